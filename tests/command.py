@@ -22,3 +22,9 @@ def answer(*words: str, data: str | bytes | None = None, code: int = 0) -> dict[
     found = json.loads(done.stdout)
     assert isinstance(found, dict)
     return found
+
+
+def refusal(done: Result) -> str:
+    """Return the line that a call prints which makes no sense."""
+    assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (2, "", 1), done.output
+    return done.stderr

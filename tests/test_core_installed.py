@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 from importlib.metadata import distribution
 from pathlib import Path
 
 import pytest
 
 import hyperoxo
+from tests.processes import python
 from tests.test_budget import packages_of
 
 pytestmark = pytest.mark.more
@@ -34,9 +34,7 @@ def core(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 
 
 def run(core: dict[str, str], *words: str) -> subprocess.CompletedProcess[str]:
-    # -S leaves the packages of this environment out.
-    command = [sys.executable, "-S", *words]
-    return subprocess.run(command, env=core, capture_output=True, text=True, check=False)
+    return python("-S", *words, env=core)  # -S leaves the packages of this environment out
 
 
 @pytest.mark.parametrize(

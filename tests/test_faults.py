@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from tests.processes import tool
+from tests.processes import python, tool
 
 FAULTS = Path(__file__).parents[1] / "tools" / "faults"
 
@@ -64,8 +62,6 @@ sys.argv = ["faults", "states:twice", "--cases", "1", "--seed", "5"]
 runpy.run_path({str(FAULTS / "__main__.py")!r}, run_name="__main__")
 """
     )
-    done = subprocess.run(
-        [sys.executable, str(program)], capture_output=True, text=True, check=False
-    )
+    done = python(program)
     assert done.returncode == 1, done.stderr
     assert "another result: tools/faults states:twice --seed 5 --case 0" in done.stdout

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import importlib.metadata
 import re
 import tomllib
@@ -21,49 +20,10 @@ FILES = sorted(path for package in PACKAGES for path in (ROOT / package).rglob("
 pytestmark = pytest.mark.text
 
 
-def room_of(path: Path) -> str:
-    return ".".join(path.relative_to(ROOT).parts[:2]).removesuffix(".py")
-
-
-def modules_named(source: str, package: str) -> set[str]:
-    """Full names of all modules that a source imports, at the top or inside functions."""
-    names: set[str] = set()
-    parents = package.split(".")
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.Import):
-            names.update(alias.name for alias in node.names)
-        elif isinstance(node, ast.Call) and ast.unparse(node.func) == "importlib.import_module":
-            names.update(
-                ast.literal_eval(word) for word in node.args if isinstance(word, ast.Constant)
-            )
-        elif isinstance(node, ast.ImportFrom):
-            base = parents[: len(parents) - node.level + 1] if node.level else []
-            module = ".".join([*base, *filter(None, [node.module])])
-            names.add(module)
-            names.update(f"{module}.{alias.name}" for alias in node.names)
-    return names
-
-
-def imports_of(path: Path) -> set[str]:
-    package = ".".join(path.relative_to(ROOT).parts[:-1])
-    return modules_named(path.read_text(encoding="utf-8"), package)
-
-
-def test_every_form_of_import_is_seen() -> None:
-    forms = {
-        "import hyperoxo.agents.base": "hyperoxo.agents.base",
-        "def f():\n    from hyperoxo import solvers": "hyperoxo.solvers",
-        "from hyperoxo.lab.match import match": "hyperoxo.lab.match",
-        "from ..kernels import state": "hyperoxo.kernels.state",
-        "from .hypercube import hypercube": "hyperoxo.board.hypercube",
-        "import importlib\nimportlib.import_module('hyperoxo.lab')": "hyperoxo.lab",
-    }
-    missed = {
-        source
-        for source, name in forms.items()
-        if name not in modules_named(source, "hyperoxo.board")
-    }
-    assert missed == set()
+@pytest.fixture(scope="module")
+def graph() -> grimp.ImportGraph:
+    """Return which module imports which, also inside functions, and other packages."""
+    return grimp.build_graph(*PACKAGES, include_external_packages=True, cache_dir=None)
 
 
 def test_no_two_files_import_each_other() -> None:
@@ -78,15 +38,12 @@ def test_no_two_files_import_each_other() -> None:
     assert [sorted(circle) for circle in circles if len(circle) > 1] == []
 
 
-def test_few_rooms_import_numba() -> None:
-    users = {
-        room_of(path)
-        for path in FILES
-        if any(name.partition(".")[0] == "numba" for name in imports_of(path))
-    }
+def test_few_rooms_import_numba(graph: grimp.ImportGraph) -> None:
+    users = graph.find_modules_that_directly_import("numba")
+    rooms = {".".join(module.split(".")[:2]) for module in users}
     # The doctor asks Numba for its version and its cache; proofs are checked by loops of their own.
     core = {f"hyperoxo.{room}" for room in ("jit", "linked", "kernels", "cli", "proof")}
-    assert users <= core | {"hyperoxo_research.kernels", "hyperoxo_research.proof"}
+    assert rooms <= core | {"hyperoxo_research.kernels", "hyperoxo_research.proof"}
 
 
 def test_no_module_is_over_600_lines() -> None:
@@ -94,13 +51,14 @@ def test_no_module_is_over_600_lines() -> None:
     assert {path: length for path, length in lengths.items() if length > 600} == {}
 
 
-def test_every_extra_is_imported_by_some_module() -> None:
+def test_every_extra_is_imported_by_some_module(graph: grimp.ImportGraph) -> None:
     project = tomllib.loads((ROOT.parent / "pyproject.toml").read_text(encoding="utf-8"))
     extras: dict[str, list[str]] = project["project"]["optional-dependencies"]
     assert EXTRAS.keys() == extras.keys()
-    imported = {name.partition(".")[0] for path in FILES for name in imports_of(path)}
-    located = re.compile(r'find_spec\("(\w+)"\)')  # files of a package that is not imported
-    imported |= {name for path in FILES for name in located.findall(path.read_text("utf-8"))}
+    # Some are imported by their names, and of some only the files are found.
+    located = re.compile(r'(?:import_module|find_spec)\("(\w+)')
+    imported = {name for path in FILES for name in located.findall(path.read_text("utf-8"))}
+    imported |= graph.modules
     modules_of: dict[str, set[str]] = {}
     for module, packages in importlib.metadata.packages_distributions().items():
         for package in packages:

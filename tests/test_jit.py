@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from hyperoxo import jit
+from tests.processes import python
 
 ROOT = Path(__file__).parent.parent
 INNER = "'Inner.'\nfrom hyperoxo.jit import njit\n@njit()\ndef inner(x):\n    return x + 1\n"
@@ -367,12 +368,5 @@ def test_other_decorators_are_lint_errors(line: str) -> None:
         "src/hyperoxo/new.py",
         "-",
     ]
-    done = subprocess.run(
-        [sys.executable, "-m", "ruff", *words],
-        cwd=ROOT,
-        input=f"{line}\n",
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = python("-m", "ruff", *words, cwd=ROOT, input=f"{line}\n")
     assert (done.returncode, "take njit from hyperoxo.jit" in done.stdout) == (1, True)

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import ast
 import importlib
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 import hyperoxo
+from tests.processes import python
 
 pytestmark = pytest.mark.text
 
@@ -76,4 +75,4 @@ def test_an_unknown_name_is_an_attribute_error() -> None:
 
 def test_importing_the_package_imports_nothing_heavy() -> None:
     probe = "import sys, hyperoxo; sys.exit(any(m in sys.modules for m in ('numpy', 'numba')))"
-    assert subprocess.run([sys.executable, "-c", probe], check=False).returncode == 0
+    assert python("-c", probe).returncode == 0

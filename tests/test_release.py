@@ -6,8 +6,6 @@ import csv
 import importlib.util
 import re
 import shutil
-import subprocess
-import sys
 import tomllib
 from pathlib import Path
 from types import ModuleType
@@ -19,6 +17,7 @@ import yaml
 import hyperoxo
 from hyperoxo.cli.commands import commands
 from hyperoxo.cli.doctor import EXTRAS
+from tests.processes import python, run
 
 ROOT = Path(__file__).parents[1]
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
@@ -125,8 +124,7 @@ def test_the_licences_are_those_of_the_pins() -> None:
 
 @pytest.fixture(scope="module")
 def page() -> str:
-    words = [sys.executable, str(ROOT / "tools" / "man_page.py")]  # Click keeps what tests asked
-    return subprocess.run(words, capture_output=True, text=True, check=True, timeout=120).stdout
+    return python(ROOT / "tools" / "man_page.py").stdout  # Click keeps what tests asked
 
 
 @pytest.mark.parametrize("command", commands())
@@ -148,8 +146,7 @@ def test_the_manual_page_is_written_where_only_click_is_installed(page: str) -> 
         "    sys.modules[name] = None\n"
         "import runpy; runpy.run_path(sys.argv[1], run_name='__main__')"
     )
-    words = [sys.executable, "-c", program, str(ROOT / "tools" / "man_page.py")]
-    done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=120)
+    done = python("-c", program, ROOT / "tools" / "man_page.py")
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout == page
 
@@ -162,9 +159,7 @@ def test_programs_read_the_manual_page(page: str, checker: list[str], tmp_path: 
         pytest.skip(f"{checker[0]} is not installed")
     file = tmp_path / "oxo.1"
     file.write_text(page, "utf-8")
-    done = subprocess.run(
-        [*checker, str(file)], capture_output=True, text=True, check=False, timeout=120
-    )
+    done = run(*checker, file)
     said = [line for line in (done.stdout + done.stderr).splitlines() if "oxo.1:" in line]
     # A page that changes with the program has no date of its own.
     assert [line for line in said if "missing date" not in line] == []
@@ -207,13 +202,6 @@ def test_a_program_of_a_user_passes_the_strictest_check(tmp_path: Path) -> None:
         "--cache-dir",
         str(tmp_path),
     ]
-    done = subprocess.run(
-        [sys.executable, "-m", "mypy", *words, str(file)],
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=500,
-        cwd=tmp_path,
-        env={"MYPYPATH": str(Path(hyperoxo.__file__).parents[1]), "PATH": ""},
-    )
+    world = {"MYPYPATH": str(Path(hyperoxo.__file__).parents[1]), "PATH": ""}
+    done = python("-m", "mypy", *words, file, cwd=tmp_path, env=world)
     assert (done.returncode, done.stdout) == (0, ""), done.stdout

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+from tests.processes import python
 from tests.slowest import ROOT, limit
 
 IDLE = "def test_idle():\n    pass\n"
@@ -22,14 +22,9 @@ def test_busy():
 
 def slowest(folder: Path, text: str) -> subprocess.CompletedProcess[str]:
     (folder / "test_it.py").write_text(text, "utf-8")
-    command = [sys.executable, "-m", "pytest", "-p", "tests.slowest", "-p", "no:cacheprovider"]
-    return subprocess.run(
-        [*command, f"--rootdir={folder}", f"--confcutdir={folder}", "-c", "/dev/null", folder],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    words = ["-m", "pytest", "-p", "tests.slowest", "-p", "no:cacheprovider"]
+    words += [f"--rootdir={folder}", f"--confcutdir={folder}", "-c", "/dev/null"]
+    return python(*words, folder, cwd=ROOT)
 
 
 @pytest.mark.more

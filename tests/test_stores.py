@@ -14,6 +14,7 @@ import pytest
 
 from hyperoxo.errors import CheckFailedError, SpecError
 from hyperoxo.stores import Hold, StoreKind, reading
+from tests.processes import python
 
 _BIRDS = """
 CREATE TABLE IF NOT EXISTS birds (name TEXT PRIMARY KEY, song TEXT NOT NULL) WITHOUT ROWID;
@@ -104,7 +105,7 @@ os._exit(0)
 def test_what_was_half_written_is_taken_back(tmp_path: Path) -> None:
     """A process was killed before the store kept what is to come in a file beside it."""
     path = made(tmp_path / "birds.sqlite", 400)
-    subprocess.run([sys.executable, "-c", _KILLED, str(path)], check=True)
+    assert python("-c", _KILLED, path).returncode == 0
     assert path.with_name("birds.sqlite-journal").stat().st_size > 512
     with closing(KIND.open(path, 1)) as base:
         assert base.execute("SELECT count(*) FROM birds WHERE song = 'caw'").fetchone() == (0,)
@@ -174,8 +175,7 @@ def test_a_refused_hold_takes_no_lock_of_sqlite_away(tmp_path: Path) -> None:
         writer = (
             f"import sqlite3; sqlite3.connect({str(path)!r}, timeout=0).execute('BEGIN IMMEDIATE')"
         )
-        ran = subprocess.run([sys.executable, "-c", writer], capture_output=True, check=False)
-        assert b"database is locked" in ran.stderr
+        assert "database is locked" in python("-c", writer).stderr
         base.execute("ROLLBACK")
     held.close()
     Hold(path, "in use").close()

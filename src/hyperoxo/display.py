@@ -318,18 +318,23 @@ def _cell(cell: str, values: Mapping[str, Any]) -> Any:
 
 def _listing(data: Mapping[str, Any]) -> Iterator[str | Table]:
     """List single values, then a table for each list of results."""
-    single = {key: _one(value) for key, value in data.items() if not _is_listed(value)}
-    width = max(map(len, single), default=0)
-    yield from (f"{_words(key):<{width}}  {text}" for key, text in single.items() if text)
-    for key, value in data.items():
-        if _is_listed(value):
-            headings, rows = _columns(value)
-            numeric = [all(map(_NUMBER.fullmatch, cells)) for cells in zip(*rows, strict=True)]
-            right = {one for one, alike in zip(headings, numeric, strict=False) if alike}
-            yield f"\n{_words(key)}"
-            yield from (
-                [table(headings, rows, right=right)] if headings else [row for (row,) in rows]
-            )
+    single, listed = _sections(data)
+    width = max((len(name) for name, _ in single), default=0)
+    yield from (f"{name:<{width}}  {text}" for name, text in single if text)
+    for name, headings, rows in listed:
+        numeric = [all(map(_NUMBER.fullmatch, cells)) for cells in zip(*rows, strict=True)]
+        right = {one for one, alike in zip(headings, numeric, strict=False) if alike}
+        yield f"\n{name}"
+        yield from [table(headings, rows, right=right)] if headings else [row for (row,) in rows]
+
+
+def _sections(
+    data: Mapping[str, Any],
+) -> tuple[list[tuple[str, str]], list[tuple[str, list[str], list[list[str]]]]]:
+    """Return single values by name, and the headings and rows of each list of results."""
+    single = [(_words(key), _one(value)) for key, value in data.items() if not _is_listed(value)]
+    listed = [(_words(key), *_columns(value)) for key, value in data.items() if _is_listed(value)]
+    return single, listed
 
 
 def _columns(items: Sequence[Any]) -> tuple[list[str], list[list[str]]]:
@@ -405,17 +410,14 @@ def as_html(result: Any, svg: str | None = None) -> str:
 
     Below a picture stand the first line of its text and, folded, the values and tables.
     """
-    data = as_data(result)
-    single = {key: _one(value) for key, value in data.items() if not _is_listed(value)}
+    single, listed = _sections(as_data(result))
     title = _words(type(result).__name__).capitalize()
     pages = [_SECTION.format(title), image(svg), _FOLDED.format(_claim_of(result)) if svg else ""]
-    pages.append(_table([[_words(key), text] for key, text in single.items() if text], left=True))
-    for key, value in data.items():
-        if _is_listed(value):
-            headings, rows = _columns(value)
-            more = len(rows) - MOST_ROWS
-            pages += [_SECTION.format(_words(key)), _table(rows[:MOST_ROWS], headings)]
-            pages.append(f"<div>and {more:,} more</div>" if more > 0 else "")
+    pages.append(_table([row for row in single if row[1]], left=True))
+    for name, headings, rows in listed:
+        more = len(rows) - MOST_ROWS
+        pages += [_SECTION.format(name), _table(rows[:MOST_ROWS], headings)]
+        pages.append(f"<div>and {more:,} more</div>" if more > 0 else "")
     return "".join([*pages, "</details>" if svg else ""])
 
 

@@ -31,7 +31,7 @@ from types import CodeType
 from typing import Any, NoReturn, TypeVar, cast
 
 from hyperoxo.errors import CheckFailedError
-from hyperoxo.processes import interrupts
+from hyperoxo.processes import held_interrupts
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -360,7 +360,7 @@ def _uninterrupted() -> Iterator[None]:
     collecting = gc.isenabled()
     gc.disable()
     try:
-        with interrupts.held():
+        with held_interrupts():
             yield
     finally:
         if collecting:

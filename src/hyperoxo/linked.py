@@ -6,14 +6,13 @@ start. Here such a function is kept as LLVM's code after its own passes; all tha
 is left to the caller. If Python calls the function too, it is compiled as a whole then.
 
 This uses insides of Numba: how a code library is finished and saved, how a dispatcher enters an
-overload, the key of its cache, and the environments (constants) of linked functions. Tests compile
+overload, and the environments (constants) of linked functions. Tests compile
 functions both ways, in several processes; a Numba that does these things otherwise fails them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import Any
 
 import llvmlite.binding
@@ -90,31 +89,14 @@ def set_constants(compiled: Any) -> None:
 
 
 class KernelCache(FunctionCache):
-    """Keeps whole and linked code of a function; for its callers either will do."""
+    """Keeps whole or linked code of a function; for its callers either will do."""
 
     def __init__(self, function: Callable[..., Any], is_within: Callable[[], bool]) -> None:
         super().__init__(function)  # type: ignore[no-untyped-call]
-        self._is_within, self._linked = is_within, False
-
-    def _index_key(self, sig: Any, codegen: Any) -> tuple[Any, bool]:
-        return super()._index_key(sig, codegen), self._linked  # type: ignore[no-untyped-call]
-
-    def _save_overload(self, sig: Any, data: Any) -> None:
-        with self._asking(is_linked(data)):
-            super()._save_overload(sig, data)  # type: ignore[no-untyped-call]
+        self._is_within = is_within
 
     def _load_overload(self, sig: Any, target_context: Any) -> Any:
-        for linked in (False, True)[: 1 + self._is_within()]:
-            with self._asking(linked):
-                found = super()._load_overload(sig, target_context)  # type: ignore[no-untyped-call]
-            if found is not None:
-                return found
-        return None
-
-    @contextmanager
-    def _asking(self, linked: bool) -> Iterator[None]:
-        self._linked = linked
-        try:
-            yield
-        finally:
-            self._linked = False
+        found = super()._load_overload(sig, target_context)  # type: ignore[no-untyped-call]
+        # Where Python calls it, whole code is compiled, and replaces what was kept.
+        alone = found is not None and is_linked(found) and not self._is_within()
+        return None if alone else found

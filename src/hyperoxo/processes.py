@@ -112,92 +112,66 @@ def shielded() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-class Interrupts:
-    """Holds Ctrl-C back while what must not be broken off is done."""
-
-    def __init__(self) -> None:
-        self._handler: Callable[[int, FrameType | None], object] | None = None
-        self._pressed = False
-
-    @contextmanager
-    def held(self) -> Iterator[None]:
-        """Hear of Ctrl-C in the end only."""
-        # Only the main thread is interrupted.
-        if threading.current_thread() is not threading.main_thread():
-            yield
-            return
-        first = self._handler is None
-        if first and not self._hold():
-            yield
-            return
-        handler = self._handler
-        try:
-            yield
-        finally:
-            if first and handler is not None:
-                signal.signal(signal.SIGINT, handler)
-                self._handler = None
-        if self._pressed and handler is not None:
-            self._pressed = False
-            handler(signal.SIGINT, sys._getframe())
-
-    def _hold(self) -> bool:
-        handler = signal.getsignal(signal.SIGINT)
-        if not callable(handler):
-            return False
-        self._handler, self._pressed = handler, False
-        signal.signal(signal.SIGINT, self._press)
-        return True
-
-    def _press(self, signum: int, frame: FrameType | None) -> None:
-        self._pressed = True
+_replaced: list[Callable[[int, FrameType | None], object]] = []
+"""Handlers of Ctrl-C that are replaced while it is held back; the first is the program's."""
 
 
-interrupts = Interrupts()
+@contextmanager
+def held_interrupts() -> Iterator[None]:
+    """Delay Ctrl-C until a section that must not be broken off is done."""
+    before = signal.getsignal(signal.SIGINT)
+    # Only the main thread is interrupted.
+    in_main = threading.current_thread() is threading.main_thread()
+    if not (in_main and callable(before)):
+        yield
+        return
+    pressed: list[int] = []
+    _replaced.append(before)
+    signal.signal(signal.SIGINT, lambda number, _: pressed.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+        handler = _replaced[0]
+        _replaced.pop()
+    if pressed:
+        handler(signal.SIGINT, sys._getframe())
 
 
-class Ends:
-    """Lets the signals by which a system ends a program do what Ctrl-C does.
+@contextmanager
+def heard_ends() -> Iterator[list[int]]:
+    """Treat the signals by which a system ends a program as Ctrl-C, and yield those that came.
 
     So work that is ended by its system, a closed terminal or a batch queue keeps what Ctrl-C keeps,
-    and all that waits for Ctrl-C hears of it.
+    and all that waits for Ctrl-C hears of it. Signals that are ignored, as under ``nohup``, stay
+    so.
     """
+    ended: list[int] = []
 
-    def __init__(self) -> None:
-        self.by: int | None = None
-        """The signal that ended this program."""
-
-    @contextmanager
-    def heard(self) -> Iterator[None]:
-        """Hear the signals meanwhile, but for those that are ignored, as under ``nohup``."""
-        self.by = None
-        if threading.current_thread() is not threading.main_thread():
-            yield
-            return
-        before = {
-            number: signal.signal(number, self._end)
-            for number in (getattr(signal, name, None) for name in ("SIGTERM", "SIGHUP"))
-            if number is not None and signal.getsignal(number) == signal.SIG_DFL
-        }
-        # A shell's script begins what is to run beside it with Ctrl-C ignored.
-        if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
-            before[signal.SIGINT] = signal.signal(signal.SIGINT, self._only_when_ended)
-        try:
-            yield
-        finally:
-            for number, handler in before.items():
-                signal.signal(number, handler)
-
-    def _end(self, number: int, frame: FrameType | None) -> None:
-        self.by = number
+    def end(number: int, frame: FrameType | None) -> None:
+        ended.append(number)
         handler = signal.getsignal(signal.SIGINT)
         if not callable(handler):
             raise KeyboardInterrupt
         handler(signal.SIGINT, frame)
 
-    def _only_when_ended(self, number: int, frame: FrameType | None) -> None:
-        if self.by is not None:
+    def interrupt_when_ended(*_: object) -> None:
+        if ended:
             raise KeyboardInterrupt
 
-
-ends = Ends()
+    if threading.current_thread() is not threading.main_thread():
+        yield ended
+        return
+    before = {
+        number: signal.signal(number, end)
+        for number in (getattr(signal, name, None) for name in ("SIGTERM", "SIGHUP"))
+        if number is not None and signal.getsignal(number) == signal.SIG_DFL
+    }
+    # A shell's script begins what is to run beside it with Ctrl-C ignored.
+    if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+        before[signal.SIGINT] = signal.signal(signal.SIGINT, interrupt_when_ended)
+    try:
+        yield ended
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.jit import working_time
-from hyperoxo.processes import interrupts
+from hyperoxo.processes import held_interrupts
 
 _LOOK_SECONDS = 0.01
 _TELL_SECONDS = 0.2
@@ -148,7 +148,7 @@ class Task:
         with self.watched(flag):
             begun: list[Future[object]] = []
             try:
-                with interrupts.held():
+                with held_interrupts():
                     begun.append(begin(work))
                 # A signal that comes just before a wait without end begins would not be heard.
                 while not wait(begun, _TELL_SECONDS).done:

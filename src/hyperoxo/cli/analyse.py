@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 
+import hyperoxo as ox
 from hyperoxo.cli import options as cli
 from hyperoxo.cli.explain import EXPERT, explain
-from hyperoxo.cli.output import INTERRUPTED, one_of_each_class, print_text, read_records, table
-from hyperoxo.cli.progress import Progress
+from hyperoxo.cli.output import INTERRUPTED, one_of_each_class, read_records
 from hyperoxo.display import parts
 from hyperoxo.errors import NotationError
 
 if TYPE_CHECKING:
-    from hyperoxo.game import Game
-    from hyperoxo.notation import Record
+    from rich.table import Table
+
     from hyperoxo.play.analysis import Analysis, RecordAnalysis
 
 _SHOWN = 20
@@ -27,27 +27,19 @@ Found = TypeVar("Found")
 
 
 @cli.command("analyse game.oxo --seconds 5", "analyse --game 3^2 --moves 4,0,8")
-@click.argument("source", metavar="[FILE]", required=False, type=cli.FILE)
-@click.option("--game", type=cli.GameType(), help="The game, if FILE does not name it.")
-@click.option("--moves", metavar="M", help="The moves of a game instead of a FILE: 13,0,14.")
-@cli.position_option("A single position: one character per cell, or moves:0,3.")
-@click.option("--from", "from_", type=cli.NotationType(), help="Notation of FILE.")
-@cli.seconds_option(1.0, "Time limit per move.", most=1e6)
-@cli.agent_option("Of a position: ask this agent for a move.", into="spec", metavar="A")
-@cli.option("--energy", "Of a position: its value by this heuristic, line by line.", metavar="NAME")
-@cli.all_option
-@cli.shared_options
 def command(
-    source: str | None,
-    game: Game | None,
-    moves: str | None,
-    position: str | None,
-    from_: str | None,
-    seconds: float,
-    spec: str | None,
-    energy: str | None,
-    every: bool,
     options: cli.Options,
+    source: str | None = cli.argument("[FILE]", cli.FILE, required=False),
+    game: ox.Game | None = cli.option("The game, if FILE does not name it.", cli.GameType()),
+    moves: str | None = cli.option("The moves of a game instead of a FILE: 13,0,14.", metavar="M"),
+    position: str | None = cli.position("A single position: one character per cell, or moves:0,3."),
+    from_: str | None = cli.option("Notation of FILE.", cli.NotationType(), spelled="--from"),
+    seconds: float = cli.seconds_limit(1.0, "Time limit per move.", most=1e6),
+    spec: str | None = cli.agent("Of a position: ask this agent for a move.", metavar="A"),
+    energy: str | None = cli.option(
+        "Of a position: its value by this heuristic, line by line.", metavar="NAME"
+    ),
+    every: bool = cli.every_move(),
 ) -> int:
     """Show the value of each move of the game in FILE, and the move that lost it.
 
@@ -72,28 +64,17 @@ def command(
         assert game is not None
         return _one_position(game, position, seconds, options, every=every)
     if source is not None:
-        records = _read(source, from_, game)
+        _, records = read_records(source, from_, game=game)
+        if not records:
+            raise NotationError(f"{source} holds no game")
     else:
         assert game is not None
-        records = _read_moves(game, moves or "")
+        records = [ox.Record.of(game.position(f"moves:{(moves or '').removeprefix('moves:')}"))]
     return _games(records, seconds, options, every=every)
 
 
-def _read(source: str, notation: str | None, game: Game | None) -> list[Record]:
-    _, records = read_records(source, notation, game=game)
-    if not records:
-        raise NotationError(f"{source} holds no game")
-    return records
-
-
-def _read_moves(game: Game, moves: str) -> list[Record]:
-    from hyperoxo.notation import Record
-
-    return [Record.of(game.position(f"moves:{moves.removeprefix('moves:')}"))]
-
-
 def _one_position(
-    game: Game, text: str, seconds: float, options: cli.Options, *, every: bool
+    game: ox.Game, text: str, seconds: float, options: cli.Options, *, every: bool
 ) -> int:
     from hyperoxo.play.analysis import analyse_position
 
@@ -104,22 +85,22 @@ def _one_position(
         return analyse_position(position, seconds=seconds, stop=stop, seed=seed)
 
     found, interrupted = _stoppable(work)
-    options.emit(found.as_data(), lambda: _print_position(game, found, every=every))
+    options.emit(found.as_data(), lambda: _of_position(game, found, every=every))
     return INTERRUPTED if interrupted else 0
 
 
-def _games(records: list[Record], seconds: float, options: cli.Options, *, every: bool) -> int:
+def _games(records: list[ox.Record], seconds: float, options: cli.Options, *, every: bool) -> int:
     from hyperoxo.play.analysis import analyse_record
 
     found: list[RecordAnalysis] = []
     interrupted = False
     total = sum(len(record.moves) for record in records)
-    with Progress("analysing", quiet=options.quiet) as progress:
+    with options.progress("analysing") as progress:
         for record in records:
             done = sum(len(one.plies) for one in found)
 
             def work(
-                stop: threading.Event, record: Record = record, done: int = done
+                stop: threading.Event, record: ox.Record = record, done: int = done
             ) -> RecordAnalysis:
                 return analyse_record(
                     record,
@@ -134,15 +115,13 @@ def _games(records: list[Record], seconds: float, options: cli.Options, *, every
             if interrupted:
                 break
     answer = {"games": [one.as_data() for one in found]}
-    options.emit(answer, lambda: _print_games(records, found, every=every))
-    if interrupted:
-        options.note("interrupted; these are the results so far")
-    return INTERRUPTED if interrupted else 0
+    options.emit(answer, lambda: _of_games(records, found, every=every))
+    return options.interrupted("these are the results so far") if interrupted else 0
 
 
 def _stoppable(work: Callable[[threading.Event], Found]) -> tuple[Found, bool]:
     """Run work in a thread; on Ctrl-C ask it to stop, and wait for what it knows."""
-    from hyperoxo.processes import interrupts
+    from hyperoxo.processes import held_interrupts
     from hyperoxo.task import begin
 
     stop = threading.Event()
@@ -151,7 +130,7 @@ def _stoppable(work: Callable[[threading.Event], Found]) -> tuple[Found, bool]:
     while True:
         try:
             # Ctrl-C that comes while the work begins is heard when it has.
-            with interrupts.held():
+            with held_interrupts():
                 future = begin(lambda: work(stop)) if future is None else future
             return future.result(), interrupted
         except KeyboardInterrupt:
@@ -171,14 +150,15 @@ _POSITION = """
 """
 
 
-def _print_position(game: Game, found: Analysis, *, every: bool) -> None:
+def _of_position(game: ox.Game, found: Analysis, *, every: bool) -> Iterator[str | Table]:
+    """Yield the text of one position."""
     from hyperoxo.game import cell_name, move_name
     from hyperoxo.play.analysis import short_value
     from hyperoxo.play.look import Look
 
     look = Look.of(game.players)
     if not found.moves:
-        click.echo(found.reason)
+        yield found.reason
         return
     moves = [
         {
@@ -212,7 +192,7 @@ def _print_position(game: Game, found: Analysis, *, every: bool) -> None:
         "expected": found.variation if found.variation[1:] else (),
         "evidence": found.evidence,
     }
-    print_text(parts(None, _POSITION, {**data, **texts}))
+    yield from parts(None, _POSITION, {**data, **texts})
 
 
 def _value_words(found: Analysis) -> str:
@@ -226,36 +206,44 @@ def _value_words(found: Analysis) -> str:
     return value_noun(value, found.remoteness, found.within)
 
 
-def _print_games(records: list[Record], found: list[RecordAnalysis], *, every: bool) -> None:
-    for number, (record, one) in enumerate(zip(records, found, strict=False), start=1):
-        if number > 1:
-            click.echo()
-        names = f", {' - '.join(one.players)}" if one.players else ""
-        click.echo(f"{one.game}{names}, result {one.result or '*'}")
-        _print_plies(record.game, one)
-        for sentence in one.report.sentences:
-            click.echo(sentence)
-        if one.final is not None:
-            _print_position(record.game, one.final, every=every)
+_GAME = """
+{game}{names}, result {result}
+|plies| move={number} | by | cell={name} | before | played={told} | verdict | ={sentence} |
+*sentences {}
+"""
 
 
-def _print_plies(game: Game, found: RecordAnalysis) -> None:
+def _of_games(
+    records: list[ox.Record], found: list[RecordAnalysis], *, every: bool
+) -> Iterator[str | Table]:
+    """Yield the text of games, with blank lines between them."""
     from hyperoxo.game import move_name
     from hyperoxo.play.analysis import short_value
     from hyperoxo.play.look import Look
 
-    icons = Look.of(game.players)
-    rows: list[tuple[Any, ...]] = [
-        (
-            ply.number,
-            icons.icon(ply.player),
-            move_name(game, ply.cell),
-            short_value(ply),
-            short_value(ply.played),
-            ply.verdict if ply.verdict != "open" else "",
-            ply.sentence,
-        )
-        for ply in found.plies
-    ]
-    if rows:
-        table(["move", "by", "cell", "before", "played", "verdict", ""], rows)
+    for number, (record, one) in enumerate(zip(records, found, strict=False)):
+        if number:
+            yield ""
+        look = Look.of(record.game.players)
+        plies = [
+            {
+                "number": ply.number,
+                "by": look.icon(ply.player),
+                "name": move_name(record.game, ply.cell),
+                "before": short_value(ply),
+                "told": short_value(ply.played),
+                "verdict": ply.verdict if ply.verdict != "open" else "",
+                "sentence": ply.sentence,
+            }
+            for ply in one.plies
+        ]
+        data = {
+            "game": one.game,
+            "names": f", {' - '.join(one.players)}" if one.players else "",
+            "result": one.result or "*",
+            "plies": plies,
+            "sentences": one.report.sentences,
+        }
+        yield from parts(None, _GAME, data)
+        if one.final is not None:
+            yield from _of_position(record.game, one.final, every=every)

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
+import hyperoxo as ox
 from hyperoxo.cli import options as cli
 from hyperoxo.cli.output import write
-
-if TYPE_CHECKING:
-    from hyperoxo.game import Game, Position
+from hyperoxo.display import as_data
+from hyperoxo.errors import CheckFailedError, SpecError, quoted
 
 MAX_DIGITS = 4000
 """Longer numbers are given as text; many readers of JSON refuse them."""
@@ -63,52 +63,38 @@ orbits           {orbit_count:,}
 
 
 @cli.command("board 4^3", "board 3^3 --draw")
-@cli.game_argument
-@cli.flag(
-    "--draw",
-    "Draw the board, and the directions in which lines leave a cell of each class.",
-    into="drawn",
-)
-@cli.flag(
-    "--all-directions",
-    "With --draw: all directions that stay on the board, also those that no line takes.",
-    into="every",
-)
-@cli.flag("--half", "With --draw: of two opposite directions only one, since a line has both.")
-@cli.flag(
-    "--random",
-    "With --draw: with stones, as a random number of random moves leaves them.",
-    into="scattered",
-)
-@cli.flag("--draws", "Look for a full board on which nobody has a line, and for a pairing.")
-@click.option("--cell", metavar="C", help="List and draw the lines through one cell: 13 or 1,1,1.")
-@click.option(
-    "--direction",
-    metavar="V",
-    help="List the cells in which lines start that run in a direction, such as -1,0.",
-)
-@cli.file_option(
-    "--out",
-    "Write cells and lines to a file, one line of the board a row; with --draw the directions "
-    "as a picture, FILE.svg. - is stdout.",
-    dash=True,
-)
-@cli.ascii_option
-@cli.number("--width", "Width of the drawing in columns.", 16)
-@cli.shared_options
 def command(
-    game: Game,
-    drawn: bool,
-    every: bool,
-    half: bool,
-    scattered: bool,
-    draws: bool,
-    cell: str | None,
-    direction: str | None,
-    out: Path | None,
-    ascii_only: bool,
-    width: int | None,
     options: cli.Options,
+    game: ox.Game = cli.game(),
+    drawn: bool = cli.flag(
+        "Draw the board, and the directions in which lines leave a cell of each class.",
+        spelled="--draw",
+    ),
+    every: bool = cli.flag(
+        "With --draw: all directions that stay on the board, also those that no line takes.",
+        spelled="--all-directions",
+    ),
+    half: bool = cli.flag(
+        "With --draw: of two opposite directions only one, since a line has both."
+    ),
+    scattered: bool = cli.flag(
+        "With --draw: with stones, as a random number of random moves leaves them.",
+        spelled="--random",
+    ),
+    draws: bool = cli.flag("Look for a full board on which nobody has a line, and for a pairing."),
+    cell: str | None = cli.option(
+        "List and draw the lines through one cell: 13 or 1,1,1.", metavar="C"
+    ),
+    direction: str | None = cli.option(
+        "List the cells in which lines start that run in a direction, such as -1,0.", metavar="V"
+    ),
+    out: Path | None = cli.output_file(
+        "Write cells and lines to a file, one line of the board a row; with --draw the directions "
+        "as a picture, FILE.svg. - is stdout.",
+        dash=True,
+    ),
+    ascii_only: bool = cli.letters(),
+    width: int | None = cli.number("Width of the drawing in columns.", 16),
 ) -> None:
     """Count cells, lines, symmetries and orbits of a board.
 
@@ -132,9 +118,7 @@ def command(
         answer["directions"] = _directions(game, chosen)
         answer["limit_cells"] = [limit_cells(game.board, axis) for axis in range(len(shape))]
     if out is not None:
-        from hyperoxo.board import write_hypergraph
-
-        if not write(out, write_hypergraph(game.board)):
+        if not write(out, ox.write_hypergraph(game.board)):
             return
         options.note(f"written to {out}")
 
@@ -150,7 +134,7 @@ def command(
 
 
 def _asked(
-    game: Game, chosen: int | None, direction: str | None, options: cli.Options, *, draws: bool
+    game: ox.Game, chosen: int | None, direction: str | None, options: cli.Options, *, draws: bool
 ) -> dict[str, Any]:
     """Return what was asked for beside the counts: lines of a cell or a direction, and draws."""
     answer: dict[str, Any] = {}
@@ -165,14 +149,13 @@ def _asked(
     return answer
 
 
-def _draws(game: Game, options: cli.Options) -> dict[str, Any]:
+def _draws(game: ox.Game, options: cli.Options) -> dict[str, Any]:
     """Look for a full board without a line and, for two players, for a pairing."""
-    from hyperoxo.game import Position
     from hyperoxo.solvers.draws.pairing import crowded_lines, pairs_of
     from hyperoxo.solvers.sources import full_board
 
     found = full_board(game, seed=options.seed or 0)
-    drawn = None if found.owners is None else Position.from_owners(game, bytes(found.owners))
+    drawn = None if found.owners is None else ox.Position.from_owners(game, bytes(found.owners))
     answer: dict[str, Any] = {"full_board": drawn and drawn.text, "none": found.exhausted}
     if game.players == 2:
         crowded = crowded_lines(game.start(), 2)
@@ -182,7 +165,7 @@ def _draws(game: Game, options: cli.Options) -> dict[str, Any]:
 
 
 def _draws_texts(
-    game: Game, found: dict[str, Any], ascii_only: bool, width: int | None
+    game: ox.Game, found: dict[str, Any], ascii_only: bool, width: int | None
 ) -> list[str]:
     if found["full_board"] is not None:
         board = _drawing(game.position(found["full_board"]), None, ascii_only, width)
@@ -213,7 +196,7 @@ def _refuse(drawing: dict[str, bool], drawn: bool, out: Path | None, *, draws: b
         raise click.UsageError("--draws does not go into a picture of directions")
 
 
-def describe(game: Game) -> dict[str, Any]:
+def describe(game: ox.Game) -> dict[str, Any]:
     """Return the counts of a game's board, and its symmetries in words."""
     from hyperoxo.board.coordinates import lines_by_kind
 
@@ -244,7 +227,7 @@ def describe(game: Game) -> dict[str, Any]:
     }
 
 
-def _symmetries(game: Game) -> dict[str, Any]:
+def _symmetries(game: ox.Game) -> dict[str, Any]:
     """Return what generates the automorphisms and what kinds there are, on boards of some size."""
     from hyperoxo.board.coordinates import MOST_CELLS, inner_symmetries, motion, symmetry_text
 
@@ -262,7 +245,7 @@ def _symmetries(game: Game) -> dict[str, Any]:
     return found
 
 
-def _random_position(game: Game, options: cli.Options) -> Position:
+def _random_position(game: ox.Game, options: cli.Options) -> ox.Position:
     """Make a random number of random moves."""
     rng = options.rng()
     position = game.start()
@@ -273,14 +256,12 @@ def _random_position(game: Game, options: cli.Options) -> Position:
     return position
 
 
-def _read_cell(game: Game, text: str) -> int:
-    from hyperoxo.errors import SpecError
-    from hyperoxo.game import Game as Rules
+def _read_cell(game: ox.Game, text: str) -> int:
     from hyperoxo.game.names import named_move
     from hyperoxo.terminal.typed import read_typed_move
 
     # On the board alone every free cell is a legal move, whatever gravity and opening say.
-    start = Rules(board=game.board).start()
+    start = ox.Game(board=game.board).start()
     try:
         named = named_move(game.start(), text.strip())
         return read_typed_move(start, text if named is None else f"#{named}")
@@ -289,10 +270,9 @@ def _read_cell(game: Game, text: str) -> int:
 
 
 def _write_picture(
-    game: Game, cell: int | None, out: Path, options: cli.Options, *, every: bool, half: bool
+    game: ox.Game, cell: int | None, out: Path, options: cli.Options, *, every: bool, half: bool
 ) -> None:
     """Write the picture of directions, or say in one line why there is none."""
-    from hyperoxo.errors import CheckFailedError, SpecError
     from hyperoxo.extensions import extensions, missing
     from hyperoxo.lab.plots.compass import shown_cells
 
@@ -309,17 +289,14 @@ def _write_picture(
     options.emit(answer, "{file}: directions from {cells:#cell}")
 
 
-def _directions(game: Game, cell: int | None) -> list[dict[str, Any]]:
+def _directions(game: ox.Game, cell: int | None) -> list[dict[str, Any]]:
     from hyperoxo.board.directions import inward
     from hyperoxo.lab.plots.compass import shown_cells
 
     shape = game.board.shape or (1,)
     return [
         {
-            "kind": one.kind,
-            "cell": one.cell,
-            "cells": one.cells,
-            "lines": one.lines,
+            **as_data(one, "kind cell cells lines"),
             "directions": [list(ray.step) for ray in one.rays],
             "inward": [list(step) for step in inward(game.board, one.cell)],
             "ahead": [list(step) for step in inward(game.board, one.cell, max(shape))],
@@ -328,10 +305,9 @@ def _directions(game: Game, cell: int | None) -> list[dict[str, Any]]:
     ]
 
 
-def _starts(game: Game, text: str) -> dict[str, Any]:
+def _starts(game: ox.Game, text: str) -> dict[str, Any]:
     """Return a direction, by how much it changes a cell's number, and the starts of its lines."""
     from hyperoxo.board.directions import offset, starts
-    from hyperoxo.errors import SpecError, quoted
 
     try:
         step = tuple(int(word) for word in text.split(","))
@@ -341,7 +317,9 @@ def _starts(game: Game, text: str) -> dict[str, Any]:
     return {"step": step, **found}
 
 
-def _compasses(game: Game, cell: int | None, ascii_only: bool, *, every: bool, half: bool) -> str:
+def _compasses(
+    game: ox.Game, cell: int | None, ascii_only: bool, *, every: bool, half: bool
+) -> str:
     from hyperoxo.lab.plots.compass import directions_text
     from hyperoxo.terminal.screen import Screen
 
@@ -350,7 +328,7 @@ def _compasses(game: Game, cell: int | None, ascii_only: bool, *, every: bool, h
 
 
 def _texts(
-    game: Game, answer: dict[str, Any], ascii_only: bool, width: int | None
+    game: ox.Game, answer: dict[str, Any], ascii_only: bool, width: int | None
 ) -> dict[str, Any]:
     """Return what the text has beside the data."""
     from hyperoxo.game.names import cell_name
@@ -400,7 +378,7 @@ def _kinds(found: dict[str, int]) -> list[dict[str, Any]]:
     ]
 
 
-def _drawing(position: Position, cell: int | None, ascii_only: bool, width: int | None) -> str:
+def _drawing(position: ox.Position, cell: int | None, ascii_only: bool, width: int | None) -> str:
     from hyperoxo.game import cells_of_lines
     from hyperoxo.play import draw_board
 

@@ -6,65 +6,50 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import click
-
+import hyperoxo as ox
 from hyperoxo.cli import options as cli
-from hyperoxo.cli.output import FAILED, INTERRUPTED
-from hyperoxo.cli.progress import Progress
+from hyperoxo.cli.output import FAILED
 from hyperoxo.display import as_data
+from hyperoxo.errors import HyperoxoError
 
 if TYPE_CHECKING:
-    from hyperoxo.game import Position
-    from hyperoxo.solvers.coalition.forces import Coalition, SeatForces
+    from hyperoxo.solvers.coalition.forces import SeatForces
 
 
 @cli.command("prove coalition 3^2:players=3", "prove coalition 3^3 --proof cube.oxo")
-@cli.start_argument
-@cli.file_option(
-    "--proof",
-    "Write proofs for every seat: FILE-K-CLAIM.EXT for seat K, where CLAIM is win or "
-    "draw (the seat's strategy), no-win or no-draw (the replies of all the others).",
-)
-@cli.seconds_option(60.0, "Time limit for each seat and goal.")
-@cli.number("--kingmakers", "Number of kingmaker positions to list.", 0, default=10)
-@cli.number(
-    "--most",
-    "Search all positions for kingmakers and max^n if there are at most COUNT up to "
-    "symmetry; default: a million, on at most 12 free cells.",
-    1,
-    metavar="COUNT",
-)
-@cli.flag(
-    "--careful", "Also search what happens if all players prefer a sure draw to any risk of losing."
-)
-@click.option(
-    "--stake",
-    type=cli.RealRange(min=0, min_open=True),
-    help="Also value alliances: the winner gains STAKE, q - 1 others lose STAKE / (q - 1) each.",
-)
-@cli.shared_options
 def command(
-    start: Position,
-    proof: Path | None,
-    seconds: float,
-    kingmakers: int,
-    most: int | None,
-    careful: bool,
-    stake: float | None,
     options: cli.Options,
+    start: ox.Position = cli.start(),
+    proof: Path | None = cli.output_file(
+        "Write proofs for every seat: FILE-K-CLAIM.EXT for seat K, where CLAIM is win or "
+        "draw (the seat's strategy), no-win or no-draw (the replies of all the others)."
+    ),
+    seconds: float = cli.seconds_limit(60.0, "Time limit for each seat and goal."),
+    kingmakers: int = cli.number("Number of kingmaker positions to list.", 0, default=10),
+    most: int | None = cli.number(
+        "Search all positions for kingmakers and max^n if there are at most COUNT up to "
+        "symmetry; default: a million, on at most 12 free cells.",
+        1,
+        metavar="COUNT",
+    ),
+    careful: bool = cli.flag(
+        "Also search what happens if all players prefer a sure draw to any risk of losing."
+    ),
+    stake: float | None = cli.option(
+        "Also value alliances: the winner gains STAKE, q - 1 others lose STAKE / (q - 1) each.",
+        cli.RealRange(min=0, min_open=True),
+    ),
 ) -> int:
     """Show what each seat can force against all the others together.
 
     That is a win, at least a draw (nobody else wins), nothing, or unknown within the time limit.
     The max^n value answers another question: what happens if all players play only for themselves.
     """
-    from hyperoxo.solvers.coalition.forces import coalition
-
     with (
-        Progress("seats", quiet=options.quiet) as progress,
-        Progress("positions", quiet=options.quiet) as table_progress,
+        options.progress("seats") as progress,
+        options.progress("positions") as table_progress,
     ):
-        found = coalition(
+        found = ox.coalition(
             start,
             seconds=seconds,
             kingmakers=kingmakers,
@@ -84,8 +69,7 @@ def command(
         more["proofs"], missing = _write(found, proof, seconds, options)
     options.show(found, **more)
     if found.interrupted:
-        options.note("interrupted; what is shown was proved before")
-        return INTERRUPTED
+        return options.interrupted("what is shown was proved before")
     return FAILED if missing else 0
 
 
@@ -97,24 +81,22 @@ def _claims(seat: SeatForces) -> list[str]:
 
 
 def _write(
-    found: Coalition, path: Path, seconds: float, options: cli.Options
+    found: ox.Coalition, path: Path, seconds: float, options: cli.Options
 ) -> tuple[list[dict[str, Any]], int]:
     """Write all proofs; also return how many could not be written."""
-    from hyperoxo.errors import HyperoxoError
     from hyperoxo.proof import check_proof, write_proof
-    from hyperoxo.solvers.coalition.forces import coalition_proof
 
     claims = [(seat.player, claim) for seat in found.seats for claim in _claims(seat)]
     if not claims:
         options.note("nothing was decided of any seat; no proof is written")
     creator = f"oxo coalition {found.position.game} --seconds {seconds:g}"
     written: list[dict[str, Any]] = []
-    with Progress("proofs", quiet=options.quiet) as progress:
+    with options.progress("proofs") as progress:
         for player, claim in claims:
             progress(len(written), len(claims))
             why = "the time was too short"
             try:
-                proof = coalition_proof(found.position, player, claim, seconds=60 + 4 * seconds)
+                proof = ox.coalition_proof(found.position, player, claim, seconds=60 + 4 * seconds)
             except HyperoxoError as error:
                 proof, why = None, str(error)
             if proof is None:

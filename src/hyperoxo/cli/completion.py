@@ -88,27 +88,18 @@ def games(incomplete: str) -> list[Item]:
         return _starting(BOARDS.items(), incomplete)
     from hyperoxo.game.spec import OPTIONS
 
-    table = {
-        option.name: (
-            option.about,
-            option.form,
-            (*option.words, *option.examples) if option.form != "flag" else (),
-        )
-        for option in OPTIONS
-    }
     before, last, taken = _last(options)
     start = f"{board}:{before}"
     name, equals, _ = last.partition("=")
     if equals:
-        values = table[name][2] if name in table else ()
+        named = [one for one in OPTIONS if one.name == name and one.form != "flag"]
+        values = [pair for one in named for pair in (*one.words, *one.examples)]
         return _starting(((f"{start}{name}={one}", about) for one, about in values), incomplete)
-    found = []
-    for name, (about, form, _) in table.items():
-        if name not in taken:
-            # Gravity and wrapping have a usual axis, so that they are whole without a value.
-            whole = form in ("flag", "axis", "axes")
-            found.append((f"{start}{name}{'' if whole else '='}", about))
-    return _starting(found, incomplete)
+    # Gravity and wrapping have a usual axis, so that they are whole without a value.
+    whole = ("flag", "axis", "axes")
+    others = [one for one in OPTIONS if one.name not in taken]
+    words = [(f"{one.name}{'' if one.form in whole else '='}", one.about) for one in others]
+    return _starting(((f"{start}{word}", about) for word, about in words), incomplete)
 
 
 def agents(incomplete: str) -> list[Item]:
@@ -233,22 +224,9 @@ fi
 class _Fish(FishComplete):
     """As click's, but only the first comma is a separator: specs have commas of their own."""
 
-    source_template: ClassVar[str] = r"""function %(complete_func)s
-    for answer in (env %(complete_var)s=fish_complete COMP_WORDS=(commandline -cp) \
-            COMP_CWORD=(commandline -t) %(prog_name)s)
-        set -l parts (string split --max 1 "," -- $answer)
-        switch $parts[1]
-            case dir
-                __fish_complete_directories $parts[2]
-            case file
-                __fish_complete_path $parts[2]
-            case plain
-                echo $parts[2]
-        end
-    end
-end
-complete --no-files --command %(prog_name)s --arguments "(%(complete_func)s)"
-"""
+    source_template: ClassVar[str] = FishComplete.source_template.replace(
+        'string split ","', 'string split --max 1 ","'
+    )
 
 
 def register() -> None:

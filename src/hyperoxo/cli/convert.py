@@ -3,50 +3,39 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
+import hyperoxo as ox
 from hyperoxo.cli import options as cli
 from hyperoxo.cli.output import read_records
 from hyperoxo.display import number_of
 from hyperoxo.files import replace_file
 from hyperoxo.terminal.streams import data_stream
 
-if TYPE_CHECKING:
-    from hyperoxo.game import Game
-
 STANDARD = "-"
 
 
 @cli.command("convert game.oxo game.json", "convert - - --from drawing --to record")
-@click.argument("source", metavar="IN", type=cli.FILE)
-@click.argument("target", metavar="OUT", type=cli.OutputFile(allow_dash=True))
-@click.option("--from", "from_", type=cli.NotationType(), help="Notation of IN.")
-@click.option("--to", type=cli.NotationType(), help="Notation of OUT.")
-@click.option("--game", type=cli.GameType(), help="The game, if IN does not name it.")
-@cli.choice(
-    "--numbering",
-    "Tesseract strings: cells from 0 behind a marker, or from 1 without the centre.",
-    ["marker", "skip"],
-)
-@cli.choice(
-    "--moves",
-    "Tesseract strings: whether the first or the last move comes first.",
-    ["forward", "backward"],
-)
-@cli.choice(
-    "--cells", "Tesseract strings: cells in array order or in picture order.", ["array", "picture"]
-)
-@cli.shared_options
 def command(
-    source: str,
-    target: Path,
-    from_: str | None,
-    to: str | None,
-    game: Game | None,
     options: cli.Options,
-    **readings: str | None,
+    source: str = cli.argument("IN", cli.FILE),
+    target: Path = cli.argument("OUT", cli.OutputFile(allow_dash=True)),
+    from_: str | None = cli.option("Notation of IN.", cli.NotationType(), spelled="--from"),
+    to: str | None = cli.option("Notation of OUT.", cli.NotationType()),
+    game: ox.Game | None = cli.option("The game, if IN does not name it.", cli.GameType()),
+    numbering: str | None = cli.choice(
+        "Tesseract strings: cells from 0 behind a marker, or from 1 without the centre.",
+        ["marker", "skip"],
+    ),
+    moves: str | None = cli.choice(
+        "Tesseract strings: whether the first or the last move comes first.",
+        ["forward", "backward"],
+    ),
+    cells: str | None = cli.choice(
+        "Tesseract strings: cells in array order or in picture order.", ["array", "picture"]
+    ),
 ) -> None:
     """Convert the file IN to the file OUT; - is standard input or output.
 
@@ -54,13 +43,14 @@ def command(
     notation; if it does not fit IN, the content does. A .txt OUT gets one-line records. --from and
     --to choose any notation.
     """
-    from hyperoxo.notation import suffixes, write
+    from hyperoxo.notation import suffixes
 
+    readings = {"numbering": numbering, "moves": moves, "cells": cells}
     to = to or suffixes().get(target.suffix.lower())
     if to is None:
         raise click.UsageError(f"the name '{target}' gives no notation; name one with --to")
     from_, records = read_records(source, from_, game=game, **readings)
-    written = write(records, to, **readings)
+    written = ox.write(records, to, **readings)
     answer: dict[str, Any] = {"records": len(records), "from": from_, "to": to}
     if str(target) == STANDARD:
         answer["text"] = written

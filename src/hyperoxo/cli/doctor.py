@@ -7,7 +7,6 @@ import importlib.util
 import os
 import platform
 import sys
-import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -52,7 +51,6 @@ data: {data_folder.folder}
 
 
 @cli.command("doctor", "doctor --format json")
-@cli.shared_options
 def command(options: cli.Options) -> int:
     """Check this installation: versions, extras, processor, caches.
 
@@ -120,19 +118,10 @@ def _cache() -> dict[str, Any]:
 
 
 def _data_folder() -> dict[str, Any]:
+    """Find the folder of tables; a file can be made in it, or in a parent until it exists."""
     import platformdirs
 
     chosen = os.environ.get("HYPEROXO_DATA", "")
     folder = Path(chosen or platformdirs.user_data_dir("hyperoxo", appauthor=False))
-    return {"folder": str(folder), "writable": _writable(folder)}
-
-
-def _writable(folder: Path) -> bool:
-    """Tell whether a file can be made in the folder, or in the nearest parent that exists."""
-    while not folder.exists() and folder != folder.parent:
-        folder = folder.parent
-    try:
-        with tempfile.TemporaryFile(dir=folder):
-            return True
-    except OSError:
-        return False
+    place = next(one for one in (folder, *folder.parents) if one.exists())
+    return {"folder": str(folder), "writable": place.is_dir() and os.access(place, os.W_OK)}

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
+import hyperoxo as ox
 from hyperoxo.cli import options as cli
 from hyperoxo.cli.completion import complete_game_or_file
 from hyperoxo.cli.output import read_records, write
 from hyperoxo.errors import NotationError, SpecError
-
-if TYPE_CHECKING:
-    from hyperoxo.game import Game, Position
 
 
 def _size(_: object, __: object, given: str | None) -> int | tuple[int, int] | None:
@@ -28,41 +25,28 @@ def _size(_: object, __: object, given: str | None) -> int | tuple[int, int] | N
 
 
 @cli.command("draw position 4^3 --size 480", "draw position game.oxo --out game.gif")
-@click.argument("source", metavar="GAME|FILE", shell_complete=complete_game_or_file)
-@cli.position_option("Of GAME: one character per cell, or moves:0,3,60.", into="given")
-@cli.number("--move", "Of FILE: as it stood after that move.", 0)
-@click.option("--from", "from_", type=cli.NotationType(), help="Notation of FILE.")
-@click.option("--game", type=cli.GameType(), help="The game, if FILE does not name it.")
-@click.option(
-    "--size",
-    callback=_size,
-    metavar="N|WxH",
-    help="Pixels of the longer side, at most, or width and height; default: 960, animated 640.",
-)
-@cli.choice(
-    "--theme", "Colours; default: light, and in SVG as the reader prefers.", ("light", "dark")
-)
-@cli.option(
-    "--seconds",
-    "How long an animated picture shows each move.",
-    cli.RealRange(0.02, 10),
-    default=0.7,
-)
-@cli.picture_option(
-    "picture.svg", "The .svg or .png file, or an animated .gif; - writes SVG on standard output."
-)
-@cli.shared_options
 def position(
-    source: str,
-    given: str | None,
-    move: int | None,
-    from_: str | None,
-    game: Game | None,
-    size: int | tuple[int, int] | None,
-    theme: str | None,
-    seconds: float,
-    file: Path,
     options: cli.Options,
+    source: str = cli.argument("GAME|FILE", shell_complete=complete_game_or_file),
+    given: str | None = cli.position("Of GAME: one character per cell, or moves:0,3,60."),
+    move: int | None = cli.number("Of FILE: as it stood after that move.", 0),
+    from_: str | None = cli.option("Notation of FILE.", cli.NotationType(), spelled="--from"),
+    game: ox.Game | None = cli.option("The game, if FILE does not name it.", cli.GameType()),
+    size: int | tuple[int, int] | None = cli.option(
+        "Pixels of the longer side, at most, or width and height; default: 960, animated 640.",
+        callback=_size,
+        metavar="N|WxH",
+    ),
+    theme: str | None = cli.choice(
+        "Colours; default: light, and in SVG as the reader prefers.", ("light", "dark")
+    ),
+    seconds: float = cli.option(
+        "How long an animated picture shows each move.", cli.RealRange(0.02, 10), default=0.7
+    ),
+    file: Path = cli.picture(
+        "picture.svg",
+        "The .svg or .png file, or an animated .gif; - writes SVG on standard output.",
+    ),
 ) -> None:
     """Draw a position of GAME, or the end of the game in FILE.
 
@@ -70,7 +54,7 @@ def position(
     line that ended the game. A .gif shows every move.
     """
     from hyperoxo.notation import suffixes
-    from hyperoxo.pictures import KINDS, described, picture
+    from hyperoxo.pictures import KINDS, described
 
     kind = "svg" if str(file) == "-" else file.suffix.lower().removeprefix(".")
     if kind not in KINDS:
@@ -86,12 +70,14 @@ def position(
             raise click.UsageError(f"--move, --from and --game need a FILE; '{source}' is none")
         played = cli.GameType().convert(source, None, click.get_current_context())
         shown = played.start() if given is None else played.position(given)
-    drawn = picture(shown, kind, size=size, theme=theme, seconds=seconds)
+    drawn = ox.picture(shown, kind, size=size, theme=theme, seconds=seconds)
     answer = {"game": str(shown.game), "shows": described(shown), "bytes": len(drawn)}
     _write(drawn, file, answer, "{file}: {shows}", options)
 
 
-def _recorded(source: str, notation: str | None, game: Game | None, move: int | None) -> Position:
+def _recorded(
+    source: str, notation: str | None, game: ox.Game | None, move: int | None
+) -> ox.Position:
     """Read the one game in a file, as it stood after a move."""
     _, records = read_records(source, notation, game=game)
     if len(records) != 1:
@@ -104,28 +90,22 @@ def _recorded(source: str, notation: str | None, game: Game | None, move: int | 
 
 
 @cli.command("draw tree 2^2", "draw tree 3^2 --plies 2 --out tree.html")
-@cli.game_argument
-@cli.number("--plies", "Number of moves shown; default: as many as fit a page.", 0)
-@cli.flag("--whole", "Show every sequence of moves, not one of equivalent.")
-@click.option("--line", metavar="CELLS", help="Show only the positions of one line of play: 4,0,8.")
-@cli.choice(
-    "--layout",
-    "Plies downwards, or across with lines of play below each other, or on rings around the "
-    "empty board; default: the first of these that a page has room for.",
-    ("down", "lines", "rings"),
-)
-@cli.picture_option(
-    "tree.svg", "The SVG file, or a .html page whose branches open; - for standard output."
-)
-@cli.shared_options
 def tree(
-    game: Game,
-    plies: int | None,
-    whole: bool,
-    line: str | None,
-    layout: str | None,
-    file: Path,
     options: cli.Options,
+    game: ox.Game = cli.game(),
+    plies: int | None = cli.number("Number of moves shown; default: as many as fit a page.", 0),
+    whole: bool = cli.flag("Show every sequence of moves, not one of equivalent."),
+    line: str | None = cli.option(
+        "Show only the positions of one line of play: 4,0,8.", metavar="CELLS"
+    ),
+    layout: str | None = cli.choice(
+        "Plies downwards, or across with lines of play below each other, or on rings around the "
+        "empty board; default: the first of these that a page has room for.",
+        ("down", "lines", "rings"),
+    ),
+    file: Path = cli.picture(
+        "tree.svg", "The SVG file, or a .html page whose branches open; - for standard output."
+    ),
 ) -> None:
     """Draw the game tree of GAME: each board is the one before it and one stone more.
 
@@ -150,13 +130,12 @@ def tree(
 
 
 @cli.command("draw map 3^2", "draw map 3^2 --seat 2 --position moves:4 --out map.svg")
-@cli.start_argument
-@cli.number("--seat", "Player whose best moves to show.", 1, 2, default=1)
-@cli.number("--depth", "Number of nested boards.", 1)
-@cli.picture_option("map.svg")
-@cli.shared_options
 def nested_map(
-    start: Position, seat: int, depth: int | None, file: Path, options: cli.Options
+    options: cli.Options,
+    start: ox.Position = cli.start(),
+    seat: int = cli.number("Player whose best moves to show.", 1, 2, default=1),
+    depth: int | None = cli.number("Number of nested boards.", 1),
+    file: Path = cli.picture("map.svg"),
 ) -> None:
     """Draw the map of optimal moves for one seat of GAME, as SVG.
 

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-import click
-
+import hyperoxo as ox
 from hyperoxo.cli import options as cli
-
-if TYPE_CHECKING:
-    from hyperoxo.agents import Agent
-    from hyperoxo.game import Position
+from hyperoxo.display import as_data
 
 EXPERT = "expert"
 """The agent that is asked, unless another is named."""
@@ -38,16 +34,16 @@ _SEARCH = """
 
 
 @cli.command("explain 3^3 --agent ising", "explain 3^2 --position moves:4,0 --agent minimax")
-@cli.start_argument
-@cli.agent_option("The agent to ask.", into="spec", default=EXPERT)
-@click.option(
-    "--energy",
-    metavar="HEURISTIC",
-    help="Also show what this heuristic gives the position and each line, to every player. The "
-    "coupling, field and c of --agent ising apply.",
-)
-@cli.shared_options
-def command(start: Position, spec: str, energy: str | None, options: cli.Options) -> None:
+def command(
+    options: cli.Options,
+    start: ox.Position = cli.start(),
+    spec: str = cli.agent("The agent to ask.", default=EXPERT),
+    energy: str | None = cli.option(
+        "Also show what this heuristic gives the position and each line, to every player. The "
+        "coupling, field and c of --agent ising apply.",
+        metavar="HEURISTIC",
+    ),
+) -> None:
     """Ask an agent for a move: the cells it considered, their scores, and the reason.
 
     With --energy, also what a heuristic gives the position and each of its lines; then the
@@ -59,18 +55,16 @@ def command(start: Position, spec: str, energy: str | None, options: cli.Options
     explain(start, spec, energy, options)
 
 
-def explain(start: Position, spec: str, weighed: str | None, options: cli.Options) -> None:
+def explain(start: ox.Position, spec: str, weighed: str | None, options: cli.Options) -> None:
     """Print an agent's move and its reasons, and the energy of the position."""
-    from hyperoxo.agents import agent
     from hyperoxo.jit import working_time
 
-    asked = agent(spec)
+    asked = ox.agent(spec)
     asked.check(start.game)
     begin = working_time()
-    answer: dict[str, Any]
     shown = {} if weighed is None else {"energy": _energy(start, asked, weighed)}
     if shown and start.is_over:
-        answer = {"game": str(start.game), **shown}
+        answer: dict[str, Any] = {"game": str(start.game), **shown}
         template, more = _energy_text(answer["energy"])
         options.emit(answer, template, **more)
         return
@@ -86,9 +80,8 @@ def explain(start: Position, spec: str, weighed: str | None, options: cli.Option
                 {"cell": cell, "score": score} for cell, score in explanation.candidates
             ],
         }
-        for extra in ("variation", "visits", "simulations"):
-            if hasattr(explanation, extra):
-                answer[extra] = getattr(explanation, extra)
+        extras = ("variation", "visits", "simulations")
+        answer |= {one: getattr(explanation, one) for one in extras if hasattr(explanation, one)}
     answer |= {"game": str(start.game), "agent": asked.spec, **_visits(asked, start), **shown}
     answer["seconds"] = round(working_time() - begin, 6)
     if options.json:
@@ -99,19 +92,18 @@ def explain(start: Position, spec: str, weighed: str | None, options: cli.Option
     options.emit(answer, template, **more, **_texts(answer, start))
 
 
-def _energy(position: Position, asked: Agent, name: str) -> dict[str, Any]:
+def _energy(position: ox.Position, asked: ox.Agent, name: str) -> dict[str, Any]:
     """Return the energy of a position, by the agent's own line heuristic where that is named."""
-    from hyperoxo.agents.energy import energy
     from hyperoxo.agents.scored import IsingAgent
     from hyperoxo.heuristics import as_heuristic
 
     if not isinstance(asked, IsingAgent) or asked.heuristic.name != as_heuristic(name).name:
-        return energy(position, name).as_data()
+        return ox.energy(position, name).as_data()
     strengths = {"coupling": asked.coupling, "field": asked.field}
-    return energy(position, asked.heuristic, **strengths).as_data()
+    return ox.energy(position, asked.heuristic, **strengths).as_data()
 
 
-def _visits(asked: object, position: Position) -> dict[str, Any]:
+def _visits(asked: object, position: ox.Position) -> dict[str, Any]:
     """Return what only minimax knows: positions visited by depth, and their bound."""
     from hyperoxo.agents.minimax import MinimaxAgent
     from hyperoxo.solvers.exact.minimax import maxstates
@@ -119,19 +111,13 @@ def _visits(asked: object, position: Position) -> dict[str, Any]:
     if not isinstance(asked, MinimaxAgent) or asked.reading == "published":
         return {}
     found = asked.search(position)
-    more: dict[str, Any] = {
-        "depth": found.depth,
-        "exact": found.exact,
-        "nodes": found.nodes,
-        "variation": list(found.variation),
-        "visits_by_depth": list(found.visits),
-    }
+    more = as_data(found, "depth exact nodes variation visits_by_depth=visits")
     if asked.depth is not None and position.game.players == 2:
         more["maxstates"] = maxstates(position.game.cells, asked.depth)
     return more
 
 
-def _proved(position: Position, move: int) -> list[str]:
+def _proved(position: ox.Position, move: int) -> list[str]:
     """Return what a stored proof says of a move, whatever the agent thinks of it."""
     from hyperoxo.game import Bounds, cell_name
     from hyperoxo.game.sentences import DOES, sentences
@@ -164,7 +150,7 @@ def _energy_text(found: dict[str, Any]) -> tuple[str, dict[str, Any]]:
     return _ENERGY % columns, {"each": each, "lines": lines[:_SHOWN], "more_lines": more}
 
 
-def _texts(answer: dict[str, Any], start: Position) -> dict[str, Any]:
+def _texts(answer: dict[str, Any], start: ox.Position) -> dict[str, Any]:
     """Return what the text has beside the data."""
     from hyperoxo.game import move_name
 

@@ -3,50 +3,38 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
+import hyperoxo as ox
 from hyperoxo.cli import options as cli
 from hyperoxo.cli.output import FAILED
 from hyperoxo.files import replace_file
 
-if TYPE_CHECKING:
-    from hyperoxo.game import Game
-
 
 @cli.command("prove guide 3^2 --seat 2 --agent ising", "prove guide 3^3 --seat 1 --agent greedy")
-@cli.game_argument
-@click.option("--seat", type=cli.WholeRange(min=1), required=True, help="Seat of the agent.")
-@cli.agent_option("Agent spec; ties=lowest unless given.", required=True, metavar="A")
-@cli.flag("--merge", "Try only one of several moves that lead to equivalent positions.")
-@cli.flag("--every-tie", "Follow all moves that the agent finds equally good, not the lowest.")
-@cli.number("--losses", "Number of losing lines to list.", 0, default=10)
-@cli.file_option("--proof", "Write the agent's strategy, if it wins or never loses.")
-@cli.file_option(
-    "--out",
-    "Draw the tree as SVG, equivalent positions marked; with --merge, one of each class.",
-    into="picture",
-)
-@cli.shared_options
 def command(
-    game: Game,
-    seat: int,
-    agent: str,
-    merge: bool,
-    every_tie: bool,
-    losses: int,
-    proof: Path | None,
-    picture: Path | None,
     options: cli.Options,
+    game: ox.Game = cli.game(),
+    seat: int = cli.number("Seat of the agent.", 1, required=True),
+    agent: str = cli.agent("Agent spec; ties=lowest unless given.", required=True, metavar="A"),
+    merge: bool = cli.flag("Try only one of several moves that lead to equivalent positions."),
+    every_tie: bool = cli.flag(
+        "Follow all moves that the agent finds equally good, not the lowest."
+    ),
+    losses: int = cli.number("Number of losing lines to list.", 0, default=10),
+    proof: Path | None = cli.output_file("Write the agent's strategy, if it wins or never loses."),
+    picture: Path | None = cli.output_file(
+        "Draw the tree as SVG, equivalent positions marked; with --merge, one of each class.",
+        spelled="--out",
+    ),
 ) -> int:
     """Let one seat follow an agent against every reply of the others, and count the results."""
-    from hyperoxo.lab.guide import guide
-
     seed = options.seed or 0
     if every_tie and (proof is not None or picture is not None):
         raise click.UsageError("--every-tie goes with neither --proof nor --out")
-    tree = guide(
+    tree = ox.guide(
         game, seat, agent, merge=merge, every_tie=every_tie, losing_lines=losses, seed=seed
     )
     more: dict[str, Any] = {}
@@ -63,15 +51,12 @@ def command(
 
 
 def _write(
-    game: Game, seat: int, agent: str, path: Path, options: cli.Options
+    game: ox.Game, seat: int, agent: str, path: Path, options: cli.Options
 ) -> dict[str, Any] | None:
-    from hyperoxo.lab.guide import guided_strategy
-    from hyperoxo.proof import write_strategy
-
-    strategy = guided_strategy(game, seat, agent, seed=options.seed or 0)
+    strategy = ox.guided_strategy(game, seat, agent, seed=options.seed or 0)
     if strategy is None:
         options.note("the agent loses some line of play; no proof is written")
         return None
     creator = f"oxo guide {game} --seat {seat} --agent {agent} --seed {options.seed or 0}"
-    write_strategy(strategy, path, creator=creator)
+    ox.write_strategy(strategy, path, creator=creator)
     return {"claim": strategy.claim, "file": str(path), "positions": len(strategy.moves)}

@@ -18,7 +18,7 @@ from hyperoxo.cli.output import FAILED, INTERRUPTED, say
 from hyperoxo.errors import CheckFailedError, HyperoxoError, LimitError, meant, one_line
 from hyperoxo.extensions import Extension, missing
 from hyperoxo.files import FULL, reason
-from hyperoxo.processes import ends
+from hyperoxo.processes import heard_ends
 from hyperoxo.terminal.streams import displaying
 
 if TYPE_CHECKING:
@@ -106,11 +106,11 @@ class LazyGroup(click.Group):
         if not standalone_mode:
             return super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
         _open_streams()
-        with ends.heard(), displaying():
+        with heard_ends() as ended, displaying():
             code = self._exit_code(args, complete_var, extra)
         _flush_or_drop()
         # As shells count: 130 for Ctrl-C, 143 where the system asked for the end.
-        sys.exit(128 + ends.by if code == INTERRUPTED and ends.by is not None else code)
+        sys.exit(128 + ended[-1] if code == INTERRUPTED and ended else code)
 
     def _exit_code(
         self, args: Sequence[str] | None, complete_var: str | None, extra: dict[str, Any]

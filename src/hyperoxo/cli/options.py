@@ -5,17 +5,19 @@ from __future__ import annotations
 import functools
 import math
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
+from inspect import signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 import click
 
+import hyperoxo as ox
 from hyperoxo.cli import completion
-from hyperoxo.cli.output import as_json, print_text, read_text, say
-from hyperoxo.cli.progress import end_waiting, waiting
+from hyperoxo.cli.output import INTERRUPTED, as_json, print_text, read_text, say
+from hyperoxo.cli.progress import Progress, end_waiting, waiting
 from hyperoxo.display import as_data, parts
 from hyperoxo.errors import HyperoxoError, NotationError, SpecError, meant
 from hyperoxo.files import sole_writer
@@ -26,15 +28,10 @@ if TYPE_CHECKING:
 
     import numpy as np
     from matplotlib.figure import Figure
+    from rich.table import Table
 
-    from hyperoxo.game import Game
     from hyperoxo.play import Look
 
-
-Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
-
-PLAIN_FILE = click.Path(dir_okay=False, path_type=Path)
-"""A saved game to be read, or a store, which has any number of writers."""
 FILE = click.Path(exists=True, dir_okay=False, allow_dash=True)
 """A file to be read, or ``-``."""
 
@@ -60,9 +57,12 @@ class Options:
         return np.random.default_rng(self.seed)
 
     def emit(
-        self, answer: dict[str, Any], text: str | Callable[[], str | None], **more: Any
+        self,
+        answer: dict[str, Any],
+        text: str | Callable[[], Iterable[str | Table] | None],
+        **more: Any,
     ) -> None:
-        """Print an answer: the object as JSON, or a text by its template, or what a call returns.
+        """Print an answer: the object as JSON, or a text by its template, or what a call yields.
 
         The template may name `more` values than JSON has.
         """
@@ -70,7 +70,7 @@ class Options:
         if self.json:
             click.echo(as_json(answer))
         elif callable(text):
-            print_text(filter(None, [text()]))
+            print_text(text() or ())
         else:
             print_text(parts(None, text, {**answer, **more}))
 
@@ -87,6 +87,15 @@ class Options:
         """Print a remark on stderr, unless quiet."""
         if not self.quiet:
             say(message)
+
+    def progress(self, what: str = "working") -> Progress:
+        """Return a progress display, empty if quiet."""
+        return Progress(what, quiet=self.quiet)
+
+    def interrupted(self, what: str) -> int:
+        """Report what an interrupted run leaves, and return the exit code."""
+        self.note(f"interrupted; {what}")
+        return INTERRUPTED
 
     def save_figure(self, path: Path | None, draw: Callable[[], Figure]) -> None:
         """Draw a figure into a file, if one is named; after the answer, which is printed then."""
@@ -105,17 +114,68 @@ def given(*names: str) -> list[str]:
     return [spelled[name] for name in names if context.get_parameter_source(name) is not default]
 
 
+@dataclass(frozen=True)
+class Declared:
+    """Declaration of a command's parameter: the default in the signature of its function."""
+
+    make: Callable[[str], list[click.Parameter]]
+    """Makes click's parameters, by the name of the function's."""
+    take: Callable[..., Any] | None = None
+    """Makes one value of several parameters; it gets all values by name, and ``options``."""
+
+    def value(self, name: str, values: dict[str, Any]) -> Any:
+        """Return the value that the function gets, of all values and the shared `Options`."""
+        return values[name] if self.take is None else self.take(**values)
+
+
+_ON_SCREEN, _IN_TURNS = ("serve", "tui"), ("play",)
+"""Commands that show by themselves what goes on, and those that wait for what is typed."""
+
+
 def command(*examples: str, seed: bool = True, **more: Any) -> Callable[..., click.Command]:
-    """Make a command whose help ends with examples, and offers ``--seed`` if it has a use."""
+    """Make a command of a function, whose parameters are declared by their defaults.
+
+    The first one is for the shared options: `Options`. The help ends with examples, and offers
+    ``--seed`` if it has a use; `more` is as for click.
+    """
 
     def made(function: Callable[..., Any]) -> click.Command:
+        parameters = signature(function).parameters.values()
+        declared: dict[str, Declared] = {one.name: one.default for one in parameters}
+        declared.pop("options")
+
+        @click.option(
+            "--format",
+            "output_format",
+            type=click.Choice(["text", "json"]),
+            default="text",
+            help="Text for people or one JSON object.",
+        )
+        @click.option(
+            "--seed",
+            type=WholeRange(min=0),
+            hidden=not seed,
+            help="Seed of all random choices; the same seed gives the same results.",
+        )
+        @click.option("-q", "--quiet", is_flag=True, help="Show no progress and no remarks.")
+        @click.help_option("-h", "--help", help="Show this message.")
+        @functools.wraps(function)
+        def called(output_format: str, seed: int | None, quiet: bool, **values: Any) -> Any:
+            options = Options(format=output_format, seed=seed, quiet=quiet)
+            context = click.get_current_context()
+            name = context.info_name
+            alone = quiet or name in _ON_SCREEN
+            shown = nullcontext() if alone else waiting(whole=name not in _IN_TURNS)
+            with _outputs(context), shown:
+                values["options"] = options
+                taken = {name: one.value(name, values) for name, one in declared.items()}
+                return function(options, **taken)
+
+        own = [parameter for name, one in declared.items() for parameter in one.make(name)]
         lines = ["\b", "Examples:", *(f"  oxo {example}" for example in examples)]
-        found: click.Command = click.command(**more)(function)
-        found.epilog = "\n".join(lines)
-        for option in found.params:
-            if isinstance(option, click.Option) and option.name == "seed":
-                option.hidden = not seed
-        return found
+        make: Callable[[Any], click.Command]
+        make = click.command(params=own, epilog="\n".join(lines), **more)
+        return make(called)
 
     return made
 
@@ -149,81 +209,116 @@ class RealRange(_Number, click.FloatRange):
         return found
 
 
-def option(
-    name: str, text: str, kind: Any = None, *, into: str | None = None, **more: Any
-) -> Decorator:
-    """Make an option; the function gets it by its name, or as `into`; `more` is as for click."""
+def option(text: str, kind: Any = None, *, spelled: str = "", **more: Any) -> Any:
+    """Declare an option by its help and type, ``--every-move`` unless it is `spelled` otherwise.
+
+    `more` is as for click.
+    """
     more.setdefault("show_default", more.get("default") is not None)
-    return click.option(*filter(None, (name, into)), type=kind, help=text, **more)
+
+    def made(name: str) -> list[click.Parameter]:
+        words = [spelled or f"--{name.replace('_', '-')}", name]
+        return [click.Option(words, type=kind, help=text, **more)]
+
+    return Declared(made)
 
 
-def agent_option(text: str, **more: Any) -> Decorator:
-    """Make ``--agent``, whose value is an agent spec."""
-    return option("--agent", text, shell_complete=completion.complete_agent, **more)
+def argument(metavar: str, kind: Any = None, **more: Any) -> Any:
+    """Declare an argument; `more` is as for click."""
+    return Declared(lambda name: [click.Argument([name], metavar=metavar, type=kind, **more)])
 
 
-def seconds_option(default: float | None, text: str, most: float | None = None) -> Decorator:
-    """Make ``--seconds``, a time limit."""
-    return option("--seconds", text, RealRange(min=0, max=most), default=default)
+def flag(text: str, *, spelled: str = "") -> Any:
+    """Declare an option without a value."""
+    return option(text, is_flag=True, spelled=spelled)
 
 
-def flag(name: str, text: str, *, into: str | None = None) -> Decorator:
-    """Make an option without a value; the function gets it by its name, or as `into`."""
-    return click.option(*filter(None, (name, into)), is_flag=True, help=text)
+def number(text: str, least: int | None = None, most: int | None = None, **more: Any) -> Any:
+    """Declare an option whose value is a whole number of a range."""
+    return option(text, WholeRange(least, most), **more)
 
 
-def number(
-    name: str, text: str, least: int | None = None, most: int | None = None, **more: Any
-) -> Decorator:
-    """Make an option whose value is a whole number of a range; `more` is as for `option`."""
-    return option(name, text, WholeRange(least, most), **more)
+def choice(text: str, values: Sequence[str], **more: Any) -> Any:
+    """Declare an option whose value is one of some words."""
+    return option(text, click.Choice(values), **more)
 
 
-def choice(name: str, text: str, values: Sequence[str], **more: Any) -> Decorator:
-    """Make an option whose value is one of some words; `more` is as for `option`."""
-    return option(name, text, click.Choice(values), **more)
+def agent(text: str, **more: Any) -> Any:
+    """Declare ``--agent``, whose value is an agent spec."""
+    return option(text, shell_complete=completion.complete_agent, spelled="--agent", **more)
 
 
-def file_option(name: str, text: str, *, into: str | None = None, dash: bool = False) -> Decorator:
-    """Make an option whose value is a file to be written, or - where a dash is allowed."""
-    return option(name, text, OutputFile(allow_dash=dash), into=into, metavar="FILE")
+def agents(metavar: str, **more: Any) -> Any:
+    """Declare an argument of any number of agent specs."""
+    return argument(metavar, nargs=-1, shell_complete=completion.complete_agent, **more)
 
 
-def search_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Add ``--memory`` and ``--threads`` of the proof search: `megabytes` and `threads`."""
+def seconds_limit(default: float | None, text: str, most: float | None = None) -> Any:
+    """Declare ``--seconds``, a time limit."""
+    return option(text, RealRange(min=0, max=most), default=default, spelled="--seconds")
+
+
+def input_file(text: str, **more: Any) -> Any:
+    """Declare an option whose value is a file to be read."""
+    return option(text, FILE, **{"metavar": "FILE", **more})
+
+
+def plain_file(text: str, **more: Any) -> Any:
+    """Declare an option whose value is a saved game, or a store with any number of writers."""
+    return option(text, click.Path(dir_okay=False, path_type=Path), **more)
+
+
+def output_file(text: str, *, dash: bool = False, **more: Any) -> Any:
+    """Declare an option whose value is a file to be written, or - where a dash is allowed."""
+    return option(text, OutputFile(allow_dash=dash), **{"metavar": "FILE", **more})
+
+
+def picture(default: str, text: str = "The SVG file; - for standard output.") -> Any:
+    """Declare ``--out`` of a command that draws one picture."""
+    return option(text, OutputFile(allow_dash=True), default=default, spelled="--out")
+
+
+def memory() -> Any:
+    """Declare ``--memory`` of the proof search, in megabytes."""
     about = "Proof search: size of a table in megabytes."
-    memory = number("--memory", about, 1, default=512, into="megabytes")
-    threads = click.option(
-        "--threads",
-        type=WholeRange(1, 64),
-        default=lambda: min(64, cores()),
-        help="Proof search: threads that share a table; default: all cores.",
-    )
-    return memory(threads(function))
+    return number(about, 1, default=512, spelled="--memory")
 
 
-def _drawable(_: object, __: object, path: Path | None) -> Path | None:
-    """Refuse a file of a figure before any work."""
-    if path is not None:
-        from hyperoxo.lab.plots.style import check_figure
-
-        check_figure(path)
-    return path
+def threads() -> Any:
+    """Declare ``--threads`` of the proof search."""
+    about = "Proof search: threads that share a table; default: all cores."
+    return number(about, 1, 64, default=lambda: min(64, cores()), show_default=False)
 
 
-def figure_option(text: str) -> Decorator:
-    """Make ``--figure``, a file of a drawing; `Options.save_figure` writes it."""
+def figure(text: str) -> Any:
+    """Declare ``--figure``, a file of a drawing; `Options.save_figure` writes it."""
+
+    def drawable(_: object, __: object, path: Path | None) -> Path | None:
+        """Refuse a file of a figure before any work."""
+        if path is not None:
+            from hyperoxo.lab.plots.style import check_figure
+
+            check_figure(path)
+        return path
+
     about = f"Draw {text}: .svg, .png or .pdf."
-    return click.option("--figure", type=OutputFile(), callback=_drawable, help=about)
+    return option(about, OutputFile(), callback=drawable, spelled="--figure")
 
 
-ascii_option = flag("--ascii", "Draw with letters only.", into="ascii_only")
-numbers_option = flag("--numbers", "Write cells by their numbers, not by their names.")
-all_option = flag(
-    "--all",
-    "List every move, not one of each class of moves that are alike by symmetry.",
-    into="every",
-)
+def letters() -> Any:
+    """Declare ``--ascii``."""
+    return flag("Draw with letters only.", spelled="--ascii")
+
+
+def cell_numbers() -> Any:
+    """Declare ``--numbers``."""
+    return flag("Write cells by their numbers, not by their names.", spelled="--numbers")
+
+
+def every_move() -> Any:
+    """Declare ``--all``."""
+    about = "List every move, not one of each class of moves that are alike by symmetry."
+    return flag(about, spelled="--all")
 
 
 def terminal_look(
@@ -236,47 +331,6 @@ def terminal_look(
     screen = Screen.standard()
     plain = ascii_only or not screen.unicode
     return Look.of(players, ascii_only=plain, numbers=numbers, width=width or screen.width)
-
-
-def picture_option(default: str, text: str = "The SVG file; - for standard output.") -> Decorator:
-    """Make ``--out`` of a command that draws one picture; the function gets it as ``file``."""
-    return option("--out", text, OutputFile(allow_dash=True), default=default, into="file")
-
-
-_ON_SCREEN, _IN_TURNS = ("serve", "tui"), ("play",)
-"""Commands that show by themselves what goes on, and those that wait for what is typed."""
-
-
-def shared_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Add ``--format``, ``--seed``, ``-q`` and ``-h``; the function gets them as ``options``."""
-
-    @click.option(
-        "--format",
-        "output_format",
-        type=click.Choice(["text", "json"]),
-        default="text",
-        help="Text for people or one JSON object.",
-    )
-    @click.option(
-        "--seed",
-        type=WholeRange(min=0),
-        help="Seed of all random choices; the same seed gives the same results.",
-    )
-    @click.option("-q", "--quiet", is_flag=True, help="Show no progress and no remarks.")
-    @click.help_option("-h", "--help", help="Show this message.")
-    @functools.wraps(function)
-    def with_options(
-        *args: Any, output_format: str, seed: int | None, quiet: bool, **kwargs: Any
-    ) -> Any:
-        options = Options(format=output_format, seed=seed, quiet=quiet)
-        context = click.get_current_context()
-        name = context.info_name
-        alone = quiet or name in _ON_SCREEN
-        shown = nullcontext() if alone else waiting(whole=name not in _IN_TURNS)
-        with _outputs(context), shown:
-            return function(*args, options=options, **kwargs)
-
-    return with_options
 
 
 class OutputFile(click.Path):
@@ -335,7 +389,7 @@ def _outputs(context: click.Context) -> Iterator[None]:
         yield
 
 
-class GameType(click.ParamType["Game"]):
+class GameType(click.ParamType["ox.Game"]):
     """A game spec on the command line, such as ``4^3:gravity``; the value is a `Game`.
 
     ``@FILE`` or ``@FILE:options`` takes the board from a file.
@@ -343,19 +397,20 @@ class GameType(click.ParamType["Game"]):
 
     name = "game"
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Game:
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> ox.Game:
         """Read the spec; a bad one is a usage error that names the place."""
         if ctx is not None and ctx.resilient_parsing:
             # A shell asks what may follow, and should not wait for the board.
-            return cast("Game", value)
-        from hyperoxo.game import Game
+            return cast("ox.Game", value)
 
-        if isinstance(value, Game):
+        if isinstance(value, ox.Game):
             return value
         try:
             if str(value).startswith("@"):
                 return game_from_file(value[1:])
-            return Game(value)
+            return ox.Game(value)
         except HyperoxoError as error:
             self.fail(str(error), param, ctx)
 
@@ -387,9 +442,9 @@ class NotationType(click.Choice[str]):
         return f"unknown notation '{invalid_choice}'; {listed}"
 
 
-def game_argument(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the argument ``GAME``; the function gets it as ``game``."""
-    return click.argument("game", type=GameType(), metavar="GAME")(function)
+def game(metavar: str = "GAME", **more: Any) -> Any:
+    """Declare an argument whose value is a `Game`."""
+    return argument(metavar, GameType(), **more)
 
 
 class PositionType(click.ParamType[str]):
@@ -402,30 +457,25 @@ class PositionType(click.ParamType[str]):
         return read_text(value) if value == "-" else str(value)
 
 
-def position_option(
+def position(
     text: str = "Start here: one character per cell, or moves:0,3,60; - reads it.", **more: Any
-) -> Decorator:
-    """Make ``--position``."""
-    return option("--position", text, PositionType(), metavar="P", **more)
+) -> Any:
+    """Declare ``--position``."""
+    return option(text, PositionType(), metavar="P", spelled="--position", **more)
 
 
-def start_argument(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Add GAME and ``--position``; the function gets the position as ``start``."""
+def start() -> Any:
+    """Declare GAME and ``--position``; the value is a `Position`."""
 
-    @game_argument
-    @position_option()
-    @functools.wraps(function)
-    def with_start(*args: Any, game: Game, position: str | None, **rest: Any) -> Any:
-        start = game.start() if position is None else game.position(position)
-        return function(*args, start=start, **rest)
+    def taken(game: ox.Game, position: str | None, **_: Any) -> ox.Position:
+        return game.start() if position is None else game.position(position)
 
-    return with_start
+    return Declared(lambda _: [*game().make("game"), *position().make("position")], taken)
 
 
-def game_from_file(text: str) -> Game:
+def game_from_file(text: str) -> ox.Game:
     r"""Read a game whose board stands in a file."""
     from hyperoxo.board import read_hypergraph
-    from hyperoxo.game import Game
     from hyperoxo.game.spec import parse_game_spec
 
     name, options = text, ""
@@ -440,46 +490,46 @@ def game_from_file(text: str) -> Game:
     except SpecError as error:
         reason = str(error).partition(": ")[2].partition(" (character")[0]
         raise SpecError(f"bad options '{options}' after {name}: {reason}") from None
-    return Game(board=board, **keywords)
+    return ox.Game(board=board, **keywords)
 
 
-@contextmanager
-def cluster_executor(address: str | None) -> Iterator[Executor | None]:
-    """Connect to a cluster and leave it in the end; without an address yield None."""
-    if address is None:
-        yield None
-        return
-    from hyperoxo.workers import ClusterExecutor
+@dataclass(frozen=True)
+class Work:
+    """Workers of a long computation: processes of this machine, or a cluster."""
 
-    executor = ClusterExecutor(address)
-    try:
-        yield executor
-    finally:
-        executor.shutdown(cancel_futures=True)
+    workers: int = 1
+    cluster: str | None = None
+    """Address of a scheduler."""
+
+    @contextmanager
+    def executor(self) -> Iterator[Executor | None]:
+        """Connect to the cluster and leave it in the end; without one yield None."""
+        if self.cluster is None:
+            yield None
+            return
+        from hyperoxo.workers import ClusterExecutor
+
+        executor = ClusterExecutor(self.cluster)
+        try:
+            yield executor
+        finally:
+            executor.shutdown(cancel_futures=True)
 
 
-def work_options(help_text: str, *more: str) -> Decorator:
-    """Add ``--workers``, also by other names, with its line of help, and ``--cluster``."""
+def work(text: str, *more: str) -> Any:
+    """Declare ``--cluster``, and ``--workers`` with its help, also by other names: a `Work`."""
 
-    def added(function: Callable[..., Any]) -> Callable[..., Any]:
-        @click.option(
-            "--cluster",
-            metavar="ADDRESS",
-            help="Use the workers of a Dask cluster, as tcp://HOST:8786 (extra 'cluster').",
-        )
-        @click.option(
-            *("--workers", *more, "workers"),
-            type=WholeRange(min=1),
-            default=1,
-            show_default=True,
-            help=help_text,
-        )
-        @functools.wraps(function)
-        def with_work(*args: Any, workers: int, cluster: str | None, **rest: Any) -> Any:
-            if cluster is not None and workers > 1:
-                raise click.UsageError("--workers and --cluster exclude each other")
-            return function(*args, workers=workers, cluster=cluster, **rest)
+    def made(_: str) -> list[click.Parameter]:
+        about = "Use the workers of a Dask cluster, as tcp://HOST:8786 (extra 'cluster')."
+        kind, names = WholeRange(min=1), ["--workers", *more, "workers"]
+        return [
+            click.Option(["--cluster"], metavar="ADDRESS", help=about),
+            click.Option(names, type=kind, default=1, show_default=True, help=text),
+        ]
 
-        return with_work
+    def taken(workers: int, cluster: str | None, **_: Any) -> Work:
+        if cluster is not None and workers > 1:
+            raise click.UsageError("--workers and --cluster exclude each other")
+        return Work(workers, cluster)
 
-    return added
+    return Declared(made, taken)

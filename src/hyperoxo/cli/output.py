@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+import hyperoxo as ox
 from hyperoxo.display import UNBROKEN
 from hyperoxo.errors import NotationError, displayed
 from hyperoxo.files import replace_file
@@ -22,8 +23,6 @@ from hyperoxo.untrusted import decoded, read_stream
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from hyperoxo.game import Position
-    from hyperoxo.notation import Record
 
 INTERRUPTED = 130
 FAILED = 1
@@ -89,7 +88,11 @@ def table(headings: Sequence[str], rows: Iterable[Sequence[object]], **options: 
 
 
 def one_of_each_class(
-    moves: Iterable[Mapping[str, Any]], position: Position, *, every: bool, most: int | None = None
+    moves: Iterable[Mapping[str, Any]],
+    position: ox.Position,
+    *,
+    every: bool,
+    most: int | None = None,
 ) -> dict[str, Any]:
     """Return the first of each class of moves that are alike, or of `every` move, and a remark.
 
@@ -127,7 +130,7 @@ def read_text(name: str) -> str:
     return decoded(read_bytes(name), name)
 
 
-def read_records(source: str, notation: str | None, **options: Any) -> tuple[str, list[Record]]:
+def read_records(source: str, notation: str | None, **options: Any) -> tuple[str, list[ox.Record]]:
     """Read all records of a file, by its content unless a notation is named; return that too."""
     from hyperoxo.notation import read, read_named
 

@@ -2,30 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import hyperoxo as ox
 from hyperoxo.cli import options as cli
-from hyperoxo.cli.output import INTERRUPTED
-from hyperoxo.cli.progress import Progress
 from hyperoxo.display import as_data
-
-if TYPE_CHECKING:
-    from hyperoxo.game import Position
 
 _SUMMARY = "won {won}; {draws:,} drawn; {seconds:.2f} s"
 
 
 @cli.command("perft 3^2 --plies 9", "perft 4^3:gravity --plies 5")
-@cli.start_argument
-@cli.option("--plies", "Length of the longest sequences.", cli.WholeRange(min=0), required=True)
-@cli.work_options("Processes that share the count.")
-@cli.shared_options
 def command(
-    start: Position,
-    plies: int,
-    workers: int,
-    cluster: str | None,
     options: cli.Options,
+    start: ox.Position = cli.start(),
+    plies: int = cli.option(
+        "Length of the longest sequences.", cli.WholeRange(min=0), required=True
+    ),
+    work: cli.Work = cli.work("Processes that share the count."),
 ) -> int:
     """Count the legal move sequences of each length; finished games go no further."""
     from hyperoxo.jit import working_time
@@ -33,10 +26,10 @@ def command(
 
     begin = working_time()
     with (
-        cli.cluster_executor(cluster) as executor,
-        Progress("counting", quiet=options.quiet) as progress,
+        work.executor() as executor,
+        options.progress("counting") as progress,
     ):
-        result = perft(start, plies, progress=progress, workers=workers, executor=executor)
+        result = perft(start, plies, progress=progress, workers=work.workers, executor=executor)
     seconds = working_time() - begin
     players = range(1, start.game.players + 1)
     ends = zip(result.wins_by_ply, result.draws_by_ply, strict=True)
@@ -58,6 +51,5 @@ def command(
         won=[f"{count:,} by {one}" for one, count in enumerate(result.wins, 1)],
     )
     if not result.complete:
-        options.note("interrupted; the counts are incomplete")
-        return INTERRUPTED
+        return options.interrupted("the counts are incomplete")
     return 0

@@ -7,45 +7,34 @@ from typing import TYPE_CHECKING
 
 import click
 
+import hyperoxo as ox
 from hyperoxo.cli import options as cli
-from hyperoxo.cli.completion import complete_agent
-from hyperoxo.cli.progress import Progress
 from hyperoxo.errors import HyperoxoError
 
 if TYPE_CHECKING:
     import numpy as np
 
-    from hyperoxo.game import Game
-    from hyperoxo.notation import Record
     from hyperoxo.play.session import Session
 
 
 @cli.command("play 4^3", "play 4^3:gravity human minimax:depth=4 --explain")
-@click.argument("game", type=cli.GameType(), metavar="GAME", required=False)
-@click.argument("agents", nargs=-1, metavar="[A B ...]", shell_complete=complete_agent)
-@cli.position_option()
-@cli.file_option("--save", "Save after every move.", into="save_path")
-@cli.option("--load", "Continue a saved game.", cli.PLAIN_FILE, into="load_path", metavar="FILE")
-@cli.flag("--numbers", "Show the numbers of free cells.")
-@cli.flag("--ascii", "Use letters only.", into="ascii_only")
-@cli.number("--width", "Width of the drawing in columns.", 16)
-@cli.option("--icons", "Your own symbols for the players, separated by blanks.", metavar="'X O'")
-@cli.flag("--explain", "Let agents explain their moves.")
-@cli.flag("--boards", "Draw the board after every move of an agent.")
-@cli.shared_options
 def command(
-    game: Game | None,
-    agents: tuple[str, ...],
-    position: str | None,
-    save_path: Path | None,
-    load_path: Path | None,
-    numbers: bool,
-    ascii_only: bool,
-    width: int | None,
-    icons: str | None,
-    explain: bool,
-    boards: bool,
     options: cli.Options,
+    game: ox.Game | None = cli.game("GAME", required=False),
+    agents: tuple[str, ...] = cli.agents("[A B ...]"),
+    position: str | None = cli.position(),
+    save_path: Path | None = cli.output_file("Save after every move.", spelled="--save"),
+    load_path: Path | None = cli.plain_file(
+        "Continue a saved game.", metavar="FILE", spelled="--load"
+    ),
+    numbers: bool = cli.flag("Show the numbers of free cells."),
+    ascii_only: bool = cli.flag("Use letters only.", spelled="--ascii"),
+    width: int | None = cli.number("Width of the drawing in columns.", 16),
+    icons: str | None = cli.option(
+        "Your own symbols for the players, separated by blanks.", metavar="'X O'"
+    ),
+    explain: bool = cli.flag("Let agents explain their moves."),
+    boards: bool = cli.flag("Draw the board after every move of an agent."),
 ) -> None:
     """Play in the terminal: a GAME and one agent per seat, 'human' for a person.
 
@@ -54,7 +43,7 @@ def command(
     The suffix of a saved game's name gives its notation: .json, .pgn, .oxo.
     """
     # Nothing is to be seen of a game before all this is loaded.
-    with Progress("getting ready", quiet=options.quiet):
+    with options.progress("getting ready"):
         from hyperoxo.play.look import Look, look_of
         from hyperoxo.play.saving import written_as
         from hyperoxo.terminal.prompt import Terminal
@@ -86,16 +75,16 @@ def command(
         every_board=boards,
     ).run()
     if options.json:
-        options.emit(summary, lambda: None)
+        options.emit(summary, "")
 
 
 def session_of(
-    game: Game | None,
+    game: ox.Game | None,
     agents: tuple[str, ...],
     position: str | None,
     path: Path | None,
     rng: np.random.Generator,
-) -> tuple[Session, Record | None]:
+) -> tuple[Session, ox.Record | None]:
     """Begin a game, or continue the one saved at `path`; return its record, too."""
     from hyperoxo.play.saving import load_record
     from hyperoxo.play.session import Session, seats_for

@@ -35,44 +35,25 @@ class Progress:
         self._quiet = quiet
         self._begin = self._last = time.perf_counter() - spent
         self._text = ""
+        self._parts: tuple[int, int] | None = None
         self._known: threading.Timer | None = None
-        self._bar: Any = None
-        self._task: Any = None
-        self._spinner: Any = None
+        self._drawn: Any = None
 
     def __call__(self, done: int, total: int) -> None:
         """Show in a bar that `done` of `total` parts are done."""
-        if not self._is_due():
-            return
-        if not sys.stderr.isatty():
-            self._say(f"{self.what}: {done:,} of {total:,}")
-            return
-        if self._bar is None:
-            from rich.markup import escape
-            from rich.progress import Progress as Bar
-
-            self._bar = Bar(console=console(stderr=True))
-            self._task = self._bar.add_task(escape(displayed(self.what)), total=total)
-        self._bar.update(self._task, completed=done, total=total)
-        _screen.show()
+        self._parts = done, total
+        self._change(f"{self.what}: {done:,} of {total:,}")
 
     def line(self, text: str) -> None:
         """Show a line of figures."""
         self._text = text
-        if not self._is_due():
-            return
-        if sys.stderr.isatty():
-            _screen.show()
-        else:
-            self._say(text)
+        self._change(text)
 
     def known(self, text: str) -> None:
         """Show what is known already, once more is being sought for a while."""
         if self._quiet or text == self.what:
             return
         self.what = text
-        if self._bar is not None:
-            self._bar.update(self._task, description=text)
         if not sys.stderr.isatty():
             self._forget()
             self._known = _later(SLOW, lambda: say(text))
@@ -81,9 +62,13 @@ class Progress:
         if self._known is not None:
             self._known.cancel()
 
-    def _say(self, text: str) -> None:
-        """Write a line, if the last was a while ago."""
-        if time.perf_counter() - self._last >= _SELDOM:
+    def _change(self, text: str) -> None:
+        """Show a change in place, or write a line, if the last was a while ago."""
+        if self._quiet or self.seconds < SLOW:
+            return
+        if sys.stderr.isatty():
+            _screen.show()
+        elif time.perf_counter() - self._last >= _SELDOM:
             self._last = time.perf_counter()
             say(text)
 
@@ -91,9 +76,6 @@ class Progress:
     def seconds(self) -> float:
         """Seconds since the beginning."""
         return time.perf_counter() - self._begin
-
-    def _is_due(self) -> bool:
-        return not self._quiet and self.seconds >= SLOW
 
     def __enter__(self) -> Self:
         if not self._quiet:
@@ -107,17 +89,25 @@ class Progress:
 
     def drawn(self) -> Any:
         """Return the bar, or the line with something before it that moves."""
-        if self._bar is not None:
-            return self._bar.get_renderable()
+        if self._parts is not None:
+            from rich.markup import escape
+            from rich.progress import Progress as Bar
+
+            if not isinstance(self._drawn, Bar):
+                self._drawn = Bar(console=console(stderr=True))
+                self._drawn.add_task("")
+            what, (done, total) = escape(displayed(self.what)), self._parts
+            (task,) = self._drawn.task_ids
+            self._drawn.update(task, description=what, completed=done, total=total)
+            return self._drawn.get_renderable()
+        from rich.spinner import Spinner
         from rich.text import Text
 
-        if self._spinner is None:
-            from rich.spinner import Spinner
-
-            self._spinner = Spinner("dots")
+        if self._drawn is None:
+            self._drawn = Spinner("dots")
         text = self._text or f"{self.what}, {self.seconds:.0f} s"
-        self._spinner.update(text=Text(displayed(text)))
-        return self._spinner
+        self._drawn.update(text=Text(displayed(text)))
+        return self._drawn
 
 
 class _Screen:

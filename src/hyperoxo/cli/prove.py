@@ -8,20 +8,18 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+import hyperoxo as ox
 from hyperoxo.cli import options as cli
 from hyperoxo.cli.completion import complete_game
 from hyperoxo.cli.output import FAILED, read_bytes, write
-from hyperoxo.cli.progress import Progress
-from hyperoxo.cli.verify import read_dictionary_file, write_dictionary
+from hyperoxo.cli.verify import read_dictionary_file, write_tree
 from hyperoxo.display import as_data, as_text
 from hyperoxo.errors import NotationError, SpecError
 
 if TYPE_CHECKING:
-    from hyperoxo.game import Game, Position
     from hyperoxo.play.explorer import Explorer
 
 STANDARD = "-"
-OUT = cli.OutputFile(allow_dash=True)
 
 _UNLISTED = {"cell": None, "by": "nothing is listed here"}
 _NODE = """
@@ -38,31 +36,28 @@ at most {depth} in one game
 _FIELD = re.compile(r"([a-z][a-z0-9]*) (.+)")
 
 
-def _leaves_option(default: str) -> cli.Decorator:
-    """Make ``--leaves``: what a proof file holds below its listed moves."""
-    return click.option(
-        "--leaves",
-        type=click.Choice(["derived", "stored"]),
-        default=default,
-        show_default=True,
-        help="Whether the checker finds forced sequences again, or reads them from a larger file.",
-    )
+def _leaves(default: str) -> Any:
+    """Declare ``--leaves``: what a proof file holds below its listed moves."""
+    about = "Whether the checker finds forced sequences again, or reads them from a larger file."
+    return cli.choice(about, ["derived", "stored"], default=default)
 
 
 @cli.command("prove show win.oxo", "prove show win.oxo --out tree.html")
-@click.argument("file", metavar="FILE", type=cli.FILE)
-@cli.position_option("Print what the proof plays there, or its answer to each move.")
-@click.option(
-    "--out",
-    type=OUT,
-    metavar="FILE",
-    help="Draw the tree of the proof, from --position on, into an SVG file, or a "
-    ".html page whose branches open.",
-)
-@cli.number("--plies", "With --out: number of moves shown; default: as many as fit.", 0)
-@cli.shared_options
 def show(
-    file: str, position: str | None, out: Path | None, plies: int | None, options: cli.Options
+    options: cli.Options,
+    file: str = cli.argument("FILE", cli.FILE),
+    position: str | None = cli.position(
+        "Print what the proof plays there, or its answer to each move."
+    ),
+    out: Path | None = cli.output_file(
+        "Draw the tree of the proof, from --position on, into an SVG file, or a "
+        ".html page whose branches open.",
+        dash=True,
+        metavar="FILE",
+    ),
+    plies: int | None = cli.number(
+        "With --out: number of moves shown; default: as many as fit.", 0
+    ),
 ) -> None:
     """Print the header of the proof in FILE: its claim, and counts.
 
@@ -103,24 +98,27 @@ def _draw(
     """Draw the tree of a dictionary or a strategy."""
     from hyperoxo.cli.draw import write_boards
     from hyperoxo.lab.pictures.proof_tree import draw_proof, proof_page
-    from hyperoxo.proof import Dictionary, Strategy
+    from hyperoxo.proof import Dictionary
     from hyperoxo.task import Task
 
     proof = _explorer(data, "--out").proof
-    assert isinstance(proof, Dictionary | Strategy)
+    assert isinstance(proof, Dictionary | ox.Strategy)
     begins = None if text is None else proof.game.position(text)
     draw = proof_page if out.suffix.lower() in (".html", ".htm") else draw_proof
-    with Progress("positions of the proof", quiet=options.quiet) as status:
+    with options.progress("positions of the proof") as status:
         told = Task(on_report=lambda done: status.line(f"{done:,} positions"))
         picture = draw(proof, begins, plies, task=told)
     write_boards(picture, out, {"claim": proof.statement}, options)
 
 
 @cli.command("prove export a.oxo --dictionary -", "prove export a.oxo --dictionary b.txt")
-@click.argument("file", metavar="FILE", type=cli.FILE)
-@click.option("--dictionary", "out", metavar="OUT", type=OUT, required=True, help="Output file.")
-@cli.shared_options
-def export(file: str, out: Path, options: cli.Options) -> None:
+def export(
+    options: cli.Options,
+    file: str = cli.argument("FILE", cli.FILE),
+    out: Path = cli.output_file(
+        "Output file.", dash=True, metavar="OUT", required=True, spelled="--dictionary"
+    ),
+) -> None:
     """Write the strategic moves of the proof in FILE in Thompson's text form.
 
     OUT may be - for standard output. This does not check the proof.
@@ -139,34 +137,21 @@ def export(file: str, out: Path, options: cli.Options) -> None:
     "prove pack 4^3 --dictionary moves.txt --out win.oxo",
     "prove pack 3^3 --dictionary moves.txt --out win.oxo --seat 1",
 )
-@click.argument("game", metavar="GAME", shell_complete=complete_game)
-@click.option(
-    "--dictionary",
-    type=cli.FILE,
-    metavar="FILE",
-    required=True,
-    help="Strategic moves in Thompson's text form.",
-)
-@click.option("--out", metavar="OUT", type=OUT, required=True, help="The proof file.")
-@_leaves_option("stored")
-@cli.number("--seat", "Whose moves they are; default: the first entry's.", 1, 2)
-@cli.position_option("Where the win begins; default: the start.")
-@cli.shared_options
 def pack(
-    game: str,
-    dictionary: str,
-    out: Path,
-    leaves: str,
-    seat: int | None,
-    position: str | None,
     options: cli.Options,
+    game: str = cli.argument("GAME", shell_complete=complete_game),
+    dictionary: str = cli.input_file("Strategic moves in Thompson's text form.", required=True),
+    out: Path = cli.output_file("The proof file.", dash=True, metavar="OUT", required=True),
+    leaves: str = _leaves("stored"),
+    seat: int | None = cli.number("Whose moves they are; default: the first entry's.", 1, 2),
+    position: str | None = cli.position("Where the win begins; default: the start."),
 ) -> None:
     """Check a dictionary for GAME and make a proof file of the moves that it needs."""
     from hyperoxo.proof.dictionary_check import pack as packed
     from hyperoxo.proof.dictionary_file import proof_text
 
     text = read_dictionary_file(game, dictionary, seat, position)
-    with Progress("strategic positions", quiet=options.quiet) as progress:
+    with options.progress("strategic positions") as progress:
         proof, verdict = packed(text.dictionary, stored=leaves == "stored", progress=progress)
     written = proof_text(proof, creator=f"oxo proof pack --leaves {leaves}")
     write(out, written)
@@ -201,7 +186,7 @@ def moves_in(data: bytes, text: str) -> dict[str, Any]:
     explorer = _explorer(data, "--position")
     position, seat = explorer.game.position(text), explorer.proof.seat
 
-    def played(here: Position) -> dict[str, Any]:
+    def played(here: ox.Position) -> dict[str, Any]:
         """Return the move of the proof, and by what it is."""
         if here.is_over or here.to_move != seat:
             return {"cell": None, "by": "not its turn"}
@@ -236,16 +221,17 @@ def _explorer(data: bytes, option: str) -> Explorer:
 
 
 @cli.command("prove tree win.oxo", "prove tree win.oxo --at 63,21")
-@click.argument("file", metavar="FILE", type=cli.FILE)
-@click.option(
-    "--at",
-    "moves",
-    metavar="MOVES",
-    default="",
-    help="Cells played since the claim begins, as 63,21,60; default: none.",
-)
-@cli.shared_options
-def tree(file: str, moves: str, options: cli.Options) -> int:
+def tree(
+    options: cli.Options,
+    file: str = cli.argument("FILE", cli.FILE),
+    moves: str = cli.option(
+        "Cells played since the claim begins, as 63,21,60; default: none.",
+        metavar="MOVES",
+        default="",
+        spelled="--at",
+        show_default=False,
+    ),
+) -> int:
     """Open the proof in FILE at one position, and print the next moves with their branches.
 
     This checks the proof first; exit code 1 if it does not hold. Replies whose positions are images
@@ -262,7 +248,7 @@ def tree(file: str, moves: str, options: cli.Options) -> int:
         options.emit({"file": file, "verdict": "rejected", "reason": reason}, "{reason}")
         return FAILED
     explorer = Explorer.read(data)
-    with Progress("positions", quiet=options.quiet) as progress:
+    with options.progress("positions") as progress:
         explorer.count(progress)
     answer = {"file": file, "verdict": "proved", **explorer.summary()}
     if explorer.reader is not None:
@@ -298,10 +284,11 @@ def _answer_words(found: dict[str, Any]) -> str:
 
 
 @cli.command("prove stored", "prove stored 4^3 --out qubic.oxo")
-@click.argument("game", metavar="[GAME]", type=cli.GameType(), required=False)
-@click.option("--out", metavar="OUT", type=cli.OutputFile(), help="Copy the proof of GAME here.")
-@cli.shared_options
-def stored(game: Game | None, out: Path | None, options: cli.Options) -> None:
+def stored(
+    options: cli.Options,
+    game: ox.Game | None = cli.game("[GAME]", required=False),
+    out: Path | None = cli.output_file("Copy the proof of GAME here.", metavar="OUT"),
+) -> None:
     """List the proofs that come with the program, or only that of GAME.
 
     They are ordinary proof files: `oxo verify` checks them and `oxo prove show` describes them.
@@ -331,22 +318,17 @@ def stored(game: Game | None, out: Path | None, options: cli.Options) -> None:
 
 
 @cli.command("prove shrink win.oxo --out less.oxo", "prove shrink a.oxo b.oxo --out c.oxo")
-@click.argument("files", metavar="FILE...", nargs=-1, required=True, type=click.Path(exists=True))
-@click.option("--out", metavar="OUT", type=cli.OutputFile(), required=True, help="Output file.")
-@cli.seconds_option(60.0, "Time to spend; more time gives smaller proofs.")
-@cli.file_option(
-    "--checkpoint",
-    "Save the found moves here, every two minutes and at the end, and resume from them.",
-)
-@_leaves_option("derived")
-@cli.shared_options
 def shrink(
-    files: tuple[str, ...],
-    out: Path,
-    seconds: float,
-    checkpoint: Path | None,
-    leaves: str,
     options: cli.Options,
+    files: tuple[str, ...] = cli.argument(
+        "FILE...", click.Path(exists=True), nargs=-1, required=True
+    ),
+    out: Path = cli.output_file("Output file.", metavar="OUT", required=True),
+    seconds: float = cli.seconds_limit(60.0, "Time to spend; more time gives smaller proofs."),
+    checkpoint: Path | None = cli.output_file(
+        "Save the found moves here, every two minutes and at the end, and resume from them."
+    ),
+    leaves: str = _leaves("derived"),
 ) -> None:
     """Make the proof in FILE smaller by other winning moves; several FILEs give more choice.
 
@@ -354,7 +336,6 @@ def shrink(
     the work and writes the smallest proof so far. With --checkpoint, the next run resumes.
     """
     from hyperoxo.proof.dictionary_file import read_proof
-    from hyperoxo.solvers.proofsearch.driver import dictionary_of_tree
     from hyperoxo.solvers.proofsearch.shrink import ShrinkSettings, shrink_dictionaries
 
     found = [read_proof(name) for name in files]
@@ -363,7 +344,7 @@ def shrink(
             raise SpecError(
                 f"{name} proves that {dictionary.statement}, not the same as {files[0]}"
             )
-    with Progress(quiet=options.quiet) as status:
+    with options.progress() as status:
         tree = shrink_dictionaries(
             found,
             settings=ShrinkSettings(seconds, options.seed or 0, checkpoint),
@@ -371,16 +352,9 @@ def shrink(
                 f"{size:,} strategic moves, chosen among those of {nodes:,} positions"
             ),
         )
-    first = found[0]
-    smaller = dictionary_of_tree(first.position, first.seat, tree)
-    verdict = write_dictionary(smaller, out, stored=leaves == "stored")
-    answer: dict[str, Any] = {
-        "claim": first.statement,
-        "before": min(len(dictionary.moves) for dictionary in found),
-        "strategic": verdict.strategic,
-        "quiet": verdict.quiet,
-        "out": str(out),
-    }
+    first, stored = found[0], leaves == "stored"
+    answer = write_tree(first.position, first.seat, tree, out, stored=stored)
+    answer |= {"before": min(len(dictionary.moves) for dictionary in found), "out": str(out)}
     options.emit(
         answer,
         "{claim}: {strategic:,} strategic moves, before {before:,}; {quiet:,} of them quiet: {out}",

@@ -4,49 +4,37 @@ from __future__ import annotations
 
 import datetime as dt
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 import click
 
+import hyperoxo as ox
 from hyperoxo.cli import options as cli
 from hyperoxo.cli.output import write
-from hyperoxo.cli.progress import Progress
-from hyperoxo.display import number_of
-
-if TYPE_CHECKING:
-    from hyperoxo.game import Game
-    from hyperoxo.lab.puzzle import Puzzle
+from hyperoxo.display import as_data, number_of
 
 _LENGTH = 2
 _SEEDS = 2**32
+_KEYS = "position history=position.history player=position.to_move length"
 
 
 @cli.command("puzzle 4^3 --length 3", "puzzle 4^3 --daily --solution")
-@cli.game_argument
-@cli.number(
-    "--length", "Number of threats in the shortest win, without the completing move; default 2.", 1
-)
-@cli.number("--count", "Number of puzzles.", 1, default=1)
-@cli.flag("--strict", "Prove that no other move wins at all.")
-@cli.flag("--daily", "The puzzle of the day, the same for everyone.")
-@cli.option("--date", "The day of --daily; default today, in UTC.", click.DateTime(["%Y-%m-%d"]))
-@cli.flag("--solution", "Show the solution.")
-@cli.file_option(
-    "--out", "Draw the puzzles into an SVG file; - for standard output.", into="file", dash=True
-)
-@cli.ascii_option
-@cli.shared_options
 def command(
-    game: Game,
-    length: int | None,
-    count: int,
-    strict: bool,
-    daily: bool,
-    date: dt.datetime | None,
-    solution: bool,
-    file: Path | None,
-    ascii_only: bool,
     options: cli.Options,
+    game: ox.Game = cli.game(),
+    length: int | None = cli.number(
+        "Number of threats in the shortest win, without the completing move; default 2.", 1
+    ),
+    count: int = cli.number("Number of puzzles.", 1, default=1),
+    strict: bool = cli.flag("Prove that no other move wins at all."),
+    daily: bool = cli.flag("The puzzle of the day, the same for everyone."),
+    date: dt.datetime | None = cli.option(
+        "The day of --daily; default today, in UTC.", click.DateTime(["%Y-%m-%d"])
+    ),
+    solution: bool = cli.flag("Show the solution."),
+    file: Path | None = cli.output_file(
+        "Draw the puzzles into an SVG file; - for standard output.", dash=True, spelled="--out"
+    ),
+    ascii_only: bool = cli.letters(),
 ) -> None:
     """Make puzzles on GAME: positions with a forced win that only one move begins.
 
@@ -56,8 +44,6 @@ def command(
     """
     import numpy as np
 
-    from hyperoxo.lab.puzzle import daily_puzzle, make_puzzle
-
     if date is not None and not daily:
         raise click.UsageError("--date goes with --daily")
     if daily and (count != 1 or strict or options.seed is not None):
@@ -65,13 +51,13 @@ def command(
     day = (date.date() if date else dt.datetime.now(dt.UTC).date()) if daily else None
     drawn = int(options.rng().integers(_SEEDS)) if options.seed is None else options.seed
     seed = None if daily else drawn
-    with Progress("playing", quiet=options.quiet) as progress:
+    with options.progress("playing") as progress:
         if day is not None:
-            puzzles = [daily_puzzle(game, day, length)]
+            puzzles = [ox.daily_puzzle(game, day, length)]
         else:
             rngs = [np.random.default_rng([drawn, number]) for number in range(count)]
             puzzles = [
-                make_puzzle(game, length or _LENGTH, rng, strict=strict, progress=progress)
+                ox.make_puzzle(game, length or _LENGTH, rng, strict=strict, progress=progress)
                 for rng in rngs
             ]
     if file is not None:
@@ -79,12 +65,13 @@ def command(
 
         if not write(file, draw_puzzles(puzzles, solutions=solution)):
             return
+    keys = f"{_KEYS} first solution" if solution else _KEYS
     answer = {
         "game": str(game),
         "seed": seed,
         "date": None if day is None else day.isoformat(),
         "strict": strict,
-        "puzzles": [_as_data(puzzle, solution) for puzzle in puzzles],
+        "puzzles": [as_data(puzzle, keys) for puzzle in puzzles],
     }
     head = f"Puzzle of {day}" if day else f"{number_of(len(puzzles), 'puzzle')}, seed {seed}"
     texts = [_text(number, one, solution, ascii_only) for number, one in enumerate(puzzles, 1)]
@@ -93,19 +80,7 @@ def command(
         options.note(str(file))
 
 
-def _as_data(puzzle: Puzzle, solution: bool) -> dict[str, Any]:
-    data: dict[str, Any] = {
-        "position": puzzle.position.text,
-        "history": list(puzzle.position.history),
-        "player": puzzle.position.to_move,
-        "length": puzzle.length,
-    }
-    if solution:
-        data |= {"first": puzzle.first, "solution": list(puzzle.solution)}
-    return data
-
-
-def _text(number: int, puzzle: Puzzle, solution: bool, ascii_only: bool) -> str:
+def _text(number: int, puzzle: ox.Puzzle, solution: bool, ascii_only: bool) -> str:
     from hyperoxo.game import cell_name
     from hyperoxo.play import draw_board
 

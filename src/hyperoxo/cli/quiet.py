@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 
 import click
 
+import hyperoxo as ox
 from hyperoxo.cli import options as cli
-from hyperoxo.cli.output import FAILED, INTERRUPTED
+from hyperoxo.cli.output import FAILED
 from hyperoxo.cli.progress import Progress, figures
-from hyperoxo.cli.verify import write_dictionary
+from hyperoxo.cli.verify import write_tree
 from hyperoxo.display import as_data
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from hyperoxo.game import Position
     from hyperoxo.solvers.proofsearch.quiet_depth import QuietDepth, QuietSearch
     from hyperoxo.solvers.proofsearch.search import ProofProgress
 
@@ -35,33 +35,23 @@ _TEXT = """
 
 
 @cli.command("prove quiet 3^3", "prove quiet 4^3 --position moves:0,3,60 --seconds 60")
-@cli.start_argument
-@cli.number("--attacker", "Player who is to win.", 1, 2, default=1)
-@cli.flag("--every-reply", "Report each class of replies separately.")
-@cli.number(
-    "--nodes",
-    "Limit on positions opened, per position, 0 for none; default: 2,000,000, or none with "
-    "--seconds.",
-    0,
-)
-@cli.seconds_option(None, "Time limit per position.")
-@cli.search_options
-@cli.file_option(
-    "--checkpoint", "Save the tables here, once a minute and at the end, and resume from them."
-)
-@cli.file_option("--proof", "Write the proof, after a check.")
-@cli.shared_options
 def command(
-    start: Position,
-    attacker: int,
-    every_reply: bool,
-    nodes: int | None,
-    seconds: float | None,
-    megabytes: int,
-    threads: int,
-    checkpoint: Path | None,
-    proof: Path | None,
     options: cli.Options,
+    start: ox.Position = cli.start(),
+    attacker: int = cli.number("Player who is to win.", 1, 2, default=1),
+    every_reply: bool = cli.flag("Report each class of replies separately."),
+    nodes: int | None = cli.number(
+        "Limit on positions opened, per position, 0 for none; default: 2,000,000, or none with "
+        "--seconds.",
+        0,
+    ),
+    seconds: float | None = cli.seconds_limit(None, "Time limit per position."),
+    megabytes: int = cli.memory(),
+    threads: int = cli.threads(),
+    checkpoint: Path | None = cli.output_file(
+        "Save the tables here, once a minute and at the end, and resume from them."
+    ),
+    proof: Path | None = cli.output_file("Write the proof, after a check."),
 ) -> int:
     """Find the fewest quiet moves that a forced win of GAME, or from a position, needs.
 
@@ -79,7 +69,7 @@ def command(
     found: dict[int | None, QuietDepth] = {}
     interrupted = False
     search = QuietSearch(start.game, attacker, megabytes, checkpoint)
-    with Progress(quiet=options.quiet) as status:
+    with options.progress() as status:
         try:
             for cell, here in _positions(start, attacker, every_reply):
                 told = partial(_show, status, search, "" if cell is None else f"reply {cell}, ")
@@ -88,20 +78,22 @@ def command(
         except KeyboardInterrupt:
             interrupted = True
     search.save()
+    tree = found[None].tree if None in found else None
+    if proof is not None and tree is not None:
+        write_tree(start, attacker, tree, proof)
     answer = {
         "game": str(start.game),
         "position": start.text,
         "attacker": attacker,
         "results": [{"reply": cell, **as_data(depth)} for cell, depth in found.items()],
-        "proof": None if proof is None or None not in found else _write(start, found[None], proof),
+        "proof": None if proof is None or tree is None else str(proof),
     }
     rows = [
         {"reply": cell, "depth": depth.depth, **as_data(depth)} for cell, depth in found.items()
     ]
     options.emit(answer, _TEXT, rows=rows)
     if interrupted:
-        options.note("interrupted; what was finished stands above")
-        return INTERRUPTED
+        return options.interrupted("what was finished stands above")
     return FAILED if proof is not None and answer["proof"] is None else 0
 
 
@@ -114,8 +106,8 @@ def _show(
 
 
 def _positions(
-    first: Position, attacker: int, every_reply: bool
-) -> list[tuple[int | None, Position]]:
+    first: ox.Position, attacker: int, every_reply: bool
+) -> list[tuple[int | None, ox.Position]]:
     """The position itself, or the ones after each class of replies."""
     from hyperoxo.solvers.proofsearch.view import ProofView
 
@@ -125,12 +117,3 @@ def _positions(
         raise click.UsageError("--every-reply needs a position with the defender to move")
     classes = ProofView(first.game, attacker).classes(first)
     return [(cell, first.play(cell)) for cell in classes]
-
-
-def _write(first: Position, found: QuietDepth, path: Path) -> str | None:
-    from hyperoxo.solvers.proofsearch.driver import dictionary_of_tree
-
-    if found.tree is None:
-        return None
-    write_dictionary(dictionary_of_tree(first, found.attacker, found.tree), path)
-    return str(path)

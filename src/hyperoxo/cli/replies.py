@@ -5,16 +5,17 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+import hyperoxo as ox
 from hyperoxo.cli import options as cli
-from hyperoxo.cli.output import FAILED, INTERRUPTED
-from hyperoxo.cli.progress import Progress, figures
-from hyperoxo.cli.verify import suggestions, write_dictionary
+from hyperoxo.cli.output import FAILED
+from hyperoxo.cli.progress import figures
+from hyperoxo.cli.verify import suggestions, write_tree
 from hyperoxo.display import as_data
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from hyperoxo.game import Game
+    from hyperoxo.cli.progress import Progress
     from hyperoxo.solvers.proofsearch.split import Reply, SplitSearch
 
 
@@ -31,31 +32,20 @@ in {proof.file}
 
 
 @cli.command("prove replies 3^3 --position moves:13", "prove replies 4^3 --position moves:0 --all")
-@cli.game_argument
-@cli.position_option("Position with the defender to move.", required=True)
-@cli.seconds_option(None, "Time limit; none if not given.")
-@cli.search_options
-@cli.work_options("Replies searched in parallel, each in a process with its own table and threads.")
-@cli.file_option("--checkpoint", "Save proved replies here, and resume from them.")
-@cli.option(
-    "--suggest", "Moves to try first, as a dictionary in Thompson's form.", cli.FILE, metavar="FILE"
-)
-@cli.file_option("--proof", "Write a checked proof of all replies.")
-@cli.all_option
-@cli.shared_options
 def command(
-    game: Game,
-    position: str,
-    seconds: float | None,
-    megabytes: int,
-    threads: int,
-    workers: int,
-    cluster: str | None,
-    checkpoint: Path | None,
-    suggest: str | None,
-    proof: Path | None,
-    every: bool,
     options: cli.Options,
+    game: ox.Game = cli.game(),
+    position: str = cli.position("Position with the defender to move.", required=True),
+    seconds: float | None = cli.seconds_limit(None, "Time limit; none if not given."),
+    megabytes: int = cli.memory(),
+    threads: int = cli.threads(),
+    work: cli.Work = cli.work(
+        "Replies searched in parallel, each in a process with its own table and threads."
+    ),
+    checkpoint: Path | None = cli.output_file("Save proved replies here, and resume from them."),
+    suggest: str | None = cli.input_file("Moves to try first, as a dictionary in Thompson's form."),
+    proof: Path | None = cli.output_file("Write a checked proof of all replies."),
+    every: bool = cli.every_move(),
 ) -> int:
     """Find the losing replies in position P of GAME, each by a separate search.
 
@@ -67,7 +57,7 @@ def command(
     from hyperoxo.solvers.proofsearch.split import SplitSearch
     from hyperoxo.task import Task
 
-    if (cluster is not None or workers > 1) and not cli.given("threads"):
+    if work != cli.Work() and not cli.given("threads"):
         threads = 1
     split = SplitSearch(
         game.position(position),
@@ -76,16 +66,15 @@ def command(
         memory=checkpoint,
         suggestions=suggestions(game, suggest),
     )
-    with cli.cluster_executor(cluster) as executor, Progress(quiet=options.quiet) as status:
+    with work.executor() as executor, options.progress() as status:
         task = Task.within(
             seconds,
             on_report=lambda found: status.line(
                 f"reply {found[0]}: {figures(found[1])}; {len(split.undecided)} replies open"
             ),
         )
-        shared = executor is not None or workers > 1
-        watch = partial(_show, split, status) if shared else None
-        found = split.run(task, workers=workers, executor=executor, watch=watch)
+        watch = None if work == cli.Work() else partial(_show, split, status)
+        found = split.run(task, workers=work.workers, executor=executor, watch=watch)
         try:
             for reply in found:
                 options.note(f"reply {reply.cell} loses ({reply.seconds:.1f} s)")
@@ -94,7 +83,8 @@ def command(
             interrupted = True
     answer = _answer(split)
     if proof is not None and len(split.proved) == len(split.classes):
-        answer["proof"] = _write(split, proof)
+        written = write_tree(split.position, split.attacker, split.tree(), proof)
+        answer["proof"] = {"file": str(proof), **written}
     options.emit(
         answer,
         _TEXT,
@@ -107,8 +97,7 @@ def command(
         open=len(split.undecided),
     )
     if interrupted:
-        options.note("interrupted; replies proved so far are proved")
-        return INTERRUPTED
+        return options.interrupted("replies proved so far are proved")
     return FAILED if proof is not None and answer["proof"] is None else 0
 
 
@@ -118,19 +107,6 @@ def _show(split: SplitSearch, status: Progress, found: Reply) -> None:
         f"reply {found.cell}: {found.status} after {found.nodes:,} nodes, "
         f"{found.seconds:.0f} s; {len(split.undecided)} replies open"
     )
-
-
-def _write(split: SplitSearch, path: Path) -> dict[str, Any]:
-    from hyperoxo.solvers.proofsearch.driver import dictionary_of_tree
-
-    dictionary = dictionary_of_tree(split.position, split.attacker, split.tree())
-    verdict = write_dictionary(dictionary, path)
-    return {
-        "file": str(path),
-        "claim": dictionary.statement,
-        "strategic": verdict.strategic,
-        "quiet": verdict.quiet,
-    }
 
 
 def _answer(split: SplitSearch) -> dict[str, Any]:

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 import click
 
+import hyperoxo as ox
 from hyperoxo.cli import options as cli
 from hyperoxo.display import as_data, as_text
 
 if TYPE_CHECKING:
-    from hyperoxo.lab.results import ResultStore, RunInfo
+    from hyperoxo.lab.results import RunInfo
     from hyperoxo.lab.sequential import Comparison
 
 
@@ -29,29 +30,19 @@ _ROWS = """
 
 
 @cli.command("results", "results --agent ising --out rows.csv")
-@click.argument("run", type=cli.WholeRange(min=1), required=False, metavar="[RUN]")
-@click.option("--game", help="Only this game, as it was written.")
-@click.option("--agent", help="Only rows with this agent: its spec, or only its name.")
-@cli.choice(
-    "--kind", "Only runs of this kind.", ["match", "tournament", "sweep", "study", "program"]
-)
-@click.option("--since", help="Only runs started on this date or later, as in 2026-01-31.")
-@click.option("--until", "before", help="Only runs started before this date.")
-@cli.file_option("--out", "Write the rows to this file: .csv, .parquet or .json.")
-@cli.flag("--delete", "Delete this run.")
-@cli.option("--store", "File of the results, instead of the usual one.", cli.PLAIN_FILE)
-@cli.shared_options
 def command(
-    run: int | None,
-    game: str | None,
-    agent: str | None,
-    kind: str | None,
-    since: str | None,
-    before: str | None,
-    out: Path | None,
-    delete: bool,
-    store: Path | None,
     options: cli.Options,
+    run: int | None = cli.argument("[RUN]", cli.WholeRange(min=1), required=False),
+    game: str | None = cli.option("Only this game, as it was written."),
+    agent: str | None = cli.option("Only rows with this agent: its spec, or only its name."),
+    kind: str | None = cli.choice(
+        "Only runs of this kind.", ["match", "tournament", "sweep", "study", "program"]
+    ),
+    since: str | None = cli.option("Only runs started on this date or later, as in 2026-01-31."),
+    before: str | None = cli.option("Only runs started before this date.", spelled="--until"),
+    out: Path | None = cli.output_file("Write the rows to this file: .csv, .parquet or .json."),
+    delete: bool = cli.flag("Delete this run."),
+    store: Path | None = cli.plain_file("File of the results, instead of the usual one."),
 ) -> None:
     """List the stored runs, newest first, or the rows of one RUN.
 
@@ -59,7 +50,7 @@ def command(
     versions and times. --out writes all rows that pass the filters.
     """
     from hyperoxo.files import by_suffix
-    from hyperoxo.lab.results import ResultStore, default_path, export_rows, result_rows, run_infos
+    from hyperoxo.lab.results import default_path, export_rows, result_rows, run_infos
     from hyperoxo.lab.results.listing import FORMS, Filter, moment
 
     if out is not None:
@@ -67,7 +58,7 @@ def command(
     picked = Filter(
         run,
         kind,
-        None if game is None else _spelling(game),
+        None if game is None else str(ox.Game(game)),
         agent,
         None if since is None else moment(since),
         None if before is None else moment(before),
@@ -78,7 +69,7 @@ def command(
             raise click.UsageError(f"there is no results store at {path}")
         options.emit({"store": str(path), "runs": [], "rows": []}, "no results yet")
         return
-    with ResultStore(path) as opened:
+    with ox.ResultStore(path) as opened:
         if delete:
             if run is None:
                 raise click.UsageError("--delete needs the number of a run")
@@ -113,7 +104,7 @@ def command(
         )
 
 
-def _test_of(store: ResultStore, info: RunInfo) -> Comparison | None:
+def _test_of(store: ox.ResultStore, info: RunInfo) -> Comparison | None:
     """Return how the sequential test of a match stands; None where there was none."""
     from hyperoxo.lab.match import MatchResult
     from hyperoxo.lab.recall import recall
@@ -122,13 +113,6 @@ def _test_of(store: ResultStore, info: RunInfo) -> Comparison | None:
         return None
     found = recall(store, info.run)
     return found.test if isinstance(found, MatchResult) else None
-
-
-def _spelling(game: str) -> str:
-    """Return how the store spells a game."""
-    from hyperoxo.game import Game
-
-    return str(Game(game))
 
 
 def _whom(info: RunInfo) -> str:

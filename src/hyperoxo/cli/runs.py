@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import click
 
+import hyperoxo as ox
 from hyperoxo.cli import options as cli
-from hyperoxo.cli.lab import LabOptions, lab_options, request_options
+from hyperoxo.cli.lab import LabOptions, laboratory, requested
 
 if TYPE_CHECKING:
-    from hyperoxo.game import Game
     from hyperoxo.lab import MatchResult
     from hyperoxo.lab.requests import RunRequest
     from hyperoxo.lab.sweep import SweepResult
@@ -19,10 +19,12 @@ if TYPE_CHECKING:
 
 
 @cli.command("match 3^3 random ising --games 1000 --swap", "match 3^2 greedy ising --until 'A>B'")
-@cli.game_argument
-@request_options("match")
-@lab_options("match")
-def match(game: Game, request: RunRequest, lab: LabOptions, options: cli.Options) -> None:
+def match(
+    options: cli.Options,
+    game: ox.Game = cli.game(),
+    request: RunRequest = requested("match"),
+    lab: LabOptions = laboratory(),
+) -> None:
     """Play many games between agents: A in seat 1, B in seat 2, and so on.
 
     The results count wins by seat, with --swap by agent; a game that several players win together
@@ -43,20 +45,14 @@ def match(game: Game, request: RunRequest, lab: LabOptions, options: cli.Options
 
 
 @cli.command("tournament 3^3 random greedy ising", "tournament 3^2 random greedy --show")
-@cli.game_argument
-@request_options("tournament")
-@cli.flag("--openskill", "Also rate with openskill.")
-@cli.figure_option("the table of a two-player tournament")
-@cli.flag("--show", "Draw the ratings in the terminal.")
-@lab_options("tournament")
 def tournament(
-    game: Game,
-    request: RunRequest,
-    openskill: bool,
-    figure: Path | None,
-    show: bool,
-    lab: LabOptions,
     options: cli.Options,
+    game: ox.Game = cli.game(),
+    request: RunRequest = requested("tournament"),
+    openskill: bool = cli.flag("Also rate with openskill."),
+    figure: Path | None = cli.figure("the table of a two-player tournament"),
+    show: bool = cli.flag("Draw the ratings in the terminal."),
+    lab: LabOptions = laboratory(),
 ) -> None:
     """Play every ordered seating of several agents, each against itself as well.
 
@@ -86,18 +82,13 @@ def tournament(
     "sweep 3^2 --agent ising --vary bias=0:1:0.05 --versus random",
     "sweep 3^3 --agent minimax --vary depth=1:3:1 --versus greedy --games 20",
 )
-@cli.game_argument
-@request_options("sweep")
-@cli.flag("--show", "Draw the points in the terminal.")
-@cli.figure_option("points and curve, or a heat map")
-@lab_options("sweep")
 def sweep(
-    game: Game,  # noqa: ARG001 - the request has it
-    request: RunRequest,
-    show: bool,
-    figure: Path | None,
-    lab: LabOptions,
     options: cli.Options,
+    game: ox.Game = cli.game(),  # noqa: ARG001 - the request has it
+    request: RunRequest = requested("sweep"),
+    show: bool = cli.flag("Draw the points in the terminal."),
+    figure: Path | None = cli.figure("points and curve, or a heat map"),
+    lab: LabOptions = laboratory(),
 ) -> None:
     """Play GAME with many values of one or two parameters of an agent.
 

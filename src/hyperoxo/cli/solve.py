@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+import hyperoxo as ox
 from hyperoxo.cli import options as cli
-from hyperoxo.cli.output import FAILED, INTERRUPTED, command_line, one_of_each_class
+from hyperoxo.cli.output import FAILED, command_line, one_of_each_class
 from hyperoxo.cli.progress import Progress, figures
 from hyperoxo.cli.verify import suggestions
 from hyperoxo.extensions import extensions
@@ -16,8 +17,6 @@ from hyperoxo.methods import METHODS, added_method, added_methods, method_names
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from hyperoxo.game import Position
-    from hyperoxo.solvers import Solution
     from hyperoxo.solvers.makers.search import MakerProgress
 
 _QUESTIONS = ("value_only", "best_move", "every_move")
@@ -52,80 +51,62 @@ class SolveCommand(click.Command):
 
 
 @cli.command("solve 3^3 --proof win.oxo", "solve 4^3 --value-only", cls=SolveCommand)
-@cli.start_argument
-@cli.file_option("--proof", "Write a proof of the value, after a check.")
-@cli.number("--proof-seat", "Player whose value the proof establishes.", 1, metavar="K")
-@cli.seconds_option(None, "Time limit; default: 30 for exact search, 600 for proof search.")
-@cli.flag("--value-only", "Stop at the value.")
-@cli.flag("--best-move", "Stop at the value, the plies and a best move.")
-@cli.flag("--every-move", "Decide every move, as far as the limits allow.")
-@click.option("--nodes", type=cli.WholeRange(min=0), default=0, help="Limit on positions visited.")
-@click.option(
-    "--concept",
-    type=click.Choice(["exact", "maxn"]),
-    default="exact",
-    help="maxn: each of several players plays only for themselves.",
-)
-@click.option(
-    "--method",
-    type=click.Choice(method_names()),
-    default="auto",
-    is_eager=True,
-    help=f"{', '.join(_MOST)}, or {_LAST}; auto takes what stored proofs decide, and proof search "
-    "on the large boards it supports. With --method first, --help has the options of that method.",
-)
-@cli.number("--width", "Proof search: limit on the moves tried in a position; 0 for all.", 0)
-@cli.number(
-    "--attacker",
-    "Proof search: seek only a win of this player, 1 or 2, not of both in turn; that there is none "
-    "is also a bound.",
-    1,
-    2,
-    metavar="SEAT",
-)
-@cli.search_options
-@click.option(
-    "--suggest",
-    metavar="FILE",
-    type=cli.FILE,
-    help="Proof search: moves to try first, as a dictionary in Thompson's form.",
-)
-@click.option(
-    "--leaves",
-    type=click.Choice(["derived", "stored"]),
-    default="derived",
-    help="Proof search: store the forced sequences in FILE, or let the checker find them.",
-)
-@cli.file_option(
-    "--checkpoint",
-    ", ".join(["Proof search", *_ADDED, "Maker-Breaker and Avoider-Enforcer games"])
-    + ": save the tables here from time to time, and resume from them.",
-)
-@cli.all_option
-@cli.numbers_option
-@cli.shared_options
 def command(
-    start: Position,
-    proof: Path | None,
-    proof_seat: int | None,
-    seconds: float | None,
-    value_only: bool,
-    best_move: bool,
-    every_move: bool,
-    nodes: int,
-    concept: str,
-    method: str,
-    width: int | None,
-    attacker: int | None,
-    megabytes: int,
-    threads: int,
-    suggest: str | None,
-    leaves: str,
-    checkpoint: Path | None,
-    every: bool,
-    numbers: bool,
     options: cli.Options,
-    **_of_methods: Any,
+    start: ox.Position = cli.start(),
+    proof: Path | None = cli.output_file("Write a proof of the value, after a check."),
+    proof_seat: int | None = cli.number(
+        "Player whose value the proof establishes.", 1, metavar="K"
+    ),
+    seconds: float | None = cli.seconds_limit(
+        None, "Time limit; default: 30 for exact search, 600 for proof search."
+    ),
+    value_only: bool = cli.flag("Stop at the value."),
+    best_move: bool = cli.flag("Stop at the value, the plies and a best move."),
+    every_move: bool = cli.flag("Decide every move, as far as the limits allow."),
+    nodes: int = cli.number("Limit on positions visited.", 0, default=0, show_default=False),
+    concept: str = cli.choice(
+        "maxn: each of several players plays only for themselves.",
+        ["exact", "maxn"],
+        default="exact",
+        show_default=False,
+    ),
+    method: str = cli.choice(
+        f"{', '.join(_MOST)}, or {_LAST}; auto takes what stored proofs decide, and proof "
+        "search on the large boards it supports. With --method first, --help has the options of "
+        "that method.",
+        method_names(),
+        default="auto",
+        is_eager=True,
+        show_default=False,
+    ),
+    width: int | None = cli.number(
+        "Proof search: limit on the moves tried in a position; 0 for all.", 0
+    ),
+    attacker: int | None = cli.number(
+        "Proof search: seek only a win of this player, 1 or 2, not of both in turn; that there is "
+        "none is also a bound.",
+        1,
+        2,
+        metavar="SEAT",
+    ),
+    megabytes: int = cli.memory(),
+    threads: int = cli.threads(),
+    suggest: str | None = cli.input_file(
+        "Proof search: moves to try first, as a dictionary in Thompson's form."
+    ),
+    leaves: str = cli.choice(
+        "Proof search: store the forced sequences in FILE, or let the checker find them.",
+        ["derived", "stored"],
+        default="derived",
+        show_default=False,
+    ),
+    checkpoint: Path | None = cli.output_file(
+        ", ".join(["Proof search", *_ADDED, "Maker-Breaker and Avoider-Enforcer games"])
+        + ": save the tables here from time to time, and resume from them."
+    ),
+    every: bool = cli.every_move(),
+    numbers: bool = cli.cell_numbers(),
 ) -> int:
     """Find who wins GAME, in how many plies, and the value of each move.
 
@@ -136,7 +117,6 @@ def command(
     With three or more players: the value that the player to move can force against all the others
     together. A value beyond the limits is unknown, with proved bounds.
     """
-    from hyperoxo.solvers import solve
     from hyperoxo.solvers.limits import suits
     from hyperoxo.solvers.makers.bounds import MakerSettings, decides
     from hyperoxo.solvers.solution import Question
@@ -176,7 +156,7 @@ def command(
             suggestions=suggestions(start.game, suggest),
             stored=method == "auto" and attacker is None,
         )
-        with Progress(quiet=options.quiet) as status:
+        with options.progress() as status:
             solution = solve_by_proof(
                 start,
                 seconds=_PROOF_SECONDS if seconds is None else seconds,
@@ -189,8 +169,8 @@ def command(
                 update=lambda so_far: _announce(so_far, status, numbers),
             )
         return _report(solution, proof, options, every=every, numbers=numbers)
-    with Progress("solving", quiet=options.quiet) as progress:
-        solution = solve(
+    with options.progress("solving") as progress:
+        solution = ox.solve(
             start,
             seconds=_EXACT_SECONDS if seconds is None else seconds,
             nodes=nodes,
@@ -213,16 +193,16 @@ def command(
 
 
 def _by_added(
-    name: str, start: Position, proof: Path | None, seconds: float | None, options: cli.Options
-) -> Solution:
+    name: str, start: ox.Position, proof: Path | None, seconds: float | None, options: cli.Options
+) -> ox.Solution:
     """Solve by a method of another package."""
     method, values = added_method(name), click.get_current_context().params
     unused = cli.given(*sorted({*_OF_SEARCH, *_QUESTIONS, "proof_seat"} - {*method.takes}))
     if unused:
         options.note(f"{', '.join(unused)}: without effect, as {method.sought} is searched")
     taken = (*(one.name for one in method.options), *method.takes)
-    with Progress(f"seeking {method.sought}", quiet=options.quiet) as status:
-        found: Solution = method.solve(
+    with options.progress(f"seeking {method.sought}") as status:
+        found: ox.Solution = method.solve(
             start,
             seconds=_PROOF_SECONDS if seconds is None else seconds,
             proof=proof,
@@ -233,7 +213,7 @@ def _by_added(
     return found
 
 
-def _announce(so_far: Solution, status: Progress, numbers: bool) -> None:
+def _announce(so_far: ox.Solution, status: Progress, numbers: bool) -> None:
     """Report the value while plies and moves are still searched."""
     from hyperoxo.game import move_name
     from hyperoxo.game.sentences import can_force, in_plies
@@ -257,7 +237,7 @@ def _maker_progress(found: MakerProgress) -> str:
 
 
 def _report(
-    solution: Solution, proof: Path | None, options: cli.Options, *, every: bool, numbers: bool
+    solution: ox.Solution, proof: Path | None, options: cli.Options, *, every: bool, numbers: bool
 ) -> int:
     from hyperoxo.game import Why
 
@@ -269,8 +249,7 @@ def _report(
         more = one_of_each_class(rows, solution.position, every=every)
     options.show(solution, **more)
     if solution.interrupted:
-        options.note("interrupted; the bounds are those proved so far")
-        return INTERRUPTED
+        return options.interrupted("the bounds are those proved so far")
     if any(reason.code is Why.MOVES_LEFT_OPEN for reason in solution.known.reasons):
         options.note("--every-move decides the other moves too")
     if not solution.known.decided and "research" not in extensions("hyperoxo.sources"):

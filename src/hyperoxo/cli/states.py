@@ -3,47 +3,28 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-import click
-
+import hyperoxo as ox
 from hyperoxo.cli import options as cli
 from hyperoxo.cli.output import INTERRUPTED
-from hyperoxo.cli.progress import Progress
-
-if TYPE_CHECKING:
-    from hyperoxo.game import Game
-    from hyperoxo.solvers.states.enumerate import States
 
 
 @cli.command("states 3^2", "states 3^2:gravity --out graph.csv")
-@cli.game_argument
-@cli.number("--plies", "Greatest number of stones, to bound large games.", 0)
-@cli.flag("--one-by-one", "List every position, not one of each class.")
-@click.option(
-    "--out",
-    "files",
-    type=cli.OutputFile(),
-    multiple=True,
-    help="Also write the graph: .csv, .parquet, .graphml or .dot; repeat for more.",
-)
-@cli.flag(
-    "--published",
-    "Write .csv as the published program did: the cells, then the row of a predecessor.",
-)
-@cli.file_option("--checkpoint", "Save finished work here, and resume from it.")
-@cli.work_options("Processes that share every large layer of positions.")
-@cli.shared_options
 def command(
-    game: Game,
-    plies: int | None,
-    one_by_one: bool,
-    files: tuple[Path, ...],
-    published: bool,
-    checkpoint: Path | None,
-    workers: int,
-    cluster: str | None,
     options: cli.Options,
+    game: ox.Game = cli.game(),
+    plies: int | None = cli.number("Greatest number of stones, to bound large games.", 0),
+    one_by_one: bool = cli.flag("List every position, not one of each class."),
+    files: tuple[Path, ...] = cli.output_file(
+        "Also write the graph: .csv, .parquet, .graphml or .dot; repeat for more.",
+        multiple=True,
+        spelled="--out",
+    ),
+    published: bool = cli.flag(
+        "Write .csv as the published program did: the cells, then the row of a predecessor."
+    ),
+    checkpoint: Path | None = cli.output_file("Save finished work here, and resume from it."),
+    work: cli.Work = cli.work("Processes that share every large layer of positions."),
 ) -> int:
     """Count the legal positions of GAME ply by ply, in all and up to symmetry.
 
@@ -51,7 +32,6 @@ def command(
     are single positions.
     """
     from hyperoxo.jit import working_time
-    from hyperoxo.solvers.states.enumerate import enumerate_states
     from hyperoxo.solvers.states.graph_files import form_of
 
     forms = [(path, form_of(path)) for path in files]
@@ -60,21 +40,21 @@ def command(
     begin = working_time()
     try:
         with (
-            cli.cluster_executor(cluster) as executor,
-            Progress("counting", quiet=options.quiet) as progress,
+            work.executor() as executor,
+            options.progress("counting") as progress,
         ):
-            states = enumerate_states(
+            states = ox.enumerate_states(
                 game,
                 symmetry=not one_by_one,
                 max_plies=plies,
                 checkpoint=checkpoint,
                 progress=progress,
-                workers=workers,
+                workers=work.workers,
                 executor=executor,
             )
     except KeyboardInterrupt:
         if checkpoint is not None and checkpoint.exists():
-            options.note(f"interrupted; the same command resumes from {checkpoint}")
+            return options.interrupted(f"the same command resumes from {checkpoint}")
         return INTERRUPTED
     seconds = working_time() - begin
     written = {"files": [str(path) for path in files]} if forms else {}
@@ -86,22 +66,21 @@ def command(
 
 
 def _write(
-    states: States,
+    states: ox.States,
     forms: list[tuple[Path, str]],
     one_by_one: bool,
     plies: int | None,
     options: cli.Options,
 ) -> None:
-    from hyperoxo.solvers.states.graph import StateGraph
     from hyperoxo.solvers.states.graph_files import write_graph
 
-    graphs: dict[bool, StateGraph] = {}
+    graphs: dict[bool, ox.StateGraph] = {}
     for path, form in forms:
         merged = states.classes is not None and not one_by_one and form != "published"
         if merged not in graphs:
-            with Progress("listing", quiet=options.quiet) as progress:
-                graphs[merged] = StateGraph(
+            with options.progress("listing") as progress:
+                graphs[merged] = ox.StateGraph(
                     states.game, symmetry=merged, max_plies=plies, progress=progress
                 )
-        with Progress(f"writing {path.name}", quiet=options.quiet) as progress:
+        with options.progress(f"writing {path.name}") as progress:
             write_graph(graphs[merged], path, form, progress=progress)

@@ -8,15 +8,13 @@ from typing import TYPE_CHECKING
 
 import click
 
+import hyperoxo as ox
 from hyperoxo.cli import options as cli
-from hyperoxo.cli.output import FAILED, INTERRUPTED, command_line, write
-from hyperoxo.cli.progress import Progress
+from hyperoxo.cli.output import FAILED, command_line, write
 from hyperoxo.display import number_of
 
 if TYPE_CHECKING:
-    from hyperoxo.game import Position
     from hyperoxo.play import Look
-    from hyperoxo.solvers.threats.forced_wins import ForcedWins
 
 _FOUND = """
 {head}
@@ -33,37 +31,26 @@ _FOUND = """
 
 
 @cli.command("prove threats 3^3 --position moves:13,0", "prove threats 3^3 --out a.svg")
-@cli.start_argument
-@click.option(
-    "--line",
-    "sequence",
-    metavar="TEXT",
-    help="Check this line instead: '0-3-60-21 4x8x5'; exit code 1 if it is wrong.",
-)
-@cli.file_option(
-    "--out",
-    "Draw the win step by step into an SVG file; - for standard output.",
-    into="file",
-    dash=True,
-)
-@cli.file_option(
-    "--proof", "Write a proof of the win, which `oxo verify` checks; exit code 1 if there is none."
-)
-@click.option("--nodes", type=cli.WholeRange(min=0), default=0, help="Limit on positions searched.")
-@cli.seconds_option(None, "Time limit of the search.")
-@cli.ascii_option
-@cli.numbers_option
-@cli.shared_options
 def command(
-    start: Position,
-    sequence: str | None,
-    file: Path | None,
-    proof: Path | None,
-    nodes: int,
-    seconds: float | None,
-    ascii_only: bool,
-    numbers: bool,
     options: cli.Options,
+    start: ox.Position = cli.start(),
+    sequence: str | None = cli.option(
+        "Check this line instead: '0-3-60-21 4x8x5'; exit code 1 if it is wrong.",
+        metavar="TEXT",
+        spelled="--line",
+    ),
+    file: Path | None = cli.output_file(
+        "Draw the win step by step into an SVG file; - for standard output.",
+        dash=True,
+        spelled="--out",
+    ),
+    proof: Path | None = cli.output_file(
+        "Write a proof of the win, which `oxo verify` checks; exit code 1 if there is none."
+    ),
+    nodes: int = cli.number("Limit on positions searched.", 0, default=0, show_default=False),
+    seconds: float | None = cli.seconds_limit(None, "Time limit of the search."),
+    ascii_only: bool = cli.letters(),
+    numbers: bool = cli.cell_numbers(),
 ) -> int:
     """Find the shortest forced win of the player to move, and every move that begins one.
 
@@ -71,14 +58,14 @@ def command(
     are two threats together. Its length is the number of threats, without the completing move. With
     --line, check a given line of play move by move instead.
     """
-    from hyperoxo.solvers.threats.forced_wins import forced_wins, write_win
+    from hyperoxo.solvers.threats.forced_wins import write_win
 
     if sequence is not None:
         if proof is not None:
             raise click.BadParameter("it is for wins that are found", param_hint="'--proof'")
         return _check(start, sequence, nodes, file, options)
-    with Progress("searching", quiet=options.quiet) as progress:
-        found = forced_wins(start, nodes=nodes, seconds=seconds, progress=progress)
+    with options.progress("searching") as progress:
+        found = ox.forced_wins(start, nodes=nodes, seconds=seconds, progress=progress)
     if file is not None and found.line:
         _draw(start, found.line, file)
     if file is None or str(file) != "-":
@@ -88,8 +75,7 @@ def command(
         if file is not None:
             options.note(str(file) if found.line else f"no forced win, so no {file}")
     if found.interrupted:
-        options.note("interrupted; this is what was found so far")
-        return INTERRUPTED
+        return options.interrupted("this is what was found so far")
     if proof is not None and found.line:
         write_win(found, proof, creator=command_line())
     if proof is not None:
@@ -97,7 +83,7 @@ def command(
     return FAILED if proof is not None and not found.line else 0
 
 
-def _text(found: ForcedWins, look: Look, numbers: bool) -> tuple[str, dict[str, object]]:
+def _text(found: ox.ForcedWins, look: Look, numbers: bool) -> tuple[str, dict[str, object]]:
     """Return the template, and what it shows beside the data."""
     from hyperoxo.game import move_name
     from hyperoxo.game.sentences import sentences
@@ -133,7 +119,7 @@ def _text(found: ForcedWins, look: Look, numbers: bool) -> tuple[str, dict[str, 
     return _FOUND, {**texts, **named, "begun": begun}
 
 
-def _headline(found: ForcedWins, look: Look) -> str:
+def _headline(found: ox.ForcedWins, look: Look) -> str:
     name = look.name(found.position.to_move)
     if found.status == "none":
         return f"{name}, to move, has no forced win by threats."
@@ -147,12 +133,10 @@ def _headline(found: ForcedWins, look: Look) -> str:
 
 
 def _check(
-    position: Position, sequence: str, nodes: int, file: Path | None, options: cli.Options
+    position: ox.Position, sequence: str, nodes: int, file: Path | None, options: cli.Options
 ) -> int:
-    from hyperoxo.solvers.threats.sequence import verify_sequence
-
     limit = {"node_limit": nodes} if nodes else {}
-    check = verify_sequence(position, sequence, **limit)
+    check = ox.verify_sequence(position, sequence, **limit)
     if file is not None and check.holds:
         forced = [move for move in check.moves if move.part == "forced"]
         begin = position
@@ -164,7 +148,7 @@ def _check(
     return 0 if check.holds else FAILED
 
 
-def _draw(position: Position, line: Sequence[int], file: Path) -> None:
+def _draw(position: ox.Position, line: Sequence[int], file: Path) -> None:
     from hyperoxo.play.pictures.threats import draw_steps
 
     write(file, draw_steps(position, line))

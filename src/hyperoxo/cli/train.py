@@ -3,43 +3,30 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-import click
-
+import hyperoxo as ox
 from hyperoxo.cli import options as cli
 from hyperoxo.cli.completion import complete_agent
-from hyperoxo.cli.progress import Progress
-
-if TYPE_CHECKING:
-    from hyperoxo.game import Game
 
 
 @cli.command("train 4^3 td --out qubic.json", "train 3^3 td --minutes 5")
-@cli.game_argument
-@click.argument("learner", metavar="AGENT")
-@click.option(
-    "--against",
-    multiple=True,
-    metavar="AGENT",
-    shell_complete=complete_agent,
-    help="Learn against this agent, or several in turn, and not against itself; td only.",
-)
-@cli.file_option("--out", "The checkpoint; resumes the run in it.")
-@click.option(
-    "--minutes",
-    type=cli.RealRange(min=0, min_open=True),
-    metavar="M",
-    help="Stop after this time; you can resume the run.",
-)
-@cli.shared_options
 def command(
-    game: Game,
-    learner: str,
-    against: tuple[str, ...],
-    out: Path | None,
-    minutes: float | None,
     options: cli.Options,
+    game: ox.Game = cli.game(),
+    learner: str = cli.argument("AGENT"),
+    against: tuple[str, ...] = cli.option(
+        "Learn against this agent, or several in turn, and not against itself; td only.",
+        multiple=True,
+        metavar="AGENT",
+        shell_complete=complete_agent,
+    ),
+    out: Path | None = cli.output_file("The checkpoint; resumes the run in it."),
+    minutes: float | None = cli.option(
+        "Stop after this time; you can resume the run.",
+        cli.RealRange(min=0, min_open=True),
+        metavar="M",
+    ),
 ) -> None:
     """Let AGENT learn a game: td or alphazero, with options of its own after a colon.
 
@@ -49,11 +36,10 @@ def command(
     Every step writes the checkpoint. After Ctrl-C, or --minutes, the same command resumes and gives
     the same result as one run. The default seed is 0.
     """
-    from hyperoxo.learn.training import train
     from hyperoxo.task import Task
 
-    with Progress("learning", quiet=options.quiet) as progress:
-        run = train(
+    with options.progress("learning") as progress:
+        run = ox.train(
             game,
             learner,
             against=against,

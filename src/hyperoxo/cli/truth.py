@@ -3,45 +3,26 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-import click
-
+import hyperoxo as ox
 from hyperoxo.cli import options as cli
-from hyperoxo.cli.completion import complete_agent
 from hyperoxo.cli.output import as_json, write
-from hyperoxo.cli.progress import Progress
-
-if TYPE_CHECKING:
-    from hyperoxo.game import Game
 
 
 @cli.command("truth 3^2 greedy ising", "truth 3^2:misere td --figure plies.svg")
-@cli.game_argument
-@click.argument(
-    "agents", metavar="AGENT...", nargs=-1, required=True, shell_complete=complete_agent
-)
-@cli.number(
-    "--positions",
-    "Take a sample: one position from each of this number of random games. Default: all.",
-    1,
-)
-@cli.choice(
-    "--split",
-    "Only positions of this split: eight, one and one of ten classes, the same in data sets.",
-    ["train", "validation", "test"],
-)
-@cli.file_option("--out", "Also write the answer to this file, as JSON.")
-@cli.figure_option("the shares by ply")
-@cli.shared_options
 def command(
-    game: Game,
-    agents: tuple[str, ...],
-    positions: int | None,
-    split: str | None,
-    out: Path | None,
-    figure: Path | None,
     options: cli.Options,
+    game: ox.Game = cli.game(),
+    agents: tuple[str, ...] = cli.agents("AGENT...", required=True),
+    positions: int | None = cli.number(
+        "Take a sample: one position from each of this number of random games. Default: all.", 1
+    ),
+    split: str | None = cli.choice(
+        "Only positions of this split: eight, one and one of ten classes, the same in data sets.",
+        ["train", "validation", "test"],
+    ),
+    out: Path | None = cli.output_file("Also write the answer to this file, as JSON."),
+    figure: Path | None = cli.figure("the shares by ply"),
 ) -> None:
     """Measure agents by exact values: the share of positions whose value their move keeps.
 
@@ -49,15 +30,14 @@ def command(
     of each class, weighted by the positions in it; the default seed is 0.
     """
     from hyperoxo.lab.plots.truth import truth_figure
-    from hyperoxo.learn.truth import truth
 
-    with Progress("exact values", quiet=options.quiet) as progress:
+    with options.progress("exact values") as progress:
 
         def begun(what: str) -> None:
             progress.what = what
             progress.line(what)
 
-        found = truth(
+        found = ox.truth(
             game,
             *agents,
             positions=positions,

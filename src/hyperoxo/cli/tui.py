@@ -10,36 +10,30 @@ from typing import TYPE_CHECKING
 
 import click
 
+import hyperoxo as ox
 from hyperoxo.cli import options as cli
-from hyperoxo.cli.completion import complete_agent
 from hyperoxo.cli.play import session_of
 from hyperoxo.errors import MissingExtraError
 
 if TYPE_CHECKING:
-    from hyperoxo.game import Game
     from hyperoxo.play.session import Session
 
 
 @cli.command("tui 4^3", "tui --load game.oxo")
-@click.argument("game", type=cli.GameType(), metavar="[GAME]", required=False)
-@click.argument("agents", nargs=-1, metavar="[A B ...]", shell_complete=complete_agent)
-@cli.position_option()
-@cli.option("--load", "Continue a saved game.", cli.PLAIN_FILE, into="load_path", metavar="FILE")
-@cli.choice("--theme", "Background: light or dark.", ["light", "dark"])
-@cli.option("--icons", "Your own symbols for the players, separated by blanks.", metavar="'X O'")
-@cli.flag("--ascii", "Use letters only.", into="ascii_only")
-@cli.seconds_option(10.0, "Time limit of an analysis.", most=1e6)
-@cli.shared_options
 def command(
-    game: Game | None,
-    agents: tuple[str, ...],
-    position: str | None,
-    load_path: Path | None,
-    theme: str | None,
-    icons: str | None,
-    ascii_only: bool,
-    seconds: float,
     options: cli.Options,
+    game: ox.Game | None = cli.game("[GAME]", required=False),
+    agents: tuple[str, ...] = cli.agents("[A B ...]"),
+    position: str | None = cli.position(),
+    load_path: Path | None = cli.plain_file(
+        "Continue a saved game.", metavar="FILE", spelled="--load"
+    ),
+    theme: str | None = cli.choice("Background: light or dark.", ["light", "dark"]),
+    icons: str | None = cli.option(
+        "Your own symbols for the players, separated by blanks.", metavar="'X O'"
+    ),
+    ascii_only: bool = cli.flag("Use letters only.", spelled="--ascii"),
+    seconds: float = cli.seconds_limit(10.0, "Time limit of an analysis.", most=1e6),
 ) -> None:
     """Play GAME on a full screen, with mouse or keys; the default game is 3^2.
 
@@ -49,12 +43,11 @@ def command(
     """
     if importlib.util.find_spec("textual") is None:
         raise MissingExtraError("tui", "the terminal application")
-    from hyperoxo.game import Game
     from hyperoxo.play.session import LEVEL
     from hyperoxo.terminal.tui.dialogs import LevelDialog, check_drawable
 
     if game is None and load_path is None:
-        game = Game("3^2")
+        game = ox.Game("3^2")
     if game is not None:
         check_drawable(game)
     session, _ = session_of(game, agents, position, load_path, options.rng())
@@ -81,6 +74,6 @@ def _print(session: Session, options: cli.Options) -> None:
 
     record = session.record()
     if options.json:
-        options.emit(record_to_dict(record), lambda: None)
+        options.emit(record_to_dict(record), "")
     elif session.position.history:
         click.echo(write_record(record), file=data_stream())

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
+import hyperoxo as ox
 from hyperoxo.cli import options as cli
 from hyperoxo.cli.completion import complete_file
 from hyperoxo.cli.output import FAILED, command_line, read_bytes, say
-from hyperoxo.cli.progress import Progress
 from hyperoxo.display import as_data, as_text
+from hyperoxo.errors import NotationError
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from hyperoxo.game import Game
     from hyperoxo.proof import Dictionary, DictionaryText
-    from hyperoxo.proof.claim import DictionaryVerdict
+    from hyperoxo.solvers.proofsearch.tree import ProofTree
 
 _HEAD = 10_000
 _TEXT = """
@@ -32,22 +32,14 @@ duplicates {duplicates:,}, contradictions {contradictions:,}, illegal {illegal:,
 
 
 @cli.command("verify win.oxo", "verify --dictionary moves.txt 4^3")
-@click.argument("file", metavar="FILE", shell_complete=complete_file)
-@click.option(
-    "--dictionary",
-    type=cli.FILE,
-    metavar="FILE",
-    help="Check the strategic moves in this file, in Thompson's text form.",
-)
-@cli.number("--seat", "Player whose moves they are; default: the first entry's.", 1, 2)
-@cli.position_option("Position where the win begins; default: the empty board.")
-@cli.shared_options
 def command(
-    file: str,
-    dictionary: str | None,
-    seat: int | None,
-    position: str | None,
     options: cli.Options,
+    file: str = cli.argument("FILE", shell_complete=complete_file),
+    dictionary: str | None = cli.input_file(
+        "Check the strategic moves in this file, in Thompson's text form."
+    ),
+    seat: int | None = cli.number("Player whose moves they are; default: the first entry's.", 1, 2),
+    position: str | None = cli.position("Position where the win begins; default: the empty board."),
 ) -> int:
     """Check the proof in FILE against every reply; exit code 1 if it does not hold.
 
@@ -62,13 +54,12 @@ def command(
         )
     # The checker counts the time of compiling its loops; this clock leaves it out.
     from hyperoxo.jit import working_time
-    from hyperoxo.proof import verify
 
     begin = working_time()
-    with Progress("checking", quiet=options.quiet) as progress:
+    with options.progress("checking") as progress:
         data = read_bytes(str(cli.FILE.convert(file, None, None)))
         _check_no_game(data, file)
-        verdict = verify(data, progress=progress)
+        verdict = ox.verify(data, progress=progress)
     verdict = replace(verdict, seconds=working_time() - begin)
     options.show(verdict, {"file": file})
     return 0 if verdict.proved else FAILED
@@ -76,7 +67,6 @@ def command(
 
 def _check_no_game(data: bytes, file: str) -> None:
     """Refuse a record of a game; its file may have the suffix of a proof."""
-    from hyperoxo.errors import NotationError
     from hyperoxo.notation import detect
 
     with suppress(NotationError):
@@ -95,23 +85,15 @@ def _check_dictionary(
 
     text = read_dictionary_file(game, name, seat, position)
     begin = working_time()
-    with Progress("strategic positions", quiet=options.quiet) as progress:
+    with options.progress("strategic positions") as progress:
         verdict = check_dictionary(text.dictionary, progress=progress)
     verdict = replace(verdict, seconds=working_time() - begin)
     answer = {
         "file": name,
         "game": str(text.dictionary.game),
         **as_data(verdict),
-        "missing": verdict.missing,
-        "failed": verdict.failed,
-        "failures": [as_data(one) for one in verdict.failures],
-        "unused": verdict.unused,
-        "nodes": verdict.nodes,
-        "entries": text.entries,
-        "prose": text.prose,
-        "duplicates": text.duplicates,
-        "contradictions": text.contradictions,
-        "illegal": text.illegal,
+        **as_data(verdict, "missing failed failures unused nodes"),
+        **as_data(text, "entries prose duplicates contradictions illegal"),
     }
     options.emit(answer, _TEXT, told=as_text(verdict), others=verdict.failures[1:])
     return 0 if verdict.proved else FAILED
@@ -131,18 +113,20 @@ def read_dictionary_file(
     return text
 
 
-def suggestions(game: Game, name: str | None) -> Dictionary | None:
+def suggestions(game: ox.Game, name: str | None) -> Dictionary | None:
     """Read the moves that a search tries first, where a file of them is named."""
     return None if name is None else read_dictionary_file(str(game), name, None, None).dictionary
 
 
-def write_dictionary(
-    dictionary: Dictionary, path: Path, *, stored: bool = False
-) -> DictionaryVerdict:
-    """Check a dictionary and write its proof; return the verdict."""
+def write_tree(
+    position: ox.Position, attacker: int, tree: ProofTree, path: Path, *, stored: bool = False
+) -> dict[str, Any]:
+    """Check the proof of a tree and write it; return its claim and counts."""
+    from hyperoxo.proof import write_proof
     from hyperoxo.proof.dictionary_check import pack
-    from hyperoxo.proof.kinds import write_proof
+    from hyperoxo.solvers.proofsearch.driver import dictionary_of_tree
 
+    dictionary = dictionary_of_tree(position, attacker, tree)
     packed, verdict = pack(dictionary, stored=stored)
     write_proof(packed, path, creator=command_line())
-    return verdict
+    return {"claim": dictionary.statement, **as_data(verdict, "strategic quiet")}

@@ -6,12 +6,13 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 
+import hyperoxo as ox
 from hyperoxo.cli import options as cli
 from hyperoxo.cli.output import loaded_or_said
+from hyperoxo.errors import MissingExtraError
 
 
 @cli.command("warmup", "warmup --format json")
-@cli.shared_options
 def command(options: cli.Options) -> None:
     """Compile all kernels now instead of at first use, and keep them on disk."""
     begin = time.perf_counter()
@@ -37,29 +38,20 @@ def _steps() -> dict[str, Callable[[], object]]:
 
     from hyperoxo.adapters.batch import Batch
     from hyperoxo.adapters.running import Running
-    from hyperoxo.agents import agent
     from hyperoxo.agents.tree_search import TreeSettings, grow_tree
-    from hyperoxo.errors import MissingExtraError
-    from hyperoxo.game import Game
-    from hyperoxo.lab import match, random_play
-    from hyperoxo.lab.guide import guide, guided_strategy
+    from hyperoxo.lab import random_play
     from hyperoxo.play.analysis import analyse_position
-    from hyperoxo.proof import Dictionary, verify
+    from hyperoxo.proof import Dictionary
     from hyperoxo.proof.dictionary_check import pack
     from hyperoxo.proof.dictionary_file import proof_text
     from hyperoxo.proof.forced import forced_win
-    from hyperoxo.solvers import perft, solve
-    from hyperoxo.solvers.coalition.forces import coalition, coalition_proof
-    from hyperoxo.solvers.move_values import move_values
+    from hyperoxo.solvers import perft
     from hyperoxo.solvers.proofsearch.driver import ProofSettings, solve_by_proof
-    from hyperoxo.solvers.states.enumerate import enumerate_states
-    from hyperoxo.solvers.states.graph import StateGraph
     from hyperoxo.solvers.states.tables import lookup
-    from hyperoxo.solvers.threats.forced_wins import forced_wins
 
-    game = Game("3^2")
+    game = ox.Game("3^2")
     owners = bytes(9)
-    centre = Dictionary(Game("3^3"), 1, None, {bytes(27): 13})
+    centre = Dictionary(ox.Game("3^3"), 1, None, {bytes(27): 13})
 
     def grow_trees() -> None:
         """Simulate until a move is proved, then search on from its subtree."""
@@ -84,7 +76,7 @@ def _steps() -> dict[str, Callable[[], object]]:
     return {
         "environments": play_in_environment,
         "random games": lambda: [
-            random_play(Game(spec), 1)
+            random_play(ox.Game(spec), 1)
             for spec in ("3^2", "5,5,4", "6,6,4", "3^3", "4^3", "3^4", "3^2:target=2")
         ],
         "canonical forms": lambda: (
@@ -93,55 +85,55 @@ def _steps() -> dict[str, Callable[[], object]]:
         ),
         "perft": lambda: perft(game.start(), 3),
         "solving": lambda: [
-            solve(game),
-            solve("2^2:players=3"),
-            solve("2^2:players=3", concept="maxn"),
+            ox.solve(game),
+            ox.solve("2^2:players=3"),
+            ox.solve("2^2:players=3", concept="maxn"),
         ],
-        "Maker-Breaker games": lambda: solve("2^2:convention=maker-breaker"),
+        "Maker-Breaker games": lambda: ox.solve("2^2:convention=maker-breaker"),
         "positions": lambda: [
             *(
-                enumerate_states(played, symmetry=way)
+                ox.enumerate_states(played, symmetry=way)
                 for played in ("3^2", "3^2:opening=0")
                 for way in (True, False)
             ),
-            enumerate_states("3^3", max_plies=2),
+            ox.enumerate_states("3^3", max_plies=2),
             lookup(game.start()),
-            *(move_values([Game(played).start()]) for played in ("3^2", "2^2:players=3")),
-            [list(StateGraph("2^2", symmetry=way).nodes()) for way in (True, False)],
+            *(ox.move_values([ox.Game(played).start()]) for played in ("3^2", "2^2:players=3")),
+            [list(ox.StateGraph("2^2", symmetry=way).nodes()) for way in (True, False)],
         ],
         "several players": lambda: [
-            coalition("3^2:players=3"),
+            ox.coalition("3^2:players=3"),
             *(
-                coalition_proof(spec, 1, claim)
+                ox.coalition_proof(spec, 1, claim)
                 for spec, claim in (("3^2:players=3", "draw"), ("3^3:players=3", "no-draw"))
             ),
         ],
         "proofs": lambda: [
-            verify(proof_text(pack(centre, stored=way)[0])) for way in (True, False)
+            ox.verify(proof_text(pack(centre, stored=way)[0])) for way in (True, False)
         ],
         # Sets of cells are one word, two or four, and none where stones fall. The proof search
         # calls these kernels too, and needs no other form of them once Python has called them.
         "threats": lambda: [
-            forced_wins(Game(played).start(), nodes=100)
+            ox.forced_wins(ox.Game(played).start(), nodes=100)
             for played in ("3^3", "5^3", "6^3", "4^3:gravity")
         ],
         "proof search": lambda: [
-            solve_by_proof(Game(played).start(), nodes=1, settings=ProofSettings(megabytes=1))
+            solve_by_proof(ox.Game(played).start(), nodes=1, settings=ProofSettings(megabytes=1))
             for played in ("4^3", "5^3", "6^3")
         ],
         "forced sequences": lambda: forced_win(game.position("moves:0,1,3,6")),
         "guided trees": lambda: [
-            guide(game, 1, "greedy"),
-            guide(game, 1, "greedy", merge=True),
-            guided_strategy(game, 1, "greedy"),
+            ox.guide(game, 1, "greedy"),
+            ox.guide(game, 1, "greedy", merge=True),
+            ox.guided_strategy(game, 1, "greedy"),
         ],
         "trees of simulated games": grow_trees,
         "analysis": lambda: [
-            analyse_position(Game(played).position(f"moves:{moves}"), seconds=1)
+            analyse_position(ox.Game(played).position(f"moves:{moves}"), seconds=1)
             for played, moves in (("3^2:players=3", "0,1"), ("3^3", "13,0"), ("3^2:gravity", "0"))
         ],
         "agents": lambda: [
-            agent(spec).choose(Game(played).start(), 0)
+            ox.agent(spec).choose(ox.Game(played).start(), 0)
             for spec, played in (
                 ("greedy", "3^2"),
                 ("minimax", "3^2"),
@@ -154,11 +146,11 @@ def _steps() -> dict[str, Callable[[], object]]:
                 ("expert:simulations=10", "3^3:gravity"),
             )
         ],
-        "choices in many positions": lambda: agent("greedy").choose_many([game.start()]),
+        "choices in many positions": lambda: ox.agent("greedy").choose_many([game.start()]),
         "batches of boards": lambda: [
             batch.step(batch.sample())
             for played in ("3^2", "3^4")
             for batch in [Batch(played, 1, illegal="raise")]
         ],
-        "matches": lambda: match(game, ["ising", "ising:reading=scan"], games=1),
+        "matches": lambda: ox.match(game, ["ising", "ising:reading=scan"], games=1),
     }

@@ -27,7 +27,7 @@ from dataclasses import dataclass, field
 from typing import Any, Generic, Self, TypeVar
 
 from hyperoxo.errors import AgentError, SpecError
-from hyperoxo.processes import end_with_parent, interrupts, shielded
+from hyperoxo.processes import end_with_parent, held_interrupts, shielded
 
 _QUEUED = 2
 """Tasks handed out for each worker, so that none waits for the next one to arrive."""
@@ -108,7 +108,7 @@ class Workers:
         """Hand a call out; a process that is just being started for it is not forgotten."""
         if not self.processes:
             return self.executor.submit(function, *values)
-        with interrupts.held(), shielded():
+        with held_interrupts(), shielded():
             return self.executor.submit(function, *values)
 
     def renew(self) -> None:
@@ -130,7 +130,7 @@ class Workers:
 
     def _stop(self) -> None:
         """End the pool now; calls that are under way in processes are given up."""
-        with interrupts.held() if self.processes else nullcontext():
+        with held_interrupts() if self.processes else nullcontext():
             if self.processes:
                 for child in set(multiprocessing.active_children()) - self._before:
                     child.terminate()

@@ -7,7 +7,6 @@ from typing import Any
 
 from hyperoxo.cli import options as cli
 from hyperoxo.cli.output import command_line
-from hyperoxo.cli.progress import Progress
 
 _TEXT = """\
 {counts}
@@ -16,24 +15,24 @@ _TEXT = """\
 
 
 @cli.command("atlas", "atlas --sides 5 --dims 3 --out small")
-@cli.option(
-    "--out",
-    "Folder for the proofs, the data, a picture and a page.",
-    cli.OutputFolder(),
-    default="atlas",
-)
-@cli.number("--sides", "Sides.", 1, 99, default=12)
-@cli.number("--dims", "Axes.", 1, 20, default=8)
-@cli.seconds_option(60.0, "Time limit for each board.")
-@cli.shared_options
-def command(out: Path, sides: int, dims: int, seconds: float, options: cli.Options) -> None:
+def command(
+    options: cli.Options,
+    out: Path = cli.option(
+        "Folder for the proofs, the data, a picture and a page.",
+        cli.OutputFolder(),
+        default="atlas",
+    ),
+    sides: int = cli.number("Sides.", 1, 99, default=12),
+    dims: int = cli.number("Axes.", 1, 20, default=8),
+    seconds: float = cli.seconds_limit(60.0, "Time limit for each board."),
+) -> None:
     """Classify all boards n^d, as `oxo classify` does, beside the table of Golomb and Hales.
 
     The next call resumes.
     """
     from hyperoxo_research.lab.atlas import atlas
 
-    with Progress("boards", quiet=options.quiet) as progress:
+    with options.progress("boards") as progress:
         found = atlas(
             out, sides=sides, dims=dims, seconds=seconds, creator=command_line(), progress=progress
         )

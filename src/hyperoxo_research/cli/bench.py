@@ -15,11 +15,12 @@ if TYPE_CHECKING:
 
 
 @cli.command("bench perft", "bench --peers")
-@click.argument("cases", nargs=-1, metavar="[CASE ...]")
-@cli.flag("--peers", "Also run other programs, if installed.")
-@cli.figure_option("what growth finds")
-@cli.shared_options
-def command(cases: tuple[str, ...], peers: bool, figure: Path | None, options: cli.Options) -> None:
+def command(
+    options: cli.Options,
+    cases: tuple[str, ...] = cli.argument("[CASE ...]", nargs=-1),
+    peers: bool = cli.flag("Also run other programs, if installed."),
+    figure: Path | None = cli.figure("what growth finds"),
+) -> None:
     """Measure speed on one core, for all cases or only those named.
 
     Each figure is the best of a few runs after compilation. With --peers, the ratio says how many

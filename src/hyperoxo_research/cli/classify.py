@@ -3,18 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
-
-import click
 
 from hyperoxo.cli import options as cli
 from hyperoxo.cli.completion import complete_game
 from hyperoxo.cli.output import command_line
-from hyperoxo.cli.progress import Progress
-
-if TYPE_CHECKING:
-    pass
-
 
 _TEXT = """
 {sentence}
@@ -25,17 +17,17 @@ _TEXT = """
 
 
 @cli.command("classify 12^8", "classify 6^3 --proof six.oxo")
-@click.argument("game", metavar="GAME", shell_complete=complete_game)
-@cli.file_option("--proof", "Write all that proves it into one file; `oxo verify` checks it.")
-@cli.seconds_option(60.0, "Time limit of all searches.")
-@cli.file_option(
-    "--checkpoint",
-    "Games to several lines: save the cases of full boards here from time to time, and resume "
-    "from them.",
-)
-@cli.shared_options
 def command(
-    game: str, proof: Path | None, seconds: float, checkpoint: Path | None, options: cli.Options
+    options: cli.Options,
+    game: str = cli.argument("GAME", shell_complete=complete_game),
+    proof: Path | None = cli.output_file(
+        "Write all that proves it into one file; `oxo verify` checks it."
+    ),
+    seconds: float = cli.seconds_limit(60.0, "Time limit of all searches."),
+    checkpoint: Path | None = cli.output_file(
+        "Games to several lines: save the cases of full boards here from time to time, and resume "
+        "from them."
+    ),
 ) -> int:
     """Find the region of GAME: whether draws exist, who can force what, and by which theorem.
 
@@ -48,7 +40,7 @@ def command(
     from hyperoxo_research.draws.classify import classify
 
     known = game if plain_cube(game) else cli.GameType().convert(game, None, None)
-    with Progress("steps", quiet=options.quiet) as progress:
+    with options.progress("steps") as progress:
         found = classify(
             known,
             seconds=seconds,

@@ -9,7 +9,6 @@ import click
 
 from hyperoxo.cli import options as cli
 from hyperoxo.cli.completion import complete_game
-from hyperoxo.cli.progress import Progress
 
 if TYPE_CHECKING:
     from hyperoxo.game import Game
@@ -22,33 +21,23 @@ _SCORES = """
 
 
 @cli.command("dataset 3^2:misere --out misere.jsonl", "dataset 3^3 --positions 1000 --out 3.jsonl")
-@click.argument("words", metavar="GAME...", nargs=-1, required=True, shell_complete=complete_game)
-@cli.file_option("--out", "The file: .parquet or, with prompts, .jsonl.")
-@cli.number(
-    "--positions",
-    "Greatest number of classes of each game, from random games. Default: all positions.",
-    1,
-)
-@cli.flag("--all-images", "Write every position of a class, not one.")
-@click.option(
-    "--score",
-    "data",
-    type=cli.FILE,
-    metavar="FILE",
-    help="Score answers instead: FILE is a .jsonl data set, and the argument the answers.",
-)
-@cli.choice(
-    "--split", "With --score: only positions of this split.", ["train", "validation", "test"]
-)
-@cli.shared_options
 def command(
-    words: tuple[str, ...],
-    out: Path | None,
-    positions: int | None,
-    all_images: bool,
-    data: str | None,
-    split: str | None,
     options: cli.Options,
+    words: tuple[str, ...] = cli.argument(
+        "GAME...", nargs=-1, required=True, shell_complete=complete_game
+    ),
+    out: Path | None = cli.output_file("The file: .parquet or, with prompts, .jsonl."),
+    positions: int | None = cli.number(
+        "Greatest number of classes of each game, from random games. Default: all positions.", 1
+    ),
+    all_images: bool = cli.flag("Write every position of a class, not one."),
+    data: str | None = cli.input_file(
+        "Score answers instead: FILE is a .jsonl data set, and the argument the answers.",
+        spelled="--score",
+    ),
+    split: str | None = cli.choice(
+        "With --score: only positions of this split.", ["train", "validation", "test"]
+    ),
 ) -> None:
     """Write positions of each GAME with exact values, remoteness and best moves.
 
@@ -67,7 +56,7 @@ def command(
     from hyperoxo_research.learn.dataset import dataset
 
     games: list[Game] = [cli.GameType().convert(word, None, None) for word in words]
-    with Progress("positions", quiet=options.quiet) as progress:
+    with options.progress("positions") as progress:
         written = dataset(
             games,
             out,

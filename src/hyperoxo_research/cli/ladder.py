@@ -10,7 +10,6 @@ import click
 from hyperoxo.cli import options as cli
 from hyperoxo.cli.completion import complete_game
 from hyperoxo.cli.output import table
-from hyperoxo.cli.progress import Progress
 
 if TYPE_CHECKING:
     from hyperoxo_research.lab.levels import Step
@@ -23,17 +22,17 @@ _TEXT = """
 
 
 @cli.command("study ladder 3^3 --games 50", "study ladder --levels --out steps.json")
-@click.argument("games", nargs=-1, metavar="[GAME ...]", shell_complete=complete_game)
-@cli.number("--games", "Games per match; with --levels, the most.", 1, default=200, into="count")
-@cli.flag("--levels", "Measure the levels for people instead.")
-@cli.file_option(
-    "--out",
-    "With --levels, a file of steps: those measured with the settings of today stay, the "
-    "others are measured and added one by one.",
-)
-@cli.shared_options
 def command(
-    games: tuple[str, ...], count: int, levels: bool, out: Path | None, options: cli.Options
+    options: cli.Options,
+    games: tuple[str, ...] = cli.argument("[GAME ...]", nargs=-1, shell_complete=complete_game),
+    count: int = cli.number(
+        "Games per match; with --levels, the most.", 1, default=200, spelled="--games"
+    ),
+    levels: bool = cli.flag("Measure the levels for people instead."),
+    out: Path | None = cli.output_file(
+        "With --levels, a file of steps: those measured with the settings of today stay, the "
+        "others are measured and added one by one."
+    ),
 ) -> int:
     """Play each agent of a ladder against the next: deeper search, more simulations.
 
@@ -50,7 +49,7 @@ def command(
     from hyperoxo_research.lab.ladder import climb
 
     seed = 0 if options.seed is None else options.seed
-    with Progress("climbing", quiet=options.quiet) as progress:
+    with options.progress("climbing") as progress:
         rungs = list(climb(games, count=count, seed=seed, progress=progress))
     options.emit(
         {"rungs": [rung.as_data() for rung in rungs], "holds": all(rung.holds for rung in rungs)},
@@ -67,7 +66,7 @@ def _levels(games: tuple[str, ...], count: int, out: Path | None, options: cli.O
     known = read_steps(read_text(out)) if out is not None and out.exists() else ()
     seed = 0 if options.seed is None else options.seed
     steps: list[Step] = []
-    with Progress("measuring levels", quiet=options.quiet) as progress:
+    with options.progress("measuring levels") as progress:
         for step in measure(games, count=count, seed=seed, known=known, progress=progress):
             steps.append(step)
             if out is not None:

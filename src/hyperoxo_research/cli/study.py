@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from hyperoxo.cli import options as cli
-from hyperoxo.cli.lab import LabOptions, lab_options, request_options
-from hyperoxo.cli.output import INTERRUPTED, table
+from hyperoxo.cli.lab import LabOptions, laboratory, requested
+from hyperoxo.cli.output import table
 
 if TYPE_CHECKING:
     from hyperoxo.lab.requests import RunRequest
@@ -25,25 +25,18 @@ _ROWS = 30
 
 
 @cli.command("study ising", "study all --full --out reports")
-@request_options("study")
-@click.option(
-    "--out",
-    type=click.Path(file_okay=False, path_type=Path),
-    help="Folder for the report, instead of ./study-NAME; with 'all', the folder for all reports "
-    "and a page that sums them up, instead of ./studies.",
-)
-@cli.flag("--all-rows", "Print long tables whole.")
-@cli.flag("--no-figures", "Draw no figures.")
-@cli.flag("--show", "Draw the figures in the terminal.")
-@lab_options("study", seed=0)
 def command(
-    request: RunRequest,
-    out: Path | None,
-    all_rows: bool,
-    no_figures: bool,
-    show: bool,
-    lab: LabOptions,
     options: cli.Options,
+    request: RunRequest = requested("study"),
+    out: Path | None = cli.option(
+        "Folder for the report, instead of ./study-NAME; with 'all', the folder for all reports "
+        "and a page that sums them up, instead of ./studies.",
+        click.Path(file_okay=False, path_type=Path),
+    ),
+    all_rows: bool = cli.flag("Print long tables whole."),
+    no_figures: bool = cli.flag("Draw no figures."),
+    show: bool = cli.flag("Draw the figures in the terminal."),
+    lab: LabOptions = laboratory(),
 ) -> int:
     """Repeat the measurements of a study, or of 'all'; without NAME, list the studies.
 
@@ -51,7 +44,6 @@ def command(
     CSV and JSON, with published figures beside ours, intervals, and the command for each figure.
     The seed is 0 unless given.
     """
-    from hyperoxo.lab.runs import RunInterrupted
     from hyperoxo_research.study import find_study, study_titles
     from hyperoxo_research.study.running import write_index
 
@@ -75,11 +67,8 @@ def command(
         place = whole / folder if whole is not None else out or Path(folder)
         try:
             reports.append(_run(request, one, place, False if no_figures else None, lab, options))
-        except RunInterrupted:
-            raise
         except KeyboardInterrupt:
-            options.note("interrupted; the same command resumes it and repeats no game")
-            return INTERRUPTED
+            return options.interrupted("the same command resumes it and repeats no game")
     if whole is not None:
         options.note(f"wrote {write_index(reports, whole)}")
         data: dict[str, Any] = {"studies": [report.as_data() for report in reports]}

@@ -23,28 +23,19 @@ _TEXT = """\
 
 
 @cli.command("prove table-bound 3^2 --seat 2", "prove table-bound 3^2 --seat 1")
-@cli.game_argument
-@click.option("--seat", type=cli.WholeRange(1, 2), required=True, help="Seat of the table.")
-@cli.choice(
-    "--ties",
-    "Follow every move that is as good as the best, or the lowest of them.",
-    ["every", "lowest"],
-    default="every",
-)
-@cli.flag("--by-ply", "Allow a table of its own at every ply.")
-@cli.seconds_option(60.0, "Stop after this time; exit code 1 without a proof.")
-@cli.file_option("--proof", "Write the proof.")
-@cli.file_option("--out", "Write the best table as JSON.")
-@cli.shared_options
 def command(
-    game: Game,
-    seat: int,
-    ties: str,
-    by_ply: bool,
-    seconds: float,
-    proof: Path | None,
-    out: Path | None,
     options: cli.Options,
+    game: Game = cli.game(),
+    seat: int = cli.number("Seat of the table.", 1, 2, required=True),
+    ties: str = cli.choice(
+        "Follow every move that is as good as the best, or the lowest of them.",
+        ["every", "lowest"],
+        default="every",
+    ),
+    by_ply: bool = cli.flag("Allow a table of its own at every ply."),
+    seconds: float = cli.seconds_limit(60.0, "Stop after this time; exit code 1 without a proof."),
+    proof: Path | None = cli.output_file("Write the proof."),
+    out: Path | None = cli.output_file("Write the best table as JSON."),
 ) -> int:
     """Find the fewest losing leaves that a line table can have, and prove that none has fewer.
 

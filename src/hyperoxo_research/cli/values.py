@@ -5,12 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import click
-
 from hyperoxo.cli import options as cli
 from hyperoxo.cli.completion import complete_game
 from hyperoxo.cli.output import INTERRUPTED, command_line
-from hyperoxo.cli.progress import Progress
 
 if TYPE_CHECKING:
     from hyperoxo_research.lab.values import Valued
@@ -24,11 +21,14 @@ _TEXT = """
 
 
 @cli.command("prove values 3^2 3^3", "prove values --seconds 600 --out values")
-@click.argument("games", metavar="[GAME]...", nargs=-1, shell_complete=complete_game)
-@cli.option("--out", "Folder for the proofs and the data.", cli.OutputFolder(), default="values")
-@cli.seconds_option(60.0, "Time limit for each game.")
-@cli.shared_options
-def command(games: tuple[str, ...], out: Path, seconds: float, options: cli.Options) -> int:
+def command(
+    options: cli.Options,
+    games: tuple[str, ...] = cli.argument("[GAME]...", nargs=-1, shell_complete=complete_game),
+    out: Path = cli.option(
+        "Folder for the proofs and the data.", cli.OutputFolder(), default="values"
+    ),
+    seconds: float = cli.seconds_limit(60.0, "Time limit for each game."),
+) -> int:
     """Find and prove who wins each GAME, beside the published values.
 
     Without GAME: rows of m,n,k, boards n^d, with gravity and in misère play. The next call resumes;
@@ -36,7 +36,7 @@ def command(games: tuple[str, ...], out: Path, seconds: float, options: cli.Opti
     """
     from hyperoxo_research.lab.values import table_of_values
 
-    with Progress("games", quiet=options.quiet) as progress:
+    with options.progress("games") as progress:
         found = table_of_values(
             out, games, seconds=seconds, creator=command_line(), progress=progress
         )

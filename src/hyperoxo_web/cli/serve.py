@@ -8,6 +8,7 @@ import sys
 import webbrowser
 from pathlib import Path
 from threading import Thread
+from typing import Any
 
 import click
 
@@ -21,42 +22,39 @@ def has_screen() -> bool:
     return bool(named or sys.platform in ("darwin", "win32")) and not os.environ.get("CI")
 
 
-def _several(name: str, metavar: str, text: str, into: str) -> cli.Decorator:
-    """Make an option that can be repeated."""
+def _several(metavar: str, text: str, *, spelled: str) -> Any:
+    """Declare an option that can be repeated."""
     text = f"{text[:-1]}; repeat for more."
-    return cli.option(name, text, into=into, metavar=metavar, multiple=True)
+    return cli.option(text, spelled=spelled, metavar=metavar, multiple=True)
 
 
 @cli.command("serve", "serve --host 0.0.0.0 --port 8000", seed=False)
-@cli.number("--port", "Port; default 8765, or else any free port.", 0, 65535)
-@cli.option("--host", "Address to bind to; 0.0.0.0 for all.", default="127.0.0.1")
-@_several("--allow-host", "NAME", "Another name of this machine that browsers may use.", "names")
-@_several("--proxy", "ADDRESS", "A proxy in front, or its network, that names clients.", "proxies")
-@cli.option("--prefix", "Path that addresses begin with, as /oxo.", default="", metavar="PATH")
-@cli.option("--store", "File for games; default: in your data folder.", cli.PLAIN_FILE)
-@cli.option("--results", "File for the laboratory; default: beside the games.", cli.PLAIN_FILE)
-@cli.option(
-    "--reports",
-    "Folder for study reports; default: reports beside the games.",
-    click.Path(file_okay=False, path_type=Path),
-)
-@_several("--opponent", "NAME=AGENT", "An agent to offer: mine=td:checkpoint=FILE.", "opponents")
-@cli.flag("--api-only", "Only the HTTP interface, no pages.")
-@cli.flag("--open", "Open the first page in your browser, where there is a screen.", into="opens")
-@cli.shared_options
 def command(
-    port: int | None,
-    host: str,
-    names: tuple[str, ...],
-    proxies: tuple[str, ...],
-    prefix: str,
-    store: Path | None,
-    results: Path | None,
-    reports: Path | None,
-    opponents: tuple[str, ...],
-    api_only: bool,
-    opens: bool,
     options: cli.Options,
+    port: int | None = cli.number("Port; default 8765, or else any free port.", 0, 65535),
+    host: str = cli.option("Address to bind to; 0.0.0.0 for all.", default="127.0.0.1"),
+    names: tuple[str, ...] = _several(
+        "NAME", "Another name of this machine that browsers may use.", spelled="--allow-host"
+    ),
+    proxies: tuple[str, ...] = _several(
+        "ADDRESS", "A proxy in front, or its network, that names clients.", spelled="--proxy"
+    ),
+    prefix: str = cli.option(
+        "Path that addresses begin with, as /oxo.", default="", metavar="PATH"
+    ),
+    store: Path | None = cli.plain_file("File for games; default: in your data folder."),
+    results: Path | None = cli.plain_file("File for the laboratory; default: beside the games."),
+    reports: Path | None = cli.option(
+        "Folder for study reports; default: reports beside the games.",
+        click.Path(file_okay=False, path_type=Path),
+    ),
+    opponents: tuple[str, ...] = _several(
+        "NAME=AGENT", "An agent to offer: mine=td:checkpoint=FILE.", spelled="--opponent"
+    ),
+    api_only: bool = cli.flag("Only the HTTP interface, no pages."),
+    opens: bool = cli.flag(
+        "Open the first page in your browser, where there is a screen.", spelled="--open"
+    ),
 ) -> None:
     """Serve the web application on this machine until you press Ctrl-C.
 
@@ -112,7 +110,7 @@ def command(
             options.note(f"others on your network reach it at {core.url}")
         if key is not None:
             options.note("this address has your key: who opens it has the rights of this machine")
-        options.emit(answer, text=lambda: f"hyperoxo is served at {visitors.opened_by(url)}")
+        options.emit(answer, "hyperoxo is served at {address}", address=visitors.opened_by(url))
         if opens and has_screen():
             Thread(target=webbrowser.open, args=(visitors.opened_by(url),), daemon=True).start()
 

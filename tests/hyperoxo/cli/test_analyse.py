@@ -17,6 +17,7 @@ from hyperoxo.game import Game
 from hyperoxo.notation import Record
 from hyperoxo.play.analysis import Analysis, RecordAnalysis, analyse_position, analyse_record
 from tests import command
+from tests.command import refusal
 
 oxo, answer = partial(command.oxo, "analyse"), partial(command.answer, "analyse")
 
@@ -108,29 +109,19 @@ def test_compiling_takes_no_time_from_the_analysis(tmp_path: Path) -> None:
     ],
 )
 def test_bad_requests_are_one_line(words: list[str], message: str) -> None:
-    done = oxo(*words)
-    assert done.exit_code == 2
-    assert message in done.stderr
-    assert done.stderr.count("\n") == 1
+    assert message in refusal(oxo(*words))
 
 
 def test_what_is_no_game_is_told_with_the_file() -> None:
-    done = oxo("-", data="nonsense")
-    assert done.exit_code == 2
-    assert "no notation known here" in done.stderr
+    assert "no notation known here" in refusal(oxo("-", data="nonsense"))
 
 
 def test_files_that_hold_no_game(tmp_path: Path) -> None:
     file = tmp_path / "game.oxo"
     file.write_bytes(b"3^2 4-\xff")
-    done = oxo(str(file))
-    assert done.exit_code == 2
-    assert "is not UTF-8 text (byte 7)" in done.stderr
+    assert "is not UTF-8 text (byte 7)" in refusal(oxo(str(file)))
     file.write_bytes(b"")
-    done = oxo(str(file), "--from", "record")
-    assert done.exit_code == 2
-    assert f"{file}" in done.stderr
-    assert done.stderr.count("\n") == 1
+    assert f"{file}" in refusal(oxo(str(file), "--from", "record"))
 
 
 def test_several_games_stand_apart() -> None:

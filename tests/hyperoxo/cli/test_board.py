@@ -12,7 +12,7 @@ from click.testing import Result
 from hyperoxo.board import hypercube, read_hypergraph
 from hyperoxo.game import Game
 from tests import command
-from tests.command import oxo
+from tests.command import oxo, refusal
 
 
 def board(*words: str, typed: str = "") -> Result:
@@ -228,9 +228,7 @@ def test_errors_in_a_file_name_file_and_row(tmp_path: Path) -> None:
     path.write_text("a b\nb b\n")
     assert f"{path}: row 2: a cell appears twice" in board(f"@{path}").stderr
     path.write_text("a b\n")
-    answer = board(f"@{path}:playrs=3")
-    assert answer.exit_code == 2
-    assert "unknown option 'playrs'" in answer.stderr
+    assert "unknown option 'playrs'" in refusal(board(f"@{path}:playrs=3"))
     path.write_bytes(b"\xff\xfe")
     assert "not UTF-8 text" in board(f"@{path}").stderr
 

@@ -11,7 +11,7 @@ import pytest
 from hyperoxo.errors import CheckFailedError
 from hyperoxo.proof import verify
 from hyperoxo.solvers.coalition.forces import coalition
-from tests.command import answer, oxo
+from tests.command import answer, oxo, refusal
 
 
 def test_coalition_as_json(tmp_path: Path) -> None:
@@ -72,7 +72,7 @@ def test_a_proof_that_is_not_found(
         if answer is not None:
             raise answer
 
-    monkeypatch.setattr("hyperoxo.solvers.coalition.forces.coalition_proof", no_proof)
+    monkeypatch.setattr("hyperoxo.coalition_proof", no_proof)
     words = ("--proof", str(tmp_path / "x"), "--format", "json")
     done = oxo("coalition", "2^2:players=3", *words)
     assert done.exit_code == 1
@@ -85,7 +85,7 @@ def test_an_interrupt_answers_and_writes_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     found = replace(coalition("2^2:players=3"), interrupted=True)
-    monkeypatch.setattr("hyperoxo.solvers.coalition.forces.coalition", lambda *_, **__: found)
+    monkeypatch.setattr("hyperoxo.coalition", lambda *_, **__: found)
     done = oxo("coalition", "2^2:players=3", "--proof", str(tmp_path / "x"))
     assert done.exit_code == 130
     assert "Player 1 can force a win" in done.stdout
@@ -131,9 +131,7 @@ def test_positions_are_looked_at_only_where_asked(monkeypatch: pytest.MonkeyPatc
     assert few["no_table"] == "there are more than 100 positions up to symmetry"
     assert "there are 16 free cells, more than 12" in oxo("coalition", "4^2:players=5").stdout
     monkeypatch.setenv("HYPEROXO_MEMORY", "1000000")
-    done = oxo("coalition", "3^2:players=3", "--most", "1000000")
-    assert done.exit_code == 2
-    assert "is too large" in done.stderr
+    assert "is too large" in refusal(oxo("coalition", "3^2:players=3", "--most", "1000000"))
 
 
 def test_guide_as_json() -> None:
@@ -169,9 +167,7 @@ def test_guide_writes_what_it_proves(tmp_path: Path) -> None:
 def test_the_folder_must_be_there_before_the_work_begins(
     words: tuple[str, ...], tmp_path: Path
 ) -> None:
-    done = oxo(*words, str(tmp_path / "missing" / "x.csv"))
-    assert done.exit_code == 2
-    assert "there is no folder" in done.stderr
+    assert "there is no folder" in refusal(oxo(*words, str(tmp_path / "missing" / "x.csv")))
 
 
 def test_guide_draws_its_tree(tmp_path: Path) -> None:

@@ -21,6 +21,7 @@ from hyperoxo.agents.human import HumanAgent
 from hyperoxo.agents.spec import agent_names, registered
 from hyperoxo.cli import completion
 from hyperoxo.heuristics import HEURISTICS
+from tests.processes import python
 
 STARTER = f"#!{sys.executable}\nfrom hyperoxo.cli.main import main\nmain()\n"
 ON_TERMINAL = "import os, sys; os.login_tty(0); os.execvp(sys.argv[1], sys.argv[1:])"
@@ -38,15 +39,8 @@ HEAVY = (
 def suggested(line: str, program: str = HEAVY) -> list[str]:
     """Ask a process as Bash does; what is suggested may load nothing heavy."""
     asked = os.environ | {"_OXO_COMPLETE": "bash_complete", "COMP_WORDS": line}
-    done = subprocess.run(
-        [sys.executable, "-c", program],
-        env=asked,
-        capture_output=True,
-        text=True,
-        check=True,
-        timeout=120,
-    )
-    assert done.stderr == ""
+    done = python("-c", program, env=asked)
+    assert (done.returncode, done.stderr) == (0, "")
     return done.stdout.split()
 
 

@@ -43,11 +43,12 @@ def test_the_named_cache_folder_is_taken(monkeypatch: pytest.MonkeyPatch, tmp_pa
 
 
 def test_folders_that_cannot_be_written_are_problems(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(doctor, "_writable", lambda folder: False)
+    monkeypatch.setenv("HYPEROXO_DATA", "/dev/null/nowhere")
     monkeypatch.setattr(doctor, "cache_folder", lambda: None)
     problems = examined()["problems"]
     assert len(problems) == 2
     assert "no cache folder is writable" in problems[0]
+    assert problems[1] == "the data folder /dev/null/nowhere is not writable"
 
 
 def test_the_text_names_every_extra() -> None:

@@ -30,6 +30,7 @@ from tests.hyperoxo.cli.every_command import (
     nothing_to_read,
     prepare,
 )
+from tests.processes import python, run
 
 PROGRAM = Path(every_command.__file__)
 SOURCE = Path(hyperoxo.__file__).parents[1]
@@ -78,7 +79,7 @@ def inputs(tmp_path: Path) -> Path:
 
 def told(words: list[str], world: dict[str, str]) -> list[tuple[str, int, str, str]]:
     """Run the program that makes the calls in a world; return how each ended."""
-    done = subprocess.run(words, env=world, capture_output=True, text=True, check=False)
+    done = run(*words, env=world)
     assert done.returncode == 0, done.stderr
     return [json.loads(line) for line in done.stdout.splitlines()]
 
@@ -172,8 +173,7 @@ def test_files_are_locked_and_written_without_parts_of_unix(
 ) -> None:
     path = tmp_path / "here" / "table"
     path.parent.mkdir()
-    words = [sys.executable, "-c", LOCKS, str(path)]
-    done = subprocess.run(words, env=bare, capture_output=True, text=True, check=False)
+    done = python("-c", LOCKS, path, env=bare)
     assert (done.returncode, done.stderr) == (0, "")
     refused, rest = done.stdout.splitlines()
     assert " is being written by process " in refused
@@ -237,7 +237,7 @@ for package in hyperoxo, hyperoxo_research, hyperoxo_web:
 @pytest.mark.more
 def test_without_a_folder_every_module_loads(unwritable: dict[str, str]) -> None:
     words = [*without_rights(), sys.executable, "-W", "ignore", "-c", IMPORTS]
-    done = subprocess.run(words, env=unwritable, capture_output=True, text=True, check=False)
+    done = run(*words, env=unwritable)
     assert done.returncode == 0, done.stderr
 
 

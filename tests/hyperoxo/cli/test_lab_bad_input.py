@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import errno
 import json
-import os
 import resource
 import sqlite3
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -22,6 +20,7 @@ from hyperoxo.lab.results.store import KIND
 from hyperoxo_research.study import STUDIES, Bench, Section, Study, Table
 from hyperoxo_research.study import running as report_module
 from tests.command import oxo
+from tests.processes import oxo_on_full_disk
 
 SWEEP = ("sweep", "3^2", "--agent", "ising", "--versus", "random", "--vary")
 MATCH = ("match", "3^2", "random", "random")
@@ -84,33 +83,15 @@ def test_a_store_of_a_newer_version_is_left_as_it_is(
     assert path.read_bytes() == before
 
 
-_LIMITED = """
-import resource, sys
-sys.dont_write_bytecode = True  # Python would keep what it imports cut
-from hyperoxo.cli.main import main
-limit = int(sys.argv.pop(1))
-resource.setrlimit(resource.RLIMIT_FSIZE, (limit, resource.RLIM_INFINITY))
-main()
-"""
-
-
 @pytest.mark.more
 def test_a_disk_that_fills_up_loses_no_game_that_is_kept(tmp_path: Path) -> None:
-    """No file may grow beyond a few pages: what the system says is much as on a full disk."""
     path = tmp_path / "r.sqlite"
     # Every value of a sweep has rows of its own, so that the file grows.
     words = [
         "sweep", "3^2", "--agent", "ising", "--versus", "random", "--vary", "bias=0:1:0.002",
         "--games", "2", "--seed", "1", "--store", str(path), "--format", "json", "-q",
     ]  # fmt: skip
-    full = subprocess.run(
-        [sys.executable, "-c", _LIMITED, str(64 * 1024), *words],
-        # What measures coverage would find the disk full as well.
-        env={name: value for name, value in os.environ.items() if "COV" not in name},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    full = oxo_on_full_disk(64 * 1024, *words)
     assert full.returncode == 1, full.stderr
     assert full.stdout == ""
     assert full.stderr.count("\n") == 1

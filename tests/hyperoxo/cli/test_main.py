@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import errno
 import os
-import subprocess
 import sys
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import click
@@ -14,21 +14,20 @@ import pytest
 
 from hyperoxo import __version__
 from hyperoxo.cli import main as module
+from hyperoxo.cli import options as cli
 from hyperoxo.cli.commands import Listed, commands, old_names, registered
 from hyperoxo.cli.main import main
-from hyperoxo.cli.options import Options, shared_options
 from hyperoxo.errors import IllegalMoveError, MissingExtraError
 from tests.command import oxo
 from tests.marks import more
+from tests.processes import oxo_on_full_disk, python, run
 
 STARTER = "from hyperoxo.cli.main import main; main()"
 trouble: list[BaseException | int] = []
 
 
-@click.command()
-@click.argument("word", default="")
-@shared_options
-def command(word: str, options: Options) -> int:
+@cli.command("trial")
+def command(options: cli.Options, word: str = cli.argument("[WORD]", default="")) -> int:
     """Do what the test put into `trouble`."""
     what = trouble.pop()
     if isinstance(what, BaseException):
@@ -42,16 +41,6 @@ def try_it(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setitem(registered(), "trial", Listed("Tools", "Try things.", "trial"))
     yield
     trouble.clear()
-
-
-def oxo_process(*words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-c", STARTER, *words],
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=60,
-    )
 
 
 def test_help_lists_every_command() -> None:
@@ -72,9 +61,7 @@ def test_help_loads_nothing_heavy() -> None:
         "heavy &= sys.modules.keys()\n"
         "sys.exit(' '.join(heavy) or None)"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", probe], capture_output=True, text=True, check=False, timeout=60
-    )
+    done = python("-c", probe)
     assert (done.returncode, done.stderr) == (0, ""), done.stderr
 
 
@@ -189,19 +176,12 @@ def test_a_reader_that_leaves_is_no_trouble() -> None:
     reader, writer = os.pipe()
     os.close(reader)
     with os.fdopen(writer, "w") as closed:
-        done = subprocess.run(
-            [sys.executable, "-c", STARTER, "doctor"],
-            stdout=closed,
-            stderr=subprocess.PIPE,
-            text=True,
-            check=False,
-            timeout=60,
-        )
+        done = python("-c", STARTER, "doctor", stdout=closed)
     assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_the_whole_way_as_a_process() -> None:
-    done = oxo_process("bord")
+    done = python("-c", STARTER, "bord")
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == "oxo: there is no command 'bord'; did you mean 'board'?\n"
 
@@ -209,15 +189,6 @@ def test_the_whole_way_as_a_process() -> None:
 def test_the_group_can_be_called_without_ending_the_process() -> None:
     assert main.main(["--version"], standalone_mode=False) == 0
     assert module.main is main
-
-
-_LIMITED = """
-import resource, sys
-sys.dont_write_bytecode = True  # Python would keep what it imports cut
-from hyperoxo.cli.main import main
-resource.setrlimit(resource.RLIMIT_FSIZE, (100, resource.RLIM_INFINITY))
-main()
-"""
 
 
 @pytest.mark.more
@@ -235,17 +206,7 @@ main()
     ],
 )
 def test_where_there_is_no_room_no_file_is_left(tmp_path: Path, words: str, name: str) -> None:
-    """No file may grow beyond 100 bytes: what the system says is much as on a full disk."""
-    command = [sys.executable, "-c", _LIMITED, *words.split(), name]
-    ran = subprocess.run(
-        # What measures coverage would find the disk full as well.
-        command,
-        env={key: value for key, value in os.environ.items() if "COV" not in key},
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    ran = oxo_on_full_disk(100, *words.split(), name, cwd=tmp_path)
     assert ran.returncode == 1, ran.stderr
     lines = [line for line in ran.stderr.splitlines() if not line.startswith("compiling")]
     assert f"oxo {words.split(maxsplit=1)[0]}: {name}: File too large (" in lines[-1]
@@ -263,14 +224,8 @@ def test_where_there_is_no_room_no_file_is_left(tmp_path: Path, words: str, name
 )
 def test_a_full_standard_output_is_one_line(words: list[str]) -> None:
     with Path("/dev/full").open("w") as full:
-        ran = subprocess.run(
-            [sys.executable, "-c", STARTER, *words],
-            env={name: text for name, text in os.environ.items() if name != "PYTHONUNBUFFERED"},
-            stdout=full,
-            stderr=subprocess.PIPE,
-            text=True,
-            check=False,
-        )
+        world = {name: text for name, text in os.environ.items() if name != "PYTHONUNBUFFERED"}
+        ran = python("-c", STARTER, *words, env=world, stdout=full)
     assert ran.returncode == 1
     lines = [line for line in ran.stderr.splitlines() if not line.startswith("compiling")]
     assert len(lines) == 1
@@ -295,13 +250,7 @@ def test_a_full_standard_output_is_one_line(words: list[str]) -> None:
 def test_closed_streams_end_in_a_line(tmp_path: Path, closed: str, code: int, last: str) -> None:
     """Nor does a file that is opened get the number of a stream, and what is written to that."""
     words = [sys.executable, "-m", "hyperoxo", "board", "2^2", "-q", "--out", "b.txt"]
-    ran = subprocess.run(
-        ["/bin/sh", "-c", f'exec "$@" {closed}', "sh", *words],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    ran = run("/bin/sh", "-c", f'exec "$@" {closed}', "sh", *words, cwd=tmp_path)
     assert (ran.returncode, ran.stderr) == (code, last)
     assert (tmp_path / "b.txt").read_text("ascii").startswith("#cells\n0 1 2 3\n#lines\n0 1\n")
     assert len(list(tmp_path.iterdir())) == 1
@@ -322,18 +271,14 @@ def test_code_of_python_that_was_cut_is_removed_in_a_line(
     """Python leaves it so where the disk is full, and would end every command at once."""
     world = {**os.environ, "PYTHONPYCACHEPREFIX": str(tmp_path)}
     world.pop("PYTHONDONTWRITEBYTECODE", None)
-
-    def run() -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-m", "hyperoxo", *words.split()]
-        return subprocess.run(command, env=world, capture_output=True, text=True, check=False)
-
-    whole = run()
+    command = partial(python, "-m", "hyperoxo", *words.split(), env=world)
+    whole = command()
     (kept,) = tmp_path.rglob(f"{cut}.*.pyc")
     kept.write_bytes(kept.read_bytes()[:400])
-    told = run()
+    told = command()
     assert (told.returncode, told.stdout) == (1, "")
     said = told.stderr.partition(": ")[2]
     assert said == f"{kept} was damaged, and has been removed; try again\n"
     assert not kept.exists()
-    again = run()
+    again = command()
     assert (again.returncode, again.stdout) == (0, whole.stdout)

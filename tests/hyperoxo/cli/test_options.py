@@ -9,17 +9,16 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from hyperoxo.cli.options import Options, game_argument, shared_options
+from hyperoxo.cli import options as cli
+from hyperoxo.cli.options import Options
 from hyperoxo.cli.output import as_json, console, table
 
 
-@click.command()
-@game_argument
-@shared_options
-def probe(game: object, options: Options) -> None:
+@cli.command("probe 3^2")
+def probe(options: Options, game: object = cli.game()) -> None:
     options.note("working")
     draw = int(options.rng().integers(1 << 30))
-    options.emit({"game": str(game), "draw": draw}, text=lambda: f"{game} {draw}")
+    options.emit({"game": str(game), "draw": draw}, "{game} {draw}")
 
 
 def test_json_is_one_object_and_notes_stay_off_stdout() -> None:

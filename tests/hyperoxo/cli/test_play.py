@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
-from tests.command import oxo
+from tests.command import oxo, refusal
 
 
 def play(*words: str, typed: str = "") -> Result:
@@ -123,9 +123,7 @@ def test_usage_errors_are_one_line(words: list[str], line: str) -> None:
 def test_a_saved_game_of_another_board(tmp_path: Path) -> None:
     path = tmp_path / "game.oxo"
     path.write_text("3^2 moves:4\n")
-    answer = play("3^3", "--load", str(path))
-    assert answer.exit_code == 2
-    assert "holds a game of 3^2, not of 3^3" in answer.stderr
+    assert "holds a game of 3^2, not of 3^3" in refusal(play("3^3", "--load", str(path)))
 
 
 @pytest.mark.more

@@ -1,8 +1,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from functools import partial
 from pathlib import Path
 
@@ -11,6 +9,7 @@ import pytest
 from hyperoxo.cli.progress import Progress
 from hyperoxo.proof import read_strategy
 from tests import command
+from tests.processes import python
 
 oxo, answer = partial(command.oxo, "solve"), partial(command.answer, "solve")
 
@@ -189,12 +188,10 @@ def test_options_without_effect_are_named() -> None:
 
 @pytest.mark.more
 def test_an_interrupt_still_answers() -> None:
-    call = [sys.executable, "-c", INTERRUPTED]
-    with subprocess.Popen(call, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
-        output, errors = process.communicate(timeout=600)
-    assert process.returncode == 130
-    assert json.loads(output)["bounds"] == ["draw", "win"]
-    assert b"interrupted" in errors
+    done = python("-c", INTERRUPTED)
+    assert done.returncode == 130
+    assert json.loads(done.stdout)["bounds"] == ["draw", "win"]
+    assert "interrupted" in done.stderr
 
 
 PLANNED = "8{0+1+5+6/0+1+3+4/0+1+2+7/3+4+7/2+6}"
@@ -259,6 +256,6 @@ main(["solve", "3^2"], standalone_mode=False)
 print(len([name for name in sys.modules if name.startswith("hyperoxo")]))
 print({"numba", "asyncio", "multiprocessing", "hyperoxo.pictures"} & sys.modules.keys())
 """
-    done = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, check=True)
+    done = python("-c", probe)
     *_, modules, heavy = done.stdout.splitlines()
     assert (int(modules) <= 140, heavy) == (True, "set()")

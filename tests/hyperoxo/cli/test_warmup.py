@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+
+from tests.processes import python
 
 PROBE = Path(__file__).with_name("warmup_probe.py")
 
@@ -14,6 +14,6 @@ PROBE = Path(__file__).with_name("warmup_probe.py")
 @pytest.mark.slow
 def test_commands_compile_nothing_after_it() -> None:
     """In a process of its own, where no other test has compiled anything."""
-    done = subprocess.run([sys.executable, str(PROBE)], capture_output=True, text=True, check=False)
+    done = python(PROBE)
     assert done.returncode == 0, done.stderr
     assert done.stdout == ""

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from hyperoxo.errors import CheckFailedError
 from hyperoxo.game import Game, Position
 from hyperoxo.proof.dictionary import Dictionary, dictionary_of
-from hyperoxo.proof.dictionary_check import check_dictionary
-from hyperoxo.proof.dictionary_check import pack
+from hyperoxo.proof.dictionary_check import check_dictionary, pack
 from hyperoxo.proof.stored import stored_dictionary
 from hyperoxo.solvers.proofsearch.driver import ProofSettings, ProofSolver, certificate_of
 from hyperoxo.solvers.proofsearch.search import ProofSearch
