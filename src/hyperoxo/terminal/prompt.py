@@ -195,7 +195,7 @@ class Terminal:
         if self.stale:
             self.show_board()
         if self.save_path is not None:
-            self.save(self.save_path)
+            self.keep()
             words = ["oxo", "play", "--load", str(self.save_path)]
             if Session.of_record(load_record(self.save_path)).seats != self.session.seats:
                 words[2:2] = [str(self.session.game), *self.session.seats]
@@ -214,11 +214,9 @@ class Terminal:
     def _interrupted(self) -> None:
         if self.screen.interactive:
             self.screen.tell("")
-        if self.save_path is not None:
-            self.save(self.save_path)
-            self.screen.tell(f"Interrupted; the game is saved in {self.save_path}.")
-        else:
-            self.screen.tell("Interrupted.")
+        self.keep()
+        where = f"; the game is saved in {self.save_path}" if self.save_path is not None else ""
+        self.screen.tell(f"Interrupted{where}.")
 
     def leave(self) -> None:
         """End the session after this command."""
