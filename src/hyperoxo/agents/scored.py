@@ -201,8 +201,12 @@ class ScoredAgent(_CompiledAgent):
         """Return the temperature at which moves are drawn by their values."""
         return self.temperature
 
+    def heuristic_of(self, game: Game) -> LineHeuristic | PositionHeuristic:
+        """Return the heuristic by which it plays a game."""
+        return self.heuristic
+
     def _values(self, position: Position) -> NDArray[np.float64]:
-        return move_values(position, self.heuristic, self.rival_weight)
+        return move_values(position, self.heuristic_of(position.game), self.rival_weight)
 
     @staticmethod
     def _best(values: NDArray[np.float64]) -> list[int]:
@@ -234,9 +238,10 @@ class ScoredAgent(_CompiledAgent):
 
     def seat(self, game: Game) -> Seat | None:
         """Return the heuristic and weights for compiled games; None where it weighs pairs."""
-        if isinstance(self.heuristic, PositionHeuristic) or self.heuristic.on_neighbours:
+        heuristic = self.heuristic_of(game)
+        if isinstance(heuristic, PositionHeuristic) or heuristic.on_neighbours:
             return None
-        return Seat(self.heuristic, self.rival_weight, self.ties == "lowest", self._heat())
+        return Seat(heuristic, self.rival_weight, self.ties == "lowest", self._heat())
 
 
 class GreedyAgent(ScoredAgent):

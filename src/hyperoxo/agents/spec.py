@@ -12,13 +12,12 @@ from hyperoxo.agents.base import Agent
 from hyperoxo.agents.expert import ExpertAgent
 from hyperoxo.agents.human import HumanAgent
 from hyperoxo.agents.level import LevelAgent
-from hyperoxo.agents.mcts import MctsAgent
+from hyperoxo.agents.mcts import MctsAgent, PuctAgent
 from hyperoxo.agents.minimax import MinimaxAgent
 from hyperoxo.agents.offered import OfferedAgent, offers, publish, read_offers
 from hyperoxo.agents.options import read_options
 from hyperoxo.agents.pairing import PairingAgent
 from hyperoxo.agents.proof import ProofAgent
-from hyperoxo.agents.puct import PuctAgent
 from hyperoxo.agents.scored import SCORING, GreedyAgent, IsingAgent, RandomAgent
 from hyperoxo.agents.td import TdAgent
 from hyperoxo.agents.threats import ThreatAgent

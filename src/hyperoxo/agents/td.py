@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
-from hyperoxo.agents.base import Seat
 from hyperoxo.agents.options import spelled
-from hyperoxo.agents.scored import ScoredAgent, move_values
+from hyperoxo.agents.scored import ScoredAgent
 from hyperoxo.errors import SpecError, quoted
-from hyperoxo.game import Game, Position
+from hyperoxo.game import Game
 from hyperoxo.heuristics import LineHeuristic
 from hyperoxo.heuristics.tables import LineTable, read_table, shipped_heuristic, shipped_table
 
@@ -46,14 +42,15 @@ class TdAgent(ScoredAgent):
     def check(self, game: Game) -> None:
         """Refuse games for which it has no table."""
         super().check(game)
-        self._of(game)
+        self.heuristic_of(game)
 
-    def _of(self, game: Game) -> LineHeuristic:
+    def heuristic_of(self, game: Game) -> LineHeuristic:
+        """Return the table of a game as a heuristic."""
         if game not in self._known:
-            self._known[game] = self._heuristic_of(game)
+            self._known[game] = self._found_for(game)
         return self._known[game]
 
-    def _heuristic_of(self, game: Game) -> LineHeuristic:
+    def _found_for(self, game: Game) -> LineHeuristic:
         table = self._table
         name = self.heuristic.name
         if table is None:
@@ -70,10 +67,3 @@ class TdAgent(ScoredAgent):
                 f"not of {game}"
             )
         return table.heuristic(name)
-
-    def _values(self, position: Position) -> NDArray[np.float64]:
-        return move_values(position, self._of(position.game), 0.0)
-
-    def seat(self, game: Game) -> Seat:
-        """Return the table for compiled games."""
-        return Seat(self._of(game), 0.0, self.ties == "lowest")

@@ -241,7 +241,10 @@ def grow_tree(
     """Grow a tree from a position; it ends early with the task, which is given the tree."""
     game = position.game
     check_trees(game, settings)
-    cells = _root_moves(position, moves)
+    legal = moves_of(position)
+    cells = legal if moves is None else sorted({*moves})
+    assert cells
+    assert {*cells} <= {*legal}
     if len(cells) >= settings.nodes:
         raise AgentError(f"{len(cells):,} moves do not fit into a tree of {settings.nodes:,} nodes")
     t, root = tables_of(game), state_of(position)
@@ -361,19 +364,6 @@ def _until(
         spent = working_time() - start
         rate = tree.simulations / max(spent, 1e-6)
         size = max(1, int(rate * min(_SLICE_SECONDS, 0.8 * (seconds - spent))))
-
-
-def _root_moves(position: Position, moves: Sequence[int] | None) -> list[int]:
-    legal = moves_of(position)
-    if moves is None:
-        return list(legal)
-    chosen = sorted(set(moves))
-    if not chosen:
-        raise AgentError("there must be at least one move to search")
-    for cell in chosen:
-        if cell not in legal:
-            raise AgentError(f"cell {cell} is not a legal move, so it cannot be searched")
-    return chosen
 
 
 def _line_tables(

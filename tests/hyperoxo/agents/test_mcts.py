@@ -10,8 +10,7 @@ import pytest
 
 import hyperoxo as ox
 from hyperoxo.agents import agent, check_agent
-from hyperoxo.agents.mcts import MctsAgent
-from hyperoxo.agents.puct import PuctAgent
+from hyperoxo.agents.mcts import MctsAgent, PuctAgent
 from hyperoxo.agents.tree_search import SearchTree, TreeSettings, grow_tree
 from hyperoxo.errors import AgentError, SpecError
 from hyperoxo.game import Game, cell_name
@@ -85,6 +84,7 @@ def test_seconds_are_kept(spec: str) -> None:
 def test_a_proof_ends_the_search_before_its_limits() -> None:
     worked = time.process_time()
     explanation = MctsAgent(seconds=600).explain(Game("3^3").start(), 0)
+    assert isinstance(explanation, ox.agents.mcts.SearchExplanation)
     assert time.process_time() - worked < 50
     assert (explanation.move, explanation.candidates[0]) == (13, (13, 1.0))
     assert explanation.proven[0]
@@ -186,10 +186,6 @@ def test_only_the_given_moves_are_searched() -> None:
     start = Game("3^3").start()
     tree = grow_tree(start, TreeSettings(simulations=500), 0, moves=[26, 3, 3])
     assert sorted(move.cell for move in tree.moves()) == [3, 26]
-    with pytest.raises(AgentError, match="cell 0 is not a legal move"):
-        grow_tree(start.play(0), TreeSettings(), 0, moves=[0])
-    with pytest.raises(AgentError, match="at least one move"):
-        grow_tree(start, TreeSettings(), 0, moves=[])
 
 
 def summary(tree: SearchTree) -> dict[int, tuple[int, float]]:
@@ -231,6 +227,7 @@ def test_reuse_is_the_same_for_the_same_calls() -> None:
         for ply in range(6):
             for _ in range(asked):
                 explanation = player.explain(position, np.random.default_rng(ply))
+            assert isinstance(explanation, ox.agents.mcts.SearchExplanation)
             seen.append([explanation.move, *explanation.visits])
             position = position.play(explanation.move)
         return seen
