@@ -123,13 +123,10 @@ def advice(position: Position, look: Look, rng: np.random.Generator) -> str:
     from hyperoxo.agents import agent, default_opponent
 
     adviser = agent(default_opponent(position.game))
-    explanation = adviser.explain(position, rng)
-    cell = adviser.choose(position, rng) if explanation is None else explanation.move
-    seen = reason(position, cell, look)
-    said = [f"Try {move_name(position.game, cell)}" + (f": it {seen}." if seen else ".")]
-    if explanation is not None:
-        said.append(_one_line(explanation.reason))
-    return " ".join(said)
+    found = adviser.think(position, rng)
+    seen = reason(position, found.move, look)
+    said = f"Try {move_name(position.game, found.move)}" + (f": it {seen}." if seen else ".")
+    return f"{said} {_one_line(found.reason)}".strip()
 
 
 def _one_line(text: str) -> str:
