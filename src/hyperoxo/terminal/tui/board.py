@@ -181,7 +181,7 @@ class BoardView(ScrollView, can_focus=True):
         row = y + self.scroll_offset.y - self._origin[1]
         segments: list[Segment] = []
         x = 0
-        for cell in self.plan.row(row):
+        for cell in self.plan.rows.get(row, ()):
             place = self.plan.places[cell]
             if place.x > x:
                 segments.append(Segment(" " * (place.x - x), ground))
