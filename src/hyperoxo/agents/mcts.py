@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import ClassVar
 
@@ -45,16 +45,6 @@ _MOST = 10**9
 _QUICK_STONES = 300_000
 GUIDED_EXPLORATION = 1.0
 GUIDE = "ising"
-
-
-@dataclass(frozen=True)
-class SearchExplanation(Explanation):
-    """Why a tree search chose a move."""
-
-    visits: tuple[int, ...] = ()
-    proven: tuple[bool, ...] = ()
-    variation: tuple[int, ...] = ()
-    simulations: int = 0
 
 
 class MctsAgent(ThinkingAgent):
@@ -147,16 +137,8 @@ class MctsAgent(ThinkingAgent):
     def think(self, position: Position, rng: Randomness = None, task: Task = ALONE) -> Explanation:
         """Choose the best move of a tree that grows until the task ends; see `Agent.think`."""
         tree, chosen = self._search(position, rng, thoughtful(task))
-        moves = tree.moves()
-        found = SearchExplanation(
-            chosen.cell,
-            tuple((move.cell, move.value) for move in moves),
-            simulation_reason(tree, chosen),
-            tuple(move.visits for move in moves),
-            tuple(move.proven for move in moves),
-            tree.variation(chosen.cell),
-            tree.simulations,
-        )
+        candidates = tuple((move.cell, move.value) for move in tree.moves())
+        found = Explanation(chosen.cell, candidates, simulation_reason(tree, chosen))
         return hurried(found) if task.stopped else found
 
     def _search(

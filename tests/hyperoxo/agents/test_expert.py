@@ -16,8 +16,7 @@ QUICK = ExpertAgent(simulations=50)
 
 
 def reason(position: Position) -> str:
-    explanation = QUICK.explain(position, 0)
-    assert explanation is not None
+    explanation = QUICK.think(position, 0)
     return explanation.reason
 
 

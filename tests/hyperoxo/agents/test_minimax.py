@@ -164,12 +164,10 @@ def test_it_never_loses_to_chance() -> None:
 
 
 def test_wins_are_taken_at_once() -> None:
-    explanation = ox.agent("minimax:depth=6").explain(Game("3^2").position("moves:0,3,1,4"), 0)
-    assert explanation is not None
+    explanation = ox.agent("minimax:depth=6").think(Game("3^2").position("moves:0,3,1,4"), 0)
     assert explanation.move == 2
     assert explanation.reason == "Cell c3 wins in 1 move."
-    lost = ox.agent("minimax:depth=6,ties=lowest").explain(Game("3^2").position("moves:0,1,4"), 0)
-    assert lost is not None
+    lost = ox.agent("minimax:depth=6,ties=lowest").think(Game("3^2").position("moves:0,1,4"), 0)
     assert lost.reason.startswith("Every move loses")
 
 

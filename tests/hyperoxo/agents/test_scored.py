@@ -67,8 +67,7 @@ def by_definition(position: Position, bias: float, energy: Energy) -> list[float
 
 
 def listed(agent: ox.Agent, position: Position) -> dict[int, float]:
-    explanation = agent.explain(position, 0)
-    assert explanation is not None
+    explanation = agent.think(position, 0)
     return dict(explanation.candidates)
 
 
@@ -206,16 +205,13 @@ def test_ties_are_broken_at_random_or_lowest() -> None:
 
 
 def test_explanations_say_why() -> None:
-    winning = ox.agent("greedy").explain(Game("3^2").position("moves:0,3,1,4"), 0)
-    assert winning is not None
+    winning = ox.agent("greedy").think(Game("3^2").position("moves:0,3,1,4"), 0)
     assert winning.move == 2
     assert winning.reason == "Cell c3 completes 1 line."
     assert winning.candidates[0][0] == 2
-    tied = ox.agent("ising:ties=lowest").explain(Game("3^2").position("moves:4"), 0)
-    assert tied is not None
+    tied = ox.agent("ising:ties=lowest").think(Game("3^2").position("moves:4"), 0)
     assert tied.reason == "Cell a3 scores highest by ising, as 3 others do."
-    pair = ox.agent("ising:ties=lowest").explain(Game("3^2").position("moves:4,0"), 0)
-    assert pair is not None
+    pair = ox.agent("ising:ties=lowest").think(Game("3^2").position("moves:4,0"), 0)
     assert pair.reason == "Cell c3 scores highest by ising, as 1 other does."
 
 
