@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import ClassVar, TypeVar
 
@@ -278,6 +278,25 @@ class Agent(ABC):
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.spec}>"
+
+
+class HumanAgent(Agent):
+    """Asks a person for each move."""
+
+    name = "human"
+    title = "Person"
+    opponents = ()
+
+    def __init__(self, ask: Callable[[Position], int] | None = None) -> None:
+        if ask is not None and not callable(ask):
+            raise AgentError("ask must be a function of a position")
+        self.ask = ask
+
+    def choose(self, position: Position, rng: Randomness = None) -> int:
+        """Ask the person; see :meth:`Agent.choose`."""
+        if self.ask is None:
+            raise AgentError("'human' plays only where a person can be asked, as in 'oxo play'")
+        return self.ask(position)
 
 
 class ThinkingAgent(Agent):

@@ -74,17 +74,15 @@ def test_a_bias_weighs_the_rivals_at_the_leaves(
 
 
 def score(position: Position, player: int) -> float:
-    value = 0.0
-    big = 4.0 * 2.0 * max(int(position.game.board.degrees.max()), 1)
-    for line in range(position.game.board.line_count):
-        stones = [position.owners[cell] for cell in position.game.board.line(line)]
-        own, rivals, size = stones.count(player), stones.count(3 - player), len(stones)
-        if own == size:
-            value += big
-        elif own and not rivals:
-            value += 1 / (size - own)
-        elif rivals and not own and rivals < size:
-            value -= 1 / (size - rivals)
+    """Kutner's score of a position for a player, line by line."""
+    board, players, value = position.game.board, position.game.players, 0.0
+    for line in range(board.line_count):
+        stones = [position.owners[cell] for cell in board.line(line)]
+        owners, free = {stone for stone in stones if stone}, stones.count(0)
+        if owners == {player}:
+            value += 1 / free if free else 8.0 * max(int(board.degrees.max()), 1)
+        elif len(owners) == 1 and free:
+            value -= 1 / (free * (players - 1))
     return value
 
 
@@ -264,7 +262,7 @@ def utilities(position: Position) -> list[float]:
     if outcome is not None:
         value = 0.0 if outcome.draw else WIN - position.ply
         return [value if p in outcome.winners else -value for p in players]
-    worths = [line_worth(position, p) for p in players]
+    worths = [score(position, p) for p in players]
     means = [(sum(worths) - worth) / (len(players) - 1) for worth in worths]
     sign = -1.0 if position.game.misere else 1.0
     return [sign * (w - m) for w, m in zip(worths, means, strict=True)]
@@ -287,18 +285,6 @@ def best_replies(position: Position, root: int) -> list[float]:
         for child, value in zip(children, mine, strict=True)
         if value == pytest.approx(max(mine), rel=1e-9, abs=1e-9)
     ]
-
-
-def line_worth(position: Position, player: int) -> float:
-    q, value = position.game.players, 0.0
-    for line in range(position.game.board.line_count):
-        stones = [position.owners[cell] for cell in position.game.board.line(line)]
-        owners, free = {stone for stone in stones if stone}, stones.count(0)
-        if owners == {player} and free:
-            value += 1 / free
-        elif len(owners) == 1 and free and player not in owners:
-            value -= 1 / (free * (q - 1))
-    return value
 
 
 @pytest.mark.parametrize(

@@ -18,8 +18,7 @@ from hyperoxo.agents import (
     registered,
 )
 from hyperoxo.agents import spec as spec_module
-from hyperoxo.agents.base import Explanation, Randomness
-from hyperoxo.agents.human import HumanAgent
+from hyperoxo.agents.base import Explanation, HumanAgent, Randomness
 from hyperoxo.errors import (
     AgentError,
     CheckFailedError,

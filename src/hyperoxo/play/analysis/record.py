@@ -145,7 +145,7 @@ def _history(
     for ply in plies:
         points[ply.number - 1] = ply.points
     if final is not None:
-        points[-1] = _points_of(record.game, final)
+        points[-1] = points_of(record.game, final)
     elif record.result == "=":
         points[-1] = (0.5,) * players
     elif record.result:
@@ -178,7 +178,7 @@ def _judged(position: Position, number: int, found: Analysis, played: MoveAnalys
         right=_right(found),
         verdict=verdict,
         sentence=_sentence(game, found, played, best_move, verdict),
-        points=_points_of(game, found),
+        points=points_of(game, found),
     )
 
 
@@ -188,7 +188,7 @@ def _right(found: Analysis) -> tuple[int, ...]:
     return tuple(move.cell for move in found.moves if had >= Value.DRAW and move.known.low >= had)
 
 
-def _points_of(game: Game, found: Analysis) -> tuple[float | None, ...]:
+def points_of(game: Game, found: Analysis) -> tuple[float | None, ...]:
     """Points of each player by an analysis; of several players only those of the mover."""
     points: list[float | None] = [None] * game.players
     if found.points is not None:

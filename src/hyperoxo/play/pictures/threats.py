@@ -30,7 +30,7 @@ class _Panel:
     numbers: Mapping[int, int] = field(default_factory=dict)
 
 
-def draw_steps(position: Position, line: Sequence[int], title: str = "") -> str:
+def draw_steps(position: Position, line: Sequence[int]) -> str:
     """Draw a forced win step by step: a threat and its answer on each board."""
     mover = name_of(position.to_move)
     panels = [_Panel(position, f"{mover} to move")]
@@ -43,11 +43,11 @@ def draw_steps(position: Position, line: Sequence[int], title: str = "") -> str:
         numbers = {cell: step + 1 + offset for offset, cell in enumerate(pair)}
         at = after.play(pair[1]) if len(pair) == 2 and not after.is_over else after
         panels.append(_Panel(at, _step_caption(after, attacker, pair), glowing, numbers))
-    heading = title or f"{position.game}: {mover} wins by force"
+    heading = f"{position.game}: {mover} wins by force"
     return _page(panels, heading, "Each board shows a threat and the answer that it forces.")
 
 
-def draw_puzzles(puzzles: Sequence[Puzzle], *, solutions: bool = False, title: str = "") -> str:
+def draw_puzzles(puzzles: Sequence[Puzzle], *, solutions: bool = False) -> str:
     """Draw puzzles of one game side by side."""
     panels = []
     for number, puzzle in enumerate(puzzles, start=1):
@@ -59,7 +59,7 @@ def draw_puzzles(puzzles: Sequence[Puzzle], *, solutions: bool = False, title: s
         for cell in shown:
             position = position.play(cell)
         panels.append(_Panel(position, caption, (), numbers))
-    heading = title or f"{puzzles[0].game}: find the forced win"
+    heading = f"{puzzles[0].game}: find the forced win"
     return _page(panels, heading, "One first move begins it; every threat has one answer.")
 
 

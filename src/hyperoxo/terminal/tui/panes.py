@@ -8,6 +8,7 @@ from rich.text import Text
 
 from hyperoxo.game import Value, move_name
 from hyperoxo.play.analysis import Analysis, MoveAnalysis, short_value
+from hyperoxo.play.analysis.record import points_of
 from hyperoxo.play.look import Look
 from hyperoxo.play.session import Session
 from hyperoxo.terminal.tui.palette import Palette
@@ -86,20 +87,14 @@ def _bar(move: MoveAnalysis) -> str:
 
 def value_curve(session: Session, width: int, palette: Palette) -> Text:
     """Draw the points of player 1 along the line of play, and what the signs mean."""
-    two = session.game.players == 2
     values: list[float | None] = []
     for node in session.tree.path:
         found = session.analyses.get(node)
-        points = None if found is None else found.points
-        position = session.state.position_at(node)
-        if position.is_over and position.outcome is not None:
-            won = position.outcome
-            points = 0.5 if won.draw else float(1 in won.winners)
-        elif points is not None and two and position.to_move == 2:
-            points = 1 - points
-        elif points is not None and not two and position.to_move != 1:
-            points = None
-        values.append(points)
+        ended = session.state.position_at(node).outcome
+        if ended is not None:
+            values.append(0.5 if ended.draw else float(1 in ended.winners))
+        else:
+            values.append(None if found is None else points_of(session.game, found)[0])
     text = Text()
     for value in values[-width:]:
         if value is None:
