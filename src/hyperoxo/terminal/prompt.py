@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import wait
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -331,7 +332,7 @@ def _now(_: Terminal) -> None:
 
 
 def _numbers(terminal: Terminal) -> None:
-    terminal.look = terminal.look.with_numbers(not terminal.look.numbers)
+    terminal.look = replace(terminal.look, numbers=not terminal.look.numbers)
     terminal.stale = True
 
 

@@ -185,13 +185,6 @@ def test_without_a_checkpoint_the_networks_that_come_along_play() -> None:
     assert wins[0] > wins[1]
 
 
-@pytest.mark.parametrize("options", ["simulations=40", "simulations=40,c=2,leaf=0,reuse=on"])
-def test_a_searching_network_keeps_the_contract(options: str) -> None:
-    player = agent(f"alphazero:{options}")
-    assert player.spec == f"alphazero:{options}"
-    assert check_agent(player) == 8
-
-
 def test_a_search_of_one_position_plays_the_likeliest_move() -> None:
     position = Game("3^2").position("moves:4,0")
     bare, searching = agent("alphazero:ties=lowest"), agent("alphazero:simulations=1,ties=lowest")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from itertools import pairwise
+from itertools import groupby, pairwise
 
 from hyperoxo.display import number_of
 from hyperoxo.errors import SpecError
@@ -276,7 +276,10 @@ def _by(move: MoveAnalysis) -> str:
 def report_of(record: Record, plies: Sequence[PlyAnalysis]) -> GameReport:
     """Sum up the moves of a game that were looked at."""
     game = record.game
-    held = _holds(record, plies)
+    winners = str(record.result).split("+")
+    lost = () if record.result in (None, "=") else range(1, game.players + 1)
+    losers = (player for player in lost if str(player) not in winners)
+    held = tuple(filter(None, (_held(game, plies, player) for player in losers)))
     mistakes = tuple(_mistake(game, ply) for ply in plies if ply.verdict == "mistake")
     accuracy = tuple(_accuracy(game, plies, player) for player in range(1, game.players + 1))
     undecided = tuple(ply.number for ply in plies if ply.verdict in ("doubtful", "open"))
@@ -355,33 +358,15 @@ def _accuracy(game: Game, plies: Sequence[PlyAnalysis], player: int) -> Accuracy
 
 def _numbered(numbers: Sequence[int]) -> str:
     """Name moves by their numbers, neighbours as a range: "Moves 1 to 4 and 9"."""
-    ranges: list[list[int]] = []
-    for number in numbers:
-        if ranges and ranges[-1][-1] == number - 1:
-            ranges[-1].append(number)
-        else:
-            ranges.append([number])
-    words = []
-    for found in ranges:
-        if len(found) > 2:
-            words.append(f"{found[0]} to {found[-1]}")
-        else:
-            words += map(str, found)
+    words: list[str] = []
+    for _, run in groupby(enumerate(numbers), lambda one: one[1] - one[0]):
+        found = [number for _, number in run]
+        words += [f"{found[0]} to {found[-1]}"] if len(found) > 2 else map(str, found)
     return f"{'Move' if len(numbers) == 1 else 'Moves'} {enumerated(words)}"
 
 
-def _holds(record: Record, plies: Sequence[PlyAnalysis]) -> tuple[Held, ...]:
-    """Say, for every player who lost, where they could last have held on."""
-    if record.result in (None, "="):
-        return ()
-    winners = str(record.result).split("+")
-    losers = [p for p in range(1, record.game.players + 1) if str(p) not in winners]
-    return tuple(filter(None, (_held(record, plies, player) for player in losers)))
-
-
-def _held(record: Record, plies: Sequence[PlyAnalysis], player: int) -> Held | None:
+def _held(game: Game, plies: Sequence[PlyAnalysis], player: int) -> Held | None:
     """Go back through a loser's moves to the last before which they were not proved lost."""
-    game = record.game
     who = Look.of(game.players).name(player)
     own = [ply for ply in plies if ply.player == player]
     if not own:

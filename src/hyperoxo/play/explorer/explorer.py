@@ -91,18 +91,13 @@ class Explorer:
         """The moves that the proof lists."""
         return {} if self.reader is None else dict(self.reader.listed)
 
-    @property
-    def statement(self) -> str:
-        """The claim as a sentence."""
-        return self.claimed.statement
-
     def summary(self) -> dict[str, Any]:
         """Return what the whole proof is, as plain values."""
         first, kind = next(one for one in KINDS.items() if isinstance(self.proof, one[1].value))
         found: dict[str, Any] = {
             "kind": first.decode("ascii").removeprefix("hyperoxo-").split()[0],
             "game": str(self.game),
-            "claim": self.statement,
+            "claim": self.claimed.statement,
             "words": plain_claim(self.claimed, kind),
             "seat": self.claimed.seat,
             "position": self.claimed.position.text,

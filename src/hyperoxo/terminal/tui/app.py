@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import ClassVar
 
@@ -33,7 +34,6 @@ from hyperoxo.terminal.tui.board import (
     BoardView,
     Mark,
     Picture,
-    full_lines,
     landing,
     pointed_lines,
     threat_marks,
@@ -324,7 +324,8 @@ class HyperoxoApp(App[None]):
         glowing = cells_of_lines(position, position.winning_lines)
         tinted: frozenset[int] = frozenset()
         if self.show_lines:
-            glowing = cells_of_lines(position, full_lines(position))
+            owned = map(position.owned_lines, range(1, session.game.players + 1))
+            glowing = cells_of_lines(position, chain.from_iterable(owned))
             cursor = self.query_one(BoardView).cursor
             if cursor < len(position.owners):
                 tinted = cells_of_lines(position, pointed_lines(position, cursor))

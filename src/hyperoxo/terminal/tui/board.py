@@ -281,16 +281,6 @@ class BoardView(ScrollView, can_focus=True):
         return " ", " "
 
 
-def full_lines(position: Position) -> tuple[int, ...]:
-    """Return the full lines of all players."""
-    return tuple(
-        line
-        for player, count in enumerate(position.lines_owned, start=1)
-        if count
-        for line in position.owned_lines(player)
-    )
-
-
 def landing(position: Position, cell: int) -> int:
     """Return where a stone comes to lie that is dropped over a cell; the cell without gravity."""
     below, owners = position.game.below, position.owners
