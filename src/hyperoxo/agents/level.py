@@ -188,13 +188,9 @@ class LevelAgent(ThinkingAgent):
         """Whether every move is quick: if its judge is."""
         return self._judge(game).quick(game)
 
-    def skill(self, game: Game) -> Skill | None:
-        """Return how much it sees in a game; None for all."""
-        return skill_of(game, self.level.number)
-
     def _judge(self, game: Game) -> Agent:
         """Return the agent that ranks the moves."""
-        skill = self.skill(game)
+        skill = skill_of(game, self.level.number)
         if skill is None:
             return ExpertAgent()
         asked = skill.simulations
@@ -206,7 +202,8 @@ class LevelAgent(ThinkingAgent):
     def think(self, position: Position, rng: Randomness = None, task: Task = ALONE) -> Explanation:
         """Choose a move, and say how many cells were looked at; its judge ends with the task."""
         moves, random = moves_of(position), generator(rng)
-        skill, judge = self.skill(position.game), self._judge(position.game)
+        game = position.game
+        skill, judge = skill_of(game, self.level.number), self._judge(game)
         if skill is None:
             return judge.think(position, random, task)
         # 1. A line that lacks one stone: to complete, to stop, or to keep away from.

@@ -244,16 +244,8 @@ class BoardView(ScrollView, can_focus=True):
             text = text[:width].center(width)
         else:
             text = left + text.center(width - 2) + right
-        colour = self._tone(mark.tone, palette)
+        colour = palette.tone(mark.tone)
         return text, style + Style(color=colour, bold=mark.best, underline=mark.best)
-
-    @staticmethod
-    def _tone(tone: str, palette: Palette) -> str:
-        if tone.isdigit():
-            return palette.stones[int(tone) - 1]
-        return {"good": palette.good, "bad": palette.bad, "dim": palette.dim}.get(
-            tone, palette.text
-        )
 
     def _ground(self, cell: int, owner: int, palette: Palette) -> str:
         last = self.picture.position.last_move

@@ -27,6 +27,11 @@ class Palette:
     bad: str
     stones: tuple[str, ...]
 
+    def tone(self, name: str) -> str:
+        """Return a colour by its name, or that of a player by number."""
+        colour: str = self.stones[int(name) - 1] if name.isdigit() else getattr(self, name)
+        return colour
+
 
 LIGHT = Palette(
     ground="#f6f4ee",

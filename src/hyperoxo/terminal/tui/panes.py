@@ -52,8 +52,9 @@ def best_moves(found: Analysis, session: Session, palette: Palette, width: int) 
     for move in shown:
         line = f"{move_name(game, move.cell):<{widest}}  "
         text.append(line, style="bold" if move.cell == found.best else "")
-        text.append(_bar(move), style=_colour(move, palette))
-        text.append(f"  {short_value(move):>6}", style=f"bold {_colour(move, palette)}")
+        colour = palette.tone(tone_of(move))
+        text.append(_bar(move), style=colour)
+        text.append(f"  {short_value(move):>6}", style=f"bold {colour}")
         if not move.proved and move.visits and width > widest + _BAR + 22:
             text.append(f"  {move.visits:>7,}", style=palette.dim)
         if move.maxn:
@@ -72,10 +73,6 @@ def best_moves(found: Analysis, session: Session, palette: Palette, width: int) 
         if len(found.forced) > _STEPS:
             text.append(f"and {len(found.forced) - _STEPS} more moves\n", style=palette.dim)
     return text
-
-
-def _colour(move: MoveAnalysis, palette: Palette) -> str:
-    return {"good": palette.good, "bad": palette.bad}.get(tone_of(move), palette.text)
 
 
 def _bar(move: MoveAnalysis) -> str:
