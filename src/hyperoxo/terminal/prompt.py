@@ -7,7 +7,7 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import wait
-from dataclasses import replace
+from dataclasses import KW_ONLY, dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -31,29 +31,21 @@ _PATIENCE = 3.0  # seconds after which a person learns that they need not wait
 _LOOK_SECONDS = 0.05
 
 
+@dataclass
 class Terminal:
     """One session at one screen."""
 
-    def __init__(
-        self,
-        session: Session,
-        screen: Screen,
-        look: Look,
-        *,
-        save_path: Path | None = None,
-        explain: bool = False,
-        quiet: bool = False,
-        every_board: bool = False,
-    ) -> None:
-        self.every_board = every_board
-        self.session = session
-        self.screen = screen
-        self.look = look
-        self.save_path = save_path
-        self.explain = explain
-        self.quiet = quiet
-        self.stale = True
-        self.leaving = False
+    session: Session
+    screen: Screen
+    look: Look
+    _: KW_ONLY
+    save_path: Path | None = None
+    explain: bool = False
+    quiet: bool = False
+    every_board: bool = False
+    stale: bool = field(default=True, init=False)
+    """Whether the board has changed since it was drawn."""
+    leaving: bool = field(default=False, init=False)
 
     def run(self) -> dict[str, Any]:
         """Play until the game is over or the person leaves; return the game as plain values."""

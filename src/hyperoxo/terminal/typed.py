@@ -67,12 +67,10 @@ def _numbers(game: Game, word: str) -> list[int]:
 
 def _compact(game: Game, word: str) -> tuple[int, ...] | None:
     """Read ``111`` as (1,1,1) where it cannot be a cell number."""
-    shape = game.board.shape
-    if shape is None or len(shape) < 2 or max(shape) > 10 or len(word) != len(shape):
-        return None
-    if not word.isdigit():
-        return None
-    if game.board.cell_count > 10 ** (len(shape) - 1):
+    shape = game.board.shape or ()
+    one_digit_each = len(shape) > 1 and max(shape) <= 10 and word.isdigit()
+    number = len(word) != len(shape) or game.board.cell_count > 10 ** (len(shape) - 1)
+    if number or not one_digit_each:
         return None
     digits = tuple(int(digit) for digit in word)
     return digits if all(x < length for x, length in zip(digits, shape, strict=True)) else None

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import chain, islice, zip_longest
 
 from rich.cells import cell_len
@@ -125,22 +126,21 @@ def to_ansi(text: Text, *, colour: bool) -> str:
     return written.get()
 
 
+@dataclass
 class _Drawer:
     """Position, look and marks of one drawing."""
 
-    def __init__(
-        self,
-        position: Position,
-        look: Look,
-        marked: Collection[int],
-        chosen: Collection[int],
-        labels: Mapping[int, str],
-    ) -> None:
-        self.position, self.game, self.look = position, position.game, look
-        self.marked, self.chosen, self.labels = marked, chosen, labels
-        self.shape = self.game.board.shape or ()
-        widths = [cell_len(text) for text in (*look.icons, *labels.values())]
-        self.content_width = max(*widths, len(str(len(position.owners) - 1)) * look.numbers, 1)
+    position: Position
+    look: Look
+    marked: Collection[int]
+    chosen: Collection[int]
+    labels: Mapping[int, str]
+
+    def __post_init__(self) -> None:
+        self.game, self.shape = self.position.game, self.position.game.board.shape or ()
+        widths = [cell_len(text) for text in (*self.look.icons, *self.labels.values())]
+        digits = len(str(len(self.position.owners) - 1)) if self.look.numbers else 1
+        self.content_width = max(*widths, digits)
         self.field = self.content_width + 2
 
     def block(self, prefix: tuple[int, ...], width: int) -> Block:
