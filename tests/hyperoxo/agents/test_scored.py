@@ -16,6 +16,7 @@ from hyperoxo.errors import AgentError
 from hyperoxo.game import Game, Position
 from hyperoxo.heuristics import ising_heuristic
 from hyperoxo.lab import play_batch
+from tests.judge import kutner
 from tests.strategies import games, positions
 
 Energy = Callable[[list[int], int], float]
@@ -130,19 +131,6 @@ def test_the_scan_stops_at_the_first_gap() -> None:
     assert scan([0, 1, 1], 1) == pytest.approx(2 * 2 * c * c)
     assert scan([1, 0, 2], 1) == pytest.approx(c + 0.0)
     assert scan([0, 0, 2], 1) == pytest.approx(1.0)
-
-
-def kutner(position: Position, player: int, attack: float, defend: float) -> float:
-    q = position.game.players
-    score = 0.0
-    for line in range(position.game.board.line_count):
-        stones = [position.owners[cell] for cell in position.game.board.line(line)]
-        owners, free = {stone for stone in stones if stone}, stones.count(0)
-        if owners == {player}:
-            score += attack / free if free else 1e9
-        elif len(owners) == 1 and free:
-            score -= defend / (free * (q - 1))
-    return score
 
 
 @pytest.mark.more
