@@ -11,6 +11,7 @@ from hyperoxo.game import Bounds, Game, Position, Value, move_name
 from hyperoxo.game.sentences import DOES, NOUN, PROVED_BY, enumerated, in_plies, share_of
 from hyperoxo.jit import working_time
 from hyperoxo.notation import Record
+from hyperoxo.pictures.words import name_of
 from hyperoxo.play.analysis.findings import (
     Accuracy,
     Analysis,
@@ -23,7 +24,6 @@ from hyperoxo.play.analysis.findings import (
     Worth,
 )
 from hyperoxo.play.analysis.position import Study, analyse_position
-from hyperoxo.play.look import Look
 from hyperoxo.solvers.record import Knowledge
 from hyperoxo.task import Stop
 
@@ -281,7 +281,7 @@ def report_of(record: Record, plies: Sequence[PlyAnalysis]) -> GameReport:
     losers = (player for player in lost if str(player) not in winners)
     held = tuple(filter(None, (_held(game, plies, player) for player in losers)))
     mistakes = tuple(_mistake(game, ply) for ply in plies if ply.verdict == "mistake")
-    accuracy = tuple(_accuracy(game, plies, player) for player in range(1, game.players + 1))
+    accuracy = tuple(_accuracy(plies, player) for player in range(1, game.players + 1))
     undecided = tuple(ply.number for ply in plies if ply.verdict in ("doubtful", "open"))
     seen = {ply.number for ply in plies}
     unseen = [number for number in range(1, len(record.moves) + 1) if number not in seen]
@@ -310,7 +310,7 @@ def _ending(record: Record, plies: Sequence[PlyAnalysis]) -> str:
     own = [ply for ply in plies if ply.player == int(result)]
     for before, after in reversed([*pairwise(own)]):
         if before.known.high < Value.WIN and after.known.low is Value.WIN:
-            who = Look.of(game.players).name(before.player)
+            who = name_of(before.player)
             between = range(before.number + 1, after.number)
             return (
                 f"{_numbered(between)} let {who} win: {who} could not yet force it at move "
@@ -321,7 +321,7 @@ def _ending(record: Record, plies: Sequence[PlyAnalysis]) -> str:
 
 def _mistake(game: Game, ply: PlyAnalysis) -> Mistake:
     had, left = ply.known.low, ply.played.known.high
-    who = Look.of(game.players).name(ply.player)
+    who = name_of(ply.player)
     move = f"Move {ply.number}, {move_name(game, ply.cell)}"
     if game.players == 2:
         most = "" if ply.played.proved else " at most"
@@ -344,11 +344,11 @@ def _instead(game: Game, had: Value, right: Sequence[int]) -> str:
     return f"{enumerated(named, 'or')} {_KEEPS[had]}"
 
 
-def _accuracy(game: Game, plies: Sequence[PlyAnalysis], player: int) -> Accuracy:
+def _accuracy(plies: Sequence[PlyAnalysis], player: int) -> Accuracy:
     own = [ply for ply in plies if ply.player == player]
     kept = sum(ply.verdict == "best" for ply in own)
     judged = kept + sum(ply.verdict == "mistake" for ply in own)
-    who = Look.of(game.players).name(player)
+    who = name_of(player)
     open_ = any(ply.verdict in ("doubtful", "open") for ply in own)
     said = "no move could be judged" if open_ else "no move had anything to lose"
     if judged:
@@ -367,7 +367,7 @@ def _numbered(numbers: Sequence[int]) -> str:
 
 def _held(game: Game, plies: Sequence[PlyAnalysis], player: int) -> Held | None:
     """Go back through a loser's moves to the last before which they were not proved lost."""
-    who = Look.of(game.players).name(player)
+    who = name_of(player)
     own = [ply for ply in plies if ply.player == player]
     if not own:
         return None

@@ -14,6 +14,7 @@ from typing import Any
 
 from hyperoxo.errors import CheckFailedError, HyperoxoError, SpecError
 from hyperoxo.game import BLOCKED, FREE, Position, completing_cells
+from hyperoxo.pictures.words import name_of
 from hyperoxo.play.explorer.graph import NOTHING, Graph, Size
 from hyperoxo.play.explorer.readers import (
     ABOUT_A_BOARD,
@@ -24,7 +25,6 @@ from hyperoxo.play.explorer.readers import (
     read_any,
     reader_of,
 )
-from hyperoxo.play.look import Look
 from hyperoxo.proof import KINDS, Dictionary, Kind, Prevention, Proof, verify
 from hyperoxo.proof.dictionary_edges import Edges
 from hyperoxo.proof.dictionary_proof import DictionaryProof
@@ -253,10 +253,8 @@ def _plain(answer: Answer) -> dict[str, Any]:
 
 def plain_claim(found: Proof | Dictionary, kind: Kind) -> str:
     """Say what is proved to somebody who knows the game and no theory."""
-    look = Look.of(found.game.players)
-    name = look.name(found.seat)
-    two = found.game.players == 2
-    others = look.name(3 - found.seat) if two else "the others"
+    name, two = name_of(found.seat), found.game.players == 2
+    others = name_of(3 - found.seat) if two else "the others"
     if kind.words is not None:
         return kind.words(found, name)
     if isinstance(found, Prevention):
