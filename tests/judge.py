@@ -94,3 +94,16 @@ def planes(position: Position, player: int) -> np.ndarray:
     players = position.game.players
     seen: np.ndarray = owners[:, None] == (player + np.arange(players)) % players + 1
     return seen
+
+
+def kutner(position: Position, player: int, attack: float = 1.0, defend: float = 1.0) -> float:
+    """Kutner's score of a position for a player, line by line."""
+    board, players, value = position.game.board, position.game.players, 0.0
+    for line in range(board.line_count):
+        stones = [position.owners[cell] for cell in board.line(line)]
+        owners, free = {stone for stone in stones if stone}, stones.count(0)
+        if owners == {player}:
+            value += attack / free if free else 8.0 * max(int(board.degrees.max()), 1)
+        elif len(owners) == 1 and free:
+            value -= defend / (free * (players - 1))
+    return value

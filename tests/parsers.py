@@ -340,7 +340,7 @@ def _variation(text: str) -> None:
 
 
 def _offers(text: str) -> None:
-    from hyperoxo.agents.offered import read_offers
+    from hyperoxo.agents.spec import read_offers
 
     read_offers(text.split(" "), ("random",))
 

@@ -10,9 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.agents.base import Explanation, Randomness, because, generator, moves_of
-from hyperoxo.agents.mcts import MctsAgent
+from hyperoxo.agents.mcts import GUIDE, GUIDED_EXPLORATION, PuctAgent
 from hyperoxo.agents.network import NETWORK, STORED, Network, stored_network
-from hyperoxo.agents.puct import EXPLORATION, guided
 from hyperoxo.agents.tree_search import TreeSettings
 from hyperoxo.game import Game, Position, Positions, Why
 from hyperoxo.task import ALONE, Task
@@ -23,7 +22,7 @@ _QUICK_CELLS = 15_000
 """Cells judged in ten milliseconds."""
 
 
-class AlphazeroAgent(MctsAgent):
+class AlphazeroAgent(PuctAgent):
     """Plays the move that a network likes best, or the best of a search that it guides.
 
     A checkpoint of ``oxo train GAME alphazero`` plays every board, that of another game too: its
@@ -42,15 +41,14 @@ class AlphazeroAgent(MctsAgent):
         checkpoint: str | os.PathLike[str] | Network | None = None,
         simulations: int | str | None = None,
         seconds: float | str | None = None,
-        c: float | str = EXPLORATION,
+        c: float | str = GUIDED_EXPLORATION,
         temperature: float | str = 1.0,
         leaf: int | str = TreeSettings.threats,
         nodes: int | str = TreeSettings.nodes,
         reuse: str = "off",
         ties: str = "random",
     ) -> None:
-        super().__init__(simulations, seconds, c, nodes=nodes, reuse=reuse, ties=ties)
-        self.settings = guided(self.settings, temperature, leaf)
+        super().__init__(simulations, seconds, GUIDE, c, temperature, leaf, nodes, reuse, ties)
         self._searches = simulations is not None or seconds is not None
         self.checkpoint: str | None = None
         self._network: Network | None = None
@@ -96,12 +94,10 @@ class AlphazeroAgent(MctsAgent):
         chosen: NDArray[np.int32] = best.argmax(axis=1).astype(np.int32)
         return chosen
 
-    def explain(  # type: ignore[override]
-        self, position: Position, rng: Randomness = None
-    ) -> Explanation:
+    def think(self, position: Position, rng: Randomness = None, task: Task = ALONE) -> Explanation:
         """Choose a move and give the probabilities of all, or what a search found."""
         if self._searches:
-            return super().explain(position, rng)
+            return super().think(position, rng, task)
         moves = moves_of(position)
         logits, value = self._network_of(position.game).judge_position(position)
         chances = np.exp(logits - logits.max())
@@ -112,12 +108,6 @@ class AlphazeroAgent(MctsAgent):
         candidates = tuple((moves[int(i)], float(chances[i])) for i in order)
         why = because(Why.NETWORK, position, move, chance=chance, value=value)
         return Explanation(move, candidates, why)
-
-    def think(self, position: Position, rng: Randomness = None, task: Task = ALONE) -> Explanation:
-        """Choose a move; a search ends with the task, see :meth:`Agent.think`."""
-        if self._searches:
-            return super().think(position, rng, task)
-        return self.explain(position, rng)
 
     def _network_of(self, game: Game) -> Network:
         """Return the network; a game that it does not judge is refused."""

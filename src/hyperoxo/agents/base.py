@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import ClassVar, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from hyperoxo.agents.options import spelled
 from hyperoxo.errors import AgentError
 from hyperoxo.game import Game, Position, Requires, Why, cell_name
 from hyperoxo.heuristics import LineHeuristic
@@ -51,16 +52,10 @@ class Explanation:
 
 @dataclass(frozen=True)
 class Thought:
-    """What an agent has found so far, while it thinks.
+    """What an agent has found so far, while it thinks: the cell that it would play now.
 
-    Attributes
-    ----------
-    best : int
-        The cell that it would play now.
-    depth : int
-        Plies that it looks ahead at present; 0 where it grows a tree.
-    games : int
-        Games simulated, or leaves judged, so far; 0 where it grows none.
+    `depth` counts the plies that it looks ahead, 0 where it grows a tree, and `games` those that it
+    has simulated, or the leaves judged.
     """
 
     best: int
@@ -285,8 +280,35 @@ class Agent(ABC):
         return f"<{type(self).__name__} {self.spec}>"
 
 
+class HumanAgent(Agent):
+    """Asks a person for each move."""
+
+    name = "human"
+    title = "Person"
+    opponents = ()
+
+    def __init__(self, ask: Callable[[Position], int] | None = None) -> None:
+        if ask is not None and not callable(ask):
+            raise AgentError("ask must be a function of a position")
+        self.ask = ask
+
+    def choose(self, position: Position, rng: Randomness = None) -> int:
+        """Ask the person; see :meth:`Agent.choose`."""
+        if self.ask is None:
+            raise AgentError("'human' plays only where a person can be asked, as in 'oxo play'")
+        return self.ask(position)
+
+
 class ThinkingAgent(Agent):
-    """An agent that chooses by thinking, with a reason for every move."""
+    """An agent that chooses by thinking, with a reason for every move.
+
+    Parameters of its constructor are attributes of the same names, by which it is spelled.
+    """
+
+    @property
+    def spec(self) -> str:
+        """Spelling of the agent."""
+        return spelled(self)
 
     @abstractmethod
     def think(self, position: Position, rng: Randomness = None, task: Task = ALONE) -> Explanation:

@@ -17,11 +17,10 @@ from hyperoxo.agents.base import (
     hurried,
     moves_of,
 )
-from hyperoxo.agents.mcts import lines_heuristic, simulation_reason
+from hyperoxo.agents.mcts import GUIDE, PuctAgent, lines_heuristic, simulation_reason
 from hyperoxo.agents.minimax import MinimaxAgent
 from hyperoxo.agents.options import choice_option, int_option, seconds_option, spelled
 from hyperoxo.agents.proof import proved_move
-from hyperoxo.agents.puct import HEURISTIC, PuctAgent
 from hyperoxo.agents.scored import TIES
 from hyperoxo.agents.threats import threat_reply
 from hyperoxo.agents.tree_search import (
@@ -88,7 +87,7 @@ class ExpertAgent(ThinkingAgent):
         self,
         seconds: float | str | None = None,
         simulations: int | str | None = None,
-        heuristic: str | LineHeuristic = HEURISTIC,
+        heuristic: str | LineHeuristic = GUIDE,
         ties: str = "random",
     ) -> None:
         self.heuristic = lines_heuristic(heuristic, "guided trees")

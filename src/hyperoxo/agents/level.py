@@ -1,8 +1,14 @@
-"""Eight levels for people: agents of this package that overlook things, but those of the top."""
+"""Difficulty levels 1 to 8: weakened agents, full strength at the top.
+
+How much each level sees was found by measurement. A figure that is changed here is measured again:
+``oxo study ladder --levels --out levels.json``; the result comes with the research, and a test
+compares its settings with these.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -18,11 +24,9 @@ from hyperoxo.agents.base import (
     moves_of,
 )
 from hyperoxo.agents.expert import ExpertAgent
-from hyperoxo.agents.mcts import MctsAgent
+from hyperoxo.agents.mcts import MctsAgent, PuctAgent
 from hyperoxo.agents.options import int_option
-from hyperoxo.agents.puct import PuctAgent
 from hyperoxo.agents.scored import SCORING, IsingAgent, lines_at_hand
-from hyperoxo.agents.skills import Skill, skill_of
 from hyperoxo.board import Board
 from hyperoxo.game import Game, Position, Why
 from hyperoxo.task import ALONE, Task
@@ -31,19 +35,13 @@ USUAL = 4
 _PLAIN_SIMULATIONS = 100
 _MOST_STEPS = 400_000
 _FEWEST = 20
+_TINY = 36
+_SHORT = 3
 
 
 @dataclass(frozen=True)
 class Level:
-    """What an opponent for people is called; how it plays is in `hyperoxo.agents.skills`.
-
-    Attributes
-    ----------
-    number : int
-        1 to 8, the next one stronger.
-    name, about : str
-        A name, and a short sentence.
-    """
+    """Name and description of an opponent for people, from 1 to 8; how it plays is in `SKILLS`."""
 
     number: int
     name: str
@@ -71,6 +69,90 @@ LEVELS = (
     Level(8, "Expert", "The strongest; plays a stored proof where there is one."),
 )
 """The opponents for people, by strength as matches between neighbours found it."""
+
+
+class Skill(NamedTuple):
+    """What an opponent for people sees.
+
+    `sight` is the chance to see that a line along an axis lacks one stone; its square on diagonals
+    of a plane, its cube on those of space. Own lines are seen more often: it is the root of these.
+    `attention` is the chance that a free cell is looked at, and `simulations` the size of the
+    guided tree that judges the cells; 0 leaves that to their lines.
+    """
+
+    sight: float
+    attention: float
+    simulations: int
+
+
+def _row(
+    sight: tuple[float, ...], attention: tuple[float, ...], simulations: tuple[int, ...] = (0,) * 7
+) -> tuple[Skill, ...]:
+    """Make the settings of levels 1 to 7, from those of each kind in the order of the levels."""
+    return tuple(map(Skill, sight, attention, simulations))
+
+
+SKILLS: dict[str, tuple[Skill, ...]] = {
+    "race": _row(
+        sight=(0.04, 0.072, 0.105, 0.155, 0.215, 0.33, 0.8),
+        attention=(0.015, 0.035, 0.055, 0.088, 0.13, 0.2, 0.48),
+    ),
+    "several": _row(
+        sight=(0.05, 0.1, 0.16, 0.25, 0.34, 0.58, 0.8),
+        attention=(0.02, 0.05, 0.09, 0.15, 0.21, 0.36, 0.48),
+    ),
+    "gravity": _row(
+        sight=(0.13, 0.27, 0.49, 0.71, 0.9, 1.0, 1.0),
+        attention=(0.08, 0.165, 0.3, 0.45, 0.46, 0.6, 0.88),
+        simulations=(0, 0, 0, 0, 40, 100, 100),
+    ),
+    "misere": _row(
+        sight=(0.28, 0.38, 0.53, 0.68, 1.0, 1.0, 1.0),
+        attention=(0.17, 0.24, 0.33, 0.43, 0.46, 0.63, 0.81),
+        simulations=(0, 0, 0, 0, 100, 100, 100),
+    ),
+    "tiny": _row(
+        sight=(0.16, 0.38, 0.55, 0.69, 0.82, 0.89, 0.96),
+        attention=(0.1, 0.24, 0.35, 0.44, 0.54, 0.6, 0.7),
+    ),
+    "wide": _row(
+        sight=(0.28, 0.36, 0.46, 0.56, 0.69, 0.8, 0.9),
+        attention=(0.17, 0.22, 0.29, 0.35, 0.43, 0.48, 0.46),
+        simulations=(0, 0, 0, 0, 0, 0, 100),
+    ),
+    "short": _row(
+        sight=(0.05, 0.1, 0.17, 0.28, 0.45, 0.66, 1.0),
+        attention=(0.02, 0.05, 0.1, 0.17, 0.28, 0.42, 0.67),
+        simulations=(0, 0, 0, 0, 0, 0, 100),
+    ),
+    "large": _row(
+        sight=(0.13, 0.215, 0.37, 0.58, 0.82, 1.0, 1.0),
+        attention=(0.08, 0.135, 0.23, 0.36, 0.51, 0.68, 0.97),
+        simulations=(0, 0, 0, 0, 0, 100, 100),
+    ),
+}
+"""Settings of levels 1 to 7 by kind of game; level 8 is the expert."""
+
+
+def kind_of(game: Game) -> str:
+    """Return which row of the settings holds for a game."""
+    if game.target > 1:
+        return "race"
+    if game.players > 2:
+        return "several"
+    if game.gravity is not None:
+        return "gravity"
+    if not game.convention.reaching_wins:
+        return "misere"
+    if game.board.line_count < game.cells:
+        return "tiny" if game.cells <= _TINY else "wide"
+    return "short" if game.board.line_sizes.max(initial=0) <= _SHORT else "large"
+
+
+def skill_of(game: Game, number: int) -> Skill | None:
+    """Return how a level plays a game; None for the one above all settings."""
+    row = SKILLS[kind_of(game)]
+    return row[number - 1] if number <= len(row) else None
 
 
 class LevelAgent(ThinkingAgent):
@@ -106,13 +188,9 @@ class LevelAgent(ThinkingAgent):
         """Whether every move is quick: if its judge is."""
         return self._judge(game).quick(game)
 
-    def skill(self, game: Game) -> Skill | None:
-        """Return how much it sees in a game; None for all."""
-        return skill_of(game, self.level.number)
-
     def _judge(self, game: Game) -> Agent:
         """Return the agent that ranks the moves."""
-        skill = self.skill(game)
+        skill = skill_of(game, self.level.number)
         if skill is None:
             return ExpertAgent()
         asked = skill.simulations
@@ -124,7 +202,8 @@ class LevelAgent(ThinkingAgent):
     def think(self, position: Position, rng: Randomness = None, task: Task = ALONE) -> Explanation:
         """Choose a move, and say how many cells were looked at; its judge ends with the task."""
         moves, random = moves_of(position), generator(rng)
-        skill, judge = self.skill(position.game), self._judge(position.game)
+        game = position.game
+        skill, judge = skill_of(game, self.level.number), self._judge(game)
         if skill is None:
             return judge.think(position, random, task)
         # 1. A line that lacks one stone: to complete, to stop, or to keep away from.

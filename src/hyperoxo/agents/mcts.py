@@ -1,15 +1,15 @@
-"""Monte-Carlo tree search as an agent, for any game."""
+"""Monte-Carlo tree search as agents: by simulated games, or guided by a line heuristic."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import replace
 from functools import partial
 from typing import ClassVar
 
 from hyperoxo.agents.base import (
-    Agent,
     Explanation,
     Randomness,
+    ThinkingAgent,
     because,
     drawn,
     generator,
@@ -43,19 +43,11 @@ from hyperoxo.task import ALONE, Task
 _DEFAULTS = TreeSettings()
 _MOST = 10**9
 _QUICK_STONES = 300_000
+GUIDED_EXPLORATION = 1.0
+GUIDE = "ising"
 
 
-@dataclass(frozen=True)
-class SearchExplanation(Explanation):
-    """Why a tree search chose a move."""
-
-    visits: tuple[int, ...] = ()
-    proven: tuple[bool, ...] = ()
-    variation: tuple[int, ...] = ()
-    simulations: int = 0
-
-
-class MctsAgent(Agent):
+class MctsAgent(ThinkingAgent):
     """Grows a tree by simulated games and plays a proven win, or the move most simulated.
 
     Wins, losses and draws that the tree proves are taken for what they are, for any number
@@ -142,27 +134,12 @@ class MctsAgent(Agent):
             return moves[0]
         return self._search(position, rng)[1].cell
 
-    def explain(self, position: Position, rng: Randomness = None) -> SearchExplanation:
-        """Choose a move and say what the simulations of all moves came to."""
-        return self._explained(*self._search(position, rng))
-
     def think(self, position: Position, rng: Randomness = None, task: Task = ALONE) -> Explanation:
         """Choose the best move of a tree that grows until the task ends; see `Agent.think`."""
-        found = self._explained(*self._search(position, rng, thoughtful(task)))
+        tree, chosen = self._search(position, rng, thoughtful(task))
+        candidates = tuple((move.cell, move.value) for move in tree.moves())
+        found = Explanation(chosen.cell, candidates, simulation_reason(tree, chosen))
         return hurried(found) if task.stopped else found
-
-    @staticmethod
-    def _explained(tree: SearchTree, chosen: RootMove) -> SearchExplanation:
-        moves = tree.moves()
-        return SearchExplanation(
-            chosen.cell,
-            tuple((move.cell, move.value) for move in moves),
-            simulation_reason(tree, chosen),
-            tuple(move.visits for move in moves),
-            tuple(move.proven for move in moves),
-            tree.variation(chosen.cell),
-            tree.simulations,
-        )
 
     def _search(
         self, position: Position, rng: Randomness, task: Task = ALONE
@@ -186,6 +163,38 @@ class MctsAgent(Agent):
         if tree.node_of(position) is None:
             return None
         return earlier if len(position.history) == len(tree.position.history) else tree
+
+
+class PuctAgent(MctsAgent):
+    """Grows a tree whose moves and leaves a line heuristic judges, in place of simulated games.
+
+    Promising moves are tried first and more often. At every new leaf it looks for a win by
+    threats, in at most `leaf` positions, and at the root in a thousand times as many.
+    """
+
+    name = "puct"
+    title = "Guided tree search"
+    opponents = (("Guided tree search", "puct:simulations=1000"),)
+
+    def __init__(
+        self,
+        simulations: int | str | None = None,
+        seconds: float | str | None = None,
+        heuristic: str | LineHeuristic = GUIDE,
+        c: float | str = GUIDED_EXPLORATION,
+        temperature: float | str = _DEFAULTS.temperature,
+        leaf: int | str = _DEFAULTS.threats,
+        nodes: int | str = _DEFAULTS.nodes,
+        reuse: str = "off",
+        ties: str = "random",
+    ) -> None:
+        super().__init__(simulations, seconds, c, nodes=nodes, reuse=reuse, ties=ties)
+        self.settings = replace(
+            self.settings,
+            guide=lines_heuristic(heuristic, "guided trees"),
+            temperature=number_option("temperature", temperature, 1e-6, 1e6),
+            threats=int_option("leaf", leaf, 0, 10**9),
+        )
 
 
 def lines_heuristic(given: object, taker: str) -> LineHeuristic:

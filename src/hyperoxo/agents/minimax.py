@@ -22,7 +22,6 @@ from hyperoxo.agents.options import (
     int_option,
     number_option,
     seconds_option,
-    spelled,
 )
 from hyperoxo.agents.scored import TIES
 from hyperoxo.errors import AgentError, SpecError
@@ -93,11 +92,6 @@ class MinimaxAgent(ThinkingAgent):
         """Refuse options that do not go together."""
         if self.prune == "off" and self.depth is None:
             raise SpecError("prune=off needs a depth")
-
-    @property
-    def spec(self) -> str:
-        """Spelling of the agent."""
-        return spelled(self)
 
     def choose(self, position: Position, rng: Randomness = None) -> int:
         """Choose a best move; see :meth:`Agent.choose`."""

@@ -58,12 +58,7 @@ Tensors = dict[str, NDArray[np.generic]]
 def tensors_of(content: bytes, name: str) -> tuple[Tensors, dict[str, str]]:
     """Return the arrays of a safetensors file by name, and its metadata; `name` is for messages.
 
-    Raises
-    ------
-    SpecError
-        If it is another kind of file.
-    DamagedFileError
-        If it is cut off, or its numbers have changed since it was written.
+    `DamagedFileError` if it is cut off, or its numbers have changed since it was written.
     """
     size = int.from_bytes(content[:8], "little")
     if not 2 <= size <= _LONGEST_HEADER or content[8:9] != b"{":
@@ -93,17 +88,10 @@ def file_of(tensors: Mapping[str, NDArray[Any]], metadata: Mapping[str, str]) ->
 
 @dataclass(frozen=True, eq=False)
 class Network:
-    """The weights of a network; the same for every board.
-
-    Attributes
-    ----------
-    blocks : dict of str to ndarray
-        Float32 ``[rows, CHANNELS]`` by the names of `block_sizes`.
-    metadata : dict of str to str
-        What the file says of them.
-    """
+    """The weights of a network; the same for every board."""
 
     blocks: dict[str, NDArray[np.float32]]
+    """Arrays ``[rows, CHANNELS]`` by the names of `block_sizes`."""
     metadata: dict[str, str]
 
     @classmethod
@@ -157,14 +145,10 @@ class Network:
     def judge(
         self, game: Game, owners: NDArray[np.uint8]
     ) -> tuple[NDArray[np.float32], NDArray[np.float64]]:
-        """Judge positions, uint8 ``[B, N]``.
+        """Return the logits of moves ``[B, N]`` and values ``[B]`` of positions, uint8 ``[B, N]``.
 
-        Returns
-        -------
-        logits : ndarray of float32 ``[B, N]``
-            Of each move; -inf where it is not legal.
-        values : ndarray of float64 ``[B]``
-            What the player to move may hope for, within -1 and 1; NaN once the game is over.
+        A move that is not legal has -inf. The value is that to the player to move, within -1 and 1;
+        NaN once the game is over.
         """
         NETWORK.check(game)
         owners = np.ascontiguousarray(owners, dtype=np.uint8)

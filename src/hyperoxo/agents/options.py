@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import inspect
 import math
+from typing import TYPE_CHECKING
 
-from hyperoxo.agents.base import Agent
 from hyperoxo.errors import SpecError, quoted
+
+if TYPE_CHECKING:
+    from hyperoxo.agents.base import Agent
 
 
 def number_option(

@@ -96,11 +96,6 @@ class PairingAgent(ThinkingAgent):
     def __init__(self, pairs: str | None = None) -> None:
         self.pairs = pairs
 
-    @property
-    def spec(self) -> str:
-        """Spelling of the agent."""
-        return self.name if self.pairs is None else f"{self.name}:pairs={self.pairs}"
-
     def check(self, game: Game) -> None:
         """Refuse a game for which there is no pairing; see :meth:`Agent.check`."""
         super().check(game)

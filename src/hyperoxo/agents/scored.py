@@ -1,4 +1,4 @@
-"""Agents that score each move by the lines through it: random, greedy and Ising."""
+"""Agents that score each move by the lines through it: random, greedy, Ising and learned tables."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from hyperoxo.agents.base import (
 )
 from hyperoxo.agents.options import choice_option, number_option, seconds_option, spelled
 from hyperoxo.display import number_of
-from hyperoxo.errors import AgentError, SpecError
+from hyperoxo.errors import AgentError, SpecError, quoted
 from hyperoxo.game import CLASSIC, Game, Position, Positions, Requires, Why, completing_cells
 from hyperoxo.heuristics import (
     LineHeuristic,
@@ -32,6 +32,7 @@ from hyperoxo.heuristics import (
     tabulate,
 )
 from hyperoxo.heuristics.ising import READINGS, with_rivals
+from hyperoxo.heuristics.tables import LineTable, read_table, shipped_heuristic, shipped_table
 from hyperoxo.kernels.evaluation import custom_values
 from hyperoxo.kernels.scored import add_all_lines, candidate_values, chosen_cells, least_equal
 from hyperoxo.kernels.state import new_state
@@ -201,8 +202,12 @@ class ScoredAgent(_CompiledAgent):
         """Return the temperature at which moves are drawn by their values."""
         return self.temperature
 
+    def heuristic_of(self, game: Game) -> LineHeuristic | PositionHeuristic:
+        """Return the heuristic by which it plays a game."""
+        return self.heuristic
+
     def _values(self, position: Position) -> NDArray[np.float64]:
-        return move_values(position, self.heuristic, self.rival_weight)
+        return move_values(position, self.heuristic_of(position.game), self.rival_weight)
 
     @staticmethod
     def _best(values: NDArray[np.float64]) -> list[int]:
@@ -234,9 +239,10 @@ class ScoredAgent(_CompiledAgent):
 
     def seat(self, game: Game) -> Seat | None:
         """Return the heuristic and weights for compiled games; None where it weighs pairs."""
-        if isinstance(self.heuristic, PositionHeuristic) or self.heuristic.on_neighbours:
+        heuristic = self.heuristic_of(game)
+        if isinstance(heuristic, PositionHeuristic) or heuristic.on_neighbours:
             return None
-        return Seat(self.heuristic, self.rival_weight, self.ties == "lowest", self._heat())
+        return Seat(heuristic, self.rival_weight, self.ties == "lowest", self._heat())
 
 
 class GreedyAgent(ScoredAgent):
@@ -402,3 +408,62 @@ class IsingAgent(ScoredAgent):
         super().check(game)
         if self.rivals == "after" and game.players > 2 and self.energy is not None:
             raise AgentError("ising:rivals=after with another energy is for two players")
+
+
+class TdAgent(ScoredAgent):
+    """Plays the move whose lines are worth most by a learned table, without looking ahead.
+
+    Without `checkpoint` it plays the tables that come with this package.
+    """
+
+    name = "td"
+    title = "Learned table"
+
+    def __init__(
+        self,
+        checkpoint: str | LineTable | None = None,
+        ties: str = "random",
+        seconds: float | str | None = None,
+    ) -> None:
+        self.checkpoint = checkpoint
+        self._table = read_table(checkpoint) if isinstance(checkpoint, str) else checkpoint
+        if self._table is None:
+            heuristic = shipped_heuristic()
+        else:
+            heuristic = self._table.heuristic(str(checkpoint))
+        super().__init__(heuristic, 0.0, ties, seconds=seconds)
+        self._known: dict[Game, LineHeuristic] = {}
+
+    @property
+    def spec(self) -> str:
+        """Spelling of the agent."""
+        return spelled(self, checkpoint=None if self._table is None else self.heuristic.name)
+
+    def check(self, game: Game) -> None:
+        """Refuse games for which it has no table."""
+        super().check(game)
+        self.heuristic_of(game)
+
+    def heuristic_of(self, game: Game) -> LineHeuristic:
+        """Return the table of a game as a heuristic."""
+        if game not in self._known:
+            self._known[game] = self._found_for(game)
+        return self._known[game]
+
+    def _found_for(self, game: Game) -> LineHeuristic:
+        table = self._table
+        name = self.heuristic.name
+        if table is None:
+            sizes = game.board.line_sizes.tolist()
+            table = shipped_table(str(game), sizes, game.players, misere=game.misere)
+            return table.heuristic(name)
+        if table.players != game.players or table.misere != game.misere:
+            raise SpecError(
+                f"the line table {quoted(name)} was learned on {table.game} and does not fit {game}"
+            )
+        if table.classes and Game(table.game).board != game.board:
+            raise SpecError(
+                f"the line table {quoted(name)} has classes of the lines of {table.game}, "
+                f"not of {game}"
+            )
+        return table.heuristic(name)

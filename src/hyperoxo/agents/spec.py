@@ -1,30 +1,36 @@
-"""Agent specs: ``name[:option=value,...]`` to agents, by a table and entry points."""
+"""Agent specs: ``name[:option=value,...]`` to agents, by a table and entry points.
+
+A server offers agents by names of its own, so that visitors see no files or options.
+"""
 
 from __future__ import annotations
 
 import inspect
+import json
+import os
+import re
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import cache
 
+import numpy as np
+from numpy.typing import NDArray
+
 from hyperoxo.agents.alphazero import AlphazeroAgent
-from hyperoxo.agents.base import Agent
+from hyperoxo.agents.base import Agent, Explanation, HumanAgent, Randomness, Seat
 from hyperoxo.agents.expert import ExpertAgent
-from hyperoxo.agents.human import HumanAgent
 from hyperoxo.agents.level import LevelAgent
-from hyperoxo.agents.mcts import MctsAgent
+from hyperoxo.agents.mcts import MctsAgent, PuctAgent
 from hyperoxo.agents.minimax import MinimaxAgent
-from hyperoxo.agents.offered import OfferedAgent, offers, publish, read_offers
 from hyperoxo.agents.options import read_options
 from hyperoxo.agents.pairing import PairingAgent
 from hyperoxo.agents.proof import ProofAgent
-from hyperoxo.agents.puct import PuctAgent
-from hyperoxo.agents.scored import SCORING, GreedyAgent, IsingAgent, RandomAgent
-from hyperoxo.agents.td import TdAgent
+from hyperoxo.agents.scored import SCORING, GreedyAgent, IsingAgent, RandomAgent, TdAgent
 from hyperoxo.agents.threats import ThreatAgent
 from hyperoxo.errors import AgentError, CheckFailedError, HyperoxoError, SpecError, meant, quoted
 from hyperoxo.extensions import extensions, missing
-from hyperoxo.game import Game
+from hyperoxo.game import Game, Position
+from hyperoxo.task import ALONE, Task
 
 AGENTS: dict[str, Callable[..., Agent]] = {
     "random": RandomAgent,
@@ -43,12 +49,66 @@ AGENTS: dict[str, Callable[..., Agent]] = {
 }
 """The agents of this package; others come from the entry-point group."""
 
+OFFERED = "HYPEROXO_OPPONENTS"
+"""The environment variable that takes names and specs to processes that a server begins."""
+
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,39}")
 _GROUP = "hyperoxo.agents"
 _RESEARCH = ("breaker", "aimed")
 """Agents of hyperoxo_research; they are named after ``proof``."""
 _READINGS = ("minimax:published", "ising:doubled")
 """Readings of ours that hyperoxo_research has."""
 _SEARCHED_CELLS = 1_000
+
+
+class OfferedAgent(Agent):
+    """An agent that plays under another name."""
+
+    def __init__(self, name: str, inner: Agent) -> None:
+        self.offered, self.inner = name, inner
+
+    @property
+    def spec(self) -> str:
+        """Spelling of the agent: its name."""
+        return self.offered
+
+    @property
+    def repeatable(self) -> bool:
+        """Whether the same seed gives the same move."""
+        return self.inner.repeatable
+
+    def quick(self, game: Game) -> bool:
+        """Whether every move is quick."""
+        return self.inner.quick(game)
+
+    def seat(self, game: Game) -> Seat | None:
+        """Return how compiled games play the agent."""
+        return self.inner.seat(game)
+
+    def check(self, game: Game) -> None:
+        """Refuse what the agent refuses, without its reason, which may name a file."""
+        try:
+            self.inner.check(game)
+        except HyperoxoError:
+            raise AgentError(f"{quoted(self.offered)} does not play {game}") from None
+
+    def choose(self, position: Position, rng: Randomness = None) -> int:
+        """Choose a move; see :meth:`Agent.choose`."""
+        return self.inner.choose(position, rng)
+
+    def choose_many(
+        self, positions: Sequence[Position], rng: Randomness = None
+    ) -> NDArray[np.int32]:
+        """Choose a move in each position; see :meth:`Agent.choose_many`."""
+        return self.inner.choose_many(positions, rng)
+
+    def explain(self, position: Position, rng: Randomness = None) -> Explanation | None:
+        """Choose a move and say why, in the agent's own words."""
+        return self.inner.explain(position, rng)
+
+    def think(self, position: Position, rng: Randomness = None, task: Task = ALONE) -> Explanation:
+        """Choose a move until the task ends; see :meth:`Agent.think`."""
+        return self.inner.think(position, rng, task)
 
 
 def registered() -> dict[str, Callable[..., Agent]]:
@@ -67,14 +127,35 @@ def title(name: str, maker: Callable[..., Agent]) -> str:
     return getattr(maker, "title", "") or name[:1].upper() + name[1:]
 
 
+def read_offers(texts: Sequence[str], known: Sequence[str]) -> dict[str, str]:
+    """Read offers, each ``NAME=AGENTSPEC``; names that are `known` stand for other agents."""
+    found: dict[str, str] = {}
+    for text in texts:
+        name, equals, spec = text.partition("=")
+        if not equals or not spec:
+            raise SpecError(f"{quoted(text)} is not NAME=AGENTSPEC")
+        if not _NAME.fullmatch(name):
+            raise SpecError(f"a name has up to 40 letters, digits, - and _, not {quoted(name)}")
+        if name in known or name in found:
+            raise SpecError(f"there is an agent {quoted(name)} already")
+        found[name] = spec
+    return found
+
+
 def offer(texts: Sequence[str]) -> None:
-    """Offer agents by names of their own, each ``NAME=AGENTSPEC``, to whom a server serves."""
+    """Offer agents by names of their own, here and in processes that begin from now on."""
     found = read_offers(texts, agent_names())
     for name, spec in found.items():
         if isinstance(agent(spec), HumanAgent):
             raise SpecError(f"{quoted(name)} must be an agent, not a person")
-    publish(found)
+    os.environ[OFFERED] = json.dumps(found)
     opponents.cache_clear()
+
+
+def offers() -> dict[str, str]:
+    """Return the agents that are offered, by name."""
+    found: dict[str, str] = json.loads(os.environ.get(OFFERED, "") or "{}")
+    return found
 
 
 def _offered(name: str) -> Callable[..., Agent]:

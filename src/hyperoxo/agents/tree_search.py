@@ -125,7 +125,8 @@ class SearchTree:
             distance = int(self.nodes[fields.DISTANCE, child]) if result else 0
             cell = int(self.nodes[fields.CELL, child])
             found.append(RootMove(cell, visits, value, result != 0, distance))
-        return _ranked(found)
+        rank = _ranking(found)
+        return sorted(found, key=lambda move: (rank(move), -move.cell), reverse=True)
 
     def variation(self, first_move: int) -> tuple[int, ...]:
         """Return the line of best moves that begins with a move at the root."""
@@ -175,12 +176,6 @@ def thoughtful(task: Task) -> Task:
     return replace(task, on_report=look)
 
 
-def same_rank(moves: Sequence[RootMove]) -> list[RootMove]:
-    """Return the leading moves of a ranking that are as good as the first."""
-    ranks = _ranks(moves)
-    return [move for move in moves if ranks[move.cell] == ranks[moves[0].cell]]
-
-
 def hopeful_moves(
     tree: SearchTree,
     settings: TreeSettings,
@@ -209,24 +204,25 @@ def hopeful_moves(
     return [move for move in tree.moves() if move.cell in cells]
 
 
-def _ranks(moves: Sequence[RootMove]) -> dict[int, tuple[float, float, float]]:
+def same_rank(moves: Sequence[RootMove]) -> list[RootMove]:
+    """Return the leading moves of a ranking that are as good as the first."""
+    rank = _ranking(moves)
+    return [move for move in moves if rank(move) == rank(moves[0])]
+
+
+def _ranking(moves: Sequence[RootMove]) -> Callable[[RootMove], tuple[float, float, float]]:
+    """Return by what moves are ranked: a proven draw by the open move that was tried most."""
     tried = max((move for move in moves if not move.proven), key=lambda m: m.visits, default=None)
     draw = 1.5 if tried is not None and tried.value > 0.5 else 2.5
-    ranks: dict[int, tuple[float, float, float]] = {}
-    for move in moves:
+
+    def rank(move: RootMove) -> tuple[float, float, float]:
         if not move.proven:
-            ranks[move.cell] = (2.0, move.visits, move.value)
-        elif move.value == 1.0:
-            ranks[move.cell] = (3.0, -move.distance, 0.0)
-        else:
-            ranks[move.cell] = (draw if move.value == 0.5 else 0.0, move.distance, 0.0)
-    return ranks
+            return (2.0, move.visits, move.value)
+        if move.value == 1.0:
+            return (3.0, -move.distance, 0.0)
+        return (draw if move.value == 0.5 else 0.0, move.distance, 0.0)
 
-
-def _ranked(moves: Sequence[RootMove]) -> list[RootMove]:
-    ranks = _ranks(moves)
-    by_cell = sorted(moves, key=lambda move: move.cell)
-    return sorted(by_cell, key=lambda move: ranks[move.cell], reverse=True)
+    return rank
 
 
 def grow_tree(
@@ -241,7 +237,10 @@ def grow_tree(
     """Grow a tree from a position; it ends early with the task, which is given the tree."""
     game = position.game
     check_trees(game, settings)
-    cells = _root_moves(position, moves)
+    legal = moves_of(position)
+    cells = legal if moves is None else sorted({*moves})
+    assert cells
+    assert {*cells} <= {*legal}
     if len(cells) >= settings.nodes:
         raise AgentError(f"{len(cells):,} moves do not fit into a tree of {settings.nodes:,} nodes")
     t, root = tables_of(game), state_of(position)
@@ -277,7 +276,7 @@ def grow_tree(
     return tree
 
 
-Simulate = Callable[[int], None]
+Simulate = Callable[[int], object]
 """Adds simulations to a planted tree."""
 _Array = NDArray[Any]
 
@@ -294,11 +293,9 @@ def _playouts(
     """Return what adds games played out."""
     weights, kinds, by_ends = _line_tables(game, settings.playout)
     numbers = np.array([settings.exploration, settings.rave, settings.randomness])
-
-    def simulate(count: int) -> None:
-        grow(t, root, increments, nodes, count, numbers, weights, kinds, control, by_ends)
-
-    return simulate
+    return lambda count: grow(
+        t, root, increments, nodes, count, numbers, weights, kinds, control, by_ends
+    )
 
 
 def _guided(
@@ -326,13 +323,9 @@ def _guided(
         # Numba compiles again for arrays of another kind, and boards are read-only.
         board.flags.writeable = False
         stack = new_work(t)
-
-    def simulate(count: int) -> None:
-        grow_guided(
-            t, root, nodes, count, numbers, *lines, network, limits, board, memory, stack, control
-        )
-
-    return simulate
+    return lambda count: grow_guided(
+        t, root, nodes, count, numbers, *lines, network, limits, board, memory, stack, control
+    )
 
 
 def _unit(weights: NDArray[np.float64]) -> float:
@@ -361,19 +354,6 @@ def _until(
         spent = working_time() - start
         rate = tree.simulations / max(spent, 1e-6)
         size = max(1, int(rate * min(_SLICE_SECONDS, 0.8 * (seconds - spent))))
-
-
-def _root_moves(position: Position, moves: Sequence[int] | None) -> list[int]:
-    legal = moves_of(position)
-    if moves is None:
-        return list(legal)
-    chosen = sorted(set(moves))
-    if not chosen:
-        raise AgentError("there must be at least one move to search")
-    for cell in chosen:
-        if cell not in legal:
-            raise AgentError(f"cell {cell} is not a legal move, so it cannot be searched")
-    return chosen
 
 
 def _line_tables(

@@ -20,8 +20,7 @@ from numpy.typing import NDArray
 
 from hyperoxo.agents import Agent, agent
 from hyperoxo.agents.options import choice_option, int_option, number_option
-from hyperoxo.agents.scored import SCORING, seat_arrays
-from hyperoxo.agents.td import TdAgent
+from hyperoxo.agents.scored import SCORING, TdAgent, seat_arrays
 from hyperoxo.errors import SpecError, quoted
 from hyperoxo.game import Game
 from hyperoxo.heuristics import LineHeuristic, kinds_of, tabulate

@@ -24,18 +24,23 @@ def ticks() -> int:
 
 @dataclass(frozen=True, kw_only=True)
 class Change:
-    """One change of a game, `at` some time by `ticks` and, for people, `made` by `now`."""
+    """One change of a game, `at` some time by `ticks` and, for people, `made` by `now`.
+
+    Its `kind` in files is the name of its class in small letters.
+    """
 
     kind: ClassVar[str] = "change"
     at: int
     made: int = field(default_factory=now, compare=False)
+
+    def __init_subclass__(cls) -> None:
+        cls.kind = cls.__name__.lower()
 
 
 @dataclass(frozen=True, kw_only=True)
 class Created(Change):
     """The game is made; the first change, and only that."""
 
-    kind: ClassVar[str] = "created"
     game: str
     seats: tuple[tuple[str, str | None, str | None], ...]
     id: str = ""
@@ -57,7 +62,6 @@ class Created(Change):
 class Moved(Change):
     """A stone is put on `cell` by the player to move."""
 
-    kind: ClassVar[str] = "moved"
     player: int
     cell: int
     node: int
@@ -68,7 +72,6 @@ class Moved(Change):
 class Went(Change):
     """The game stands at another position of its history."""
 
-    kind: ClassVar[str] = "went"
     node: int
     by: int = 0
 
@@ -77,7 +80,6 @@ class Went(Change):
 class Ended(Change):
     """A player resigned (`how` is ``"resigned"``) or ran out of time (``"time"``)."""
 
-    kind: ClassVar[str] = "ended"
     how: str
     player: int
 
@@ -86,7 +88,6 @@ class Ended(Change):
 class Asked(Change):
     """A player asks the other people for something; see `Request`."""
 
-    kind: ClassVar[str] = "asked"
     request: str
     by: int
     node: int | None = None
@@ -96,7 +97,6 @@ class Asked(Change):
 class Answered(Change):
     """A player agrees or not; when all have agreed, what was asked for happens."""
 
-    kind: ClassVar[str] = "answered"
     by: int
     yes: bool
 
@@ -105,7 +105,6 @@ class Answered(Change):
 class Swapped(Change):
     """Everybody moves on by one seat: who played first plays second."""
 
-    kind: ClassVar[str] = "swapped"
     by: int = 0
 
 
@@ -113,7 +112,6 @@ class Swapped(Change):
 class Seated(Change):
     """A seat gets another name, another agent, or changes between person and agent."""
 
-    kind: ClassVar[str] = "seated"
     player: int
     name: str
     agent: str | None = None
@@ -124,7 +122,6 @@ class Seated(Change):
 class Titled(Change):
     """The game gets another title, or is shown in lists or not."""
 
-    kind: ClassVar[str] = "titled"
     title: str
     listed: bool = True
 
@@ -133,7 +130,6 @@ class Titled(Change):
 class Paused(Change):
     """Agents stop moving, and clocks stop."""
 
-    kind: ClassVar[str] = "paused"
     reason: str
 
 
@@ -141,16 +137,10 @@ class Paused(Change):
 class Resumed(Change):
     """Agents and clocks go on; also written when a stored game is opened again."""
 
-    kind: ClassVar[str] = "resumed"
     restart: bool = False
 
 
-_KINDS: dict[str, type[Change]] = {
-    variant.kind: variant
-    for variant in (
-        Created, Moved, Went, Ended, Asked, Answered, Swapped, Seated, Titled, Paused, Resumed,
-    )
-}  # fmt: skip
+_KINDS = {change.kind: change for change in Change.__subclasses__()}
 
 
 def change_to_dict(change: Change) -> dict[str, Any]:

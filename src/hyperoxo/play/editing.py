@@ -11,7 +11,7 @@ from hyperoxo.errors import HyperoxoError
 from hyperoxo.game import BLOCKED, FREE, Game, Position, cell_name
 from hyperoxo.game.conventions import Turns
 from hyperoxo.game.sentences import enumerated
-from hyperoxo.play.look import Look
+from hyperoxo.pictures.words import name_of
 from hyperoxo.play.words import as_sentence
 
 _NAMED = 6  # at most this many wrong cells are named
@@ -50,14 +50,13 @@ def set_up(game: Game, owners: bytes) -> Setup:
     try:
         position = Position.from_owners(game, owners)
     except HyperoxoError as error:
-        words = _trouble(game, owners, movers, floating) or _in_words(game, str(error))
+        words = _trouble(game, owners, movers, floating) or _in_words(str(error))
         return Setup(game, owners, None, words, floating, movers)
     return Setup(game, owners, position, "", (), movers)
 
 
 def _trouble(game: Game, owners: bytes, movers: dict[int, int], floating: tuple[int, ...]) -> str:
     """Say why no play leads there; empty where only the error itself can say it."""
-    look = Look.of(game.players)
     if floating:
         names = [cell_name(game, cell) for cell in floating[:_NAMED]]
         if len(floating) == 1:
@@ -69,34 +68,32 @@ def _trouble(game: Game, owners: bytes, movers: dict[int, int], floating: tuple[
     due = {player: game.turns.made(player, sum(stones.values())) for player in stones}
     if stones == due:
         return _trouble_of_lines(game, owners, stones)
-    has = enumerated([f"{look.name(p)} has {number_of(n, 'stone')}" for p, n in stones.items()])
+    has = enumerated([f"{name_of(p)} has {number_of(n, 'stone')}" for p, n in stones.items()])
     want = enumerated([str(n) for n in due.values()])
-    said = f"{has}; if {look.name(game.first)} began it would be {want}."
+    said = f"{has}; if {name_of(game.first)} began it would be {want}."
     return f"{said} Choose who is to move." if movers else said
 
 
 def _trouble_of_lines(game: Game, owners: bytes, stones: dict[int, int]) -> str:
     """Say why the game was over before, if it was."""
-    look = Look.of(game.players)
     counted = [player for player in stones if game.convention.counts(player)]
     full = [player for player in counted if _lines(game, owners, player) >= game.target]
     what = "a full line" if game.target == 1 else number_of(game.target, "full line")
     if len(full) > 1:
-        names = enumerated([look.name(player) for player in full])
+        names = enumerated([name_of(player) for player in full])
         return f"{names} have {what} each, but the first would have ended the game."
     if not full:
         return ""
-    name, last = look.name(full[0]), game.turns.mover(sum(stones.values()) - 1)
+    name, last = name_of(full[0]), game.turns.mover(sum(stones.values()) - 1)
     if full[0] != last:
-        return f"{name} has {what}, but {look.name(last)} moved last: the game was over before."
+        return f"{name} has {what}, but {name_of(last)} moved last: the game was over before."
     return f"{name} has too many lines: no last stone completes all of them."
 
 
-def _in_words(game: Game, message: str) -> str:
+def _in_words(message: str) -> str:
     """Write an error of a position with the names of the players."""
-    look = Look.of(game.players)
     plain = message.removeprefix("position: ")
-    return as_sentence(re.sub(r"player ([1-8])", lambda one: look.name(int(one[1])), plain))
+    return as_sentence(re.sub(r"player ([1-8])", lambda one: name_of(int(one[1])), plain))
 
 
 def _stones(game: Game, owners: bytes) -> dict[int, int]:

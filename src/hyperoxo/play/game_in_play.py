@@ -352,10 +352,7 @@ _NONSENSE = (ArithmeticError, AssertionError, AttributeError, LookupError, TypeE
 def replay(changes: Iterable[Change]) -> GameInPlay:
     """Return the state after all changes of a game, the first of which makes it.
 
-    Raises
-    ------
-    NotationError
-        If they do not follow from one another: their file has been damaged.
+    `NotationError` if they do not follow from one another: their file has been damaged.
     """
     state: GameInPlay | None = None
     for number, change in enumerate(changes, start=1):

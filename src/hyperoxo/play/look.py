@@ -78,10 +78,6 @@ class Look:
         """Return the colour of `player`, as ``#rrggbb``."""
         return COLOURS[player - 1]
 
-    def with_numbers(self, numbers: bool) -> Look:
-        """Return the same look with cell numbers on or off."""
-        return replace(self, numbers=numbers)
-
     def with_icons(self, players: int, icons: Sequence[str] = ()) -> Look:
         """Return the same look with other icons, or the usual ones if none are given."""
         return replace(self, icons=Look.of(players, ascii_only=self.plain, icons=icons).icons)

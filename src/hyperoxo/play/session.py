@@ -26,7 +26,7 @@ from hyperoxo.play.changes import (
     ticks,
 )
 from hyperoxo.play.game_in_play import MoveTree, apply, create
-from hyperoxo.task import Task
+from hyperoxo.task import ALONE, Task
 
 if TYPE_CHECKING:
     from hyperoxo.play.analysis import Analysis
@@ -163,33 +163,20 @@ class Session:
         player, node = self.position.to_move, self.node
         self._do(Moved(at=ticks(), player=player, cell=int(cell), node=node))
 
-    def think(
-        self, *, explain: bool = False, task: Task | None = None
-    ) -> tuple[int, Explanation | None]:
+    def think(self, *, explain: bool = False, task: Task = ALONE) -> tuple[int, Explanation | None]:
         """Let the agent whose turn it is move; return the move and, if asked, why.
 
-        The stop of a `task` asks for the move at once.
+        The stop of a task asks for the move at once.
         """
         seat = self.agent_to_move
         assert seat is not None
-        explanation = None
-        if task is not None:
-            found = self.agents[seat].think(self.position, self.rng, task)
-            said = found.reason if explain else at_once(found.reason)
-            explanation = replace(found, reason=said) if said else None
-            cell = found.move
-        else:
-            if explain:
-                explanation = self.agents[seat].explain(self.position, self.rng)
-            if explanation is None:
-                cell = self.agents[seat].choose(self.position, self.rng)
-            else:
-                cell = explanation.move
+        found = self.agents[seat].think(self.position, self.rng, task)
+        said = found.reason if explain else at_once(found.reason)
         try:
-            self.play(cell)
+            self.play(found.move)
         except IllegalMoveError as error:
             raise AgentError(f"agent '{seat}' broke the rules: {error}") from None
-        return int(cell), explanation
+        return int(found.move), replace(found, reason=said) if said else None
 
     def go(self, node: int) -> None:
         """Stand at any position of the history; agents wait there."""

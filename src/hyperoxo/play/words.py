@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -80,36 +81,28 @@ def thought_words(game: Game, thought: Thought) -> str:
 
 def reason(position: Position, cell: int, look: Look) -> str:
     """Say what a move does on the lines through its cell; empty where that is nothing much."""
-    mover = position.to_move
-    own, open_own = 0, 0
-    blocked: dict[int, int] = {}
+    mover, convention = position.to_move, position.game.convention
     board, owners = position.game.board, position.owners
-    convention = position.game.convention
-    for line in board.lines_through(cell).tolist():
-        others = [owners[c] for c in board.line(line).tolist() if c != cell]
-        holders = {*others} - {FREE}
-        if FREE not in others and len(holders) <= 1:
-            holder = holders.pop() if holders else mover
-            if not convention.counts(holder):
-                continue
-            if holder == mover:
-                own += 1
-            else:
-                blocked[holder] = blocked.get(holder, 0) + 1
-        elif convention.counts(mover) and holders <= {mover} and others.count(FREE) == 1:
-            open_own += 1
+    cells = (board.line(line).tolist() for line in board.lines_through(cell))
+    lines = [[owners[other] for other in line if other != cell] for line in cells]
+    # Lines that lack this stone alone, by their owners; a line of one cell is the mover's.
+    full = Counter((*line, mover)[0] for line in lines if FREE not in line and len({*line}) <= 1)
+    own = full.pop(mover, 0) if convention.counts(mover) else 0
+    blocked = {player: count for player, count in full.items() if convention.counts(player)}
+    short = [line for line in lines if line.count(FREE) == 1 and {*line} <= {FREE, mover}]
     parts = []
     if own:
-        parts.append("completes a line" if own == 1 else f"completes {number_of(own, 'line')}")
+        parts.append(f"completes {_lines(own)}")
     if blocked:
-        count = sum(blocked.values())
-        what = "a line" if count == 1 else number_of(count, "line")
         who = enumerated([look.name(player) for player in sorted(blocked)])
-        parts.append(f"blocks {what} of {who}")
-    if open_own and not own:
-        what = "a line" if open_own == 1 else number_of(open_own, "line")
-        parts.append(f"leaves {what} one stone short")
+        parts.append(f"blocks {_lines(sum(blocked.values()))} of {who}")
+    if short and not own and convention.counts(mover):
+        parts.append(f"leaves {_lines(len(short))} one stone short")
     return " and ".join(parts)
+
+
+def _lines(count: int) -> str:
+    return "a line" if count == 1 else number_of(count, "line")
 
 
 def move_sentence(position: Position, cell: int, look: Look, why: Explanation | None = None) -> str:
@@ -123,13 +116,10 @@ def advice(position: Position, look: Look, rng: np.random.Generator) -> str:
     from hyperoxo.agents import agent, default_opponent
 
     adviser = agent(default_opponent(position.game))
-    explanation = adviser.explain(position, rng)
-    cell = adviser.choose(position, rng) if explanation is None else explanation.move
-    seen = reason(position, cell, look)
-    said = [f"Try {move_name(position.game, cell)}" + (f": it {seen}." if seen else ".")]
-    if explanation is not None:
-        said.append(_one_line(explanation.reason))
-    return " ".join(said)
+    found = adviser.think(position, rng)
+    seen = reason(position, found.move, look)
+    said = f"Try {move_name(position.game, found.move)}" + (f": it {seen}." if seen else ".")
+    return f"{said} {_one_line(found.reason)}".strip()
 
 
 def _one_line(text: str) -> str:

@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import wait
+from dataclasses import KW_ONLY, dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -30,29 +31,21 @@ _PATIENCE = 3.0  # seconds after which a person learns that they need not wait
 _LOOK_SECONDS = 0.05
 
 
+@dataclass
 class Terminal:
     """One session at one screen."""
 
-    def __init__(
-        self,
-        session: Session,
-        screen: Screen,
-        look: Look,
-        *,
-        save_path: Path | None = None,
-        explain: bool = False,
-        quiet: bool = False,
-        every_board: bool = False,
-    ) -> None:
-        self.every_board = every_board
-        self.session = session
-        self.screen = screen
-        self.look = look
-        self.save_path = save_path
-        self.explain = explain
-        self.quiet = quiet
-        self.stale = True
-        self.leaving = False
+    session: Session
+    screen: Screen
+    look: Look
+    _: KW_ONLY
+    save_path: Path | None = None
+    explain: bool = False
+    quiet: bool = False
+    every_board: bool = False
+    stale: bool = field(default=True, init=False)
+    """Whether the board has changed since it was drawn."""
+    leaving: bool = field(default=False, init=False)
 
     def run(self) -> dict[str, Any]:
         """Play until the game is over or the person leaves; return the game as plain values."""
@@ -195,7 +188,7 @@ class Terminal:
         if self.stale:
             self.show_board()
         if self.save_path is not None:
-            self.save(self.save_path)
+            self.keep()
             words = ["oxo", "play", "--load", str(self.save_path)]
             if Session.of_record(load_record(self.save_path)).seats != self.session.seats:
                 words[2:2] = [str(self.session.game), *self.session.seats]
@@ -214,11 +207,9 @@ class Terminal:
     def _interrupted(self) -> None:
         if self.screen.interactive:
             self.screen.tell("")
-        if self.save_path is not None:
-            self.save(self.save_path)
-            self.screen.tell(f"Interrupted; the game is saved in {self.save_path}.")
-        else:
-            self.screen.tell("Interrupted.")
+        self.keep()
+        where = f"; the game is saved in {self.save_path}" if self.save_path is not None else ""
+        self.screen.tell(f"Interrupted{where}.")
 
     def leave(self) -> None:
         """End the session after this command."""
@@ -333,7 +324,7 @@ def _now(_: Terminal) -> None:
 
 
 def _numbers(terminal: Terminal) -> None:
-    terminal.look = terminal.look.with_numbers(not terminal.look.numbers)
+    terminal.look = replace(terminal.look, numbers=not terminal.look.numbers)
     terminal.stale = True
 
 

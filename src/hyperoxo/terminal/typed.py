@@ -8,7 +8,7 @@ from hyperoxo.errors import IllegalMoveError
 from hyperoxo.game import BLOCKED, FREE, Game, Position
 from hyperoxo.game.names import cell_name, is_foot, is_name, landing_cell, move_name, named_move
 
-_MAX_DIGITS = 9
+_NUMBER = re.compile(r"[0-9]{1,9}")
 _SEPARATORS = re.compile(r"[\s,;]+")
 _SIGN = re.compile(r"[0-9(#-]|[A-Za-z]{1,6}[0-9]")
 
@@ -60,22 +60,17 @@ def move_hint(game: Game) -> str:
 def _numbers(game: Game, word: str) -> list[int]:
     inner = word[1:-1] if word.startswith("(") and word.endswith(")") else word
     parts = [part for part in _SEPARATORS.split(inner.strip()) if part]
-    for part in parts:
-        if not (part.isascii() and part.isdigit() and len(part) <= _MAX_DIGITS):
-            raise IllegalMoveError(f"'{word[:40]}' is not a move. {move_hint(game)}")
-    if not parts:
+    if not parts or not all(map(_NUMBER.fullmatch, parts)):
         raise IllegalMoveError(f"'{word[:40]}' is not a move. {move_hint(game)}")
     return [int(part) for part in parts]
 
 
 def _compact(game: Game, word: str) -> tuple[int, ...] | None:
     """Read ``111`` as (1,1,1) where it cannot be a cell number."""
-    shape = game.board.shape
-    if shape is None or len(shape) < 2 or max(shape) > 10 or len(word) != len(shape):
-        return None
-    if not word.isdigit():
-        return None
-    if game.board.cell_count > 10 ** (len(shape) - 1):
+    shape = game.board.shape or ()
+    one_digit_each = len(shape) > 1 and max(shape) <= 10 and word.isdigit()
+    number = len(word) != len(shape) or game.board.cell_count > 10 ** (len(shape) - 1)
+    if number or not one_digit_each:
         return None
     digits = tuple(int(digit) for digit in word)
     return digits if all(x < length for x, length in zip(digits, shape, strict=True)) else None

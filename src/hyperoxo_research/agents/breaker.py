@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import lru_cache
 
 from hyperoxo.agents.base import Explanation, Randomness, ThinkingAgent, because, drawn, moves_of
-from hyperoxo.agents.options import spelled
 from hyperoxo.errors import AgentError, CheckFailedError
 from hyperoxo.game import Game, Position, Why
 from hyperoxo.task import ALONE, Task
@@ -37,11 +36,6 @@ class PlanAgent(ThinkingAgent):
     def __init__(self, plan: str | None = None) -> None:
         self.plan = plan
         self._last: tuple[Game, tuple[int, ...], Books] | None = None
-
-    @property
-    def spec(self) -> str:
-        """Spelling of the agent."""
-        return spelled(self)
 
     def check(self, game: Game) -> None:
         """Refuse a game for which there is no plan; see :meth:`Agent.check`."""

@@ -31,7 +31,7 @@ _PEER_PROOF_SIMULATIONS = 5_000_000
 
 def mcts(peers: bool) -> Iterator[Row]:
     """Simulations a second, with random playouts and guided, and seconds to prove 3^3 won."""
-    from hyperoxo.agents.puct import PuctAgent
+    from hyperoxo.agents.mcts import PuctAgent
     from hyperoxo.agents.tree_search import TreeSettings, grow_tree
 
     for name, side, dim, settings, target in (

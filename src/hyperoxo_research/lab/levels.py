@@ -18,7 +18,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from hyperoxo.agents import LEVELS, agent
-from hyperoxo.agents.skills import skill_of
+from hyperoxo.agents.level import skill_of
 from hyperoxo.display import Result, number_of
 from hyperoxo.errors import NotationError, NotSupportedError
 from hyperoxo.files import replace_file
@@ -109,8 +109,7 @@ class Step(Result):
 
 def settings_of(game: Game, level: int) -> tuple[Figures, Figures]:
     """Return the settings of the level below, and of a level."""
-    below, own = skill_of(game, level - 1), skill_of(game, level)
-    return (None if below is None else below.figures), (None if own is None else own.figures)
+    return skill_of(game, level - 1), skill_of(game, level)
 
 
 def measure(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from hyperoxo.game import FREE, Position
-from hyperoxo.play.explorer.followed import FollowedReader, Found, Moves
+from hyperoxo.play.explorer.readers import FollowedReader, Found, Moves
 from hyperoxo_research.proof.keyplan.plan import KeyPlan
 from hyperoxo_research.proof.keyplan.play import Books, PlanPlay
 

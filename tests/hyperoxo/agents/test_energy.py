@@ -89,8 +89,7 @@ def test_any_line_table_is_an_energy_of_ising() -> None:
     position = ox.Game("3^2").position("moves:4,1")
     asked = ox.agent("ising:heuristic=kutner,bias=0.5")
     assert asked.spec == "ising:bias=0.5,heuristic=kutner"
-    why = asked.explain(position, 0)
-    assert why is not None
+    why = asked.think(position, 0)
     values = move_values(position, as_heuristic("kutner"), 0.5)
     assert dict(why.candidates) == pytest.approx(
         dict(zip(position.legal_moves, values.tolist(), strict=True))
@@ -112,9 +111,7 @@ def test_coupling_and_field_change_values_and_no_move(
     plain = ox.agent("ising", bias=bias)
     changed = ox.agent("ising", bias=bias, coupling=coupling, field=field)
     assert plain.choose(position, 3) == changed.choose(position, 3)
-    one, other = plain.explain(position, 3), changed.explain(position, 3)
-    assert one is not None
-    assert other is not None
+    one, other = plain.think(position, 3), changed.think(position, 3)
     shifts = [b[1] - coupling * a[1] for a, b in zip(one.candidates, other.candidates, strict=True)]
     assert shifts == pytest.approx([shifts[0]] * len(shifts), abs=1e-6)
 

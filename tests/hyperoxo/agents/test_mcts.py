@@ -9,60 +9,18 @@ import numpy as np
 import pytest
 
 import hyperoxo as ox
-from hyperoxo.agents import agent, check_agent
-from hyperoxo.agents.mcts import MctsAgent
-from hyperoxo.agents.puct import PuctAgent
+from hyperoxo.agents import agent
+from hyperoxo.agents.mcts import MctsAgent, PuctAgent
 from hyperoxo.agents.tree_search import SearchTree, TreeSettings, grow_tree
 from hyperoxo.errors import AgentError, SpecError
 from hyperoxo.game import Game, cell_name
 from hyperoxo.heuristics import heuristic_by_name
 
 
-@pytest.mark.parametrize(
-    "spec",
-    [
-        "mcts:simulations=200",
-        "mcts:simulations=200,c=1,rave=300",
-        "mcts:simulations=50,playout=kutner,epsilon=0.3",
-        "mcts:simulations=50,playout=ising-scan",
-        "mcts:simulations=200,nodes=60",
-        pytest.param("mcts:simulations=200,reuse=on", marks=pytest.mark.more),
-        "mcts:simulations=200,rave=50,reuse=on,ties=lowest",
-        "puct:simulations=50",
-        "puct:simulations=50,heuristic=ising-scan,c=0.5,temperature=2,leaf=0,reuse=on",
-    ],
-)
-def test_contract(spec: str) -> None:
-    checked = agent(spec)
-    assert checked.spec == spec
-    assert check_agent(checked) == 9
-
-
 def test_defaults_are_left_out_of_the_spec() -> None:
     assert agent("mcts:simulations=10000,rave=0,playout=uniform").spec == "mcts"
     assert agent("mcts:seconds=0.5").spec == "mcts:seconds=0.5"
     assert agent("mcts:simulations=10000,seconds=1").spec == "mcts:simulations=10000,seconds=1"
-
-
-@pytest.mark.parametrize(
-    ("spec", "message"),
-    [
-        ("mcts:simulations=0", "simulations must be 1 to 1000000000, not '0'"),
-        ("mcts:seconds=-1", "seconds must be 0 to 1e+06, not '-1'"),
-        ("mcts:c=many", "c must be a number, not 'many'"),
-        ("mcts:playout=loud", "unknown heuristic 'loud'"),
-        ("mcts:epsilon=2", "epsilon must be 0 to 1, not '2'"),
-        ("mcts:reuse=yes", "reuse must be one of off, on, not 'yes'"),
-        ("mcts:depth=3", "'mcts' has no option 'depth'"),
-        ("puct:heuristic=neighbours", "guided trees take heuristics of lines, not of neighbours"),
-        ("puct:temperature=0", "temperature must be 1e-06 to 1e+06, not '0'"),
-        ("puct:leaf=-1", "leaf must be a whole number, not '-1'"),
-    ],
-)
-def test_bad_options(spec: str, message: str) -> None:
-    with pytest.raises(SpecError, match="bad agent") as caught:
-        agent(spec)
-    assert message in str(caught.value)
 
 
 def test_tree_too_small_for_the_moves() -> None:
@@ -87,7 +45,7 @@ def test_a_proof_ends_the_search_before_its_limits() -> None:
     explanation = MctsAgent(seconds=600).explain(Game("3^3").start(), 0)
     assert time.process_time() - worked < 50
     assert (explanation.move, explanation.candidates[0]) == (13, (13, 1.0))
-    assert explanation.proven[0]
+    assert "proved" in explanation.reason
 
 
 @pytest.mark.parametrize(
@@ -105,35 +63,29 @@ def test_reasons_of_proofs(spec: str, moves: str, reason: str) -> None:
     assert MctsAgent(ties="lowest").explain(position, 0).reason == reason
 
 
-def test_explanation_of_an_open_search() -> None:
-    explanation = agent("mcts:simulations=500").explain(Game("4^3").start(), 3)
-    assert isinstance(explanation, ox.agents.mcts.SearchExplanation)
-    share, name = (
-        round(100 * explanation.candidates[0][1]),
-        cell_name(Game("4^3"), explanation.move),
-    )
-    assert explanation.reason == (
-        f"Cell {name} scored {share} % in {explanation.visits[0]:,} of 500 simulated games."
-    )
-    assert sum(explanation.visits) == explanation.simulations == 500
-    assert list(explanation.visits) == sorted(explanation.visits, reverse=True)
-    assert len(explanation.candidates) == 64
-    assert explanation.variation[0] == explanation.move
-    position = Game("4^3").start()
-    for cell in explanation.variation:
-        position = position.play(cell)
-
-
-@pytest.mark.parametrize("spec", ["3^2", "4^3:gravity,misere", "3^3:players=3"])
-def test_a_guided_tree_says_what_it_found(spec: str) -> None:
-    explanation = agent("puct:simulations=40").explain(Game(spec).start(), 3)
-    assert isinstance(explanation, ox.agents.mcts.SearchExplanation)
-    name = cell_name(Game(spec), explanation.move)
-    share = round(100 * explanation.candidates[0][1])
+@pytest.mark.parametrize(
+    ("spec", "options", "said"),
+    [
+        ("4^3", "mcts:simulations=500", "scored {} % in {} of 500 simulated games."),
+        ("3^2", "puct:simulations=40", "is worth {} % after {} of 40 simulations."),
+        ("4^3:gravity,misere", "puct:simulations=40", "is worth {} % after {} of 40 simulations."),
+        ("3^3:players=3", "puct:simulations=40", "is worth {} % after {} of 40 simulations."),
+    ],
+)
+def test_explanation_of_an_open_search(spec: str, options: str, said: str) -> None:
+    position, player = Game(spec).start(), agent(options)
+    assert isinstance(player, MctsAgent)
+    explanation = player.explain(position, 3)
+    seed = int(np.random.default_rng(3).integers(2**63))
+    moves = grow_tree(position, player.settings, seed).moves()
+    assert explanation.candidates == tuple((move.cell, move.value) for move in moves)
+    share, name = round(100 * moves[0].value), cell_name(Game(spec), explanation.move)
     assert 0 < share < 100
-    assert explanation.reason == (
-        f"Cell {name} is worth {share} % after {explanation.visits[0]:,} of 40 simulations."
-    )
+    assert explanation.reason == f"Cell {name} {said.format(share, moves[0].visits)}"
+    visits = [move.visits for move in moves]
+    assert visits == sorted(visits, reverse=True)
+    assert sum(visits) == player.settings.simulations
+    assert len(moves) == len(position.legal_moves)
 
 
 @pytest.mark.parametrize("spec", ["puct:heuristic=td", "mcts:playout=td"])
@@ -165,8 +117,7 @@ def test_a_lost_game_is_played_as_if_fewer_threats_were_seen(
     spec: str, played: str, seen: int
 ) -> None:
     position = Game("4^3").position(f"moves:{played}")
-    explanation = agent(spec).explain(position, 1)
-    assert explanation is not None
+    explanation = agent(spec).think(position, 1)
     assert {value for _, value in explanation.candidates} == {0.0}
     seed = int(np.random.default_rng(1).integers(2**63))
     settings = PuctAgent(simulations=200).settings
@@ -186,10 +137,6 @@ def test_only_the_given_moves_are_searched() -> None:
     start = Game("3^3").start()
     tree = grow_tree(start, TreeSettings(simulations=500), 0, moves=[26, 3, 3])
     assert sorted(move.cell for move in tree.moves()) == [3, 26]
-    with pytest.raises(AgentError, match="cell 0 is not a legal move"):
-        grow_tree(start.play(0), TreeSettings(), 0, moves=[0])
-    with pytest.raises(AgentError, match="at least one move"):
-        grow_tree(start, TreeSettings(), 0, moves=[])
 
 
 def summary(tree: SearchTree) -> dict[int, tuple[int, float]]:
@@ -225,19 +172,20 @@ def test_a_tree_is_carried_on(chosen: TreeSettings) -> None:
 
 
 def test_reuse_is_the_same_for_the_same_calls() -> None:
-    def play(asked: int) -> list[list[int]]:
-        player = MctsAgent(simulations=400, reuse="on")
-        position, seen = Game("4^3").start(), []
+    def play(asked: int, reuse: str = "on") -> list[object]:
+        player = MctsAgent(simulations=400, reuse=reuse)
+        position = Game("4^3").start()
+        seen: list[object] = []
         for ply in range(6):
             for _ in range(asked):
                 explanation = player.explain(position, np.random.default_rng(ply))
-            seen.append([explanation.move, *explanation.visits])
+            seen.append((explanation.move, explanation.candidates))
             position = position.play(explanation.move)
         return seen
 
     once = play(1)
     assert once == play(1) == play(3)
-    assert sum(once[3][1:]) > 400
+    assert once != play(1, reuse="off")
 
 
 def test_never_loses_a_drawn_game() -> None:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from hyperoxo.game import Game, Position
 from hyperoxo.heuristics import kutner_heuristic
 from hyperoxo.kernels.evaluation import WIN
 from hyperoxo.solvers.exact.minimax import MaxnSearch, MinimaxSearch, maxstates
-from tests.judge import forced, plain_minimax
+from tests.judge import forced, kutner, plain_minimax
 from tests.marks import more
 from tests.strategies import positions
 
@@ -27,7 +28,7 @@ def plain_value(position: Position, depth: int, heuristic: ox.LineHeuristic | No
 
     def leaf(position: Position) -> float:
         mover = position.ply % 2 + 1
-        value = score(position, mover) - score(position, 3 - mover)
+        value = kutner(position, mover) - kutner(position, 3 - mover)
         if heuristic is not None:
             found = ox.energy(position, heuristic).players
             value = found[mover - 1] - found[2 - mover]
@@ -36,19 +37,31 @@ def plain_value(position: Position, depth: int, heuristic: ox.LineHeuristic | No
     return plain_minimax(position, depth, leaf)
 
 
-def biased(position: Position, depth: int, seat: int, bias: float) -> float:
-    """Minimax of a seat whose leaves are own energy less `bias` times the mean of the others'."""
+Score = Callable[[Position, int], float]
+
+
+def worth(position: Position, seat: int, of: Score, bias: float = 1.0) -> float:
+    """Worth of a leaf to a seat: its own score less `bias` times the mean of the others'."""
     outcome = position.outcome
     if outcome is not None:
         won = 0 if outcome.draw else 1 if seat in outcome.winners else -1
-        return (1e15 - position.ply) * won
-    if depth == 0:
-        energies = ox.energy(position).players
-        own = energies[seat - 1]
-        value = own - bias * (sum(energies) - own) / (len(energies) - 1)
-        return -value if position.game.misere else value
+        return (WIN - position.ply) * won
+    scores = [of(position, player) for player in range(1, position.game.players + 1)]
+    own = scores[seat - 1]
+    value = own - bias * (sum(scores) - own) / (len(scores) - 1)
+    return -value if position.game.misere else value
+
+
+def paranoid(position: Position, depth: int, seat: int, of: Score, bias: float = 1.0) -> float:
+    """Depth-limited minimax of a seat against all others together."""
+    if position.is_over or depth == 0:
+        return worth(position, seat, of, bias)
     best = max if position.to_move == seat else min
-    return best(biased(position.play(c), depth - 1, seat, bias) for c in position.legal_moves)
+    return best(paranoid(position.play(c), depth - 1, seat, of, bias) for c in position.legal_moves)
+
+
+def ising(position: Position, player: int) -> float:
+    return ox.energy(position).players[player - 1]
 
 
 @pytest.mark.parametrize("bias", more([0.647, -1.0, 0.0, 2.5], but=[0.647]))
@@ -64,28 +77,14 @@ def test_a_bias_weighs_the_rivals_at_the_leaves(
 ) -> None:
     agent = MinimaxAgent(depth, "ising", prune="off", bias=bias, concept="paranoid")
     found = agent.search(position)
-    exact = [biased(position.play(c), depth - 1, position.to_move, bias) for c in found.moves]
+    seat = position.to_move
+    exact = [paranoid(position.play(c), depth - 1, seat, ising, bias) for c in found.moves]
     assert list(found.values) == pytest.approx(exact, rel=1e-9, abs=1e-9)
     pruned = MinimaxAgent(depth, "ising", bias=bias, concept="paranoid").search(position)
     assert max(pruned.values) == pytest.approx(max(exact), rel=1e-9, abs=1e-9)
     if depth == 1:  # to every player for themselves, a single move is the same
         each = MinimaxAgent(1, "ising", bias=bias).search(position)
         assert list(each.values) == pytest.approx(exact, rel=1e-9, abs=1e-9)
-
-
-def score(position: Position, player: int) -> float:
-    value = 0.0
-    big = 4.0 * 2.0 * max(int(position.game.board.degrees.max()), 1)
-    for line in range(position.game.board.line_count):
-        stones = [position.owners[cell] for cell in position.game.board.line(line)]
-        own, rivals, size = stones.count(player), stones.count(3 - player), len(stones)
-        if own == size:
-            value += big
-        elif own and not rivals:
-            value += 1 / (size - own)
-        elif rivals and not own and rivals < size:
-            value -= 1 / (size - rivals)
-    return value
 
 
 two_players = positions(
@@ -164,12 +163,10 @@ def test_it_never_loses_to_chance() -> None:
 
 
 def test_wins_are_taken_at_once() -> None:
-    explanation = ox.agent("minimax:depth=6").explain(Game("3^2").position("moves:0,3,1,4"), 0)
-    assert explanation is not None
+    explanation = ox.agent("minimax:depth=6").think(Game("3^2").position("moves:0,3,1,4"), 0)
     assert explanation.move == 2
     assert explanation.reason == "Cell c3 wins in 1 move."
-    lost = ox.agent("minimax:depth=6,ties=lowest").explain(Game("3^2").position("moves:0,1,4"), 0)
-    assert lost is not None
+    lost = ox.agent("minimax:depth=6,ties=lowest").think(Game("3^2").position("moves:0,1,4"), 0)
     assert lost.reason.startswith("Every move loses")
 
 
@@ -244,14 +241,14 @@ def test_more_players_against_plain_search(position: Position) -> None:
     if position.is_over:
         return
     mover = position.to_move
-    paranoid = MinimaxSearch(position, kutner_heuristic()).run(2)
-    assert paranoid is not None
-    exact = [plain_paranoid(position.play(cell), 1, mover) for cell in paranoid.moves]
-    assert max(paranoid.values) == pytest.approx(max(exact), rel=1e-9, abs=1e-9)
+    pruned = MinimaxSearch(position, kutner_heuristic()).run(2)
+    assert pruned is not None
+    exact = [paranoid(position.play(cell), 1, mover, kutner) for cell in pruned.moves]
+    assert max(pruned.values) == pytest.approx(max(exact), rel=1e-9, abs=1e-9)
     whole = MinimaxSearch(position, kutner_heuristic(), prune=False).run(2)
     assert whole is not None
     assert list(whole.values) == pytest.approx(exact, rel=1e-9, abs=1e-9)
-    assert whole.nodes >= paranoid.nodes
+    assert whole.nodes >= pruned.nodes
     maxn = MaxnSearch(position, 0, kutner_heuristic()).run(2)
     assert maxn is not None
     for cell, value in zip(maxn.moves, maxn.values, strict=True):
@@ -260,47 +257,16 @@ def test_more_players_against_plain_search(position: Position) -> None:
         assert any(value == pytest.approx(other, rel=1e-9, abs=1e-9) for other in possible)
 
 
-def utilities(position: Position) -> list[float]:
-    players = range(1, position.game.players + 1)
-    outcome = position.outcome
-    if outcome is not None:
-        value = 0.0 if outcome.draw else WIN - position.ply
-        return [value if p in outcome.winners else -value for p in players]
-    worths = [line_worth(position, p) for p in players]
-    means = [(sum(worths) - worth) / (len(players) - 1) for worth in worths]
-    sign = -1.0 if position.game.misere else 1.0
-    return [sign * (w - m) for w, m in zip(worths, means, strict=True)]
-
-
-def plain_paranoid(position: Position, depth: int, root: int) -> float:
-    if position.is_over or depth == 0:
-        return utilities(position)[root - 1]
-    values = [plain_paranoid(position.play(c), depth - 1, root) for c in position.legal_moves]
-    return max(values) if position.to_move == root else min(values)
-
-
 def best_replies(position: Position, root: int) -> list[float]:
     if position.is_over:
-        return [utilities(position)[root - 1]]
-    children = [utilities(position.play(cell)) for cell in position.legal_moves]
-    mine = [child[position.to_move - 1] for child in children]
+        return [worth(position, root, kutner)]
+    children = [position.play(cell) for cell in position.legal_moves]
+    mine = [worth(child, position.to_move, kutner) for child in children]
     return [
-        child[root - 1]
+        worth(child, root, kutner)
         for child, value in zip(children, mine, strict=True)
         if value == pytest.approx(max(mine), rel=1e-9, abs=1e-9)
     ]
-
-
-def line_worth(position: Position, player: int) -> float:
-    q, value = position.game.players, 0.0
-    for line in range(position.game.board.line_count):
-        stones = [position.owners[cell] for cell in position.game.board.line(line)]
-        owners, free = {stone for stone in stones if stone}, stones.count(0)
-        if owners == {player} and free:
-            value += 1 / free
-        elif len(owners) == 1 and free and player not in owners:
-            value -= 1 / (free * (q - 1))
-    return value
 
 
 @pytest.mark.parametrize(

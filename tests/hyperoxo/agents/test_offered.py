@@ -8,9 +8,8 @@ import pytest
 
 import hyperoxo as ox
 from hyperoxo.agents import agent_names, opponents
-from hyperoxo.agents.offered import OFFERED
-from hyperoxo.agents.offered import offers as offers_now
-from hyperoxo.agents.spec import offer
+from hyperoxo.agents.spec import OFFERED, offer
+from hyperoxo.agents.spec import offers as offers_now
 from hyperoxo.errors import AgentError, SpecError
 from hyperoxo.heuristics.tables import shipped_tables
 from hyperoxo_web.server.limits import HOME

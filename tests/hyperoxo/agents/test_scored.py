@@ -16,6 +16,7 @@ from hyperoxo.errors import AgentError
 from hyperoxo.game import Game, Position
 from hyperoxo.heuristics import ising_heuristic
 from hyperoxo.lab import play_batch
+from tests.judge import kutner
 from tests.strategies import games, positions
 
 Energy = Callable[[list[int], int], float]
@@ -67,8 +68,7 @@ def by_definition(position: Position, bias: float, energy: Energy) -> list[float
 
 
 def listed(agent: ox.Agent, position: Position) -> dict[int, float]:
-    explanation = agent.explain(position, 0)
-    assert explanation is not None
+    explanation = agent.think(position, 0)
     return dict(explanation.candidates)
 
 
@@ -133,19 +133,6 @@ def test_the_scan_stops_at_the_first_gap() -> None:
     assert scan([0, 0, 2], 1) == pytest.approx(1.0)
 
 
-def kutner(position: Position, player: int, attack: float, defend: float) -> float:
-    q = position.game.players
-    score = 0.0
-    for line in range(position.game.board.line_count):
-        stones = [position.owners[cell] for cell in position.game.board.line(line)]
-        owners, free = {stone for stone in stones if stone}, stones.count(0)
-        if owners == {player}:
-            score += attack / free if free else 1e9
-        elif len(owners) == 1 and free:
-            score -= defend / (free * (q - 1))
-    return score
-
-
 @pytest.mark.more
 @given(undecided(), st.floats(0, 1), st.floats(0, 1))
 def test_greedy_maximises_the_score_of_the_draft(
@@ -206,16 +193,13 @@ def test_ties_are_broken_at_random_or_lowest() -> None:
 
 
 def test_explanations_say_why() -> None:
-    winning = ox.agent("greedy").explain(Game("3^2").position("moves:0,3,1,4"), 0)
-    assert winning is not None
+    winning = ox.agent("greedy").think(Game("3^2").position("moves:0,3,1,4"), 0)
     assert winning.move == 2
     assert winning.reason == "Cell c3 completes 1 line."
     assert winning.candidates[0][0] == 2
-    tied = ox.agent("ising:ties=lowest").explain(Game("3^2").position("moves:4"), 0)
-    assert tied is not None
+    tied = ox.agent("ising:ties=lowest").think(Game("3^2").position("moves:4"), 0)
     assert tied.reason == "Cell a3 scores highest by ising, as 3 others do."
-    pair = ox.agent("ising:ties=lowest").explain(Game("3^2").position("moves:4,0"), 0)
-    assert pair is not None
+    pair = ox.agent("ising:ties=lowest").think(Game("3^2").position("moves:4,0"), 0)
     assert pair.reason == "Cell c3 scores highest by ising, as 1 other does."
 
 

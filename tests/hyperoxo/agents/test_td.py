@@ -49,8 +49,7 @@ def test_a_checkpoint_values_moves_by_its_table(tmp_path: Path) -> None:
     agent = ox.agent(f"td:checkpoint={path},ties=lowest")
     assert agent.spec == f"td:checkpoint={path},ties=lowest"
     position = ox.Game("3^2").position("moves:4,0")
-    found = agent.explain(position, 0)
-    assert found is not None
+    found = agent.think(position, 0)
     greedy = ox.agent(f"greedy:heuristic={path},ties=lowest")
     assert found == greedy.explain(position, 0)
     values = move_values(position, greedy.heuristic, 0.0)  # type: ignore[attr-defined]

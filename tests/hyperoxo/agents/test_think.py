@@ -10,8 +10,8 @@ import pytest
 import hyperoxo as ox
 from hyperoxo.agents.base import Thought
 from hyperoxo.agents.minimax import MinimaxAgent
-from hyperoxo.agents.offered import OfferedAgent
 from hyperoxo.agents.scored import simpler_move
+from hyperoxo.agents.spec import OfferedAgent
 from hyperoxo.task import Task
 
 LONG = [

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 import hyperoxo as ox
-from hyperoxo.agents.human import HumanAgent
+from hyperoxo.agents.base import HumanAgent
 from hyperoxo.agents.spec import agent_names, registered
 from hyperoxo.cli import completion
 from hyperoxo.heuristics import HEURISTICS

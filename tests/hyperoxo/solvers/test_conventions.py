@@ -7,7 +7,7 @@ import pytest
 from hypothesis import assume, given, settings
 
 from hyperoxo.agents import agent
-from hyperoxo.agents.mcts import SearchExplanation
+from hyperoxo.agents.tree_search import TreeSettings, grow_tree
 from hyperoxo.errors import NotSupportedError
 from hyperoxo.game import Game, Value
 from hyperoxo.lab.compiled import random_play
@@ -45,11 +45,9 @@ def test_positions_are_listed_and_sequences_counted(game: Game) -> None:
 def test_tree_search_finds_what_it_proves(game: Game) -> None:
     start = game.start()
     assume(game.cells <= FEW and not start.is_over)
-    found = agent("mcts:simulations=3000").explain(start, 1)
-    assert isinstance(found, SearchExplanation)
-    for (cell, score), proven in zip(found.candidates, found.proven, strict=True):
-        if proven and game.players == 2:
-            assert score == (forced(start.play(cell), start.to_move) + 1) / 2
+    for move in grow_tree(start, TreeSettings(simulations=3000), 1).moves():
+        if move.proven and game.players == 2:
+            assert move.value == (forced(start.play(move.cell), start.to_move) + 1) / 2
 
 
 @pytest.mark.parametrize(

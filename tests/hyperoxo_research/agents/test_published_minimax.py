@@ -39,8 +39,7 @@ def test_the_published_search_is_the_function_of_the_report(game: str, text: str
     value, move = as_written(position, 0, -WORTH, WORTH)
     asked = ox.agent("minimax:reading=published")
     assert asked.choose(position) == (move if move >= 0 else position.legal_moves[0])
-    why = asked.explain(position)
-    assert why is not None
+    why = asked.think(position)
     assert why.candidates[0][1] == (value if position.to_move == 2 else -value)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from hyperoxo.agents import LEVELS
-from hyperoxo.agents.skills import SKILLS, kind_of, skill_of
+from hyperoxo.agents.level import SKILLS, kind_of, skill_of
 from hyperoxo.errors import NotationError, NotSupportedError
 from hyperoxo.game import Game
 from hyperoxo_research.lab.levels import (

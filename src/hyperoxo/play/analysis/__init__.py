@@ -4,37 +4,14 @@
 whole game. Both give frozen plain values that can be pickled and written as JSON.
 """
 
-from hyperoxo.play.analysis.findings import (
-    SOURCES,
-    VERDICTS,
-    Accuracy,
-    Analysis,
-    GameReport,
-    Held,
-    Mistake,
-    MoveAnalysis,
-    PlayerThreats,
-    PlyAnalysis,
-    RecordAnalysis,
-    Step,
-    short_value,
-)
+from hyperoxo.play.analysis.findings import Analysis, MoveAnalysis, RecordAnalysis, short_value
 from hyperoxo.play.analysis.position import analyse_position
 from hyperoxo.play.analysis.record import analyse_record
 
 __all__ = [
-    "SOURCES",
-    "VERDICTS",
-    "Accuracy",
     "Analysis",
-    "GameReport",
-    "Held",
-    "Mistake",
     "MoveAnalysis",
-    "PlayerThreats",
-    "PlyAnalysis",
     "RecordAnalysis",
-    "Step",
     "analyse_position",
     "analyse_record",
     "short_value",

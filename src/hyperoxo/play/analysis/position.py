@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from hyperoxo.agents import agent, default_opponent
-from hyperoxo.agents.puct import PuctAgent
+from hyperoxo.agents.mcts import PuctAgent
 from hyperoxo.agents.tree_search import SCORED_TREES, SearchTree, TreeSettings, grow_tree
 from hyperoxo.display import number_of
 from hyperoxo.errors import SpecError

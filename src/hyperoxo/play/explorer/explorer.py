@@ -9,25 +9,36 @@ the replies may add up to more than that of the node.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 from typing import Any
 
 from hyperoxo.errors import CheckFailedError, HyperoxoError, SpecError
-from hyperoxo.game import Position
-from hyperoxo.play.explorer.answer import Answer
-from hyperoxo.play.explorer.followed import FollowedReader
+from hyperoxo.game import BLOCKED, FREE, Position, completing_cells
+from hyperoxo.pictures.words import name_of
 from hyperoxo.play.explorer.graph import NOTHING, Graph, Size
 from hyperoxo.play.explorer.readers import (
     ABOUT_A_BOARD,
+    Answer,
     Progress,
     Reader,
     read_any,
     reader_of,
 )
-from hyperoxo.play.explorer.words import details_of, forced_line, plain_claim
-from hyperoxo.proof import KINDS, Proof, verify
+from hyperoxo.proof import KINDS, Dictionary, Kind, Prevention, Proof, verify
 from hyperoxo.proof.dictionary_check import Edges
 from hyperoxo.proof.images import locate
 from hyperoxo.proof.kinds import kind_of
+
+_DETAILS = {
+    "listed": "the proof file lists this move for the position or an image of it",
+    "block": "the only cell that stops the other side's line; the file need not list it",
+    "line": "completes a line",
+    "over": "the game is over",
+    "completion": "one of the others completes a line before the seat moves again",
+    "pair": "the other cell of the pair",
+    "image": "the image under the permutation",
+    "free": "the partner is taken or there is none: any free cell does",
+}
 
 ORDER = ("listed", "block", "", "pair", "image", "free", "forced", "line", "completion", "over")
 """Means of answers, those that need most first."""
@@ -75,12 +86,7 @@ class Explorer:
     @property
     def listed(self) -> dict[bytes, int]:
         """The moves that the proof lists."""
-        return dict(getattr(self.reader, "listed", {}))
-
-    @property
-    def statement(self) -> str:
-        """The claim as a sentence."""
-        return self.proof.statement
+        return {} if self.reader is None else dict(self.reader.listed)
 
     def summary(self) -> dict[str, Any]:
         """Return what the whole proof is, as plain values."""
@@ -88,7 +94,7 @@ class Explorer:
         found: dict[str, Any] = {
             "kind": first.decode("ascii").removeprefix("hyperoxo-").split()[0],
             "game": str(self.game),
-            "claim": self.statement,
+            "claim": self.proof.statement,
             "words": plain_claim(self.proof, kind),
             "seat": self.proof.seat,
             "position": self.proof.position.text,
@@ -132,10 +138,11 @@ class Explorer:
             "replies": self.replies(here) if not ours and open_here else [],
             **self._size(here),
         }
-        if isinstance(reader, FollowedReader) and not here.is_over and not ours:
-            found["plan"] = reader.shown(here)
+        plan = None if here.is_over or ours else reader.shown(here)
+        if plan is not None:
+            found["plan"] = plan
         if answer is not None:
-            told = reader.details.get(answer.by) if isinstance(reader, FollowedReader) else None
+            told = reader.details.get(answer.by)
             found["details"] = told or details_of(answer, here, reader.seat)
             if answer.by == "forced":
                 found["line"] = forced_line(here, answer.sequence)
@@ -144,11 +151,10 @@ class Explorer:
     def answer(self, position: Position) -> Answer | None:
         """Return the answer of the proof's side, which is to move."""
         reader = self._reader()
-        if not self._listed(position) and hasattr(reader, "settled"):
-            settled: Answer | None = reader.settled(position)
-            return settled
+        if not self._listed(position):
+            return reader.settled(position)
         found = reader.answer(position)
-        if found is not None and self.graph is not None and self._listed(position):
+        if found is not None and self.graph is not None:
             by = "listed" if self._form(position) in self.listed else "block"
             return Answer(found.cell, by)
         return found
@@ -156,10 +162,10 @@ class Explorer:
     def replies(self, position: Position) -> list[dict[str, Any]]:
         """Return the replies in a position, of those alike up to symmetry one, largest first."""
         reader, classes = self._reader(), dict[bytes, list[int]]()
-        merged = not getattr(reader, "own_cells", False)
         for cell in position.legal_moves:
             after = position.play(cell)
-            classes.setdefault(self._form(after) if merged else after.owners, []).append(cell)
+            form = after.owners if reader.own_cells else self._form(after)
+            classes.setdefault(form, []).append(cell)
         found = []
         for cells in classes.values():
             after = position.play(cells[0])
@@ -204,29 +210,14 @@ class Explorer:
 
     def size(self, position: Position) -> Size:
         """Measure what follows a position, itself included."""
-        return NOTHING if self.graph is None else self.graph.size(self._ahead(position))
-
-    def _ahead(self, position: Position) -> set[bytes]:
-        """The next positions in which the proof needs a move."""
-        reader, graph = self._reader(), self.graph
-        found, seen, waiting = set[bytes](), set[bytes](), [position]
-        while waiting and graph is not None:
-            here = waiting.pop()
-            form = self._form(here)
-            if form in seen or here.is_over:
-                continue
-            seen.add(form)
-            if not reader.ours(here):
-                waiting += [here.play(cell) for cell in here.legal_moves]
-            elif form in graph:
-                found.add(form)
-        return found
+        graph = self.graph
+        if graph is None:
+            return NOTHING
+        return graph.size(self._reader().ahead(position, lambda form, _: form in graph))
 
     def _size(self, position: Position) -> dict[str, Any]:
-        if self.graph is None:
-            return {"positions": None, "listed": None, "depth": None}
-        size = self.size(position)
-        return {"positions": size.positions, "listed": size.listed, "depth": size.depth}
+        sizes = vars(self.size(position))
+        return sizes if self.graph is not None else dict.fromkeys(sizes)
 
     def _listed(self, position: Position) -> bool:
         """Whether the proof needs a move of its own here."""
@@ -255,3 +246,58 @@ def refused(data: bytes) -> str:
 def _plain(answer: Answer) -> dict[str, Any]:
     found: dict[str, Any] = {"cell": answer.cell, "by": answer.by}
     return {**found, "sequence": list(answer.sequence)} if answer.sequence else found
+
+
+def plain_claim(found: Proof | Dictionary, kind: Kind) -> str:
+    """Say what is proved to somebody who knows the game and no theory."""
+    name, two = name_of(found.seat), found.game.players == 2
+    others = name_of(3 - found.seat) if two else "the others"
+    if kind.words is not None:
+        return kind.words(found, name)
+    if isinstance(found, Prevention):
+        what = "a win" if found.claim == "no-win" else "even a draw"
+        return f"{name} cannot force {what} if {others} {'plays' if two else 'play'} well."
+    if isinstance(found, Dictionary) or found.claim == "win":
+        return f"{name} can always win, whatever {others} {'plays' if two else 'play'}."
+    return f"{name} need never lose, whatever {others} {'plays' if two else 'play'}."
+
+
+def forced_line(position: Position, sequence: Sequence[int]) -> list[int]:
+    """Return a forced sequence with the answers that it forces."""
+    attacker, moves = position.to_move, list[int]()
+    for cell in sequence:
+        position = position.play(cell)
+        moves.append(cell)
+        must = () if position.is_over else completing_cells(position, attacker)
+        if len(must) != 1:
+            break
+        position = position.play(must[0])
+        moves.append(must[0])
+    return moves
+
+
+def details_of(answer: Answer, position: Position, seat: int) -> str:
+    """Say by what an answer is proved."""
+    if answer.by == "forced":
+        cells = "-".join(map(str, answer.sequence))
+        return (
+            f"forced sequence {cells}: after each move but the last exactly one cell completes a "
+            "line; the checker replays it on the board"
+        )
+    if answer.by == "potential":
+        total = potential(position, seat)
+        return (
+            f"the sum of {position.game.players}^-(free cells) over the lines still open to player "
+            f"{seat} is {total}, below 1 (P. Erdős and J. Selfridge 1973; J. Beck 1982)"
+        )
+    return _DETAILS[answer.by]
+
+
+def potential(position: Position, seat: int) -> Fraction:
+    """Return the sum of q^-(free cells) over the lines that a seat may still complete."""
+    game, owners, total = position.game, position.owners, Fraction(0)
+    for number in range(game.board.line_count):
+        line = [owners[cell] for cell in game.board.line(number).tolist()]
+        if all(owner in (FREE, seat) for owner in line) and BLOCKED not in line:
+            total += Fraction(1, game.players ** line.count(FREE))
+    return total

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import threading
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
 from contextlib import suppress
-from fractions import Fraction
-from functools import cached_property
-from typing import Any, Protocol
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, ClassVar
 
 import numpy as np
 
 from hyperoxo.errors import LimitError, NotationError
-from hyperoxo.game import BLOCKED, FREE, Game, Position
-from hyperoxo.play.explorer.answer import Answer, CellReader, SeatReader
-from hyperoxo.play.explorer.dictionary import answer_of, forced_in
-from hyperoxo.play.explorer.followed import ZoneReader
+from hyperoxo.game import FREE, Game, Position, completing_cells
 from hyperoxo.proof import (
     Dictionary,
     Mirroring,
@@ -28,40 +27,99 @@ from hyperoxo.proof import (
     replies,
 )
 from hyperoxo.proof.dictionary_check import Edges, dictionary_edges
-from hyperoxo.proof.forced import wins
+from hyperoxo.proof.dictionary_play import dictionary_move
+from hyperoxo.proof.forced import Search, forced_win, search_of, wins
 from hyperoxo.proof.images import locate
 from hyperoxo.proof.kinds import Kind, kind_of_file
-from hyperoxo.proof.zones_play import PLAYED
+from hyperoxo.proof.zones_play import PLAYED, Believed, ZonePlay
 
 Progress = Callable[[int, int], object]
 ABOUT_A_BOARD = "this proof is about a board, and there are no moves in it to be looked at"
+Moves = tuple[int, ...]
+Found = tuple[int | None, str]
+
+_NODES = 2_000_000
+_KEPT = 5_000
 
 
-class Reader(Protocol):
-    """One proof.
+@dataclass(frozen=True)
+class Answer:
+    """What a proof plays, and by what means; without a cell, why it need not play any more.
 
-    A reader may also have moves that are `listed`, and `own_cells`, true where a move is answered
-    on cells that belong to it, so that replies which are images of each other are not one.
+    Where play goes on `by` is `listed` or `block`. Else it is what settles the game: `line`,
+    `forced` with its `sequence`, `over`, `completion` or `potential`; for pairings, mirroring and
+    plans every answer is `listed`, `pair`, `image` or `free`.
     """
 
-    start: Position
-    seat: int
-    statement: str
+    cell: int | None
+    by: str
+    sequence: Moves = ()
+
+
+class Reader(ABC):
+    """A proof for one seat, from where its claim begins.
+
+    `listed` are moves that its file names, by positions. With `own_cells` a move is answered on
+    cells that belong to it, so that replies which are images of each other are not one.
+    """
+
+    own_cells: ClassVar[bool] = False
+    details: ClassVar[dict[str, str]] = {}
+    """What settles an answer, by its means, where other words than the usual ones say it."""
+
+    def __init__(self, proof: Any) -> None:
+        self.start: Position = proof.position
+        self.seat: int = proof.seat
+        self.listed: Mapping[bytes, int] = {}
 
     def ours(self, position: Position) -> bool:
         """Whether the proof's side is to move."""
+        return position.to_move == self.seat
 
+    @abstractmethod
     def answer(self, position: Position) -> Answer | None:
         """Return what the proof plays, or why the claim holds; None where it says nothing."""
 
+    def settled(self, position: Position) -> Answer | None:
+        """Return the answer where nothing follows."""
+        return self.answer(position)
+
     def goes_on(self, position: Position) -> bool:
         """Whether the proof needs a move of its own in a position, its side being to move."""
+        return self.ours(position) and not position.is_over
+
+    def replies(self, position: Position) -> tuple[int, ...]:
+        """Return the moves of the other side that the proof has to answer."""
+        return position.legal_moves
+
+    def ahead(
+        self, position: Position, needed: Callable[[bytes, Position], bool]
+    ) -> dict[bytes, Position]:
+        """Play all replies up to the next positions in which the proof needs a move, by form."""
+        found: dict[bytes, Position] = {}
+        seen, waiting = set[bytes](), [position]
+        while waiting:
+            here = waiting.pop()
+            form = locate(here.game, here.owners)[0]
+            if here.is_over or form in seen:
+                continue
+            seen.add(form)
+            if not self.ours(here):
+                waiting += [here.play(cell) for cell in self.replies(here)]
+            elif needed(form, here):
+                found[form] = here
+        return found
 
     def edges(self, progress: Progress | None) -> Edges | None:
         """Return which positions follow which; None for a proof that is no tree."""
+        return None
+
+    def shown(self, position: Position) -> dict[str, Any] | None:
+        """Return what a plan rests on, with the other player to move; None for other proofs."""
+        return None
 
 
-class _DictionaryReader(SeatReader):
+class _DictionaryReader(Reader):
     """Listed moves, blocks and forced sequences."""
 
     def __init__(self, proof: Dictionary) -> None:
@@ -76,25 +134,44 @@ class _DictionaryReader(SeatReader):
     def answer(self, position: Position) -> Answer | None:
         if position.is_over:
             return Answer(None, "over")
-        with suppress(LimitError):
-            found = answer_of(self.proof, position)
+        with suppress(LimitError), _one_at_a_time:
+            found = self._played(position)
             if found is not None:
                 return found
         stored = self._stored(position)
         return None if stored is None else Answer(stored[0], "forced", stored)
+
+    def _played(self, position: Position) -> Answer | None:
+        """Return what the proof plays, or None where it is not its turn or it has no answer."""
+        search = _search(str(self.proof.game))
+        cell = dictionary_move(self.proof, position, search_in=search, nodes=_NODES)
+        if cell is None:
+            return None
+        if cell in completing_cells(position, self.seat):
+            return Answer(cell, "line")
+        if cell in completing_cells(position, 3 - self.seat):
+            return Answer(cell, "block")
+        sequence = forced_win(position, search_in=search, nodes=_NODES)
+        if sequence is not None and sequence[0] == cell:
+            return Answer(cell, "forced", tuple(int(move) for move in sequence))
+        return Answer(cell, "listed")
 
     def settled(self, position: Position) -> Answer | None:
         """Return the answer where nothing follows, although the cell also stops a line."""
         found = self.answer(position)
         if found is None or found.by != "block":
             return found
-        sequence = forced_in(position) or self._stored(position)
+        sequence = None
+        with suppress(LimitError), _one_at_a_time:
+            search = _search(str(position.game))
+            sequence = forced_win(position, search_in=search, nodes=_NODES)
+        sequence = sequence or self._stored(position)
         return found if sequence is None else Answer(sequence[0], "forced", sequence)
 
     def edges(self, progress: Progress | None) -> Edges | None:
         return dictionary_edges(self.proof, progress)
 
-    def _stored(self, position: Position) -> tuple[int, ...] | None:
+    def _stored(self, position: Position) -> Moves | None:
         """Return the stored sequence that wins, where the file holds those."""
         if self.proof.leaves is None or position.to_move != self.seat:
             return None
@@ -110,7 +187,15 @@ class _DictionaryReader(SeatReader):
         return None
 
 
-class _StoredReader(SeatReader):
+_one_at_a_time = threading.Lock()
+
+
+@lru_cache(maxsize=4)
+def _search(spec: str) -> Search:
+    return search_of(Game(spec))
+
+
+class _StoredReader(Reader):
     """A strategy: a move for each position of its player."""
 
     def __init__(self, strategy: Strategy | Prevention) -> None:
@@ -127,12 +212,9 @@ class _StoredReader(SeatReader):
         move = self.listed.get(form)
         return None if move is None else Answer(int(cells[move]), "listed")
 
-    def replies(self, position: Position) -> tuple[int, ...]:
-        return position.legal_moves
-
     def edges(self, progress: Progress | None) -> Edges | None:
         found: dict[bytes, tuple[bytes, ...]] = {}
-        first = self._next([self.start])
+        first = self.ahead(self.start, self._needs)
         found[b""] = tuple(first)
         waiting = list(first.items())
         while waiting:
@@ -142,28 +224,15 @@ class _StoredReader(SeatReader):
             answer = self.answer(position)
             assert answer is not None
             assert answer.cell is not None
-            following = self._next([position.play(answer.cell)])
+            following = self.ahead(position.play(answer.cell), self._needs)
             found[form] = tuple(following)
             waiting += following.items()
             if progress is not None:
                 progress(len(found) - 1, len(self.listed))
         return found
 
-    def _next(self, positions: list[Position]) -> dict[bytes, Position]:
-        """Play all replies up to where the proof needs its next move."""
-        found: dict[bytes, Position] = {}
-        seen: set[bytes] = set()
-        while positions:
-            position = positions.pop()
-            form = locate(self.game, position.owners)[0]
-            if position.is_over or form in seen:
-                continue
-            seen.add(form)
-            if not self.ours(position):
-                positions += [position.play(cell) for cell in self.replies(position)]
-            elif self.goes_on(position):
-                found[form] = position
-        return found
+    def _needs(self, _: bytes, position: Position) -> bool:
+        return self.goes_on(position)
 
 
 class _PreventionReader(_StoredReader):
@@ -187,28 +256,111 @@ class _PreventionReader(_StoredReader):
         return replies(position, self.seat)
 
 
+class CellReader(Reader):
+    """A proof that answers each move on a cell that belongs to it, or on any free one."""
+
+    own_cells = True
+
+    def answer(self, position: Position) -> Answer | None:
+        """See `Reader`."""
+        if position.is_over:
+            return Answer(None, "over")
+        cell, by = self._found(position)
+        if cell is None or cell not in position.legal_moves:
+            return Answer(position.legal_moves[0], "free")
+        return Answer(cell, by)
+
+    @abstractmethod
+    def _found(self, position: Position) -> Found:
+        """Return the cell that answers the last move, and by what it does."""
+
+
 class _PartnerReader(CellReader):
     """Pairings and mirroring: the answer to a cell is another cell."""
 
     def __init__(self, proof: Pairing | Mirroring) -> None:
         super().__init__(proof)
-        self.proof = proof
+        self.by = "pair" if isinstance(proof, Pairing) else "image"
+        pairs = proof.pairs if isinstance(proof, Pairing) else tuple(enumerate(proof.images))
+        blocked = proof.game.blocked
+        self.partners = {cell: at for cell, at in pairs if cell not in blocked}
+        if isinstance(proof, Pairing):
+            self.partners |= {two: one for one, two in pairs}
 
-    @cached_property
-    def partners(self) -> dict[int, int]:
-        """The answer to each cell that has one, itself for the first move of a mirroring."""
-        if isinstance(self.proof, Mirroring):
-            blocked = self.proof.game.blocked
-            return {cell: at for cell, at in enumerate(self.proof.images) if cell not in blocked}
-        pairs = self.proof.pairs
-        return {**dict(pairs), **{two: one for one, two in pairs}}
-
-    def _found(self, position: Position) -> tuple[int | None, str]:
-        by = "pair" if isinstance(self.proof, Pairing) else "image"
+    def _found(self, position: Position) -> Found:
         if position.history:
-            return self.partners.get(position.history[-1]), by
-        centres = (cell for cell, at in self.partners.items() if cell == at)
-        return next(centres, None), by
+            return self.partners.get(position.history[-1]), self.by
+        # The first move of a mirroring is the cell that is its own image.
+        return next((cell for cell, at in self.partners.items() if cell == at), None), self.by
+
+
+class FollowedReader(CellReader):
+    """A plan that is followed from where it begins, one move after the other.
+
+    What it has come to is kept by the moves up to the last one that it answered.
+    """
+
+    details: ClassVar[dict[str, str]] = {
+        "listed": "the plan lists what is reached by this move, or an image of it",
+        "pair": "the other cell of a pair, or the cell that weighs most on the lines without one",
+    }
+
+    def __init__(self, plan: Proof) -> None:
+        super().__init__(plan)
+        self._known: dict[Moves, Any] = {}
+
+    @abstractmethod
+    def shown(self, position: Position) -> dict[str, Any]:
+        """Return what the plan rests on, with the other player to move, as plain values."""
+
+    def _keep(self, moves: Moves, state: Any) -> None:
+        if len(self._known) >= _KEPT:
+            self._known.clear()
+        self._known[moves] = state
+
+    def _moves(self, position: Position) -> Moves:
+        return position.history[len(self.start.history) :]
+
+
+class ZoneReader(FollowedReader):
+    """Answers to moves inside the zone, and what holds where it leaves pairs."""
+
+    def __init__(self, plan: ZonePlan) -> None:
+        super().__init__(plan)
+        self.play = ZonePlay(plan)
+
+    def _found(self, position: Position) -> Found:
+        moves = self._moves(position)
+        if not moves:
+            cell, after = self.play.move(self.play.begin(), position.owners)
+            self._keep((), after)
+            return cell, "listed"
+        before = self._board(position.undo(1))
+        cell, after = self.play.answer(before, position.owners, moves[-1])
+        self._keep(moves, after)
+        return cell, "listed" if after.pairs is None or after.pairs != before.pairs else "pair"
+
+    def _board(self, position: Position) -> Believed:
+        """Return what is believed with the other player to move."""
+        moves = self._moves(position)
+        if not moves:
+            return self.play.begin()
+        if moves[:-1] not in self._known:
+            self._found(position.undo(1))
+        found: Believed = self._known[moves[:-1]]
+        return found
+
+    def shown(self, position: Position) -> dict[str, Any]:
+        """Return the free cells of the zone, and the pairs that are left."""
+        board, owners = self._board(position), position.owners
+        pairs = board.pairs or ()
+        held = [list(pair) for pair in pairs if all(owners[cell] == FREE for cell in pair)]
+        zone = self.play.zone(board, owners)
+        return {
+            "zone": sorted(cell for cell in zone if owners[cell] == FREE),
+            "settled": board.pairs is not None,
+            "pairs": held,
+        }
 
 
 _READERS: dict[type, Callable[[Any], Reader | None]] = {
@@ -234,14 +386,3 @@ def read_any(data: bytes) -> Proof:
         raise NotationError(ABOUT_A_BOARD)
     found: Proof = kind.file.read_proof(data)
     return found
-
-
-def potential(position: Position, seat: int) -> Fraction:
-    """Return the sum of q^-(free cells) over the lines that a seat may still complete."""
-    game: Game = position.game
-    owners, total = position.owners, Fraction(0)
-    for number in range(game.board.line_count):
-        line = [owners[cell] for cell in game.board.line(number).tolist()]
-        if all(owner in (FREE, seat) for owner in line) and BLOCKED not in line:
-            total += Fraction(1, game.players ** line.count(FREE))
-    return total

@@ -15,8 +15,9 @@ name of the layer. A game on 3^3, the last move in brackets::
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain, islice, zip_longest
 
 from rich.cells import cell_len
 from rich.text import Text
@@ -27,70 +28,50 @@ from hyperoxo.game import BLOCKED, FREE, Position, cells_of_lines
 from hyperoxo.game.names import cell_name, column_name, layer_name, row_name
 from hyperoxo.play.look import Look
 
+Block = list[Text]
+"""Lines of text, all as wide as the longest."""
 
-@dataclass(frozen=True)
-class Block:
-    """Lines of text and the columns they take."""
 
-    lines: tuple[Text, ...]
-    width: int
+def block_of(lines: Iterable[Text]) -> Block:
+    """Fill lines up with blanks to the width of the longest."""
+    block = [line.copy() for line in lines]
+    width = max((line.cell_len for line in block), default=0)
+    for line in block:
+        line.pad_right(width - line.cell_len)
+    return block
 
-    @classmethod
-    def of(cls, lines: Sequence[str | Text]) -> Block:
-        """Make a block; its width is that of its longest line."""
-        texts = tuple(Text(line) if isinstance(line, str) else line for line in lines)
-        return cls(texts, max((text.cell_len for text in texts), default=0))
 
-    def text(self) -> Text:
-        """Join the lines, without blanks at their ends."""
-        lines = [line.copy() for line in self.lines]
-        for line in lines:
-            line.rstrip()
-        return Text("\n").join(lines)
+def width_of(block: Block) -> int:
+    """Return how many columns a block takes."""
+    return block[0].cell_len if block else 0
 
 
 def beside(blocks: Sequence[Block], gap: int) -> Block:
-    r"""Set blocks side by side, their tops level."""
-    height = max(len(block.lines) for block in blocks)
-    lines = []
-    for row in range(height):
-        line = Text()
-        for number, block in enumerate(blocks):
-            part = block.lines[row] if row < len(block.lines) else Text()
-            line.append_text(part)
-            if number < len(blocks) - 1:
-                line.append(" " * (block.width - part.cell_len + gap))
-        lines.append(line)
-    return Block(tuple(lines), sum(block.width for block in blocks) + gap * (len(blocks) - 1))
+    """Set blocks side by side, their tops level."""
+    missing = [Text(" " * width_of(block)) for block in blocks]
+    return [
+        Text(" " * gap).join(part or blank for part, blank in zip(row, missing, strict=True))
+        for row in zip_longest(*blocks)
+    ]
 
 
-def below(blocks: Sequence[Block], gap: int) -> Block:
-    r"""Set blocks one below the other, with `gap` empty lines between."""
-    lines: list[Text] = []
-    for number, block in enumerate(blocks):
-        lines += [Text()] * (gap if number else 0)
-        lines += block.lines
-    return Block(tuple(lines), max(block.width for block in blocks))
+def below(blocks: Iterable[Block], gap: int) -> Block:
+    """Set blocks one below the other, with `gap` empty lines between."""
+    lines = chain.from_iterable([Text()] * gap + block for block in blocks)
+    return block_of(islice(lines, gap, None))
 
 
-def flow(blocks: Sequence[Block], gap: int, width: int, edge: Block | None = None) -> Block:
-    r"""Set blocks side by side, going on above where the width is used up."""
-    rows: list[Block] = []
-    row: list[Block] = []
-    margin = edge.width if edge else 0
-
-    def finish() -> None:
-        body = beside(row, gap)
-        rows.append(beside([edge, body], 0) if edge else body)
-
+def flow(blocks: Sequence[Block], gap: int, width: int, edge: Block) -> Block:
+    """Set blocks side by side behind an edge, going on above where the width is used up."""
+    rows: list[list[Block]] = []
+    used = width
     for block in blocks:
-        used = margin + sum(other.width + gap for other in row) + block.width
-        if row and used > width:
-            finish()
-            row = []
-        row.append(block)
-    finish()
-    return below(rows[::-1], 1)
+        used += gap + width_of(block)
+        if used > width:
+            rows.append([])
+            used = width_of(edge) + width_of(block)
+        rows[-1].append(block)
+    return below([beside([edge, beside(row, gap)], 0) for row in reversed(rows)], 1)
 
 
 MAX_DRAWN = 4000
@@ -115,13 +96,14 @@ def draw_board(
         marked = cells_of_lines(position, position.winning_lines)
     if chosen is None:
         chosen = position.history[-1:]
-    drawer = _Drawer(position, look, frozenset(marked), frozenset(chosen), dict(labels or {}))
     board = position.game.board
     if board.cell_count > MAX_DRAWN:
         return _summary(position, look)
-    if board.shape is None:
-        return drawer.list_cells().text()
-    return drawer.block((), look.width).text()
+    drawer = _Drawer(position, look, marked, chosen, labels or {})
+    lines = drawer.list_cells() if board.shape is None else drawer.block((), look.width)
+    for line in lines:
+        line.rstrip()
+    return Text("\n").join(lines)
 
 
 def board_text(position: Position, labels: Mapping[int, str] | None = None) -> str:
@@ -144,105 +126,85 @@ def to_ansi(text: Text, *, colour: bool) -> str:
     return written.get()
 
 
-@dataclass(frozen=True)
+@dataclass
 class _Drawer:
-    """What all parts of one drawing share."""
+    """Position, look and marks of one drawing."""
 
     position: Position
     look: Look
-    marked: frozenset[int]
-    chosen: frozenset[int]
+    marked: Collection[int]
+    chosen: Collection[int]
     labels: Mapping[int, str]
+
+    def __post_init__(self) -> None:
+        self.game, self.shape = self.position.game, self.position.game.board.shape or ()
+        widths = [cell_len(text) for text in (*self.look.icons, *self.labels.values())]
+        digits = len(str(len(self.position.owners) - 1)) if self.look.numbers else 1
+        self.content_width = max(*widths, digits)
+        self.field = self.content_width + 2
 
     def block(self, prefix: tuple[int, ...], width: int) -> Block:
         """Draw all cells whose coordinates begin with `prefix`."""
-        shape = self._shape()
-        left, axis = len(shape) - len(prefix), len(prefix)
+        left, axis = len(self.shape) - len(prefix), len(prefix)
         if left <= 2:
             return self._bands(prefix, width)
         if left % 2:
-            rows = [[(*prefix, index) for index in range(shape[axis])]]
+            rows = [[(*prefix, index) for index in range(self.shape[axis])]]
         else:
-            falls = self.position.game.gravity == axis  # then it runs down in place of its partner
+            falls = self.game.gravity == axis  # then it runs down in place of its partner
             down, across = (axis, axis + 1) if falls else (axis + 1, axis)
             rows = [
-                [(*prefix, *((i, j) if falls else (j, i))) for j in range(shape[across])]
+                [(*prefix, *((i, j) if falls else (j, i))) for j in range(self.shape[across])]
                 for i in self._order(down)
             ]
         if left <= 4:
             return below([self._layers(row, width) for row in rows], 1)
         blocks = ([self.block(part, width) for part in row] for row in rows)
-        return below([flow(row, 3 * _GAP, width) for row in blocks], 2)
+        return below([flow(row, 3 * _GAP, width, []) for row in blocks], 2)
 
     def _layers(self, prefixes: list[tuple[int, ...]], width: int) -> Block:
-        columns = range(self._shape()[-1])
+        columns = range(self.shape[-1])
         edge = self._row_labels(title=True)
-        if edge.width + self._field * len(columns) > width:
+        if width_of(edge) + self.field * len(columns) > width:
             return below([self._bands(prefix, width) for prefix in reversed(prefixes)], 1)
         grids = [self._grid(prefix, columns) for prefix in prefixes]
         return flow(grids, _GAP, width, edge)
 
     def _bands(self, prefix: tuple[int, ...], width: int) -> Block:
         """Draw one grid with its row labels, in bands of columns where it is too wide."""
-        length = self._shape()[-1]
+        length = self.shape[-1]
         edge = self._row_labels(title=bool(prefix))
-        fitting = max(1, (width - edge.width) // self._field)
+        fitting = max(1, (width - width_of(edge)) // self.field)
         bands = [range(a, min(a + fitting, length)) for a in range(0, length, fitting)]
         return below([beside([edge, self._grid(prefix, band)], 0) for band in bands], 1)
 
     def _grid(self, prefix: tuple[int, ...], columns: range) -> Block:
-        lines = []
-        if prefix:
-            first = self._row_starts(prefix)[0]
-            lines.append(Text(f" {layer_name(self.position.game, first)}", style="dim"))
-        labels = "".join(f"{column_name(column):>{self._field - 1}} " for column in columns)
+        starts = self._row_starts(prefix)
+        lines = [Text(f" {layer_name(self.game, starts[0])}", style="dim")] if prefix else []
+        labels = "".join(f"{column_name(column):>{self.field - 1}} " for column in columns)
         lines.append(Text(labels, style="dim"))
-        lines += [self._row(start, columns) for start in self._row_starts(prefix)]
-        return Block(tuple(lines), max(self._field * len(columns), lines[0].cell_len))
-
-    def _row(self, start: int, columns: range) -> Text:
-        line = Text()
-        for column in columns:
-            line.append_text(self.cell(start + column))
-        return line
+        lines += [Text().join(self.cell(start + at) for at in columns) for start in starts]
+        return block_of(lines)
 
     def _row_starts(self, prefix: tuple[int, ...]) -> list[int]:
-        shape = self._shape()
-        base = 0
-        for length, index in zip(shape, prefix, strict=False):
-            base = base * length + index
-        if len(shape) == 1:
+        """Return the first cells of the rows of a grid, from the top."""
+        if len(self.shape) == 1:
             return [0]
-        return [(base * shape[-2] + row) * shape[-1] for row in self._order(len(shape) - 2)]
+        cells = ((*prefix, row, 0) for row in self._order(len(self.shape) - 2))
+        return [self.game.board.cell(cell) for cell in cells]
 
     def _row_labels(self, *, title: bool) -> Block:
-        shape = self._shape()
-        if len(shape) == 1:
-            return Block.of([])
-        lines = [""] * (2 if title else 1)
-        names = [row_name(self.position.game, row) for row in self._order(len(shape) - 2)]
-        lines += [f"{name:>{len(str(shape[-2]))}} " for name in names]
-        return Block.of([Text(line, style="dim") for line in lines])
+        if len(self.shape) == 1:
+            return []
+        rows = self.shape[-2]
+        names = [row_name(self.game, row) for row in self._order(len(self.shape) - 2)]
+        lines = [*[""] * (1 + title), *(f"{name:>{len(str(rows))}} " for name in names)]
+        return block_of(Text(line, style="dim") for line in lines)
 
     def _order(self, axis: int) -> list[int]:
         """Order in which the values of an upright axis are drawn, from the top."""
-        shape = self._shape()
-        rising = axis < len(shape) - 2 or axis == self.position.game.gravity
-        return list(range(shape[axis]))[:: -1 if rising else 1]
-
-    def _shape(self) -> tuple[int, ...]:
-        shape = self.position.game.board.shape
-        assert shape is not None
-        return shape
-
-    @property
-    def _field(self) -> int:
-        return self._content_width + 2
-
-    @property
-    def _content_width(self) -> int:
-        labels = max(map(cell_len, self.labels.values()), default=0)
-        return max(_content_width(self.position, self.look), labels)
+        rising = axis < len(self.shape) - 2 or axis == self.game.gravity
+        return list(range(self.shape[axis]))[:: -1 if rising else 1]
 
     def cell(self, cell: int) -> Text:
         """Write one cell with the marks around it."""
@@ -256,7 +218,7 @@ class _Drawer:
         if cell in self.marked:
             style += " bold reverse" if owner not in (FREE, BLOCKED) else " bold"
             style = style.replace("dim", "")
-        text = Text(" " * (self._content_width - cell_len(content)) + opening)
+        text = Text(" " * (self.content_width - cell_len(content)) + opening)
         text.append(content, style=style.strip())
         text.append(closing)
         return text
@@ -272,38 +234,32 @@ class _Drawer:
 
     def list_cells(self) -> Block:
         """List the cells of a free hypergraph, and its lines where they are few."""
-        game = self.position.game
-        board = game.board
-        widest = max(cell_len(cell_name(game, cell)) for cell in range(board.cell_count))
-        entries = []
-        for cell in range(board.cell_count):
-            name = cell_name(game, cell)
+        board = self.game.board
+        names = [cell_name(self.game, cell) for cell in range(board.cell_count)]
+        widest = max(map(cell_len, names))
+        entries: list[Block] = []
+        for cell, name in enumerate(names):
             entry = Text(" " * (widest - cell_len(name)) + name + " ", style="dim")
-            entries.append(Block((entry + self.cell(cell),), widest + 1 + self._field))
-        per_row = max(1, (self.look.width + 1) // (entries[0].width + 1))
+            entries.append([entry + self.cell(cell)])
+        per_row = max(1, (self.look.width + 1) // (width_of(entries[0]) + 1))
         rows = [
             beside(entries[start : start + per_row], 1) for start in range(0, len(entries), per_row)
         ]
         parts = [below(rows, 0)]
         if board.line_count <= _MAX_LINES_TOLD:
-            parts.append(Block.of([self._line_text(line) for line in range(board.line_count)]))
+            parts.append(block_of(self._line_text(line) for line in range(board.line_count)))
         return below(parts, 1)
 
     def _line_text(self, line: int) -> Text:
-        game = self.position.game
-        text = Text(f"line {line:>{len(str(game.board.line_count - 1))}}:", style="dim")
-        for cell in game.board.line(line).tolist():
+        board = self.game.board
+        text = Text(f"line {line:>{len(str(board.line_count - 1))}}:", style="dim")
+        for cell in board.line(line).tolist():
             owner = self.position.owners[cell]
             if owner == FREE:
-                text.append(f" {cell_name(game, cell)}", style="not dim")
+                text.append(f" {cell_name(self.game, cell)}", style="not dim")
             else:
                 text.append(f" {self.look.icon(owner)}", style=f"not dim {self.look.colour(owner)}")
         return text
-
-
-def _content_width(position: Position, look: Look) -> int:
-    icons = max(cell_len(icon) for icon in look.icons)
-    return max(icons, len(str(len(position.owners) - 1)) if look.numbers else 1)
 
 
 def _summary(position: Position, look: Look) -> Text:

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from hyperoxo.errors import LimitError, SpecError
-from hyperoxo.game import Game, Plan, Position, Requires, Value, plan_of
+from hyperoxo.game import Game, Position, Requires, Value, plan_of
 from hyperoxo.pictures.svg import board_svg, sheet, text_svg
+from hyperoxo.pictures.words import name_of
 from hyperoxo.solvers.states.layers import VALUES
 from hyperoxo.solvers.states.tables import ValueTable, table_of
 
@@ -45,13 +46,12 @@ def draw_map(
             f"a map of {game} {depth} boards deep may have {_boards(free, depth):,} boards, "
             f"over {10 * MOST_BOARDS:,}; take a smaller depth"
         )
-    mapper = _Mapper(table, seat)
     plan = plan_of(game)
     cell = (_WIDTH - 2 * _MARGIN) / max(plan.width, plan.height)
     width, height = cell * plan.width + 2 * _MARGIN, cell * plan.height + _MARGIN + _HEAD
     value, plies = table.lookup(start) or (Value.DRAW, 0)
     wins = (value is Value.WIN) == (seat == start.to_move)
-    mark = "Cross" if seat == 1 else "Ring"
+    mark, other = name_of(seat), name_of(3 - seat)
     title = f"{game}: best moves of {mark}"
     if start.ply:
         title += f" after {', '.join(map(str, start.history))}" if start.history else " from here"
@@ -59,8 +59,8 @@ def draw_map(
         start = start.play(best_answer(table, start))
     parts = [
         text_svg(_MARGIN, 32, 24, title, 'font-weight="650"'),
-        text_svg(_MARGIN, 52, 14, _result(value, plies, seat, wins=wins), 'class="soft"'),
-        *mapper.board(start, (_MARGIN, _HEAD, cell), depth, None),
+        text_svg(_MARGIN, 52, 14, _result(value, plies, mark, other, wins=wins), 'class="soft"'),
+        *_nested(table, start, (_MARGIN, _HEAD, cell), depth, -1),
     ]
     return sheet(game, width, height, title, parts)
 
@@ -83,13 +83,11 @@ def _traps(table: ValueTable, position: Position) -> int:
     return sum(value is not None and value[0] is Value.WIN for value in values)
 
 
-def _result(value: Value, plies: int, seat: int, *, wins: bool) -> str:
+def _result(value: Value, plies: int, mark: str, other: str, *, wins: bool) -> str:
     if value is Value.DRAW:
         end = "draws against best play"
     else:
         end = f"{'wins' if wins else 'loses'} after {plies} moves of both, against best play"
-    other = "Ring" if seat == 1 else "Cross"
-    mark = "Cross" if seat == 1 else "Ring"
     return (
         f"{mark} {end}. Where {other} plays, go into that cell: "
         f"the strong {mark.lower()} there is the answer."
@@ -113,34 +111,25 @@ def _depth_for(free: int) -> int:
     return depth
 
 
-class _Mapper:
-    """Draws boards inside each other."""
-
-    def __init__(self, table: ValueTable, seat: int) -> None:
-        self._table = table
-        self._seat = seat
-        self._plan: Plan = plan_of(table.game)
-
-    def board(
-        self, position: Position, box: tuple[float, float, float], depth: int, played: int | None
-    ) -> Iterator[str]:
-        """Draw one board, the opponent to move, and those in its cells."""
-        last = {cell for cell in position.history[-1:] if cell != played}
-        stones = {cell for cell, owner in enumerate(position.owners) if owner in (1, 2)}
-        faint = set() if position.is_over else stones - last
-        yield board_svg(position, box, faint=faint)
-        if position.is_over or depth <= 1:
-            return
-        left, top, cell = box
-        small = _INSIDE * cell / max(self._plan.width, self._plan.height)
-        for move in position.legal_moves:
-            x, y = self._plan.corners[move]
-            inner = (
-                left + x * cell + (cell - small * self._plan.width) / 2,
-                top + y * cell + (cell - small * self._plan.height) / 2,
-                small,
-            )
-            after = position.play(move)
-            if not after.is_over:
-                after = after.play(best_answer(self._table, after))
-            yield from self.board(after, inner, depth - 1, move)
+def _nested(
+    table: ValueTable, position: Position, box: tuple[float, float, float], depth: int, played: int
+) -> Iterator[str]:
+    """Draw a board after the stone on `played`, the opponent to move, and those in its cells."""
+    last = {cell for cell in position.history[-1:] if cell != played}
+    stones = {cell for cell, owner in enumerate(position.owners) if owner in (1, 2)}
+    yield board_svg(position, box, faint=set() if position.is_over else stones - last)
+    if position.is_over or depth <= 1:
+        return
+    plan, (left, top, cell) = plan_of(position.game), box
+    small = _INSIDE * cell / max(plan.width, plan.height)
+    for move in position.legal_moves:
+        x, y = plan.corners[move]
+        inner = (
+            left + x * cell + (cell - small * plan.width) / 2,
+            top + y * cell + (cell - small * plan.height) / 2,
+            small,
+        )
+        after = position.play(move)
+        if not after.is_over:
+            after = after.play(best_answer(table, after))
+        yield from _nested(table, after, inner, depth - 1, move)

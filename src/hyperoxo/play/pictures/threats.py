@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from hyperoxo.display import number_of
 from hyperoxo.game import FREE, Position, completing_cells, plan_of
 from hyperoxo.lab.puzzle import Puzzle
-from hyperoxo.notation.stones import ICONS, NAMES
 from hyperoxo.pictures.svg import board_svg, sheet, text_svg
+from hyperoxo.pictures.words import name_of
 
 _CELL = 20.0
 _SMALLEST = 6.0
@@ -27,12 +27,12 @@ class _Panel:
     position: Position
     caption: str
     glowing: Collection[int] = ()
-    numbers: Mapping[int, int] | None = None
+    numbers: Mapping[int, int] = field(default_factory=dict)
 
 
-def draw_steps(position: Position, line: Sequence[int], title: str = "") -> str:
+def draw_steps(position: Position, line: Sequence[int]) -> str:
     """Draw a forced win step by step: a threat and its answer on each board."""
-    mover = _name(position)
+    mover = name_of(position.to_move)
     panels = [_Panel(position, f"{mover} to move")]
     at = position
     for step in range(0, len(line), 2):
@@ -43,29 +43,24 @@ def draw_steps(position: Position, line: Sequence[int], title: str = "") -> str:
         numbers = {cell: step + 1 + offset for offset, cell in enumerate(pair)}
         at = after.play(pair[1]) if len(pair) == 2 and not after.is_over else after
         panels.append(_Panel(at, _step_caption(after, attacker, pair), glowing, numbers))
-    heading = title or f"{position.game}: {mover} wins by force"
+    heading = f"{position.game}: {mover} wins by force"
     return _page(panels, heading, "Each board shows a threat and the answer that it forces.")
 
 
-def draw_puzzles(puzzles: Sequence[Puzzle], *, solutions: bool = False, title: str = "") -> str:
+def draw_puzzles(puzzles: Sequence[Puzzle], *, solutions: bool = False) -> str:
     """Draw puzzles of one game side by side."""
     panels = []
     for number, puzzle in enumerate(puzzles, start=1):
         threats = number_of(puzzle.length, "threat")
-        caption = f"{number}. {_name(puzzle.position)} wins with {threats}"
+        caption = f"{number}. {name_of(puzzle.position.to_move)} wins with {threats}"
         position = puzzle.position
-        numbers = None
-        if solutions:
-            numbers = {cell: index for index, cell in enumerate(puzzle.solution, start=1)}
-            for cell in puzzle.solution:
-                position = position.play(cell)
+        shown = puzzle.solution if solutions else ()
+        numbers = {cell: index for index, cell in enumerate(shown, start=1)}
+        for cell in shown:
+            position = position.play(cell)
         panels.append(_Panel(position, caption, (), numbers))
-    heading = title or f"{puzzles[0].game}: find the forced win"
+    heading = f"{puzzles[0].game}: find the forced win"
     return _page(panels, heading, "One first move begins it; every threat has one answer.")
-
-
-def _name(position: Position) -> str:
-    return NAMES[ICONS[position.to_move - 1]] if position.to_move else "nobody"
 
 
 def _lines_of_threat(after: Position, attacker: int, cell: int) -> list[int]:
@@ -102,21 +97,12 @@ def _page(panels: Sequence[_Panel], title: str, remark: str) -> str:
     for number, panel in enumerate(panels):
         left = _MARGIN + number % columns * wide
         top = _HEAD + 8 + number // columns * high
-        parts += _panel_svg(panel, left, top, cell)
+        parts.append(board_svg(panel.position, (left, top, cell), glowing=panel.glowing))
+        for place, index in panel.numbers.items():
+            if panel.position.owners[place] != FREE:
+                x, y = plan.corners[place]
+                at = left + (x + 0.06) * cell, top + (y + 0.36) * cell
+                parts.append(text_svg(*at, 0.38 * cell, str(index)))
         parts.append(text_svg(left, top + plan.height * cell + 18, 14, panel.caption))
     width = max(2 * _MARGIN + columns * wide - _GAP, 520)
     return sheet(game, width, _HEAD + rows * high, title, parts)
-
-
-def _panel_svg(panel: _Panel, left: float, top: float, cell: float) -> list[str]:
-    owners = panel.position.owners
-    parts = [board_svg(panel.position, (left, top, cell), glowing=panel.glowing)]
-    corners = plan_of(panel.position.game).corners
-    for number, index in (panel.numbers or {}).items():
-        if owners[number] == FREE:
-            continue
-        x, y = corners[number]
-        parts.append(
-            text_svg(left + (x + 0.06) * cell, top + (y + 0.36) * cell, 0.38 * cell, str(index))
-        )
-    return parts

@@ -6,6 +6,8 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import ClassVar
 
@@ -14,7 +16,6 @@ from rich.text import Text
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, VerticalScroll
-from textual.message import Message
 from textual.screen import ModalScreen
 from textual.widgets import Footer, Label, OptionList, Static
 from textual.widgets.option_list import Option
@@ -33,14 +34,13 @@ from hyperoxo.terminal.tui.board import (
     BoardView,
     Mark,
     Picture,
-    full_lines,
     landing,
     pointed_lines,
     threat_marks,
 )
 from hyperoxo.terminal.tui.dialogs import HelpDialog, NewGameDialog, TextDialog, check_drawable
 from hyperoxo.terminal.tui.layout import fitting
-from hyperoxo.terminal.tui.palette import DARK, LIGHT, THEMES, Palette, preferred_theme
+from hyperoxo.terminal.tui.palette import THEMES, palette_of, preferred_theme
 from hyperoxo.terminal.tui.panes import (
     best_moves,
     certainty,
@@ -97,20 +97,6 @@ class HyperoxoApp(App[None]):
         Binding("q", "quit", "Quit"),
     ]
 
-    class Analysed(Message):
-        """More is known of a position."""
-
-        def __init__(self, ticket: int, node: int, found: Analysis, *, hint: bool) -> None:
-            self.ticket, self.node, self.found, self.hint = ticket, node, found, hint
-            super().__init__()
-
-    class Moved(Message):
-        """An agent has chosen a move, or failed to."""
-
-        def __init__(self, ticket: int, cell: int | None, words: str) -> None:
-            self.ticket, self.cell, self.words = ticket, cell, words
-            super().__init__()
-
     def __init__(
         self,
         session: Session,
@@ -134,19 +120,13 @@ class HyperoxoApp(App[None]):
         self.hinted: int | None = None
         self.save_name = ""
         self._asked_theme = theme
-        self._ticket = 0
-        self._agents, self._analyses = Thinker(), Thinker()
+        self._agents, self._analyses = Thinker(self), Thinker(self)
         self._hurry = threading.Event()
 
     @property
     def paused(self) -> bool:
         """Whether agents wait."""
         return self.session.state.paused is not None
-
-    @property
-    def palette(self) -> Palette:
-        """Colours that go with the theme."""
-        return DARK if self.current_theme.dark else LIGHT
 
     def compose(self) -> ComposeResult:
         """Make the screen."""
@@ -192,7 +172,6 @@ class HyperoxoApp(App[None]):
 
     def go_on(self) -> None:
         """Show the position; then let the agent move whose turn it is."""
-        self._ticket += 1
         self.running = False
         self._agents.stop()
         self._hurry.set()
@@ -207,52 +186,46 @@ class HyperoxoApp(App[None]):
             self._let_agent_think()
 
     def _let_agent_think(self) -> None:
-        session, ticket = self.session, self._ticket
+        session = self.session
         seat, position = session.agent_to_move, session.position
         assert seat is not None
         chosen, rng = session.agents[seat], self.rng
         alone = not session.humans
         self._hurry = hurry = threading.Event()
 
-        def tell(thought: Thought) -> None:
-            self.call_later(self._tell_thought, ticket, thought)
-
-        def work(stop: threading.Event) -> None:
+        def work(stop: threading.Event, show: Callable[..., None]) -> None:
             begin = time.monotonic()
+            task = Task(stop=hurry, on_report=partial(show, self._tell_thought))
             try:
-                found = chosen.think(position, rng, Task(stop=hurry, on_report=tell))
+                found = chosen.think(position, rng, task)
                 cell, words = int(found.move), at_once(found.reason)
             except HyperoxoError as failure:
                 cell, words = None, str(failure)
             wait = _PAUSE if alone else 0.0
             stop.wait(max(0.0, wait - (time.monotonic() - begin)))
-            if not stop.is_set():
-                self.post_message(self.Moved(ticket, cell, words))
+            show(self._play_chosen, cell, words)
 
         self._agents.start(work)
 
-    def on_hyperoxo_app_moved(self, event: Moved) -> None:
-        """Play what an agent has chosen, unless the game has gone elsewhere."""
-        if event.ticket != self._ticket:
-            return
-        if event.cell is None:
-            self.session.pause(event.words)
-            self.tell(as_sentence(event.words))
+    def _play_chosen(self, cell: int | None, words: str) -> None:
+        """Play what an agent has chosen; without a cell, say why it could not."""
+        if cell is None:
+            self.session.pause(words)
+            self.tell(as_sentence(words))
             return
         who = self.look.name(self.session.position.to_move)
-        cell = event.cell
         self._try(lambda: self.session.play(cell))
-        if event.words:
-            self.tell(f"{event.words.replace('It', who, 1)} {self._state_sentence()}")
+        if words:
+            self.tell(f"{words.replace('It', who, 1)} {self._state_sentence()}")
 
-    def _tell_thought(self, ticket: int, thought: Thought) -> None:
-        if ticket == self._ticket and self.query("#spec"):
+    def _tell_thought(self, thought: Thought) -> None:
+        if self.query("#spec"):
             who = self.look.name(self.session.position.to_move)
             words = thought_words(self.session.game, thought)
             self.tell(f"{who} thinks: {words}; f asks for it now.")
 
     def _analyse(self, seconds: float, *, hint: bool = False) -> None:
-        session, ticket, node = self.session, self._ticket, self.session.node
+        session, node = self.session, self.session.node
         if session.is_over:
             return
         known = session.analyses.get(node)
@@ -261,35 +234,33 @@ class HyperoxoApp(App[None]):
         position = session.position
         self.running = True
 
-        def work(stop: threading.Event) -> None:
-            def tell(found: Analysis) -> None:
-                self.post_message(self.Analysed(ticket, node, found, hint=False))
-
+        def work(stop: threading.Event, show: Callable[..., None]) -> None:
+            update = partial(show, self._show_analysis, node)
             found = analyse_position(
-                position, seconds=seconds, stop=stop, on_update=tell, seed=self.seed
+                position, seconds=seconds, stop=stop, on_update=update, seed=self.seed
             )
-            self.post_message(self.Analysed(ticket, node, found, hint=hint))
+            show(self._show_analysis, node, found, hint)
 
         self._analyses.start(work)
 
-    def on_hyperoxo_app_analysed(self, event: Analysed) -> None:
-        """Take in what is known, and show it if it is about this position."""
+    def _show_analysis(self, node: int, found: Analysis, hint: bool = False) -> None:
+        """Take in what is known of a position, and point at the best move where a hint is due."""
         # While the application ends there is nothing left to show it on.
-        if event.ticket != self._ticket or not self.query("#spec"):
+        if not self.query("#spec"):
             return
-        self.session.analyses[event.node] = event.found
-        self.running = not event.found.finished
-        if event.hint and event.found.best is not None:
-            self.hinted = event.found.best
-            self.query_one(BoardView).point_at(event.found.best, announce=False)
-            self.tell(event.found.reason)
+        self.session.analyses[node] = found
+        self.running = not found.finished
+        if hint and found.best is not None:
+            self.hinted = found.best
+            self.query_one(BoardView).point_at(found.best, announce=False)
+            self.tell(found.reason)
         self.repaint()
 
     # What is shown.
 
     def repaint(self) -> None:
         """Show the position and all that is known of it."""
-        session, palette = self.session, self.palette
+        session, palette = self.session, palette_of(self)
         self.query_one("#spec", Label).update(f"{session.game} · move {session.position.ply}")
         self.query_one(BoardView).show(self._picture())
         self._show_seats()
@@ -329,7 +300,7 @@ class HyperoxoApp(App[None]):
         bar = self.query_one("#seats", Horizontal)
         person = "You" if len(self.session.humans) == 1 else "Person"
         names = [person if seat == HUMAN else seat for seat in self.session.seats]
-        lines = seat_lines(self.session, self.look, names, self.palette)
+        lines = seat_lines(self.session, self.look, names, palette_of(self))
         cards = list(bar.query(Static))
         if len(cards) != len(lines):
             bar.remove_children()
@@ -341,7 +312,7 @@ class HyperoxoApp(App[None]):
             card.set_class(player == mover, "to-move")
 
     def _show_moves(self) -> None:
-        rows = history_rows(self.session, self.look, self.palette)
+        rows = history_rows(self.session, self.look, palette_of(self))
         listed = self.query_one("#moves", OptionList)
         listed.set_options(Option(text, id=f"node{node}") for node, text in rows)
         here = [place for place, (node, _) in enumerate(rows) if node == self.session.node]
@@ -353,7 +324,8 @@ class HyperoxoApp(App[None]):
         glowing = cells_of_lines(position, position.winning_lines)
         tinted: frozenset[int] = frozenset()
         if self.show_lines:
-            glowing = cells_of_lines(position, full_lines(position))
+            owned = map(position.owned_lines, range(1, session.game.players + 1))
+            glowing = cells_of_lines(position, chain.from_iterable(owned))
             cursor = self.query_one(BoardView).cursor
             if cursor < len(position.owners):
                 tinted = cells_of_lines(position, pointed_lines(position, cursor))
@@ -507,7 +479,7 @@ class HyperoxoApp(App[None]):
             return
         found = self.session.analyses.get(self.session.node)
         if found is not None and found.best is not None and (found.finished or found.seconds > 1):
-            self.post_message(self.Analysed(self._ticket, self.session.node, found, hint=True))
+            self._show_analysis(self.session.node, found, hint=True)
             return
         self.tell("Thinking.")
         self._analyse(self.analysis_seconds if self.analysing else _HINT_SECONDS, hint=True)

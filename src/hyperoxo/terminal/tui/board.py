@@ -6,8 +6,11 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import pairwise
 from typing import ClassVar
 
+import numpy as np
+from numpy.typing import NDArray
 from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
@@ -20,11 +23,11 @@ from textual.strip import Strip
 
 from hyperoxo.game import BLOCKED, FREE, Position
 from hyperoxo.game.plan import courses
-from hyperoxo.notation.stones import ICONS
+from hyperoxo.notation.stones import ICONS, corners_of
 from hyperoxo.play.analysis.findings import threats_of
 from hyperoxo.play.look import Look
 from hyperoxo.terminal.tui.layout import SIZES, Layout, fitting
-from hyperoxo.terminal.tui.palette import DARK, LIGHT, Palette
+from hyperoxo.terminal.tui.palette import Palette, palette_of
 
 _BIG = 3
 
@@ -64,19 +67,17 @@ class BoardView(ScrollView, can_focus=True):
         Binding("enter,space", "choose", "Play"),
     ]
 
+    @dataclass
     class Chosen(Message):
         """A cell was clicked, or Enter was pressed on it."""
 
-        def __init__(self, cell: int) -> None:
-            self.cell = cell
-            super().__init__()
+        cell: int
 
+    @dataclass
     class Pointed(Message):
         """The cursor has moved."""
 
-        def __init__(self, cell: int) -> None:
-            self.cell = cell
-            super().__init__()
+        cell: int
 
     def __init__(self, picture: Picture, *, id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id)
@@ -173,19 +174,14 @@ class BoardView(ScrollView, can_focus=True):
             self.point_at(cell, announce=False)
             self.post_message(self.Chosen(cell))
 
-    @property
-    def palette(self) -> Palette:
-        """Colours that go with the theme."""
-        return DARK if self.app.current_theme.dark else LIGHT
-
     def render_line(self, y: int) -> Strip:
         """Draw one row of characters."""
-        palette = self.palette
+        palette = palette_of(self.app)
         ground = Style(bgcolor=palette.ground)
         row = y + self.scroll_offset.y - self._origin[1]
         segments: list[Segment] = []
         x = 0
-        for cell in self.plan.row(row):
+        for cell in self.plan.rows.get(row, ()):
             place = self.plan.places[cell]
             if place.x > x:
                 segments.append(Segment(" " * (place.x - x), ground))
@@ -248,16 +244,8 @@ class BoardView(ScrollView, can_focus=True):
             text = text[:width].center(width)
         else:
             text = left + text.center(width - 2) + right
-        colour = self._tone(mark.tone, palette)
+        colour = palette.tone(mark.tone)
         return text, style + Style(color=colour, bold=mark.best, underline=mark.best)
-
-    @staticmethod
-    def _tone(tone: str, palette: Palette) -> str:
-        if tone.isdigit():
-            return palette.stones[int(tone) - 1]
-        return {"good": palette.good, "bad": palette.bad, "dim": palette.dim}.get(
-            tone, palette.text
-        )
 
     def _ground(self, cell: int, owner: int, palette: Palette) -> str:
         last = self.picture.position.last_move
@@ -283,24 +271,6 @@ class BoardView(ScrollView, can_focus=True):
         if cell == self.picture.position.last_move:
             return "‹", "›"
         return " ", " "
-
-    def on_focus(self, _: events.Focus) -> None:
-        """Show the cursor."""
-        self.refresh()
-
-    def on_blur(self, _: events.Blur) -> None:
-        """Hide the cursor."""
-        self.refresh()
-
-
-def full_lines(position: Position) -> tuple[int, ...]:
-    """Return the full lines of all players."""
-    return tuple(
-        line
-        for player, count in enumerate(position.lines_owned, start=1)
-        if count
-        for line in position.owned_lines(player)
-    )
 
 
 def landing(position: Position, cell: int) -> int:
@@ -342,63 +312,46 @@ def threat_marks(position: Position, look: Look) -> dict[int, Mark]:
     return marks
 
 
-Stroke = tuple[float, float, float, float]
-
-_DOTS = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))
+_DOTS = np.array([[0x01, 0x08], [0x02, 0x10], [0x04, 0x20], [0x40, 0x80]])
 _BRAILLE = 0x2800
 _PEN = 0.85
 _CIRCLE = 48
 
-
-def _polygon(corners: int, turn: float = -90.0, inner: float = 1.0) -> list[Stroke]:
-    """Outline of a regular polygon of radius 1; with `inner` below 1 a star."""
-    count = corners if inner == 1.0 else 2 * corners
-    points = []
-    for number in range(count):
-        angle = math.radians(turn + 360.0 * number / count)
-        radius = inner if inner < 1.0 and number % 2 else 1.0
-        points.append((radius * math.cos(angle), radius * math.sin(angle)))
-    return [(*points[i], *points[(i + 1) % count]) for i in range(count)]
+Stroke = tuple[tuple[float, float], tuple[float, float]]
 
 
-_SHAPES: tuple[list[Stroke], ...] = (
-    [(-0.85, -0.85, 0.85, 0.85), (-0.85, 0.85, 0.85, -0.85)],
-    _polygon(_CIRCLE),
-    [(0.0, -0.95, 0.98, 0.85), (0.98, 0.85, -0.98, 0.85), (-0.98, 0.85, 0.0, -0.95)],
-    [(-0.85, -0.85, 0.85, -0.85), (0.85, -0.85, 0.85, 0.85),
-     (0.85, 0.85, -0.85, 0.85), (-0.85, 0.85, -0.85, -0.85)],
-    _polygon(4),
-    _polygon(5),
-    _polygon(6, turn=0.0),
-    _polygon(5, inner=0.42),
-)  # fmt: skip
+def _strokes(player: int) -> list[Stroke]:
+    """Return the strokes of the stone of a player, which fills a square of side 2."""
+    if player == 1:
+        return [((-0.85, -0.85), (0.85, 0.85)), ((-0.85, 0.85), (0.85, -0.85))]
+    if player == 2:
+        angles = [2 * math.pi * number / _CIRCLE for number in range(_CIRCLE)]
+        corners = [(math.cos(angle), math.sin(angle)) for angle in angles]
+    else:
+        points = np.array(corners_of(player))
+        low, high = points.min(axis=0), points.max(axis=0)
+        corners = (2 * (points - low) / (high - low) - 1).tolist()
+    return list(pairwise([*corners, corners[0]]))
 
 
 @lru_cache(maxsize=64)
 def big_stone(player: int, width: int, height: int) -> tuple[str, ...]:
-    """Return the stone of a player as rows of braille characters."""
+    """Return the stone of a player as rows of braille characters, eight dots in each."""
     across, down = 2 * width, 4 * height
     radius = (min(across, down) - 1) / 2
-    rows = []
-    for row in range(height):
-        line = ""
-        for column in range(width):
-            bits = 0
-            for dy in range(4):
-                for dx in range(2):
-                    x = 2 * column + dx - (across - 1) / 2
-                    y = 4 * row + dy - (down - 1) / 2
-                    near = min(_distance(x, y, one, radius) for one in _SHAPES[player - 1])
-                    bits |= _DOTS[dy][dx] if near <= _PEN else 0
-            line += chr(_BRAILLE + bits)
-        rows.append(line)
-    return tuple(rows)
+    y, x = np.indices((down, across))
+    dots = np.stack([x - (across - 1) / 2, y - (down - 1) / 2], axis=-1)
+    strokes = (radius * np.array(stroke) for stroke in _strokes(player))
+    near = np.min([_distances(dots, *ends) for ends in strokes], axis=0) <= _PEN
+    signs = (near.reshape(height, 4, width, 2) * _DOTS[:, None]).sum(axis=(1, 3))
+    return tuple("".join(chr(_BRAILLE + sign) for sign in row) for row in signs.tolist())
 
 
-def _distance(x: float, y: float, segment: Stroke, scale: float) -> float:
-    """Distance of a dot from a stroke of a shape."""
-    ax, ay, bx, by = (scale * value for value in segment)
-    length = (bx - ax) ** 2 + (by - ay) ** 2
-    along = 0.0 if not length else ((x - ax) * (bx - ax) + (y - ay) * (by - ay)) / length
-    along = max(0.0, min(1.0, along))
-    return math.hypot(x - ax - along * (bx - ax), y - ay - along * (by - ay))
+def _distances(
+    dots: NDArray[np.float64], first: NDArray[np.float64], last: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Return how far dots are from a stroke between two points."""
+    along = (dots - first) @ (last - first) / ((last - first) ** 2).sum()
+    nearest = first + np.clip(along, 0, 1)[..., None] * (last - first)
+    distances: NDArray[np.float64] = np.linalg.norm(dots - nearest, axis=-1)
+    return distances

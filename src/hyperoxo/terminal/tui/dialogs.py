@@ -134,51 +134,46 @@ MOST_CELLS = 5000
 
 _OWN = "own"
 _SIZES = KINDS["hypercube"].fields
+_OFFERED = [option for option in OPTIONS if option.name != "players"]
+_TICKED = ("flag", "axis", "axes")
+_ROWS = ((3, ("number",)), (4, _TICKED), (2, ("word", "numbers", "cells", "opening")))
+"""Forms of options that share rows, and how many stand in one."""
 _BY_NAME = {option.name: option for option in OPTIONS}
+
+
+def _options_of(spec: str) -> dict[str, str]:
+    """Return the options of a spec with their values as spelled, "" for a bare name."""
+    parts = (one.partition("=") for one in spec.partition(":")[2].split(",") if one)
+    return {name: value for name, _, value in parts}
 
 
 def respelled(spec: str, name: str, value: str | None) -> str:
     """Return a spec with an option changed: None to take it away, "" for its bare name."""
-    head, _, tail = spec.partition(":")
-    texts = {one.partition("=")[0]: one for one in tail.split(",") if one}
-    texts.pop(name, None)
+    values = _options_of(spec)
+    values.pop(name, None)
     if value is not None:
-        texts[name] = f"{name}={value}" if value else name
+        values[name] = value
     known = [option.name for option in OPTIONS]
-    order = sorted(texts, key=lambda one: known.index(one) if one in known else len(known))
-    return head + (":" + ",".join(texts[one] for one in order) if texts else "")
+    order = sorted(values, key=lambda one: known.index(one) if one in known else len(known))
+    texts = ",".join(f"{one}={values[one]}" if values[one] else one for one in order)
+    return spec.partition(":")[0] + (f":{texts}" if texts else "")
 
 
-def _text_of(spec: str, name: str) -> str | None:
-    """Return the value of an option as spelled: "" for its bare name, None where it is absent."""
-    for one in spec.partition(":")[2].split(","):
-        found, _, value = one.partition("=")
-        if found == name:
-            return value
-    return None
-
-
-def _offered(*forms: str) -> list[Option]:
-    """Return the options of these forms, or of all, but for the number of players."""
-    return [one for one in OPTIONS if one.name != "players" and (not forms or one.form in forms)]
-
-
-def _rows(length: int, *forms: str) -> list[list[Option]]:
-    found = _offered(*forms)
-    return [found[start : start + length] for start in range(0, len(found), length)]
-
-
-def _labelled(option: Option, classes: str) -> ComposeResult:
-    """Make a label and the field of an option that is typed."""
+def _field(option: Option) -> ComposeResult:
+    """Make the box of an option that needs no value, or the label and the field of another."""
+    field, number = f"field-{option.name}", option.form == "number"
+    if option.form in _TICKED:
+        yield Tick(option.label, id=field, compact=True, classes="option", tooltip=option.about)
+        return
     usual = "" if option.default is None else str(option.default)
     examples = " ".join(text for text, _ in option.words + option.examples)
     yield Label(option.label, classes="short")
     yield Input(
-        id=f"field-{option.name}",
+        id=field,
         placeholder=examples or usual,
-        type="integer" if option.form == "number" else "text",
+        type="integer" if number else "text",
         compact=True,
-        classes=classes,
+        classes="number option" if number else "text option",
         tooltip=option.about,
     )
 
@@ -224,24 +219,12 @@ class NewGameDialog(ModalScreen[Session | None]):
                         compact=True,
                         classes="number size",
                     )
-            for row in _rows(3, "number"):
-                with Horizontal(classes="row"):
-                    for option in row:
-                        yield from _labelled(option, "number option")
-            for row in _rows(4, "flag", "axis", "axes"):
-                with Horizontal(classes="row"):
-                    for option in row:
-                        yield Tick(
-                            option.label,
-                            id=f"field-{option.name}",
-                            compact=True,
-                            classes="option",
-                            tooltip=option.about,
-                        )
-            for row in _rows(2, "word", "numbers", "cells", "opening"):
-                with Horizontal(classes="row"):
-                    for option in row:
-                        yield from _labelled(option, "text option")
+            for length, forms in _ROWS:
+                options = [one for one in _OFFERED if one.form in forms]
+                for start in range(0, len(options), length):
+                    with Horizontal(classes="row"):
+                        for option in options[start : start + length]:
+                            yield from _field(option)
             with Horizontal(classes="row"):
                 yield Label("Players", classes="short")
                 yield Select(
@@ -294,8 +277,9 @@ class NewGameDialog(ModalScreen[Session | None]):
             if match := re.fullmatch(KINDS["hypercube"].pattern, spec.partition(":")[0]):
                 for field, size in zip(_SIZES, match.groups(), strict=True):
                     self.query_one(f"#field-{field.name}", Input).value = size
-            for option in _offered():
-                widget, text = self.query_one(f"#field-{option.name}"), _text_of(spec, option.name)
+            values = _options_of(spec)
+            for option in _OFFERED:
+                widget, text = self.query_one(f"#field-{option.name}"), values.get(option.name)
                 if isinstance(widget, Checkbox):
                     widget.value = text is not None
                 elif isinstance(widget, Input):
@@ -359,18 +343,20 @@ class NewGameDialog(ModalScreen[Session | None]):
         try:
             game = self._game()
         except HyperoxoError as error:
-            about.update(Text(str(error)))
-            about.set_class(True, "wrong")
+            self._refuse(error)
             return
         counts = f"{number_of(game.cells, 'cell')}, {number_of(game.board.line_count, 'line')}"
         size = layout_of(game, SIZES[-1])
-        about.update(
-            ". ".join([f"{counts}, {size.width} by {size.height} characters at least"])
-            + ". "
-            + " ".join(rules_sentences(game))
-        )
+        needed = f"{counts}, {size.width} by {size.height} characters at least."
+        about.update(" ".join([needed, *rules_sentences(game)]))
         for player in range(1, MAX_PLAYERS + 1):
             self.query_one(f"#row{player}").display = player <= game.players
+
+    def _refuse(self, error: HyperoxoError) -> None:
+        """Say what is wrong with the game or its seats."""
+        about = self.query_one("#about", Label)
+        about.update(Text(str(error)))
+        about.set_class(True, "wrong")
 
     def _game(self) -> Game:
         game = Game(self.query_one("#field-spec", Input).value.strip())
@@ -389,9 +375,7 @@ class NewGameDialog(ModalScreen[Session | None]):
             game = self._game()
             session = Session(game.start(), [self._seat(n) for n in range(1, game.players + 1)])
         except HyperoxoError as error:
-            about = self.query_one("#about", Label)
-            about.update(Text(str(error)))
-            about.set_class(True, "wrong")
+            self._refuse(error)
             return
         self.dismiss(session)
 

@@ -7,7 +7,7 @@ that groups stand apart.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -50,20 +50,15 @@ class Layout:
     places: tuple[Place, ...]
     width: int
     height: int
-    rows: dict[int, tuple[int, ...]] = field(default_factory=dict, repr=False, compare=False)
-    labels: dict[int, tuple[tuple[int, str], ...]] = field(default_factory=dict, compare=False)
+    rows: dict[int, list[int]]
+    """Cells that have a part in each row of characters, from left to right."""
+    labels: dict[int, list[tuple[int, str]]]
     """What stands above layers: for each row of characters, columns and texts."""
-
-    def row(self, y: int) -> tuple[int, ...]:
-        """Return the cells that have a part in a row of characters, from left to right."""
-        return self.rows.get(y, ())
 
     def cell_at(self, x: int, y: int) -> int | None:
         """Return the cell drawn at a place, None between cells."""
-        for cell in self.row(y):
-            if self.places[cell].x <= x < self.places[cell].x + self.size.width:
-                return cell
-        return None
+        cells = self.rows.get(y, ())
+        return next((c for c in cells if 0 <= x - self.places[c].x < self.size.width), None)
 
     def neighbour(self, cell: int, dx: int, dy: int) -> int:
         """Return the nearest cell in a direction, or the cell itself at the edge."""
@@ -84,33 +79,20 @@ def layout_of(game: Game, size: Size, across: int | None = None) -> Layout:
     def gaps(level: int) -> tuple[int, int]:
         return size.gap_x + level * size.level_x, size.gap_y + level * size.level_y
 
-    corners, _ = spread(shape, game.gravity, across, (size.width, size.height), gaps)
-    dark = np.indices(shape).sum(axis=0).ravel() % 2 == 1
+    cell_size = size.width, size.height
+    corners, (width, height) = spread(shape, game.gravity, across, cell_size, gaps)
     xs, ys = corners[:, : game.board.cell_count].astype(int).tolist()
-    places = [Place(*place) for place in zip(xs, ys, dark.tolist(), strict=False)]
-    labels = _labels(game, places)
-    if labels:
-        places = [replace(place, y=place.y + 1) for place in places]
+    labels: dict[int, list[tuple[int, str]]] = {}
+    for x, y, name in sorted(named_layers(game, list(zip(xs, ys, strict=True)))):
+        labels.setdefault(y, []).append((x, name))
+    head = 1 if labels else 0
+    dark = np.indices(shape).sum(axis=0).ravel() % 2 == 1
+    places = [Place(x, y + head, d) for x, y, d in zip(xs, ys, dark.tolist(), strict=False)]
     rows: dict[int, list[int]] = {}
-    for cell in sorted(range(len(places)), key=lambda c: places[c].x):
+    for cell in sorted(range(len(places)), key=xs.__getitem__):
         for y in range(places[cell].y, places[cell].y + size.height):
             rows.setdefault(y, []).append(cell)
-    return Layout(
-        size,
-        tuple(places),
-        max(place.x for place in places) + size.width,
-        max(place.y for place in places) + size.height,
-        {y: tuple(cells) for y, cells in rows.items()},
-        labels,
-    )
-
-
-def _labels(game: Game, places: list[Place]) -> dict[int, tuple[tuple[int, str], ...]]:
-    """Return the names of layers, in the row above each."""
-    labels: dict[int, list[tuple[int, str]]] = {}
-    for x, y, name in named_layers(game, [(place.x, place.y) for place in places]):
-        labels.setdefault(y, []).append((x, name))
-    return {y: tuple(sorted(row)) for y, row in labels.items()}
+    return Layout(size, tuple(places), int(width), int(height) + head, rows, labels)
 
 
 def fitting(game: Game, width: int, height: int) -> Layout:

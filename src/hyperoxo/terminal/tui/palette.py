@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 
+from textual.app import App
 from textual.theme import Theme
 
 
@@ -25,6 +26,11 @@ class Palette:
     good: str
     bad: str
     stones: tuple[str, ...]
+
+    def tone(self, name: str) -> str:
+        """Return a colour by its name, or that of a player by number."""
+        colour: str = self.stones[int(name) - 1] if name.isdigit() else getattr(self, name)
+        return colour
 
 
 LIGHT = Palette(
@@ -86,6 +92,12 @@ THEMES = (
     _theme("night", DARK, "#1c1f25", "#262a32"),
 )
 """The same for the rest of the screen."""
+
+
+def palette_of(app: App[None]) -> Palette:
+    """Return the colours that go with the theme of an application."""
+    return DARK if app.current_theme.dark else LIGHT
+
 
 _LIGHT_GROUNDS = ("7", "15")
 

@@ -8,6 +8,7 @@ from rich.text import Text
 
 from hyperoxo.game import Value, move_name
 from hyperoxo.play.analysis import Analysis, MoveAnalysis, short_value
+from hyperoxo.play.analysis.record import points_of
 from hyperoxo.play.look import Look
 from hyperoxo.play.session import Session
 from hyperoxo.terminal.tui.palette import Palette
@@ -51,8 +52,9 @@ def best_moves(found: Analysis, session: Session, palette: Palette, width: int) 
     for move in shown:
         line = f"{move_name(game, move.cell):<{widest}}  "
         text.append(line, style="bold" if move.cell == found.best else "")
-        text.append(_bar(move), style=_colour(move, palette))
-        text.append(f"  {short_value(move):>6}", style=f"bold {_colour(move, palette)}")
+        colour = palette.tone(tone_of(move))
+        text.append(_bar(move), style=colour)
+        text.append(f"  {short_value(move):>6}", style=f"bold {colour}")
         if not move.proved and move.visits and width > widest + _BAR + 22:
             text.append(f"  {move.visits:>7,}", style=palette.dim)
         if move.maxn:
@@ -73,10 +75,6 @@ def best_moves(found: Analysis, session: Session, palette: Palette, width: int) 
     return text
 
 
-def _colour(move: MoveAnalysis, palette: Palette) -> str:
-    return {"good": palette.good, "bad": palette.bad}.get(tone_of(move), palette.text)
-
-
 def _bar(move: MoveAnalysis) -> str:
     """A bar: full for a win, half for a draw, the estimated points otherwise."""
     if move.share is None:
@@ -86,20 +84,14 @@ def _bar(move: MoveAnalysis) -> str:
 
 def value_curve(session: Session, width: int, palette: Palette) -> Text:
     """Draw the points of player 1 along the line of play, and what the signs mean."""
-    two = session.game.players == 2
     values: list[float | None] = []
     for node in session.tree.path:
         found = session.analyses.get(node)
-        points = None if found is None else found.points
-        position = session.state.position_at(node)
-        if position.is_over and position.outcome is not None:
-            won = position.outcome
-            points = 0.5 if won.draw else float(1 in won.winners)
-        elif points is not None and two and position.to_move == 2:
-            points = 1 - points
-        elif points is not None and not two and position.to_move != 1:
-            points = None
-        values.append(points)
+        ended = session.state.position_at(node).outcome
+        if ended is not None:
+            values.append(0.5 if ended.draw else float(1 in ended.winners))
+        else:
+            values.append(None if found is None else points_of(session.game, found)[0])
     text = Text()
     for value in values[-width:]:
         if value is None:

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from hyperoxo.errors import SpecError
 from hyperoxo.game import Bounds, Game, Position, Value, propagate
-from hyperoxo.play.analysis import SOURCES, Analysis, analyse_position, short_value
-from hyperoxo.play.analysis.findings import threats_of
+from hyperoxo.play.analysis import Analysis, analyse_position, short_value
+from hyperoxo.play.analysis.findings import SOURCES, threats_of
 from hyperoxo.play.analysis.position import Study
 from hyperoxo.solvers import Solution, solve
 from hyperoxo.solvers.states.tables import lookup

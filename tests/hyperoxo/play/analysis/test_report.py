@@ -8,7 +8,8 @@ import pytest
 
 from hyperoxo.game import Game, Position
 from hyperoxo.notation import Record
-from hyperoxo.play.analysis import GameReport, RecordAnalysis, analyse_record
+from hyperoxo.play.analysis import RecordAnalysis, analyse_record
+from hyperoxo.play.analysis.findings import GameReport
 from tests.judge import forced
 from tests.marks import more
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from hyperoxo.errors import CheckFailedError, HyperoxoError, SpecError
-from hyperoxo.game import Game, Position, Value
+from hyperoxo.game import Game, Position, Value, completing_cells
 from hyperoxo.play.explorer import Explorer, edges_from, plain_edges, read_any
 from hyperoxo.proof import (
     Mirroring,
@@ -29,6 +29,7 @@ from hyperoxo.proof.dictionary import Dictionary
 from hyperoxo.proof.dictionary_check import pack
 from hyperoxo.proof.forced import wins
 from hyperoxo.proof.kinds import proof_text, verify
+from hyperoxo.proof.stored import stored_proof
 from hyperoxo.proof.zones import zones_text
 from hyperoxo.solvers.coalition.search import forcing, prevention_of
 from hyperoxo_research.proof.keyplan.file import plan_text
@@ -439,3 +440,27 @@ def test_spoilt_files_are_refused() -> None:
     assert tried > 150
     with pytest.raises(CheckFailedError, match="not a proof file"):
         Explorer.checked(b"something else")
+
+
+def test_the_stored_proof_wins_against_random_play() -> None:
+    data = stored_proof(Game("4^3"))
+    assert data is not None
+    explorer = Explorer.read(data)
+    for seed in range(8):
+        rng = random.Random(seed)
+        position = explorer.game.start()
+        while not position.is_over:
+            found = explorer.answer(position)
+            assert found is not None
+            if found.by == "line":
+                assert found.cell in completing_cells(position, 1)
+            if found.by == "forced":
+                assert found.sequence[0] == found.cell
+                assert wins(position, found.sequence)
+            assert found.cell is not None
+            position = position.play(found.cell)
+            if not position.is_over:
+                position = position.play(rng.choice(position.legal_moves))
+        assert position.outcome is not None
+        assert position.outcome.winners == (1,)
+    assert explorer.answer(explorer.game.start().play(63)) is None

@@ -48,8 +48,8 @@ def test_puzzles_with_and_without_solutions() -> None:
     plain = draw_puzzles(puzzles)
     assert plain.count('href="#board"') == 4
     assert len(texts(plain)) == 6
-    solved = draw_puzzles(puzzles, solutions=True, title="Four")
-    assert texts(solved)[0] == "Four"
+    solved = draw_puzzles(puzzles, solutions=True)
+    assert texts(solved)[0] == "4^3: find the forced win"
     assert [text for text in texts(solved) if text.isdigit()] == ["1", "2", "3", "4", "5"] * 4
     stones = sum(len(puzzle.position.history) for puzzle in puzzles)
     assert plain.count('href="#p') == stones

@@ -8,6 +8,7 @@ import threading
 from collections.abc import Awaitable, Callable
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -57,6 +58,21 @@ def play(
     asyncio.run(run())
 
 
+def scene(
+    spec: str = "3^2", seats: tuple[str, ...] | None = None, **options: Any
+) -> Callable[[Scene], Callable[[], None]]:
+    """Make a test of what is done with the application."""
+
+    def test_of(acts: Scene) -> Callable[[], None]:
+        def test() -> None:
+            play(acts, spec, seats, **options)
+
+        test.__name__ = acts.__name__
+        return test
+
+    return test_of
+
+
 @pytest.mark.parametrize(("keys", "level"), [(["enter"], 3), (["up", "enter"], 2), (["escape"], 3)])
 def test_a_game_without_named_agents_asks_for_the_level(keys: list[str], level: int) -> None:
     async def scene(app: HyperoxoApp, pilot: Pilot[None]) -> None:
@@ -100,70 +116,64 @@ def screen_text(app: HyperoxoApp) -> str:
 
 
 @pytest.mark.more
-def test_a_game_by_keys() -> None:
-    async def scene(app: HyperoxoApp, pilot: Pilot[None]) -> None:
-        assert board(app).cursor == 4
-        await pilot.press("enter")
-        assert history(app) == (4,)
-        await pilot.press("up", "left", "enter", "down", "enter")
-        assert history(app) == (4, 0, 3)
-        assert "Ring to move" in told(app)
-        await pilot.press("right", "enter")
-        assert told(app) == "Cell 4 is taken."
-        assert app.session.position.ply == 3
-
-    play(scene)
+@scene()
+async def test_a_game_by_keys(app: HyperoxoApp, pilot: Pilot[None]) -> None:
+    assert board(app).cursor == 4
+    await pilot.press("enter")
+    assert history(app) == (4,)
+    await pilot.press("up", "left", "enter", "down", "enter")
+    assert history(app) == (4, 0, 3)
+    assert "Ring to move" in told(app)
+    await pilot.press("right", "enter")
+    assert told(app) == "Cell 4 is taken."
+    assert app.session.position.ply == 3
 
 
 @pytest.mark.more
-def test_a_game_by_mouse_to_its_end() -> None:
-    async def scene(app: HyperoxoApp, pilot: Pilot[None]) -> None:
-        for cell in (4, 0, 3, 1, 5):
-            await click(app, pilot, cell)
-        assert told(app) == "Cross wins."
-        assert board(app).picture.glowing == {3, 4, 5}
-        await click(app, pilot, 8)
-        assert app.session.position.ply == 5
-
-    play(scene)
+@scene()
+async def test_a_game_by_mouse_to_its_end(app: HyperoxoApp, pilot: Pilot[None]) -> None:
+    for cell in (4, 0, 3, 1, 5):
+        await click(app, pilot, cell)
+    assert told(app) == "Cross wins."
+    assert board(app).picture.glowing == {3, 4, 5}
+    await click(app, pilot, 8)
+    assert app.session.position.ply == 5
 
 
-def test_arrows_and_pages_walk_across_layers() -> None:
-    async def scene(app: HyperoxoApp, pilot: Pilot[None]) -> None:
-        view = board(app)
-        assert view.cursor == 4  # in the middle of the first layer
-        await pilot.press("right", "right")
-        assert Game("3^4").board.coordinates(view.cursor) == (1, 0, 1, 0)
-        await pilot.press("pageup")
-        assert Game("3^4").board.coordinates(view.cursor) == (1, 1, 1, 0)
-        await pilot.press("end", "end")
-        assert Game("3^4").board.coordinates(view.cursor) == (2, 1, 1, 0)
-        assert "Cell 3.2a2." in told(app)
-        above = "".join(segment.text for segment in view.render_line(view._origin[1]))
-        assert above.split() == ["1.3", "2.3", "3.3"]
-
-    play(scene, "3^4", size=(130, 44))
+@scene("3^4", size=(130, 44))
+async def test_arrows_and_pages_walk_across_layers(app: HyperoxoApp, pilot: Pilot[None]) -> None:
+    view = board(app)
+    assert view.cursor == 4  # in the middle of the first layer
+    await pilot.press("right", "right")
+    assert Game("3^4").board.coordinates(view.cursor) == (1, 0, 1, 0)
+    await pilot.press("pageup")
+    assert Game("3^4").board.coordinates(view.cursor) == (1, 1, 1, 0)
+    await pilot.press("end", "end")
+    assert Game("3^4").board.coordinates(view.cursor) == (2, 1, 1, 0)
+    assert "Cell 3.2a2." in told(app)
+    above = "".join(segment.text for segment in view.render_line(view._origin[1]))
+    assert above.split() == ["1.3", "2.3", "3.3"]
 
 
-def test_the_cursor_begins_in_the_middle_of_the_first_layer_of_even_sides_too() -> None:
-    async def scene(app: HyperoxoApp, pilot: Pilot[None]) -> None:
-        assert Game("4^3").board.coordinates(board(app).cursor) == (0, 1, 1)
-
-    play(scene, "4^3")
+@scene("4^3")
+async def test_the_cursor_begins_in_the_middle_of_the_first_layer_of_even_sides_too(
+    app: HyperoxoApp, pilot: Pilot[None]
+) -> None:
+    assert Game("4^3").board.coordinates(board(app).cursor) == (0, 1, 1)
 
 
 @pytest.mark.more
-def test_an_agent_answers_and_undo_takes_both_moves_back() -> None:
-    async def scene(app: HyperoxoApp, pilot: Pilot[None]) -> None:
-        await pilot.press("enter")
-        await until(pilot, lambda: app.session.position.ply == 2)
-        assert told(app) == "Your move."
-        await pilot.press("u")
-        assert app.session.position.ply == 0
-        await pilot.press("r")
-        assert app.session.position.ply == 2
-
-    play(scene, seats=("human", "greedy"))
+@scene(seats=("human", "greedy"))
+async def test_an_agent_answers_and_undo_takes_both_moves_back(
+    app: HyperoxoApp, pilot: Pilot[None]
+) -> None:
+    await pilot.press("enter")
+    await until(pilot, lambda: app.session.position.ply == 2)
+    assert told(app) == "Your move."
+    await pilot.press("u")
+    assert app.session.position.ply == 0
+    await pilot.press("r")
+    assert app.session.position.ply == 2
 
 
 class Endless(Agent):
@@ -262,166 +272,148 @@ def test_the_screen_stays_awake_while_an_agent_thinks(monkeypatch: pytest.Monkey
 
 
 @pytest.mark.more
-def test_analysis_streams_into_the_pane_and_onto_the_cells() -> None:
-    async def scene(app: HyperoxoApp, pilot: Pilot[None]) -> None:
-        await pilot.press("a")
-        await until(pilot, lambda: app.session.node in app.session.analyses)
-        await until(pilot, lambda: app.session.analyses[app.session.node].finished)
-        await pilot.pause()
-        pane = app.query_one("#analysis", Static)
-        assert pane.display
-        assert "W 5" in str(pane.render())
-        assert str(pane.render()).startswith("exact")
-        assert "loses" in str(app.query_one("#curve", Static).render())
-        assert "W 5" in screen_text(app)
-        best = app.session.analyses[app.session.node].best
-        assert best is not None
-        assert board(app).picture.marks[best].best
-        await pilot.press("a")
-        assert not app.query_one("#analysis").display
-        assert "W 5" not in screen_text(app)
-
-    play(scene, moves=(4, 1))
-
-
-@pytest.mark.more
-def test_an_analysis_follows_the_game() -> None:
-    async def scene(app: HyperoxoApp, pilot: Pilot[None]) -> None:
-        await pilot.press("a", "enter")
-        await until(pilot, lambda: app.session.node in app.session.analyses)
-        assert app.session.analyses[app.session.node].ply == 1
-
-    play(scene, "3^3")
+@scene(moves=(4, 1))
+async def test_analysis_streams_into_the_pane_and_onto_the_cells(
+    app: HyperoxoApp, pilot: Pilot[None]
+) -> None:
+    await pilot.press("a")
+    await until(pilot, lambda: app.session.node in app.session.analyses)
+    await until(pilot, lambda: app.session.analyses[app.session.node].finished)
+    await pilot.pause()
+    pane = app.query_one("#analysis", Static)
+    assert pane.display
+    assert "W 5" in str(pane.render())
+    assert str(pane.render()).startswith("exact")
+    assert "loses" in str(app.query_one("#curve", Static).render())
+    assert "W 5" in screen_text(app)
+    best = app.session.analyses[app.session.node].best
+    assert best is not None
+    assert board(app).picture.marks[best].best
+    await pilot.press("a")
+    assert not app.query_one("#analysis").display
+    assert "W 5" not in screen_text(app)
 
 
 @pytest.mark.more
-def test_a_move_is_typed() -> None:
-    async def scene(app: HyperoxoApp, pilot: Pilot[None]) -> None:
-        await pilot.press("colon", "b", "2", "enter")
-        await until(pilot, lambda: app.session.position.history == (4,))
-        await pilot.press("colon", "4", "enter")
-        await until(pilot, lambda: "has a stone" in told(app))
-
-    play(scene)
+@scene("3^3")
+async def test_an_analysis_follows_the_game(app: HyperoxoApp, pilot: Pilot[None]) -> None:
+    await pilot.press("a", "enter")
+    await until(pilot, lambda: app.session.node in app.session.analyses)
+    assert app.session.analyses[app.session.node].ply == 1
 
 
 @pytest.mark.more
-def test_a_hint_points_at_a_cell_and_says_why() -> None:
-    async def scene(app: HyperoxoApp, pilot: Pilot[None]) -> None:
-        await pilot.press("h")
-        await until(pilot, lambda: app.hinted is not None)
-        assert app.hinted == board(app).cursor == 2
-        assert "completes a line" in told(app)
-
-    play(scene, moves=(0, 3, 1, 4))
+@scene()
+async def test_a_move_is_typed(app: HyperoxoApp, pilot: Pilot[None]) -> None:
+    await pilot.press("colon", "b", "2", "enter")
+    await until(pilot, lambda: app.session.position.history == (4,))
+    await pilot.press("colon", "4", "enter")
+    await until(pilot, lambda: "has a stone" in told(app))
 
 
 @pytest.mark.more
-def test_threats_lines_and_numbers_are_shown_one_at_a_time() -> None:
-    async def scene(app: HyperoxoApp, pilot: Pilot[None]) -> None:
-        await pilot.press("t")
-        marks = board(app).picture.marks
-        assert {cell: mark.text for cell, mark in marks.items()} == {2: "+X", 5: "+O"}
-        await pilot.press("n")
-        assert board(app).picture.marks[8].text == "8"
-        await pilot.press("n")
-        assert board(app).picture.marks == {}
-        await pilot.press("l")
-        tinted = board(app).picture.tinted
-        await pilot.press("down", "down")
-        assert board(app).picture.tinted != tinted
-
-    play(scene, moves=(0, 3, 1, 4))
+@scene(moves=(0, 3, 1, 4))
+async def test_a_hint_points_at_a_cell_and_says_why(app: HyperoxoApp, pilot: Pilot[None]) -> None:
+    await pilot.press("h")
+    await until(pilot, lambda: app.hinted is not None)
+    assert app.hinted == board(app).cursor == 2
+    assert "completes a line" in told(app)
 
 
 @pytest.mark.more
-def test_threats_out_of_reach_stand_in_brackets() -> None:
-    async def scene(app: HyperoxoApp, pilot: Pilot[None]) -> None:
-        await pilot.press("t")
-        assert {cell: mark.text for cell, mark in board(app).picture.marks.items()} == {
-            2: "+X",
-            5: "(O)",
-        }
-
-    play(scene, "3^2:gravity", moves=(0, 3, 1, 4))
-
-
-@pytest.mark.more
-def test_full_lines_glow_on_request() -> None:
-    async def scene(app: HyperoxoApp, pilot: Pilot[None]) -> None:
-        assert board(app).picture.glowing == frozenset()
-        await pilot.press("l")
-        assert board(app).picture.glowing == {0, 1, 2}
-
-    play(scene, "3^2:target=2", moves=(0, 3, 1, 4, 2))
+@scene(moves=(0, 3, 1, 4))
+async def test_threats_lines_and_numbers_are_shown_one_at_a_time(
+    app: HyperoxoApp, pilot: Pilot[None]
+) -> None:
+    await pilot.press("t")
+    marks = board(app).picture.marks
+    assert {cell: mark.text for cell, mark in marks.items()} == {2: "+X", 5: "+O"}
+    await pilot.press("n")
+    assert board(app).picture.marks[8].text == "8"
+    await pilot.press("n")
+    assert board(app).picture.marks == {}
+    await pilot.press("l")
+    tinted = board(app).picture.tinted
+    await pilot.press("down", "down")
+    assert board(app).picture.tinted != tinted
 
 
 @pytest.mark.more
-def test_the_history_jumps_and_branches() -> None:
-    async def scene(app: HyperoxoApp, pilot: Pilot[None]) -> None:
-        listed = app.query_one("#moves", OptionList)
-        assert listed.option_count == 4
-        await pilot.press("left_square_bracket", "left_square_bracket")
-        assert history(app) == (4,)
-        await click(app, pilot, 2)
-        assert history(app) == (4, 2)
-        assert listed.option_count == 4
-        assert "└" in str(listed.get_option_at_index(3).prompt)
-        await pilot.press("b")
-        assert history(app) == (4, 0)
-        listed.focus()
-        await pilot.press("home", "enter")
-        assert history(app) == ()
-        assert board(app).has_focus
-
-    play(scene, moves=(4, 0, 8))
+@scene("3^2:gravity", moves=(0, 3, 1, 4))
+async def test_threats_out_of_reach_stand_in_brackets(app: HyperoxoApp, pilot: Pilot[None]) -> None:
+    await pilot.press("t")
+    assert {cell: mark.text for cell, mark in board(app).picture.marks.items()} == {
+        2: "+X",
+        5: "(O)",
+    }
 
 
 @pytest.mark.more
-def test_gravity_lets_stones_fall() -> None:
-    async def scene(app: HyperoxoApp, pilot: Pilot[None]) -> None:
-        await click(app, pilot, 38)
-        assert history(app) == (3,)
-        await click(app, pilot, 38)
-        assert history(app) == (3, 10)
-
-    play(scene, "7,6,4:gravity")
+@scene("3^2:target=2", moves=(0, 3, 1, 4, 2))
+async def test_full_lines_glow_on_request(app: HyperoxoApp, pilot: Pilot[None]) -> None:
+    assert board(app).picture.glowing == frozenset()
+    await pilot.press("l")
+    assert board(app).picture.glowing == {0, 1, 2}
 
 
 @pytest.mark.more
-def test_four_players_on_the_tesseract() -> None:
-    async def scene(app: HyperoxoApp, pilot: Pilot[None]) -> None:
-        for cell in (0, 1, 2, 3, 27):
-            await click(app, pilot, cell)
-        assert history(app) == (0, 1, 2, 3, 27)
-        assert "Ring to move" in told(app)
-        assert "░" in screen_text(app)
-        cards = [str(card.render()) for card in app.query(".card").results(Static)]
-        assert cards == ["X Person  0/9", "O Person  0/9", "△ Person  0/9", "□ Person  0/9"]
-
-    play(scene, "3^4:blocked=centre,target=9,players=4", size=(130, 44))
+@scene(moves=(4, 0, 8))
+async def test_the_history_jumps_and_branches(app: HyperoxoApp, pilot: Pilot[None]) -> None:
+    listed = app.query_one("#moves", OptionList)
+    assert listed.option_count == 4
+    await pilot.press("left_square_bracket", "left_square_bracket")
+    assert history(app) == (4,)
+    await click(app, pilot, 2)
+    assert history(app) == (4, 2)
+    assert listed.option_count == 4
+    assert "└" in str(listed.get_option_at_index(3).prompt)
+    await pilot.press("b")
+    assert history(app) == (4, 0)
+    listed.focus()
+    await pilot.press("home", "enter")
+    assert history(app) == ()
+    assert board(app).has_focus
 
 
 @pytest.mark.more
-def test_symbols_change_during_play() -> None:
-    async def scene(app: HyperoxoApp, pilot: Pilot[None]) -> None:
-        await pilot.press("i")
-        field = app.screen.query_one("#file", Input)
-        assert field.value == "X O"
-        field.value = "@ %"
-        await pilot.press("enter")
-        await pilot.pause()
-        assert "@" in screen_text(app)
-        await pilot.press("i")
-        app.screen.query_one("#file", Input).value = "@"
-        await pilot.press("enter")
-        await pilot.pause()
-        assert told(app) == "2 players need 2 icons, not 1."
-        assert app.look.icons == ("@", "%")
-        await pilot.press("i", "escape")
-        assert app.look.icons == ("@", "%")
+@scene("7,6,4:gravity")
+async def test_gravity_lets_stones_fall(app: HyperoxoApp, pilot: Pilot[None]) -> None:
+    await click(app, pilot, 38)
+    assert history(app) == (3,)
+    await click(app, pilot, 38)
+    assert history(app) == (3, 10)
 
-    play(scene, moves=(4, 0))
+
+@pytest.mark.more
+@scene("3^4:blocked=centre,target=9,players=4", size=(130, 44))
+async def test_four_players_on_the_tesseract(app: HyperoxoApp, pilot: Pilot[None]) -> None:
+    for cell in (0, 1, 2, 3, 27):
+        await click(app, pilot, cell)
+    assert history(app) == (0, 1, 2, 3, 27)
+    assert "Ring to move" in told(app)
+    assert "░" in screen_text(app)
+    cards = [str(card.render()) for card in app.query(".card").results(Static)]
+    assert cards == ["X Person  0/9", "O Person  0/9", "△ Person  0/9", "□ Person  0/9"]
+
+
+@pytest.mark.more
+@scene(moves=(4, 0))
+async def test_symbols_change_during_play(app: HyperoxoApp, pilot: Pilot[None]) -> None:
+    await pilot.press("i")
+    field = app.screen.query_one("#file", Input)
+    assert field.value == "X O"
+    field.value = "@ %"
+    await pilot.press("enter")
+    await pilot.pause()
+    assert "@" in screen_text(app)
+    await pilot.press("i")
+    app.screen.query_one("#file", Input).value = "@"
+    await pilot.press("enter")
+    await pilot.pause()
+    assert told(app) == "2 players need 2 icons, not 1."
+    assert app.look.icons == ("@", "%")
+    await pilot.press("i", "escape")
+    assert app.look.icons == ("@", "%")
 
 
 @pytest.mark.more
@@ -461,93 +453,87 @@ def test_a_game_is_saved_and_opened(tmp_path: Path) -> None:
 
 
 @pytest.mark.more
-def test_a_new_game_is_set_up() -> None:
-    async def scene(app: HyperoxoApp, pilot: Pilot[None]) -> None:
-        await pilot.press("g")
-        dialog = app.screen
-        assert isinstance(dialog, NewGameDialog)
-        dialog.query_one("#field-spec", Input).value = "3^3:players=3"
-        await pilot.pause()
-        assert "27 cells, 49 lines" in str(dialog.query_one("#about", Label).render())
-        assert dialog.query_one("#row3").display
-        assert not dialog.query_one("#row4").display
-        dialog.query_one("#field-spec", Input).value = "3^"
-        await pilot.pause()
-        assert dialog.query_one("#about").has_class("wrong")
-        dialog.query_one("#field-spec", Input).value = "3^2:[/b]\x1b["
-        await pilot.pause()
-        assert r"[/b]\x1b[" in str(dialog.query_one("#about", Label).render())
-        dialog.query_one("#field-spec", Input).value = "4^3:gravity"
-        await pilot.press("ctrl+s")
-        await pilot.pause()
-        assert str(app.session.game) == "4^3:gravity"
-        assert app.session.position.ply == 0
-
-    play(scene)
+@scene()
+async def test_a_new_game_is_set_up(app: HyperoxoApp, pilot: Pilot[None]) -> None:
+    await pilot.press("g")
+    dialog = app.screen
+    assert isinstance(dialog, NewGameDialog)
+    dialog.query_one("#field-spec", Input).value = "3^3:players=3"
+    await pilot.pause()
+    assert "27 cells, 49 lines" in str(dialog.query_one("#about", Label).render())
+    assert dialog.query_one("#row3").display
+    assert not dialog.query_one("#row4").display
+    dialog.query_one("#field-spec", Input).value = "3^"
+    await pilot.pause()
+    assert dialog.query_one("#about").has_class("wrong")
+    dialog.query_one("#field-spec", Input).value = "3^2:[/b]\x1b["
+    await pilot.pause()
+    assert r"[/b]\x1b[" in str(dialog.query_one("#about", Label).render())
+    dialog.query_one("#field-spec", Input).value = "4^3:gravity"
+    await pilot.press("ctrl+s")
+    await pilot.pause()
+    assert str(app.session.game) == "4^3:gravity"
+    assert app.session.position.ply == 0
 
 
 @pytest.mark.more
-def test_the_fields_of_a_new_game_spell_it() -> None:
-    async def scene(app: HyperoxoApp, pilot: Pilot[None]) -> None:
-        await pilot.press("g")
-        dialog = app.screen
-        dialog.query_one("#field-side", Input).value = "5"
-        dialog.query_one("#field-dim", Input).value = "3"
-        await pilot.click("#field-misere")
-        await pilot.pause()
-        assert dialog.query_one("#field-spec", Input).value == "5^3:misere"
-        dialog.query_one("#field-connect", Input).value = "4"
-        dialog.query_one("#field-blocked", Input).value = "centre"
-        dialog.query_one("#field-players", Select).value = 3
-        await pilot.pause()
-        await pilot.click("#field-wrap")
-        await pilot.click("#field-misere")
-        await pilot.pause()
-        shown = dialog.query_one("#field-spec", Input).value
-        assert shown == "5^3:connect=4,wrap,players=3,blocked=centre"
-        assert "Lines continue over the edge." in str(dialog.query_one("#about", Label).render())
-        dialog.query_one("#field-connect", Input).value = ""
-        dialog.query_one("#field-players", Select).value = 2
-        await pilot.pause()
-        assert dialog.query_one("#field-spec", Input).value == "5^3:wrap,blocked=centre"
-        await pilot.press("escape")
-        assert str(app.session.game) == "3^2"
-
-    play(scene)
+@scene()
+async def test_the_fields_of_a_new_game_spell_it(app: HyperoxoApp, pilot: Pilot[None]) -> None:
+    await pilot.press("g")
+    dialog = app.screen
+    dialog.query_one("#field-side", Input).value = "5"
+    dialog.query_one("#field-dim", Input).value = "3"
+    await pilot.click("#field-misere")
+    await pilot.pause()
+    assert dialog.query_one("#field-spec", Input).value == "5^3:misere"
+    dialog.query_one("#field-connect", Input).value = "4"
+    dialog.query_one("#field-blocked", Input).value = "centre"
+    dialog.query_one("#field-players", Select).value = 3
+    await pilot.pause()
+    await pilot.click("#field-wrap")
+    await pilot.click("#field-misere")
+    await pilot.pause()
+    shown = dialog.query_one("#field-spec", Input).value
+    assert shown == "5^3:connect=4,wrap,players=3,blocked=centre"
+    assert "Lines continue over the edge." in str(dialog.query_one("#about", Label).render())
+    dialog.query_one("#field-connect", Input).value = ""
+    dialog.query_one("#field-players", Select).value = 2
+    await pilot.pause()
+    assert dialog.query_one("#field-spec", Input).value == "5^3:wrap,blocked=centre"
+    await pilot.press("escape")
+    assert str(app.session.game) == "3^2"
 
 
 @pytest.mark.more
-def test_boards_too_large_for_a_screen_are_refused() -> None:
-    async def scene(app: HyperoxoApp, pilot: Pilot[None]) -> None:
-        await pilot.press("g")
-        app.screen.query_one("#field-spec", Input).value = "100^2"
-        await pilot.press("ctrl+s")
-        await pilot.pause()
-        assert "fit on a screen" in str(app.screen.query_one("#about", Label).render())
-
-    play(scene)
+@scene()
+async def test_boards_too_large_for_a_screen_are_refused(
+    app: HyperoxoApp, pilot: Pilot[None]
+) -> None:
+    await pilot.press("g")
+    app.screen.query_one("#field-spec", Input).value = "100^2"
+    await pilot.press("ctrl+s")
+    await pilot.pause()
+    assert "fit on a screen" in str(app.screen.query_one("#about", Label).render())
 
 
 @pytest.mark.more
-def test_resigning_help_and_leaving() -> None:
-    async def scene(app: HyperoxoApp, pilot: Pilot[None]) -> None:
-        await pilot.press("question_mark")
-        assert len(app.screen_stack) == 2
-        await pilot.press("escape")
-        assert len(app.screen_stack) == 1
-        await pilot.press("x")
-        assert told(app).startswith("Resign? Press x again")
-        await pilot.press("up", "enter")
-        assert history(app) == (1,)
-        await pilot.press("x")
-        assert told(app).startswith("Resign? Press x again")
-        await pilot.press("x")
-        assert told(app) == "Ring resigns. Cross wins."
-        await pilot.press("q")
-        await pilot.pause()
-        assert not app.is_running
-
-    play(scene)
+@scene()
+async def test_resigning_help_and_leaving(app: HyperoxoApp, pilot: Pilot[None]) -> None:
+    await pilot.press("question_mark")
+    assert len(app.screen_stack) == 2
+    await pilot.press("escape")
+    assert len(app.screen_stack) == 1
+    await pilot.press("x")
+    assert told(app).startswith("Resign? Press x again")
+    await pilot.press("up", "enter")
+    assert history(app) == (1,)
+    await pilot.press("x")
+    assert told(app).startswith("Resign? Press x again")
+    await pilot.press("x")
+    assert told(app) == "Ring resigns. Cross wins."
+    await pilot.press("q")
+    await pilot.pause()
+    assert not app.is_running
 
 
 @pytest.mark.more
@@ -572,15 +558,15 @@ def test_every_size_and_both_grounds(size: tuple[int, int], theme: str) -> None:
 
 
 @pytest.mark.more
-def test_looking_back_and_the_way_back_to_the_game() -> None:
-    async def scene(app: HyperoxoApp, pilot: Pilot[None]) -> None:
-        await pilot.press("backspace", "left_square_bracket")
-        assert history(app) == (4,)
-        await pilot.press("escape")
-        assert history(app) == (4, 0, 8)
-        assert not app.paused
-
-    play(scene, moves=(4, 0, 8))
+@scene(moves=(4, 0, 8))
+async def test_looking_back_and_the_way_back_to_the_game(
+    app: HyperoxoApp, pilot: Pilot[None]
+) -> None:
+    await pilot.press("backspace", "left_square_bracket")
+    assert history(app) == (4,)
+    await pilot.press("escape")
+    assert history(app) == (4, 0, 8)
+    assert not app.paused
 
 
 @pytest.mark.more
@@ -601,18 +587,16 @@ def test_keys_of_the_page_do_the_same_here() -> None:
 
 
 @pytest.mark.more
-def test_five_and_six_dimensions_scroll() -> None:
-    async def scene(app: HyperoxoApp, pilot: Pilot[None]) -> None:
-        view = board(app)
-        view.point_at(242)
-        await pilot.pause()
-        x, y = view.place_of(242)
-        assert 0 <= x < view.size.width
-        assert 0 <= y < view.size.height
-        await click(app, pilot, 242)
-        assert history(app) == (242,)
-
-    play(scene, "3^5", size=(80, 24))
+@scene("3^5", size=(80, 24))
+async def test_five_and_six_dimensions_scroll(app: HyperoxoApp, pilot: Pilot[None]) -> None:
+    view = board(app)
+    view.point_at(242)
+    await pilot.pause()
+    x, y = view.place_of(242)
+    assert 0 <= x < view.size.width
+    assert 0 <= y < view.size.height
+    await click(app, pilot, 242)
+    assert history(app) == (242,)
 
 
 def test_an_option_of_a_spec_is_changed() -> None:

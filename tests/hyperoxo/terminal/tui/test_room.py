@@ -11,7 +11,7 @@ from textual.widgets import Footer
 
 from hyperoxo.terminal.tui.app import HyperoxoApp
 from hyperoxo.terminal.tui.palette import DARK, LIGHT
-from tests.hyperoxo.terminal.tui.test_app import board, history, play, until
+from tests.hyperoxo.terminal.tui.test_app import board, history, play, scene, until
 
 
 @pytest.mark.more
@@ -38,15 +38,15 @@ def test_lists_below_the_board_fold_where_it_needs_the_room(spec: str) -> None:
 
 
 @pytest.mark.more
-def test_lists_are_shown_where_the_board_leaves_room() -> None:
-    async def scene(app: HyperoxoApp, pilot: Pilot[None]) -> None:
-        side = app.query_one("#side")
-        assert not side.display
-        await pilot.press("enter")
-        await until(pilot, lambda: side.display)
-        assert board(app).plan.height <= board(app).size.height
-
-    play(scene, "3^4", size=(80, 24))
+@scene("3^4", size=(80, 24))
+async def test_lists_are_shown_where_the_board_leaves_room(
+    app: HyperoxoApp, pilot: Pilot[None]
+) -> None:
+    side = app.query_one("#side")
+    assert not side.display
+    await pilot.press("enter")
+    await until(pilot, lambda: side.display)
+    assert board(app).plan.height <= board(app).size.height
 
 
 @pytest.mark.parametrize("spec", ["3^2", "4^3", "3^4"])
