@@ -27,7 +27,7 @@ from hyperoxo_web.server.analyses import AnalysisJob, check_analysis
 from hyperoxo_web.server.budget import in_thread
 from hyperoxo_web.server.live import Update
 from hyperoxo_web.server.proving import check_search, takes_proofs
-from hyperoxo_web.server.view import game_path, plain_position
+from hyperoxo_web.server.view import game_path
 from hyperoxo_web.server.worker import request
 from hyperoxo_web.server.workers import Listener
 
@@ -256,7 +256,7 @@ class GamePage(Page):
         position = self._position(node)
         if position.is_over:
             return
-        asked = request("tasks:hint", position=plain_position(position))
+        asked = request("tasks:hint", position=position)
         seconds = self.limits.agent_seconds
         found = await self.core.workers.quick(asked, self.asker, seconds, Listener(self.prepares))
         self.tell("hinted", {"node": node, **found})

@@ -134,7 +134,7 @@ class PuzzlesPage(Page):
         """Judge a move, and answer it."""
         if game not in dict(PUZZLE_GAMES):
             return
-        position = {"game": game, "setup": None, "moves": moves}
+        position = await self.core.position(game, ",".join(map(str, moves)), self.address)
         asked = request("tasks:attempt", position=position, cell=cell)
         step = await self.core.workers.quick(
             asked, self.asker, self.limits.agent_seconds, Listener(self.prepares)

@@ -8,7 +8,7 @@ from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from typing import Annotated, Any, Literal
 
 from hyperoxo.game import Position
-from hyperoxo.notation import Record, record_to_dict
+from hyperoxo.notation import Record
 from hyperoxo.play.changes import now
 from hyperoxo.play.game_in_play import GameInPlay
 from hyperoxo_web.server.answer import Answer, Object, Read
@@ -17,7 +17,6 @@ from hyperoxo_web.server.limits import Asker
 from hyperoxo_web.server.news import News
 from hyperoxo_web.server.refusal import RefusedError
 from hyperoxo_web.server.thinking import Choice, Preparing, Thinking
-from hyperoxo_web.server.view import plain_position
 from hyperoxo_web.server.worker import Request, request
 from hyperoxo_web.server.workers import Listener, Prepares, Workers
 
@@ -145,14 +144,14 @@ class Analyses:
         self, position: Position, asker: Asker, seconds: float, prepares: Prepares | None = None
     ) -> AnalysisJob:
         """Begin to analyse a position."""
-        asked = request("tasks:analyse", position=plain_position(position), seconds=seconds)
+        asked = request("tasks:analyse", what=position, seconds=seconds)
         return self._begin(asked, asker, prepares)
 
     def record(
         self, record: Record, asker: Asker, seconds: float, prepares: Prepares | None = None
     ) -> AnalysisJob:
         """Begin to analyse a whole game, `seconds` a position."""
-        asked = request("tasks:review", record=record_to_dict(record), seconds=seconds)
+        asked = request("tasks:analyse", what=record, seconds=seconds)
         return self._begin(asked, asker, prepares, positions=len(record.moves) + 1)
 
     def proof(
@@ -172,9 +171,9 @@ class Analyses:
             raise RefusedError("bad-request", f"at most {_SUGGESTIONS:,} moves are suggested")
         asked = request(
             "tasks:prove",
-            position=plain_position(position),
+            position=position,
             seconds=seconds,
-            suggestions=[(plain_position(where), cell) for where, cell in suggestions],
+            suggestions=suggestions,
             every_move=every_move,
             attacker=attacker,
             megabytes=asker.limits.proof_megabytes,
@@ -252,7 +251,7 @@ class Bots:
         assert mover.agent is not None
         asked = request(
             "tasks:choose",
-            position=plain_position(room.position),
+            position=room.position,
             agent=mover.agent,
             seed=[room.seed, room.tree.node, room.version],
         )

@@ -12,7 +12,7 @@ from hyperoxo_web.server.limits import Asker, Limits
 from hyperoxo_web.server.new_game import check_size
 from hyperoxo_web.server.proofs import Proofs
 from hyperoxo_web.server.refusal import RefusedError
-from hyperoxo_web.server.worker import Request
+from hyperoxo_web.server.worker import request
 from hyperoxo_web.server.workers import Workers
 
 if TYPE_CHECKING:
@@ -76,11 +76,9 @@ class AtlasProofs:
             )
         if board not in self._made:
             most = asker.limits.analysis_seconds
-            given = {"game": board, "seconds": min(_SECONDS, most)}
             # What the server itself asks about its atlas is larger than what clients may.
-            regions, proof = await self._workers.search(
-                Request("tasks:classify", given, None), asker, seconds=most, analysis=True
-            )
+            asked = request("tasks:classify", boards=None, game=board, seconds=min(_SECONDS, most))
+            regions, proof = await self._workers.search(asked, asker, seconds=most, analysis=True)
             if regions != entry.regions:
                 raise RefusedError(
                     "limit",

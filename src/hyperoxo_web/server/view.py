@@ -44,16 +44,6 @@ def as_json(value: Any) -> bytes:
     return text.encode(errors="backslashreplace")
 
 
-def plain_position(position: Position) -> dict[str, Any]:
-    """Return a position with the moves that led to it."""
-    first = position.undo(len(position.history)) if position.setup is not None else None
-    return {
-        "game": str(position.game),
-        "setup": None if first is None else first.text,
-        "moves": list(position.history),
-    }
-
-
 def geometry_of(game: Game) -> dict[str, Any]:
     """Return a board as plain values."""
     board, opening = game.board, None

@@ -18,7 +18,7 @@ from hyperoxo_web.server.boards import Boards
 from hyperoxo_web.server.limits import Asker, Limits
 from hyperoxo_web.server.news import News
 from hyperoxo_web.server.refusal import RefusedError
-from hyperoxo_web.server.worker import Request
+from hyperoxo_web.server.worker import Request, request
 from hyperoxo_web.server.workers import Listener, Worker
 
 
@@ -94,7 +94,7 @@ class RunJob(Listener):
 def _call(method: str, store: Path, reports: Path, **given: Any) -> Request:
     """Return a call of a method of `hyperoxo_web.server.lab.process.Runs`."""
     places = {"method": method, "store": store, "reports": reports}
-    return Request("lab.process:answer", {**places, **given}, boards=None)
+    return request("lab.process:answer", boards=None, **places, **given)
 
 
 _KEPT = 200
