@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from typing import Annotated, Any, Literal
 
 from hyperoxo.game import Position
@@ -14,7 +14,7 @@ from hyperoxo.play.game_in_play import GameInPlay
 from hyperoxo_web.server.answer import Answer, Object, Read
 from hyperoxo_web.server.budget import in_thread
 from hyperoxo_web.server.limits import Asker
-from hyperoxo_web.server.news import News
+from hyperoxo_web.server.news import Latest
 from hyperoxo_web.server.refusal import RefusedError
 from hyperoxo_web.server.thinking import Choice, Preparing, Thinking
 from hyperoxo_web.server.worker import Request, request
@@ -47,25 +47,24 @@ class AnalysisJob(Listener):
         self.id = secrets.token_urlsafe(12)
         self.client = client
         self.begun = now()
-        self.result: dict[str, Any] | None = None
         self.error: str | None = None
         self.done = False
         self._task: asyncio.Task[None] | None = None
-        self._news = News()
+        self._found = Latest[dict[str, Any]]()
 
     @property
     def state(self) -> str:
         """Its state: ``running``, ``failed`` or ``done``."""
         return "running" if not self.done else "failed" if self.error else "done"
 
-    async def updates(self) -> AsyncIterator[dict[str, Any]]:
+    @property
+    def result(self) -> dict[str, Any] | None:
+        """What is known so far."""
+        return self._found.value
+
+    def updates(self) -> AsyncGenerator[dict[str, Any], None]:
         """Yield the result so far, each time that more is known, and the last one."""
-        seen, done = 0, False
-        while not done:
-            seen = self._news.count if self.done else await self._news.after(seen)
-            done = self.done
-            if self.result is not None:
-                yield self.result
+        return self._found.values()
 
     async def views(self) -> AsyncGenerator[dict[str, Any], None]:
         """Yield the answer about it, each time that more is known, and in any case at its end."""
@@ -113,7 +112,7 @@ class AnalysisJob(Listener):
                 name=self.id if asked.function == "tasks:prove" else None,
                 continues=continues,
             )
-            self.result = answer
+            self.hear(answer)
         except RefusedError as refusal:
             self.error = str(refusal)
         except asyncio.CancelledError:
@@ -125,12 +124,13 @@ class AnalysisJob(Listener):
     def _end(self) -> None:
         self.done = True
         self.prepare(None)
-        self._news.tell()
+        if self.result is not None:
+            self.hear(self.result)
+        self._found.end()
 
     def hear(self, news: dict[str, Any]) -> None:
         """Take in what is known so far."""
-        self.result = news
-        self._news.tell()
+        self._found.put(news)
 
 
 class Analyses:

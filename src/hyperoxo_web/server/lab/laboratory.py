@@ -9,14 +9,14 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import AsyncGenerator, Callable
-from contextlib import aclosing, suppress
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from hyperoxo.display import as_data
 from hyperoxo_web.server.boards import Boards
 from hyperoxo_web.server.limits import Asker, Limits
-from hyperoxo_web.server.news import News
+from hyperoxo_web.server.news import Latest
 from hyperoxo_web.server.refusal import RefusedError
 from hyperoxo_web.server.worker import Request, request
 from hyperoxo_web.server.workers import Listener, Worker
@@ -192,16 +192,20 @@ class Laboratory:
     ) -> AsyncGenerator[dict[str, Any], None]:
         """Yield views of a run as it goes on; a slow reader misses those that are overtaken."""
         key = (run, repr(sorted((look or {}).items())))
-        watch = self._watches.setdefault(key, Watch(self, run, look))
+        if key not in self._watches:
+            self._watches[key] = Watch(self, run, look)
+        watch = self._watches[key]
+        watch.watchers += 1
         try:
-            async with aclosing(watch.views()) as views:
-                async for view in views:
-                    yield view
-                    playing = run in self.jobs and not self.jobs[run].done
-                    if not (on or playing or view["state"] == "running"):
-                        return
+            async for view in watch.latest.values():
+                yield view
+                playing = run in self.jobs and not self.jobs[run].done
+                if not (on or playing or view["state"] == "running"):
+                    return
         finally:
+            watch.watchers -= 1
             if not watch.watchers:
+                watch.close()
                 self._watches.pop(key, None)
 
     async def skills(self, run: int) -> list[dict[str, Any]]:
@@ -308,42 +312,21 @@ def _not_resumable(view: dict[str, Any]) -> str:
 
 
 class Watch:
-    """One view of a run, shared by all who watch it."""
+    """One view of a run, shared by all who watch it, and read again as long as they do."""
 
     def __init__(self, laboratory: Laboratory, run: int, look: dict[str, Any] | None) -> None:
         self.watchers = 0
+        self.latest = Latest[dict[str, Any]]()
         self._laboratory = laboratory
         self._run = run
         self._look = look
-        self._view: dict[str, Any] | None = None
-        self._refusal: RefusedError | None = None
-        self._closed = False
-        self._news = News()
         self._nudge = asyncio.Event()
         self._first: tuple[float, float] | None = None
-        self._task: asyncio.Task[None] | None = None
-
-    async def views(self) -> AsyncGenerator[dict[str, Any], None]:
-        """Yield the view each time it changes."""
-        self.watchers += 1
-        seen = 0
-        if self._task is None or self._task.done():
-            self._task = asyncio.create_task(self._read())
-        try:
-            while not self._closed:
-                seen = await self._news.after(seen)
-                if self._refusal is not None:
-                    raise self._refusal
-                if self._view is not None and not self._closed:
-                    yield self._view
-        finally:
-            self.watchers -= 1
-            if not self.watchers:
-                self._task.cancel()
+        self._task = asyncio.create_task(self._read())
 
     def heard(self, job: RunJob) -> None:
         """Look again when the run begins, ends, or a section is done."""
-        known = self._view
+        known = self.latest.value
         if job.done or known is None or not known["here"] or job.sections != known["sections"]:
             self.nudge()
 
@@ -353,10 +336,8 @@ class Watch:
 
     def close(self) -> None:
         """End the view for all watchers."""
-        self._closed = True
-        if self._task is not None:
-            self._task.cancel()
-        self._news.tell()
+        self._task.cancel()
+        self.latest.end()
 
     async def _read(self) -> None:
         loop = asyncio.get_running_loop()
@@ -365,10 +346,10 @@ class Watch:
             try:
                 await self._look_again(begun)
             except RefusedError as refusal:
-                self._refusal = refusal
-                self._news.tell()
+                self.latest.end(refusal)
                 return
-            running = self._view is not None and self._view["state"] == "running"
+            view = self.latest.value
+            running = view is not None and view["state"] == "running"
             # Reading takes at most a share of the reader's time, however long a run becomes.
             pause = max(_LIVELY if running else _QUIET, _SHARE * (loop.time() - begun))
             with suppress(TimeoutError):
@@ -376,15 +357,14 @@ class Watch:
             self._nudge.clear()
 
     async def _look_again(self, at: float) -> None:
-        seen = "" if self._view is None else self._view["stamp"]
+        known = self.latest.value
+        seen = "" if known is None else known["stamp"]
         found = await self._laboratory.view(self._run, self._look, seen)
         if "run" not in found:
-            assert self._view is not None
-            found = {**self._view, **self._laboratory.job_view(self._run)}
+            found = {**(known or {}), **self._laboratory.job_view(self._run)}
         view = {**found, "seconds_left": self._seconds_left(found, at)}
-        if view != self._view:
-            self._view = view
-            self._news.tell()
+        if view != known:
+            self.latest.put(view)
 
     def _seconds_left(self, view: dict[str, Any], at: float) -> float | None:
         """Seconds until the end, from how many seconds of play each second has brought."""
