@@ -15,7 +15,7 @@ from hyperoxo_web.pages.previews import of_position, path_of
 from hyperoxo_web.pages.reading import told_in
 from hyperoxo_web.server import NewGame, RefusedError, SeatSpec
 from hyperoxo_web.server.new_game import position_of
-from hyperoxo_web.server.view import Written, game_path
+from hyperoxo_web.server.view import Written
 
 _FIRST = "4^3"
 _EXAMPLE = "4^3 0-3-60-21-15-51-12-63-56-50-6-9-48-8"
@@ -76,8 +76,7 @@ class AnalysePage(Page):
         made = await self.core.create(
             NewGame(record=record, seats=seats, listed=False), self.address
         )
-        path = game_path(made.live.room.id, made.tokens[0])
-        self.go_to(f"{path}&host={made.host}&review=1")
+        self.go_to(f"{made.path(made.tokens[0])}&review=1")
 
     async def on_begin(self, game: str, cells: str) -> None:
         """Begin a game at the position: the player to move against agents."""

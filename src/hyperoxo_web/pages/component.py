@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Iterable
 from typing import Any, ClassVar
 from urllib.parse import urlsplit
+
+from markupsafe import Markup
 
 from hyperoxo.errors import HyperoxoError
 from hyperoxo.play.words import as_sentence
 from hyperoxo_web.pages.clients import Client, Handler, begin
 from hyperoxo_web.pages.previews import Preview
 from hyperoxo_web.pages.reading import read_for
-from hyperoxo_web.pages.shell import scripted
+from hyperoxo_web.pages.static_files import NAMES, URL, imported, sheet
 from hyperoxo_web.server import Core, Limits
 from hyperoxo_web.server.limits import Asker
+from hyperoxo_web.server.templates import render
+from hyperoxo_web.server.view import as_json
 from hyperoxo_web.server.visitors import is_home
 
 
@@ -109,3 +113,46 @@ class Page(Client):
     def limits(self) -> Limits:
         """Limits of the server for this browser."""
         return self.core.limits_of(self.address)
+
+
+_IMPORTS = {"imports": {name: f"{URL}/{file}" for name, file in NAMES.items()}}
+
+
+def page(
+    template: str, here: str, title: str, styles: Iterable[str] = (), spec: str = "", **values: Any
+) -> str:
+    """Return a page: `here` is the address that the bar marks, `spec` the game that is shown."""
+    sheets = sheet(("theme", *styles))
+    return render(template, here=here, title=title, sheet=sheets, spec=spec, static=URL, **values)
+
+
+def scripted(
+    here: str,
+    title: str,
+    data: dict[str, Any],
+    styles: Iterable[str] = (),
+    spec: str = "",
+    preview: Preview | None = None,
+    origin: str = "",
+) -> str:
+    """Return a page that a script draws; `data` is what `start.js` reads."""
+    return page(
+        "scripted.html",
+        here,
+        title,
+        styles,
+        spec,
+        imports=_IMPORTS,
+        preloads=dict.fromkeys((*imported("start.js"), *imported(f"{data['kind']}.js"))),
+        meta=(preview or Preview()).meta(origin),
+        data=Markup(as_json(data).decode().replace("<", "\\u003c")),  # noqa: S704, JSON without "<"
+    )
+
+
+def nothing(here: str, title: str, why: str) -> str:
+    """Return a page that says that there is nothing at an address."""
+    return page("nothing.html", here, title.rstrip("."), heading=title, why=why)
+
+
+MISSING = nothing("", "There is no such page.", "Its address may be mistyped.")
+"""What is shown at an address without a page."""

@@ -61,8 +61,7 @@ async def begin_at(
         for player, agent in enumerate(chosen, start=1)
     ]
     made = await core.create(NewGame(record=Record.of(position), seats=seats), client)
-    path = game_path(made.live.room.id, made.tokens[position.to_move - 1])
-    return f"{path}&host={made.host}"
+    return made.path(made.tokens[position.to_move - 1])
 
 
 class GamePage(Page):
@@ -241,8 +240,7 @@ class GamePage(Page):
         own = [t for t, seat in zip(made.tokens, seats, strict=True) if seat.holder == "you"]
         self.live.play_on(made.live.room.id, made.tokens, own_seats[0] if own_seats else 0)
         await self.core.classes.follow(room.id, made)
-        path = game_path(made.live.room.id, own[0] if own else None)
-        self.go_to(f"{path}{'&' if own else '?'}host={made.host}")
+        self.go_to(made.path(own[0] if own else None))
 
     async def on_from_here(self, node: int, agent: Text | None = None) -> None:
         """Begin a game at a position: the player to move against the agents there, or others."""

@@ -19,7 +19,7 @@ from hyperoxo_web.pages.analyse_page import AnalysePage, PositionPage
 from hyperoxo_web.pages.atlas_page import AtlasPage
 from hyperoxo_web.pages.class_page import ClassesPage, ClassPage
 from hyperoxo_web.pages.clients import Clients
-from hyperoxo_web.pages.component import Page
+from hyperoxo_web.pages.component import MISSING, Page, nothing
 from hyperoxo_web.pages.game_page import GamePage
 from hyperoxo_web.pages.games_page import GamesPage
 from hyperoxo_web.pages.lab_page import LabPage, RunPage, StudiesPage
@@ -29,7 +29,6 @@ from hyperoxo_web.pages.pictures import serve_pictures
 from hyperoxo_web.pages.proof_page import ProofPage
 from hyperoxo_web.pages.puzzles_page import PuzzlesPage
 from hyperoxo_web.pages.report_page import ReportPage
-from hyperoxo_web.pages.shell import MISSING, nothing
 from hyperoxo_web.pages.states_page import StatesPage
 from hyperoxo_web.server import Core, RefusedError
 from hyperoxo_web.server.api.guards import client_of, path_of

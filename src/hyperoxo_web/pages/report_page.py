@@ -7,8 +7,7 @@ from typing import Any
 
 from hyperoxo_research.study.parts import Section, Table
 from hyperoxo_research.study.shown import commands_of, counted, shown, verdicts
-from hyperoxo_web.pages.component import Page
-from hyperoxo_web.pages.shell import page
+from hyperoxo_web.pages.component import Page, page
 from hyperoxo_web.server import RefusedError
 
 _FROM_RESEARCH = {"counted": counted, "verdicts": verdicts, "shown": shown, "commands": commands_of}

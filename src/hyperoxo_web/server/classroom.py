@@ -23,7 +23,7 @@ from hyperoxo_web.server.limits import Limits
 from hyperoxo_web.server.live import LiveRoom
 from hyperoxo_web.server.new_game import NewGame, SeatSpec, agent_spec, new_token, position_of
 from hyperoxo_web.server.refusal import RefusedError
-from hyperoxo_web.server.view import class_path, game_path, winning_lines
+from hyperoxo_web.server.view import Standing, class_path, game_path
 
 if TYPE_CHECKING:
     from hyperoxo_web.server.core import Core, Invitation
@@ -117,7 +117,7 @@ class NewClassAnswer(Door):
     teacher_url: Annotated[str, Read(lambda room: class_path(room.code, room.teacher))]
 
 
-class DeskAnswer(Answer):
+class DeskAnswer(Standing):
     """How a board of a class stands."""
 
     number: int
@@ -127,15 +127,6 @@ class DeskAnswer(Answer):
     agents: Annotated[list[str | None], Read(lambda room: [seat.agent for seat in room.seats])]
     free: list[int]
     present: list[int]
-    position: Annotated[str, Read(lambda room: room.position.text)]
-    last_move: Annotated[int | None, Read(lambda room: room.position.last_move)]
-    ply: Annotated[int, Read(lambda room: len(room.position.history))]
-    to_move: int
-    over: Annotated[bool, Read(lambda room: room.is_over)]
-    result: str
-    winners: list[int]
-    winning_lines: Annotated[list[list[int]], Read(lambda room: winning_lines(room.position))]
-    updated: int
 
 
 class ClassAnswer(Door):

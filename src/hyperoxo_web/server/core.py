@@ -41,6 +41,7 @@ from hyperoxo_web.server.preparing import Preparation
 from hyperoxo_web.server.proofs import Proofs
 from hyperoxo_web.server.refusal import RefusedError
 from hyperoxo_web.server.store import Store
+from hyperoxo_web.server.view import game_path
 from hyperoxo_web.server.visitors import is_home
 from hyperoxo_web.server.workers import Workers
 
@@ -54,6 +55,11 @@ class Invitation:
     live: LiveRoom
     host: str
     tokens: tuple[str | None, ...]
+
+    def path(self, token: str | None) -> str:
+        """Return the path of the game for its host, at the seat of a token."""
+        path = game_path(self.live.room.id, token)
+        return f"{path}{'&' if token else '?'}host={self.host}"
 
 
 class Core:
@@ -180,8 +186,9 @@ class Core:
         asker = self.asker(client if pupil is None else pupil)
         guest = asker.limits is not self.limits
         change, room = await self.boards.run(self.asker(client), _made, new, limits, guest)
-        live = await LiveRoom.made(change, room, self.store, self.bots, asker)
-        self.rooms[room.id] = live
+        await self.store.append(room, change)
+        live = self.rooms[room.id] = LiveRoom(room, self.store, self.bots, asker)
+        await live.go_on()
         await self._make_place()
         if self.trusts(client):
             agents = [seat.agent for seat in room.seats if seat.agent is not None]
@@ -216,7 +223,8 @@ class Core:
                 guest = isinstance(made, Created) and made.guest
                 asker = Asker("", self.public if guest else self.limits)
                 room = await self.boards.run(self.asker(None), replayed, changes)
-                live = await LiveRoom.opened(room, changes, self.store, self.bots, asker)
+                live = LiveRoom(room, self.store, self.bots, asker, changes)
+                await live.go_on()
                 self.rooms[game] = live
             finally:
                 self._opening.pop(game, None)

@@ -134,10 +134,6 @@ def created(new: NewGame, limits: Limits) -> tuple[Created, Position]:
         raise RefusedError("bad-request", f"{game} has {game.players} seats, not {len(seats)}")
     if new.clock is not None and not (0 < new.clock[0] <= _CLOCK and 0 <= new.clock[1] <= 3600):
         raise RefusedError("bad-request", "a clock has up to 7 days, and up to 3600 seconds a move")
-    if new.analysis not in ("always", "after"):
-        raise RefusedError("bad-request", "analysis is given always, or after the end")
-    if not 0 <= new.pace <= 60:
-        raise RefusedError("bad-request", "the pace is 0 to 60 seconds")
     return (
         Created(
             at=ticks(),
@@ -149,7 +145,7 @@ def created(new: NewGame, limits: Limits) -> tuple[Created, Position]:
             moves=record.moves,
             title=text(new.title or record.tag("Event") or ""),
             listed=new.listed,
-            pace=float(new.pace),
+            pace=new.pace,
             seed=secrets.randbits(32) if new.seed is None else int(new.seed) & 0xFFFFFFFF,
             clock=new.clock,
             ended=_ended(record),

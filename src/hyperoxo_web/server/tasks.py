@@ -138,7 +138,7 @@ def puzzle(game: str, length: int, seed: int = 0, date: str | None = None) -> Pl
 
 def attempt(position: Position, cell: int) -> Plain:
     """Return the outcome of a move in a puzzle."""
-    from hyperoxo_web.server.puzzle_play import answer
+    from hyperoxo_web.server.hints import answer
 
     return asdict(answer(position, cell))
 

@@ -110,7 +110,6 @@ def test_people_and_agents_are_seated() -> None:
         NewGame("3^2", (SeatSpec(),)),
         NewGame("3^2", clock=(0.0, 0.0)),
         NewGame("3^2", clock=(1e9, 0.0)),
-        NewGame("3^2", pace=1000.0),
         NewGame("3^2", position="1........1"),
         NewGame("3^2", position="moves:4,4"),
         NewGame("3^x"),

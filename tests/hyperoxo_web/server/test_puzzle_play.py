@@ -5,7 +5,7 @@ import pytest
 from hyperoxo.errors import IllegalMoveError
 from hyperoxo.game import Game
 from hyperoxo.lab.puzzle import make_puzzle
-from hyperoxo_web.server.puzzle_play import answer
+from hyperoxo_web.server.hints import answer
 
 
 def test_only_the_first_move_of_a_puzzle_is_right() -> None:

@@ -8,7 +8,7 @@ from starlette.responses import Response
 from hyperoxo.game import Position
 from hyperoxo.notation import FORMATS
 from hyperoxo_web.server.analyses import JobAnswer, check_analysis
-from hyperoxo_web.server.answer import Answer, Object
+from hyperoxo_web.server.answer import Answer, Object, listing
 from hyperoxo_web.server.api.games import EventStream, Streamed, work_events
 from hyperoxo_web.server.api.guards import ClientAddress, TheCore
 from hyperoxo_web.server.api.models import AnalysisRequest, Conversion, ProofRequest
@@ -34,12 +34,6 @@ class NotationAnswer(Answer):
     name: str
     about: str
     extensions: list[str]
-
-
-class Notations(Answer):
-    """All notations."""
-
-    notations: list[NotationAnswer]
 
 
 @router.post("/analyses", status_code=202, summary="Begin an analysis", response_model=JobAnswer)
@@ -147,7 +141,11 @@ async def convert(core: TheCore, client: ClientAddress, body: Conversion) -> Res
     )
 
 
-@router.get("/notations", summary="List notations", response_model=Notations)
+@router.get(
+    "/notations",
+    summary="List notations",
+    response_model=listing("notations", NotationAnswer),
+)
 async def notations() -> Response:
     """Return the notations of records, and the ends of file names that stand for them."""
     return reply({"notations": [NotationAnswer.of(entry) for entry in FORMATS.values()]})

@@ -16,7 +16,7 @@ from hyperoxo.notation import FORMATS, write
 from hyperoxo.play.changes import Change, ticks
 from hyperoxo_web.server import actions
 from hyperoxo_web.server.analyses import check_analysis
-from hyperoxo_web.server.answer import Answer, Object, Read
+from hyperoxo_web.server.answer import Answer, Object, Read, listing
 from hyperoxo_web.server.api.guards import ClientAddress, Room, TheCore, Token, room_of, token_of
 from hyperoxo_web.server.api.models import Answer as AnswerRequest
 from hyperoxo_web.server.api.models import (
@@ -38,12 +38,6 @@ from hyperoxo_web.server.store import Listing
 from hyperoxo_web.server.view import State, as_json, change_view, game_path, state_view
 
 router = APIRouter(prefix="/api/games", tags=["games"])
-
-
-class GamesAnswer(Answer):
-    """Games, the latest first."""
-
-    games: list[Listing]
 
 
 class Made(Answer):
@@ -107,7 +101,7 @@ Streamed = Annotated[Callable[[AsyncIterator[bytes]], EventStream], Depends(_str
 # for the others takes longer than all the rest of a move.
 
 
-@router.get("", summary="List and search games", response_model=GamesAnswer)
+@router.get("", summary="List and search games", response_model=listing("games", Listing))
 async def games(
     core: TheCore,
     query: Annotated[str, Query(max_length=200, description="Words to find.")] = "",

@@ -10,7 +10,7 @@ from fastapi import APIRouter, Depends, Path, Query
 from pydantic import BaseModel
 from starlette.responses import FileResponse, Response
 
-from hyperoxo_web.server.answer import Answer, Object, Read
+from hyperoxo_web.server.answer import Answer, Object, Read, listing
 from hyperoxo_web.server.api.games import EventStream, Streamed, work_events
 from hyperoxo_web.server.api.guards import ClientAddress, TheCore
 from hyperoxo_web.server.api.models import RUN_BODIES, ResumeRequest, RunLook, run_of
@@ -31,12 +31,6 @@ class Begun(Answer):
 
     run: Annotated[int, Read(int)]
     url: Annotated[str, Read(run_path)]
-
-
-class RunsAnswer(Answer):
-    """Runs, the latest first."""
-
-    runs: list[Object]
 
 
 class SkillsAnswer(Answer):
@@ -124,7 +118,7 @@ async def report_file(core: TheCore, name: str, path: str) -> Response:
     )
 
 
-@router.get("/runs", summary="List runs", response_model=RunsAnswer)
+@router.get("/runs", summary="List runs", response_model=listing("runs"))
 async def runs(
     core: TheCore,
     picked: Annotated[Picked, Depends()],

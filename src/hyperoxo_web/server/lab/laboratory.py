@@ -17,6 +17,7 @@ from hyperoxo.display import as_data
 from hyperoxo_web.server.boards import Boards
 from hyperoxo_web.server.limits import Asker, Limits
 from hyperoxo_web.server.news import Latest
+from hyperoxo_web.server.places import either
 from hyperoxo_web.server.refusal import RefusedError
 from hyperoxo_web.server.worker import Request, request
 from hyperoxo_web.server.workers import Listener, Worker
@@ -40,7 +41,8 @@ class RunJob(Listener):
         self.done = False
         self._changed = changed
         self._worker = Worker(nice=nice)
-        self._begun: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+        self._begun = asyncio.Event()
+        self._refusal = RefusedError("worker", "it was stopped before it began")
         self._task: asyncio.Task[None] | None = None
 
     async def begin(
@@ -50,10 +52,14 @@ class RunJob(Listener):
         asked = _call("play", store, reports, request=self.request, run=run, workers=workers)
         self._task = asyncio.create_task(self._play(asked, seconds))
         try:
-            return await asyncio.shield(self._begun)
+            async with either(self._task, self._begun) as first:
+                await first
         except BaseException:
             await self.stop()
             raise
+        if not self.run:
+            raise self._refusal
+        return self.run
 
     async def stop(self) -> None:
         """End it; what was played stays. A process that does not respond is killed."""
@@ -67,14 +73,9 @@ class RunJob(Listener):
             self.late = state == "interrupted" and not self.early.is_set()
         except RefusedError as refusal:
             self.error = str(refusal) if refusal.code != "worker" else "its process has ended"
-            if not self._begun.done():
-                self._begun.set_exception(refusal)
+            self._refusal = refusal
         finally:
             self.done = True
-            if not self._begun.done():
-                self._begun.set_exception(RefusedError("worker", "it was stopped before it began"))
-            with suppress(asyncio.InvalidStateError):
-                self._begun.exception()
             await self._worker.kill()
             self._changed()
 
@@ -82,8 +83,7 @@ class RunJob(Listener):
         """Take in how far the run is."""
         if "run" in news:
             self.run = news["run"]
-            if not self._begun.done():
-                self._begun.set_result(self.run)
+            self._begun.set()
         elif "section" in news:
             self.sections.append(news["section"])
         else:
