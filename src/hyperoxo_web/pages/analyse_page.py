@@ -8,11 +8,10 @@ from typing import Any
 from hyperoxo.errors import HyperoxoError, NotationError
 from hyperoxo.game.spec import grammar
 from hyperoxo.notation import Record
-from hyperoxo_web.pages.component import Page
+from hyperoxo_web.pages.component import Page, told_in
 from hyperoxo_web.pages.game_page import GamePage, begin_at, notations
 from hyperoxo_web.pages.new_game_page import presets
 from hyperoxo_web.pages.previews import of_position, path_of
-from hyperoxo_web.pages.reading import told_in
 from hyperoxo_web.server import NewGame, RefusedError, SeatSpec
 from hyperoxo_web.server.new_game import position_of
 from hyperoxo_web.server.view import Written

@@ -17,10 +17,9 @@ from hyperoxo.notation import FORMATS, Record, write
 from hyperoxo.play.presets import OPPONENTS
 from hyperoxo.play.words import as_sentence
 from hyperoxo_web.pages.clients import begin
-from hyperoxo_web.pages.component import Page
+from hyperoxo_web.pages.component import Page, Text, told_in
 from hyperoxo_web.pages.findings import finding, proof, review
 from hyperoxo_web.pages.previews import Preview, file_name, of_game
-from hyperoxo_web.pages.reading import Text, told_in
 from hyperoxo_web.pages.states import page_state
 from hyperoxo_web.server import Core, LiveRoom, NewGame, RefusedError, SeatSpec, actions
 from hyperoxo_web.server.analyses import AnalysisJob, check_analysis

@@ -13,9 +13,8 @@ from hyperoxo.display import as_data
 from hyperoxo.game import Game
 from hyperoxo.game.spec import grammar
 from hyperoxo.play.presets import PRESETS
-from hyperoxo_web.pages.component import Page
+from hyperoxo_web.pages.component import Page, body, told_in
 from hyperoxo_web.pages.previews import of_new_game
-from hyperoxo_web.pages.reading import body, told_in
 from hyperoxo_web.server import RefusedError
 from hyperoxo_web.server.answer import Spec
 from hyperoxo_web.server.api.models import GameRequest

@@ -16,19 +16,17 @@ from hyperoxo.errors import HyperoxoError
 from hyperoxo.play.words import as_sentence
 from hyperoxo_web.pages import static_files
 from hyperoxo_web.pages.analyse_page import AnalysePage, PositionPage
-from hyperoxo_web.pages.atlas_page import AtlasPage
 from hyperoxo_web.pages.class_page import ClassesPage, ClassPage
 from hyperoxo_web.pages.clients import Clients
 from hyperoxo_web.pages.component import MISSING, Page, nothing
 from hyperoxo_web.pages.game_page import GamePage
 from hyperoxo_web.pages.games_page import GamesPage
-from hyperoxo_web.pages.lab_page import LabPage, RunPage, StudiesPage
+from hyperoxo_web.pages.lab_page import AtlasPage, LabPage, ReportPage, RunPage, StudiesPage
 from hyperoxo_web.pages.matches_page import MatchesPage
 from hyperoxo_web.pages.new_game_page import HowToPage, NewGamePage
 from hyperoxo_web.pages.pictures import serve_pictures
 from hyperoxo_web.pages.proof_page import ProofPage
 from hyperoxo_web.pages.puzzles_page import PuzzlesPage
-from hyperoxo_web.pages.report_page import ReportPage
 from hyperoxo_web.pages.states_page import StatesPage
 from hyperoxo_web.server import Core, RefusedError
 from hyperoxo_web.server.api.guards import client_of, path_of

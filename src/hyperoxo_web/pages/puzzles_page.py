@@ -9,9 +9,8 @@ from contextlib import suppress
 from typing import Any
 
 from hyperoxo.game import Game
-from hyperoxo_web.pages.component import Page
+from hyperoxo_web.pages.component import Page, Text
 from hyperoxo_web.pages.previews import of_puzzle
-from hyperoxo_web.pages.reading import Text
 from hyperoxo_web.server import Core, RefusedError
 from hyperoxo_web.server.limits import Asker
 from hyperoxo_web.server.worker import request

@@ -236,11 +236,15 @@ def title(
 
 
 def text(words: str) -> str:
-    r"""Return a name as it is kept: one line of at most 80 characters."""
-    line = " ".join("".join(c if c.isprintable() else " " for c in words).split())
-    if len(line) > _TEXT:
+    """Return a name as it is kept: one line of at most 80 characters."""
+    if len(name := line(words)) > _TEXT:
         raise RefusedError("bad-request", f"a name has at most {_TEXT} characters")
-    return line
+    return name
+
+
+def line(words: str) -> str:
+    """Return words in one line, without control characters."""
+    return " ".join("".join(c if c.isprintable() else " " for c in words).split())
 
 
 def _seat(room: GameInPlay, player: int) -> Seat:

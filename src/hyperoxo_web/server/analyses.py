@@ -1,4 +1,4 @@
-"""Agents and analyses that think beside the games, in processes of their own."""
+"""Analyses beside the games, in processes of their own."""
 
 from __future__ import annotations
 
@@ -12,11 +12,10 @@ from hyperoxo.notation import Record
 from hyperoxo.play.changes import now
 from hyperoxo.play.game_in_play import GameInPlay
 from hyperoxo_web.server.answer import Answer, Object, Read
-from hyperoxo_web.server.budget import in_thread
 from hyperoxo_web.server.limits import Asker
 from hyperoxo_web.server.news import Latest
 from hyperoxo_web.server.refusal import RefusedError
-from hyperoxo_web.server.thinking import Choice, Preparing, Thinking
+from hyperoxo_web.server.thinking import Preparing
 from hyperoxo_web.server.worker import Request, request
 from hyperoxo_web.server.workers import Listener, Prepares, Workers
 
@@ -24,9 +23,7 @@ _KEPT = 200
 _BROKEN_OFF = "the analysis was broken off"
 _SUGGESTIONS = 20_000
 _SLACK = 60.0
-"""Seconds given to what ends soon by itself, and cannot be done without."""
-_HURRY = 2.0
-"""Seconds that an agent has for its move when that is asked for at once."""
+"""Seconds given to what ends soon by itself."""
 
 
 class JobAnswer(Answer):
@@ -230,57 +227,3 @@ def check_analysis(room: GameInPlay) -> None:
         raise RefusedError(
             "not-yet", "this game is played without analysis; analyse it after its end"
         )
-
-
-class Bots:
-    """Lets agents choose moves in worker processes."""
-
-    def __init__(self, workers: Workers) -> None:
-        self._workers = workers
-
-    async def choose(self, room: GameInPlay, thinking: Thinking, asker: Asker) -> Choice:
-        """Return the cell that the agent to move plays, and why.
-
-        An agent has as many seconds as the client whose game it is may give it. When they are over
-        it plays what it has found; one that cannot be cut short plays a simpler move.
-        """
-        from hyperoxo.agents import agent
-
-        mover, game = room.mover, room.game
-        assert mover is not None
-        assert mover.agent is not None
-        asked = request(
-            "tasks:choose",
-            position=room.position,
-            agent=mover.agent,
-            seed=[room.seed, room.tree.node, room.version],
-        )
-        quick = await in_thread(lambda spec: agent(spec).quick(game), mover.agent)
-        try:
-            return await self._ask(asked, thinking, asker, quick=quick)
-        except RefusedError as refusal:
-            if refusal.code != "worker":
-                raise
-        # Another game's agent has brought the process down, or the system has: once more.
-        return await self._ask(asked, thinking, asker, quick=False)
-
-    async def _ask(
-        self, asked: Request, thinking: Thinking, asker: Asker, *, quick: bool
-    ) -> Choice:
-        seconds = asker.limits.agent_seconds
-        try:
-            if quick:
-                heard = Listener(thinking.prepare)  # in a process of all, nothing ends early
-                answer = self._workers.quick(asked, asker, seconds, heard)
-            else:
-                answer = self._workers.search(
-                    asked, asker, seconds=seconds, listener=thinking, grace=_HURRY
-                )
-            return Choice(**await answer)
-        except RefusedError as refusal:
-            if refusal.code != "limit":
-                raise
-        # It cannot be cut short, or was not even begun.
-        given = {name: asked.given[name] for name in ("position", "seed")}
-        simple = request("tasks:simple", **given)
-        return Choice(**await self._workers.quick(simple, asker, _SLACK))

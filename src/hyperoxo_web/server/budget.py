@@ -55,15 +55,26 @@ class Meter:
         """Return the seconds until a use is allowed."""
         return max(0.0, self._level(client, now) + amount - self.burst) / self.rate
 
-    def check(self, client: str, what: str) -> None:
-        """Count one use."""
-        if not self.allows(client):
-            raise RefusedError("limit", f"too many {what}; wait a little")
-
     def _level(self, client: str, now: float | None) -> float:
         at = time.monotonic() if now is None else now
         level, since = self._levels.get(client, (0.0, at))
         return max(0.0, level - (at - since) * self.rate)
+
+
+class Rates:
+    """Uses a second that limits allow each client, and in how many seconds all may come at once."""
+
+    def __init__(self, rate: Callable[[Limits], tuple[float, float]]) -> None:
+        self._rate = rate
+        self._meters: dict[Limits, Meter] = {}
+
+    def check(self, limits: Limits, client: str | None, what: str) -> None:
+        """Count one use."""
+        if limits not in self._meters:
+            rate, seconds = self._rate(limits)
+            self._meters[limits] = Meter(rate, max(1.0, rate * seconds))
+        if not self._meters[limits].allows(client or ""):
+            raise RefusedError("limit", f"too many {what}; wait a little")
 
 
 class Account:

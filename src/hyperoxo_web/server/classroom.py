@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -18,7 +18,7 @@ from hyperoxo.game import Position
 from hyperoxo.play.changes import now
 from hyperoxo_web.server import actions
 from hyperoxo_web.server.answer import Answer, Body, Name, Read, Spec
-from hyperoxo_web.server.budget import Meter
+from hyperoxo_web.server.budget import Rates
 from hyperoxo_web.server.limits import Limits
 from hyperoxo_web.server.live import LiveRoom
 from hyperoxo_web.server.new_game import NewGame, SeatSpec, agent_spec, new_token, position_of
@@ -149,14 +149,8 @@ class Classes:
         self._core = core
         self._rooms: dict[str, Classroom] = {}
         self._lock = asyncio.Lock()
-        self._made = {
-            limits: Meter(limits.classes_per_hour / 3600, max(1.0, limits.classes_per_hour / 2))
-            for limits in {core.limits, core.public}
-        }
-        self._wrong = {
-            limits: Meter(limits.codes_per_minute / 60, limits.codes_per_minute)
-            for limits in {core.limits, core.public}
-        }
+        self._made = Rates(lambda limits: (limits.classes_per_hour / 3600, 1800))
+        self._wrong = Rates(lambda limits: (limits.codes_per_minute / 60, 60))
         self.watchers: set[Callable[[Classroom], None]] = set()
 
     async def create(self, new: NewClass, client: str | None = None) -> Classroom:
@@ -165,7 +159,7 @@ class Classes:
         if new.boards is not None and not 1 <= new.boards <= limits.pupils:
             raise RefusedError("bad-request", f"a class has 1 to {limits.pupils} boards")
         position = await self._core.boards.run(self._core.asker(client), _start, new, limits)
-        self._made[limits].check(client or "", "new classes")
+        self._made.check(limits, client, "new classes")
         room = Classroom(
             code="".join(secrets.choice(_SIGNS) for _ in range(_LENGTH)),
             teacher=new_token(),
@@ -183,10 +177,9 @@ class Classes:
         code = "".join(sign for sign in code.upper() if sign.isalnum())
         if code in self._rooms:
             return self._rooms[code]
-        limits = self._core.limits_of(client)
         value = await self._core.store.fact(f"class {code}") if len(code) == _LENGTH else None
         if not isinstance(value, dict):
-            self._wrong[limits].check(client or "", "wrong codes")
+            self._wrong.check(self._core.limits_of(client), client, "wrong codes")
             raise RefusedError("no-class", "there is no class with this code")
         return self._remember(self._rooms.get(code) or _ROOMS.validate_python(value))
 
@@ -202,8 +195,7 @@ class Classes:
         name = actions.text(name)
         if not name:
             raise RefusedError("bad-request", "type your name")
-        async with self._lock:
-            room = await self.open(code, client)
+        async with self._alone(code, client) as room:
             if room.closed:
                 raise RefusedError("over", "this class is closed")
             if room.joined >= room.pupils:
@@ -216,11 +208,10 @@ class Classes:
             return await self._new_desk(room, name, client)
 
     async def let_agent_play(
-        self, code: str, token: str | None, number: int, agent: str, client: str | None = None
+        self, taught: Classroom, number: int, agent: str, client: str | None = None
     ) -> None:
         """Seat an agent at the free seats of a board, where no other pupil comes."""
-        async with self._lock:
-            room = await self.teach(code, token, client)
+        async with self._alone(taught.code) as room:
             if not 0 <= number < len(room.desks) or not room.desks[number].free:
                 raise RefusedError("nothing-to-do", "this board has no free seat")
             desk = room.desks[number]
@@ -232,12 +223,9 @@ class Classes:
                 tokens[player - 1] = None
             await self._change(room, number, replace(desk, tokens=tuple(tokens), free=()))
 
-    async def drop(
-        self, code: str, token: str | None, number: int, client: str | None = None
-    ) -> None:
+    async def drop(self, taught: Classroom, number: int) -> None:
         """Take a board out of the class; its game stays with those who play it."""
-        async with self._lock:
-            room = await self.teach(code, token, client)
+        async with self._alone(taught.code) as room:
             if not 0 <= number < len(room.desks):
                 raise RefusedError("nothing-to-do", "the class has no such board")
             dropped = room.desks[number]
@@ -246,31 +234,27 @@ class Classes:
             await self._core.store.drop_fact(f"desk {dropped.game}")
         self._announce(replace(room, desks=(dropped,)), "Your teacher removed this board.")
 
-    async def say(
-        self, code: str, token: str | None, words: str, client: str | None = None
-    ) -> None:
+    async def say(self, room: Classroom, words: str) -> None:
         """Show a sentence on all boards that somebody looks at."""
-        room = await self.teach(code, token, client)
-        words = " ".join("".join(c if c.isprintable() else " " for c in words).split())
+        words = actions.line(words)
         if not 0 < len(words) <= 200:
             raise RefusedError("bad-request", "say something, in 200 characters at most")
         self._announce(room, f"Your teacher: {words}")
 
-    async def close(self, code: str, token: str | None, client: str | None = None) -> Classroom:
+    async def close(self, taught: Classroom) -> Classroom:
         """Let nobody else in; the games can be finished."""
-        async with self._lock:
-            room = replace(await self.teach(code, token, client), closed=True)
-            await self._keep(room)
-        self._announce(room, "The class is closed. You may play on.")
-        return room
+        async with self._alone(taught.code) as room:
+            closed = replace(room, closed=True)
+            await self._keep(closed)
+        self._announce(closed, "The class is closed. You may play on.")
+        return closed
 
     async def follow(self, game: str, made: Invitation) -> None:
         """Show the next game on the board of a class where the one before has been played."""
         code = await self._core.store.fact(f"desk {game}")
         if not isinstance(code, str):
             return
-        async with self._lock:
-            room = await self.open(code)
+        async with self._alone(code) as room:
             for number, desk in enumerate(room.desks):
                 if desk.game == game:
                     next_ = Desk(made.live.room.id, made.host, made.tokens, desk.free)
@@ -282,9 +266,8 @@ class Classes:
         if not isinstance(code, str):
             return
         await self._core.store.drop_fact(f"desk {game}")
-        async with self._lock:
-            with suppress(RefusedError):  # the class may have gone before
-                room = await self.open(code)
+        with suppress(RefusedError):  # the class may have gone before
+            async with self._alone(code) as room:
                 desks = tuple(desk for desk in room.desks if desk.game != game)
                 if desks != room.desks:
                     await self._keep(replace(room, desks=desks))
@@ -300,6 +283,12 @@ class Classes:
                 live = await self._core.open(desk.game)
                 desks.append(desk_view(live, desk, number))
         return ClassAnswer.of(room, desks=desks)
+
+    @asynccontextmanager
+    async def _alone(self, code: str, client: str | None = None) -> AsyncIterator[Classroom]:
+        """Give a class as it stands, which nobody else changes meanwhile."""
+        async with self._lock:
+            yield await self.open(code, client)
 
     async def _new_desk(self, room: Classroom, name: str, pupil: str | None) -> PupilAnswer:
         made = await self._core.create(_game(room, name), pupil=pupil)

@@ -20,10 +20,9 @@ from hyperoxo.notation import Record
 from hyperoxo.play.changes import Created
 from hyperoxo.play.game_in_play import GameInPlay, create
 from hyperoxo_web.server import actions
-from hyperoxo_web.server.analyses import Analyses, Bots
-from hyperoxo_web.server.atlas import AtlasProofs
+from hyperoxo_web.server.analyses import Analyses
 from hyperoxo_web.server.boards import Boards
-from hyperoxo_web.server.budget import Budget, Meter
+from hyperoxo_web.server.budget import Budget, Rates
 from hyperoxo_web.server.classroom import Classes
 from hyperoxo_web.server.lab import Laboratory
 from hyperoxo_web.server.limits import HOME, Asker, Limits
@@ -38,9 +37,10 @@ from hyperoxo_web.server.new_game import (
     position_of,
 )
 from hyperoxo_web.server.preparing import Preparation
-from hyperoxo_web.server.proofs import Proofs
+from hyperoxo_web.server.proofs import AtlasProofs, Proofs
 from hyperoxo_web.server.refusal import RefusedError
 from hyperoxo_web.server.store import Store
+from hyperoxo_web.server.thinking import Bots
 from hyperoxo_web.server.view import game_path
 from hyperoxo_web.server.visitors import is_home
 from hyperoxo_web.server.workers import Workers
@@ -104,10 +104,7 @@ class Core:
         self.matches = Matches(self)
         self.rooms: dict[str, LiveRoom] = {}
         self._opening: dict[str, asyncio.Lock] = {}
-        self._made = {
-            chosen: Meter(chosen.games_per_hour / 3600, max(1.0, chosen.games_per_hour / 4))
-            for chosen in {self.limits, self.public}
-        }
+        self._made = Rates(lambda limits: (limits.games_per_hour / 3600, 900))
         self._warming: asyncio.Task[None] | None = None
         self.store: Store
 
@@ -182,7 +179,7 @@ class Core:
     ) -> Invitation:
         """Make a game, for a `pupil` where that is another client: its agents count as theirs."""
         limits = self.limits_of(client)
-        self._made[limits].check(client or "", "new games")
+        self._made.check(limits, client, "new games")
         asker = self.asker(client if pupil is None else pupil)
         guest = asker.limits is not self.limits
         change, room = await self.boards.run(self.asker(client), _made, new, limits, guest)

@@ -13,11 +13,10 @@ from typing import Any, Self, TypeVar
 from hyperoxo.play.changes import Change, Moved, Paused, Resumed, now, ticks
 from hyperoxo.play.game_in_play import GameInPlay, apply, replay
 from hyperoxo_web.server import actions
-from hyperoxo_web.server.analyses import Bots
 from hyperoxo_web.server.limits import Asker
 from hyperoxo_web.server.refusal import RefusedError
 from hyperoxo_web.server.store import Store, legible
-from hyperoxo_web.server.thinking import Thinking, Thought
+from hyperoxo_web.server.thinking import Bots, Thinking, Thought
 from hyperoxo_web.server.view import State, change_view, state_view
 
 _Found = TypeVar("_Found")

@@ -14,10 +14,9 @@ from hyperoxo.errors import HyperoxoError
 from hyperoxo.game import Game
 from hyperoxo.intervals import wilson_interval
 from hyperoxo_web.server import actions
-from hyperoxo_web.server.limits import Asker
+from hyperoxo_web.server.limits import Asker, Places
 from hyperoxo_web.server.live import LiveRoom
 from hyperoxo_web.server.new_game import NewGame, SeatSpec, agent_spec
-from hyperoxo_web.server.places import Places
 from hyperoxo_web.server.refusal import RefusedError
 from hyperoxo_web.server.view import game_path
 

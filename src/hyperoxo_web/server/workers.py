@@ -21,8 +21,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from hyperoxo_web.server.budget import Account, payer
-from hyperoxo_web.server.limits import HOME, PUBLIC, Asker
-from hyperoxo_web.server.places import Places, either
+from hyperoxo_web.server.limits import HOME, PUBLIC, Asker, Places, either
 from hyperoxo_web.server.refusal import RefusedError
 from hyperoxo_web.server.worker import LENGTH, Request, packed, request
 

@@ -11,8 +11,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hyperoxo_web.server.limits import HOME, PUBLIC, Asker
-from hyperoxo_web.server.places import Places
+from hyperoxo_web.server.limits import HOME, PUBLIC, Asker, Places
 from tests.hyperoxo_web.server.rooms import until
 
 HOST = Asker("127.0.0.1", HOME)

@@ -52,7 +52,7 @@ async def test_who_cannot_be_cut_short_plays_a_simpler_move(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, asked: bool
 ) -> None:
     """Its process is ended, when its time is up or somebody asks."""
-    monkeypatch.setattr("hyperoxo_web.server.analyses._HURRY", 0.2)
+    monkeypatch.setattr("hyperoxo_web.server.thinking._HURRY", 0.2)
     limits = Limits() if asked else Limits(agent_seconds=1.0)
     async with Core(tmp_path / "g.sqlite", limits) as core:
         worker = core.workers._take(None)

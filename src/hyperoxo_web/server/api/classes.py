@@ -4,18 +4,32 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Path
+from fastapi import APIRouter, Depends, Path
 from starlette.responses import Response
 
 from hyperoxo_web.server.api.guards import ClientAddress, TheCore, Token
 from hyperoxo_web.server.api.models import FillRequest, PupilRequest, SaidRequest
 from hyperoxo_web.server.api.replies import reply
-from hyperoxo_web.server.classroom import ClassAnswer, Door, NewClass, NewClassAnswer, PupilAnswer
+from hyperoxo_web.server.classroom import (
+    ClassAnswer,
+    Classroom,
+    Door,
+    NewClass,
+    NewClassAnswer,
+    PupilAnswer,
+)
 
 router = APIRouter(prefix="/api/classes", tags=["classes"])
 
 Code = Annotated[str, Path(max_length=40, description="The code of the class.")]
 DeskNumber = Annotated[int, Path(ge=0, le=10**6)]
+
+
+async def _taught(core: TheCore, client: ClientAddress, code: Code, token: Token) -> Classroom:
+    return await core.classes.teach(code, token, client)
+
+
+Taught = Annotated[Classroom, Depends(_taught)]
 
 
 @router.post("", status_code=201, summary="Make a class", response_model=NewClassAnswer)
@@ -43,11 +57,9 @@ async def join(core: TheCore, client: ClientAddress, code: Code, body: PupilRequ
 
 
 @router.post("/{code}/say", status_code=204, summary="Tell all pupils something")
-async def say(
-    core: TheCore, client: ClientAddress, code: Code, token: Token, body: SaidRequest
-) -> Response:
+async def say(core: TheCore, room: Taught, body: SaidRequest) -> Response:
     """Show a sentence on all boards that somebody looks at; needs the teacher's token."""
-    await core.classes.say(code, token, body.words, client)
+    await core.classes.say(room, body.words)
     return Response(status_code=204)
 
 
@@ -55,32 +67,24 @@ async def say(
     "/{code}/desks/{number}/fill", status_code=204, summary="Let an agent play at a free seat"
 )
 async def fill(
-    core: TheCore,
-    client: ClientAddress,
-    code: Code,
-    number: DeskNumber,
-    token: Token,
-    body: FillRequest,
+    core: TheCore, client: ClientAddress, room: Taught, number: DeskNumber, body: FillRequest
 ) -> Response:
     """Seat an agent where no other pupil comes; needs the teacher's token."""
-    await core.classes.let_agent_play(code, token, number, body.agent, client)
+    await core.classes.let_agent_play(room, number, body.agent, client)
     return Response(status_code=204)
 
 
 @router.delete("/{code}/desks/{number}", status_code=204, summary="Take a board out of a class")
-async def drop(
-    core: TheCore, client: ClientAddress, code: Code, number: DeskNumber, token: Token
-) -> Response:
+async def drop(core: TheCore, room: Taught, number: DeskNumber) -> Response:
     """Make place where a board is not wanted; its game stays; needs the teacher's token.
 
     The numbers of the boards after it become one less.
     """
-    await core.classes.drop(code, token, number, client)
+    await core.classes.drop(room, number)
     return Response(status_code=204)
 
 
 @router.post("/{code}/close", summary="Close a class", response_model=ClassAnswer)
-async def close(core: TheCore, client: ClientAddress, code: Code, token: Token) -> Response:
+async def close(core: TheCore, room: Taught) -> Response:
     """Let nobody else in; the games can be finished; needs the teacher's token."""
-    room = await core.classes.close(code, token, client)
-    return reply(await core.classes.view(room))
+    return reply(await core.classes.view(await core.classes.close(room)))
