@@ -35,10 +35,9 @@ class ClassesPage(Page):
 
     async def build(self, game: str | None = None) -> None:
         """Build the page, with the game that the address names, if any."""
-        try:
+        asked = Game(_FIRST)
+        with suppress(HyperoxoError):
             asked = await self.core.boards.game(game or _FIRST, self.asker)
-        except HyperoxoError:
-            asked = Game(_FIRST)
         spec = str(asked)
         shown = ("name", "spec", "about", "geometry", "owner")
         known = [{key: entry[key] for key in shown} for entry in presets()]

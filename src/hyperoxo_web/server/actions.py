@@ -71,14 +71,10 @@ def _moved(room: GameInPlay, cell: int, at: int, reason: str = "") -> Moved:
         room.position.play(cell)
     except IllegalMoveError as error:
         raise RefusedError("illegal", str(error)) from None
-    _check_tree(room)
-    return Moved(at=at, player=room.to_move, cell=int(cell), node=room.tree.node, reason=reason)
-
-
-def _check_tree(room: GameInPlay) -> None:
     most = 20 * room.game.cells + 1000
     if len(room.tree.nodes) > most:
         raise RefusedError("limit", f"this game has {most:,} moves in its history; begin another")
+    return Moved(at=at, player=room.to_move, cell=int(cell), node=room.tree.node, reason=reason)
 
 
 def resign(room: GameInPlay, token: str | None, at: int, player: int | None = None) -> Ended:
@@ -115,24 +111,24 @@ def go(room: GameInPlay, token: str | None, node: int, at: int) -> Went | Asked:
 
 def undo(room: GameInPlay, token: str | None, at: int) -> Went | Asked:
     """Take back to the last turn of the one who asks; a resignation first of all."""
-    held = room.seats_of(token)
-    if room.ending is not None:
-        return go(room, token, room.tree.node, at)
-    node = room.turn_before(held)
-    if node is not None:
-        return go(room, token, node, at)
-    _guide(room, token)
-    raise RefusedError("nothing-to-do", "there is no move of yours to take back")
+    ended, before = room.ending is not None, room.turn_before(room.seats_of(token))
+    node = room.tree.node if ended else before
+    return _turn(room, token, at, node, "there is no move of yours to take back")
 
 
 def redo(room: GameInPlay, token: str | None, at: int) -> Went | Asked:
     """Play again what was taken back, to the next turn of the one who asks."""
-    held = room.seats_of(token)
-    node = room.turn_after(held)
+    node = room.turn_after(room.seats_of(token))
+    return _turn(room, token, at, node, "there is no move to play again")
+
+
+def _turn(
+    room: GameInPlay, token: str | None, at: int, node: int | None, none: str
+) -> Went | Asked:
     if node is not None:
         return go(room, token, node, at)
     _guide(room, token)
-    raise RefusedError("nothing-to-do", "there is no move to play again")
+    raise RefusedError("nothing-to-do", none)
 
 
 def ask(room: GameInPlay, token: str | None, kind: str, at: int) -> Change:

@@ -162,7 +162,7 @@ class Core:
     @property
     def allowance(self) -> Allowance:
         """Size limit of boards, for the clients with the highest one."""
-        both = self.limits, self.public
+        both = self.limits.boards.most, self.public.boards.most
         size = Size(max(one.cells for one in both), max(one.lines for one in both))
         return replace(self.limits.boards, most=size)
 

@@ -172,7 +172,7 @@ class Places:
     def _serve(self) -> None:
         """Give free places to those whose turn it is."""
         while ready := [turn for turn in self._waiting if self._may_have(turn)]:
-            turn = min(ready, key=lambda turn: self._rank(turn.asker.client))
+            turn = min(ready, key=self._rank)
             self._waiting.remove(turn)
             self._held[turn.asker.client] += 1
             self._given += 1
@@ -189,5 +189,5 @@ class Places:
         # One who was cancelled leaves at its next step.
         return not turn.given.done() and free > leaves and own < turn.share
 
-    def _rank(self, client: str) -> tuple[int, int]:
-        return self._held[client], self._served.get(client, 0)
+    def _rank(self, turn: _Turn) -> tuple[int, int]:
+        return self._held[turn.asker.client], self._served.get(turn.asker.client, 0)

@@ -60,14 +60,10 @@ class MatchRoom:
 
     def view(self) -> dict[str, Any]:
         """Return the match as plain values for JSON."""
-        rows = [
-            {
-                "agent": agent,
-                "wins": wins,
-                "interval": list(wilson_interval(wins, self.played)) if self.played else None,
-            }
-            for agent, wins in zip(self.agents, self.wins, strict=True)
-        ]
+        rows: list[dict[str, Any]] = []
+        for agent, wins in zip(self.agents, self.wins, strict=True):
+            interval = list(wilson_interval(wins, self.played)) if self.played else None
+            rows.append({"agent": agent, "wins": wins, "interval": interval})
         results = [
             {"url": game_path(game), "row": row, "number": number}
             for number, (game, row) in enumerate(self.results, start=1)
@@ -150,23 +146,21 @@ class Matches:
         client: str = "",
     ) -> MatchRoom:
         """Start a match."""
-        limits = self.core.limits_of(client)
-        game = await self.core.boards.game(spec, self.core.asker(client))
+        asker = self.core.asker(client)
+        limits, game = asker.limits, await self.core.boards.game(spec, asker)
         if len(agents) != game.players:
             raise RefusedError("bad-request", f"{game} has {game.players} seats")
-        specs = [agent_spec(agent, game, limits) for agent in agents]
-        if not all(specs):
+        names = [spec for agent in agents if (spec := agent_spec(agent, game, limits))]
+        if len(names) < len(agents):
             raise RefusedError("bad-request", "a match is between agents")
         if not 1 <= games <= _MOST_GAMES:
             raise RefusedError("bad-request", f"a match has 1 to {_MOST_GAMES:,} games")
-        asker = self.core.asker(client)
         running = [room.asker.client for room in self.rooms.values() if room.running]
         if running.count(asker.client) >= limits.runs:
             mine = f"{limits.runs} match{'es' if limits.runs > 1 else ''} of yours"
             raise RefusedError("limit", f"{mine} run or wait already; stop one first")
         if len(running) >= _KEPT:
             raise RefusedError("limit", f"{len(running)} matches run or wait already")
-        names = [name for name in specs if name is not None]
         room = MatchRoom(game, names, games, min(max(pace, 0.0), 10.0), swap, asker)
         self.rooms[room.id] = room
         for old in [entry for entry in self.rooms.values() if not entry.running][:-_KEPT]:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import sqlite3
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -114,7 +115,7 @@ class Store:
             wanted.append("result = '*'" if status == "open" else "result <> '*'")
         for word in query.split()[:8]:
             wanted.append("id || ' ' || game || ' ' || title || ' ' || names LIKE ? ESCAPE '\\'")
-            values.append("%" + _literal(word) + "%")
+            values.append("%" + re.sub(r"([\\%_])", r"\\\1", word) + "%")
         rows = await self._read(
             "SELECT id, game, title, result, ply, created, updated, names FROM games "  # noqa: S608
             f"WHERE {' AND '.join(wanted)} ORDER BY updated DESC, id LIMIT ? OFFSET ?",
@@ -284,10 +285,6 @@ def _append(base: sqlite3.Connection, room: GameInPlay, key: str | None, change:
             "version = ?, created = ?, updated = ? WHERE id = ?",
             (*shown, room.id),
         )
-
-
-def _literal(word: str) -> str:
-    return word.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
 
 
 def _connect(path: Path) -> sqlite3.Connection:

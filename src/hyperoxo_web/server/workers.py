@@ -83,7 +83,6 @@ class Worker:
         self._starting = asyncio.Lock()
         self._process: asyncio.subprocess.Process | None = None
         self._reader: asyncio.Task[None] | None = None
-        self._loading = False
         self.preparing: dict[str, int] | None = None
         """Progress of its compiler."""
         self._tasks: dict[int, _Asked] = {}
@@ -91,23 +90,20 @@ class Worker:
     async def start(self) -> None:
         """Start the process, unless it runs."""
         async with self._starting:
-            if not self.alive:
-                await self._start()
-
-    async def _start(self) -> None:
-        self._loading = True
-        self._prepare(_LOADING)
-        self._process = await asyncio.create_subprocess_exec(
-            sys.executable,
-            "-c",
-            "from hyperoxo_web.server.worker import main; main()",
-            f"--nice={self.nice}",
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            env=_ENVIRONMENT,
-            start_new_session=True,  # Ctrl-C in a terminal is for the server alone
-        )
-        self._reader = asyncio.create_task(self._read(self._process))
+            if self.alive:
+                return
+            self._prepare(_LOADING)
+            self._process = await asyncio.create_subprocess_exec(
+                sys.executable,
+                "-c",
+                "from hyperoxo_web.server.worker import main; main()",
+                f"--nice={self.nice}",
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                env=_ENVIRONMENT,
+                start_new_session=True,  # Ctrl-C in a terminal is for the server alone
+            )
+            self._reader = asyncio.create_task(self._read(self._process))
 
     @property
     def alive(self) -> bool:
@@ -194,8 +190,7 @@ class Worker:
         if kind == "preparing":
             self._prepare(value)
             return
-        if self._loading:  # it is at its first request
-            self._loading = False
+        if self.preparing is _LOADING:  # it is at its first request
             self._prepare(None)
         asked = self._tasks.get(number)
         if asked is None or asked.answer.done():

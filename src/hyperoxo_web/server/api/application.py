@@ -140,11 +140,9 @@ def docs_page(document: dict[str, Any]) -> str:
 
 def _model(schema: dict[str, Any], models: dict[str, Any]) -> dict[str, Any]:
     """Return the object that a schema is or refers to."""
-    for choice in (schema, *schema.get("anyOf", [])):
-        if "$ref" in choice:
-            found: dict[str, Any] = models.get(choice["$ref"].rpartition("/")[2], {})
-            return found
-    return schema
+    choices = (schema, *schema.get("anyOf", []))
+    named = [one["$ref"].rpartition("/")[2] for one in choices if "$ref" in one]
+    return models.get(named[0], {}) if named else schema
 
 
 def _kind(schema: dict[str, Any], models: dict[str, Any]) -> str:

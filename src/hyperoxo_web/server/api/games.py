@@ -137,8 +137,7 @@ async def see(request: Request) -> Response:
     """Return the state of a game; with `after`, as soon as it has changed, or at the end."""
     live, token = await _asked(request)
     look = Look.model_validate(dict(request.query_params))
-    if look.after is not None:
-        after = look.after
+    if (after := look.after) is not None:
         await _until(live, look.wait, lambda room: room.version > after)
     return reply(seen(live, token))
 

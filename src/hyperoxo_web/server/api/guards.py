@@ -117,7 +117,7 @@ class Guard:
                 said = 429, "limit", f"too much at a time; wait {wait} s"
                 await _refuse(scope, receive, send, *said, {"Retry-After": str(wait)})
                 return
-            refusal = self._refusal(scope, host, headers) or _too_large(limits, headers)
+            refusal = self._refusal(scope, host, headers, limits.request_bytes)
             if refusal is not None:
                 await _refuse(scope, receive, send, *refusal)
                 return
@@ -146,8 +146,10 @@ class Guard:
             return
         await self.app(scope, _bounded(receive, limits.request_bytes), dressed)
 
-    def _refusal(self, scope: Scope, host: str, headers: Headers) -> tuple[int, str, str] | None:
-        """Say why a request does not come from a page of this server."""
+    def _refusal(
+        self, scope: Scope, host: str, headers: Headers, most: int
+    ) -> tuple[int, str, str] | None:
+        """Say why a request does not come from a page of this server, or is too large."""
         if not (host in self.hosts or (self.any_address and _is_address(host))):
             return 421, "foreign-host", "this server is not called by that name"
         origin = headers.get("origin")
@@ -158,6 +160,9 @@ class Guard:
         linked = linked and headers.get("sec-fetch-dest", "document") == "document"
         if (unsafe or not linked) and is_elsewhere(headers):
             return 403, "foreign-origin", _ELSEWHERE
+        length = headers.get("content-length", "")
+        if length.isdigit() and (len(length) > 12 or int(length) > most):
+            return 413, "too-large", f"a request has at most {most:,} bytes"
         return None
 
     async def _wait(self, client: str) -> int:
@@ -181,13 +186,6 @@ def _dressed(send: Send, path: str) -> Send:
         await send(message)
 
     return dressed
-
-
-def _too_large(limits: Limits, headers: Headers) -> tuple[int, str, str] | None:
-    length = headers.get("content-length", "")
-    if length.isdigit() and (len(length) > 12 or int(length) > limits.request_bytes):
-        return 413, "too-large", f"a request has at most {limits.request_bytes:,} bytes"
-    return None
 
 
 def _bounded(receive: Receive, most: int) -> Receive:
@@ -261,8 +259,7 @@ def client_of(connection: HTTPConnection) -> str:
 
 
 async def _core(request: Request) -> Core:
-    core = request.app.state.core
-    assert isinstance(core, Core)
+    core: Core = request.app.state.core
     return core
 
 
@@ -284,8 +281,7 @@ async def token_of(
 
 async def room_of(request: Request, room: str) -> LiveRoom:
     """Return the game that a request is about."""
-    core: Core = request.app.state.core
-    return await core.open(room)
+    return await (await _core(request)).open(room)
 
 
 async def own_pages_only(request: Request) -> None:
