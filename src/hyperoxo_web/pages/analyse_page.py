@@ -65,9 +65,8 @@ class AnalysePage(Page):
 
     async def on_whole(self, text: str, notation: str = "", game: str = "") -> None:
         """Look at every move of a text; only what no address can hold becomes a game."""
-        record = await self.core.import_record(
-            text, notation or None, client=self.address, game=game or None
-        )
+        asked = {"text": text, "notation": notation or None, "game": game or None}
+        record: Record = await self.core.boards.call("record", self.asker, **asked)
         if record == Record(record.game, record.moves):
             self.go_to(path_of(record.position) + "?review=1")
             return

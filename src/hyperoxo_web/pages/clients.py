@@ -234,24 +234,13 @@ class Clients:
         self.core = core
         self.patience = patience
         self.away = min(away, patience)
-        self._all: dict[str, Client] = {}
+        self.all: dict[str, Client] = {}
         self._timers: dict[str, asyncio.TimerHandle] = {}
 
     def add(self, client: Client) -> None:
         """Keep a page until its browser is gone."""
-        self._all[client.id] = client
+        self.all[client.id] = client
         self._later(self.patience, self._forget, client)
-
-    def __getitem__(self, name: str) -> Client:
-        return self._all[name]
-
-    @property
-    def present(self) -> int:
-        """How many browsers are there now."""
-        return sum(client.connected for client in self._all.values())
-
-    def __len__(self) -> int:
-        return len(self._all)
 
     async def attend(self, socket: WebSocket, name: str, last: int) -> None:
         """Serve the connection of a page."""
@@ -259,7 +248,7 @@ class Clients:
             await socket.accept()
         except _GONE:
             return
-        client = self._all.get(name)
+        client = self.all.get(name)
         if client is None:
             await _close(socket, UNKNOWN)
             return
@@ -278,7 +267,7 @@ class Clients:
             self._later(self.patience - self.away, self._forget, client)
 
     def _forget(self, client: Client) -> None:
-        if not client.connected and self._all.pop(client.id, None) is not None:
+        if not client.connected and self.all.pop(client.id, None) is not None:
             del self._timers[client.id]
             begin(client.delete(), name="forget a page")
 
@@ -286,6 +275,6 @@ class Clients:
         """The server stops."""
         for timer in self._timers.values():
             timer.cancel()
-        clients, self._all = list(self._all.values()), {}
+        clients, self.all = list(self.all.values()), {}
         for client in clients:
             await client.delete()

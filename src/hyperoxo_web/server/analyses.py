@@ -137,19 +137,17 @@ class Analyses:
         self._workers = workers
         self._jobs: dict[str, AnalysisJob] = {}
 
-    def position(
-        self, position: Position, asker: Asker, seconds: float, prepares: Prepares | None = None
+    def analyse(
+        self,
+        what: Position | Record,
+        asker: Asker,
+        seconds: float,
+        prepares: Prepares | None = None,
     ) -> AnalysisJob:
-        """Begin to analyse a position."""
-        asked = request("tasks:analyse", what=position, seconds=seconds)
-        return self._begin(asked, asker, prepares)
-
-    def record(
-        self, record: Record, asker: Asker, seconds: float, prepares: Prepares | None = None
-    ) -> AnalysisJob:
-        """Begin to analyse a whole game, `seconds` a position."""
-        asked = request("tasks:analyse", what=record, seconds=seconds)
-        return self._begin(asked, asker, prepares, positions=len(record.moves) + 1)
+        """Begin to analyse a position, or a whole game, with `seconds` for each position."""
+        positions = len(what.moves) + 1 if isinstance(what, Record) else 1
+        asked = request("tasks:analyse", what=what, seconds=seconds)
+        return self._begin(asked, asker, prepares, positions=positions)
 
     def proof(
         self,

@@ -7,18 +7,13 @@ their own.
 from __future__ import annotations
 
 import asyncio
-import json
-import re
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Self
+from typing import Self
 
-from hyperoxo import __version__
 from hyperoxo.board.limits import Allowance, Size
 from hyperoxo.game import Position
-from hyperoxo.notation import Record
 from hyperoxo.play.changes import Created
-from hyperoxo.play.game_in_play import GameInPlay, create
 from hyperoxo_web.server import actions
 from hyperoxo_web.server.analyses import Analyses
 from hyperoxo_web.server.boards import Boards
@@ -30,11 +25,11 @@ from hyperoxo_web.server.live import LiveRoom, Receipt, replayed
 from hyperoxo_web.server.match_room import Matches
 from hyperoxo_web.server.new_game import (
     NewGame,
-    SeatSpec,
     agent_spec,
     created,
+    looked_at,
     new_token,
-    position_of,
+    position_at,
 )
 from hyperoxo_web.server.preparing import Preparation
 from hyperoxo_web.server.proofs import AtlasProofs, Proofs
@@ -182,7 +177,7 @@ class Core:
         self._made.check(limits, client, "new games")
         asker = self.asker(client if pupil is None else pupil)
         guest = asker.limits is not self.limits
-        change, room = await self.boards.run(self.asker(client), _made, new, limits, guest)
+        change, room = await self.boards.run(self.asker(client), created, new, limits, guest)
         await self.store.append(room, change)
         live = self.rooms[room.id] = LiveRoom(room, self.store, self.bots, asker)
         await live.go_on()
@@ -195,14 +190,14 @@ class Core:
     async def look(self, spec: str, moves: str, client: str | None = None) -> Invitation:
         """Return a game after some moves that is kept nowhere, all seats in one hand."""
         asker = self.asker(client)
-        change, room = await self.boards.run(asker, _looked_at, spec, moves, asker.limits)
+        change, room = await self.boards.run(asker, looked_at, spec, moves, asker.limits)
         live = LiveRoom(room, None, self.bots, asker)
         return Invitation(live, change.host, tuple(seat.token for seat in room.seats))
 
     async def position(self, spec: str, moves: str, client: str | None = None) -> Position:
         """Return the position after some moves, or that which is written out."""
         asker = self.asker(client)
-        return await self.boards.run(asker, _position, spec, moves, asker.limits)
+        return await self.boards.run(asker, position_at, spec, moves, asker.limits)
 
     async def open(self, game: str) -> LiveRoom:
         """Return a game, read from the store if need be."""
@@ -227,14 +222,6 @@ class Core:
                 self._opening.pop(game, None)
         await self._make_place()
         return live
-
-    async def report(self, room: GameInPlay) -> Any:
-        """Return the analysis that was kept of a game as it stands, or None."""
-        return await self.store.report(room.id, _played(room.record()))
-
-    async def keep_report(self, game: str, record: Record, found: Any) -> None:
-        """Keep the analysis of a game as it was played, in place of any other."""
-        await self.store.keep_report(game, _played(record), found)
 
     async def delete(self, game: str, token: str | None) -> None:
         """Forget a game, and its place in a class; host only."""
@@ -265,20 +252,6 @@ class Core:
         )
         return replace(receipt, token=fresh)
 
-    async def import_record(
-        self,
-        text: str,
-        notation: str | None = None,
-        options: dict[str, str] | None = None,
-        client: str | None = None,
-        *,
-        game: str | None = None,
-    ) -> Record:
-        """Read the one record of a text in any notation; if it names no game, of `game`."""
-        given = {"text": text, "notation": notation, "options": options or {}, "game": game}
-        found: Record = await self.boards.call("record", self.asker(client), **given)
-        return found
-
     async def _make_place(self) -> None:
         """Unload the games that were not used for longest; they stay in the store."""
         surplus = len(self.rooms) - self.limits.rooms
@@ -290,29 +263,3 @@ class Core:
         for live in idle[: surplus + self.limits.rooms // 10]:
             del self.rooms[live.room.id]
             await live.close()
-
-
-def _played(record: Record) -> str:
-    """Return what an analysis of a game depends on: what was played, and the program's version."""
-    return json.dumps([__version__, record.moves, record.result, record.resigned])
-
-
-def _position(spec: str, moves: str, limits: Limits) -> Position:
-    """Return the position after some moves, or that which is written out."""
-    listed = "moves:" if re.fullmatch(r"[0-9,]*", moves) else ""
-    return position_of(spec, f"{listed}{moves}" if moves else None, limits)
-
-
-def _made(new: NewGame, limits: Limits, guest: bool) -> tuple[Created, GameInPlay]:
-    """Return the first change of a game, and its first state."""
-    change, position = created(new, limits)
-    change = replace(change, guest=guest)
-    return change, create(change, position.game)
-
-
-def _looked_at(spec: str, moves: str, limits: Limits) -> tuple[Created, GameInPlay]:
-    """Return the same of a game after some moves, or from a written position."""
-    position = _position(spec, moves, limits)
-    seats = [SeatSpec(holder="you") for _ in range(position.game.players)]
-    new = NewGame(record=Record.of(position), seats=seats, listed=False)
-    return _made(new, limits, guest=False)

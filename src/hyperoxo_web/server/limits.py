@@ -165,10 +165,6 @@ class Places:
                 self._held += Counter()  # forgets those who hold none
             self._serve()
 
-    def waits(self, client: str) -> int:
-        """Return how many places a client waits for."""
-        return sum(turn.asker.client == client for turn in self._waiting)
-
     def _serve(self) -> None:
         """Give free places to those whose turn it is."""
         while ready := [turn for turn in self._waiting if self._may_have(turn)]:

@@ -150,7 +150,7 @@ class Matches:
         limits, game = asker.limits, await self.core.boards.game(spec, asker)
         if len(agents) != game.players:
             raise RefusedError("bad-request", f"{game} has {game.players} seats")
-        names = [spec for agent in agents if (spec := agent_spec(agent, game, limits))]
+        names = [one for agent in agents if (one := agent_spec(agent, game, limits))]
         if len(names) < len(agents):
             raise RefusedError("bad-request", "a match is between agents")
         if not 1 <= games <= _MOST_GAMES:

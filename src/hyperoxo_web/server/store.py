@@ -21,6 +21,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+from hyperoxo import __version__
+from hyperoxo.notation import Record
 from hyperoxo.play.changes import Change, change_from_dict, change_to_dict
 from hyperoxo.play.game_in_play import GameInPlay
 from hyperoxo.stores import Hold, StoreKind, reason
@@ -135,9 +137,7 @@ class Store:
 
     async def fact(self, name: str) -> Any:
         """Return a value kept under a name, such as the streak of daily puzzles, or None."""
-        rows = await self._read("SELECT value FROM facts WHERE name = ?", (name,))
-        with legible():
-            return parse_json(rows[0][0]) if rows else None
+        return await self._value("SELECT value FROM facts WHERE name = ?", name)
 
     async def keep_fact(self, name: str, value: Any) -> None:
         """Keep a JSON value under a name."""
@@ -148,18 +148,16 @@ class Store:
         """Forget what is kept under a name."""
         await self._execute("DELETE FROM facts WHERE name = ?", name)
 
-    async def report(self, game: str, played: str) -> Any:
+    async def report(self, game: str, record: Record) -> Any:
         """Return the analysis that was kept of a game as it was played, or None."""
-        rows = await self._read(
-            "SELECT found FROM reports WHERE game = ? AND played = ?", (game, played)
-        )
-        with legible():
-            return parse_json(rows[0][0]) if rows else None
+        query = "SELECT found FROM reports WHERE game = ? AND played = ?"
+        return await self._value(query, game, _played(record))
 
-    async def keep_report(self, game: str, played: str, found: Any) -> None:
+    async def keep_report(self, game: str, record: Record, found: Any) -> None:
         """Keep the analysis of a game as it was played, in place of any other."""
         kept = json.dumps(found, ensure_ascii=False, separators=(",", ":"))
-        await self._execute("INSERT OR REPLACE INTO reports VALUES (?, ?, ?)", game, played, kept)
+        values = game, _played(record), kept
+        await self._execute("INSERT OR REPLACE INTO reports VALUES (?, ?, ?)", *values)
 
     async def drain(self) -> None:
         """Wait until everything is written."""
@@ -189,6 +187,11 @@ class Store:
                 return self._reader.execute(query, values).fetchall()
 
         return await asyncio.get_running_loop().run_in_executor(self._reading, read)
+
+    async def _value(self, query: str, *values: str) -> Any:
+        rows = await self._read(query, values)
+        with legible():
+            return parse_json(rows[0][0]) if rows else None
 
     async def _write(self) -> None:
         """Write whatever waits, in one transaction a round, until nothing does."""
@@ -220,6 +223,11 @@ def legible() -> Iterator[None]:
         raise RefusedError("store", f"games could not be read: {reason(error)}") from None
     except (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError):
         raise RefusedError("store", "this cannot be read: the file of games is damaged") from None
+
+
+def _played(record: Record) -> str:
+    """Return what an analysis of a game depends on: what was played, and the program's version."""
+    return json.dumps([__version__, record.moves, record.result, record.resigned])
 
 
 def _names(text: str) -> list[str]:

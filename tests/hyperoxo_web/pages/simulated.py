@@ -47,7 +47,7 @@ class Table:
     @property
     def client(self) -> Client:
         """The page, as the server knows it."""
-        return self.pages.clients[self.data["client"]]
+        return self.pages.clients.all[self.data["client"]]
 
     @property
     def props(self) -> dict[str, Any]:

@@ -183,19 +183,19 @@ async def test_a_report_is_kept_with_its_game(
     place.send("review", {})
     found = await place.until("reviewed", lambda found: not found["busy"])
     room = made.live.room
-    while await place.core.report(room) is None:
+    while await place.core.store.report(room.id, room.record()) is None:
         await asyncio.sleep(0.005)
     answer = await place.http.get(f"/api/games/{room.id}/report")
     assert [ply["verdict"] for ply in answer.json()["plies"]].count("mistake") == 1
     assert answer.json()["moves"] == list(room.position.history)
-    monkeypatch.setattr(place.core.analyses, "record", None)
+    monkeypatch.setattr(place.core.analyses, "analyse", None)
     place.send("hello", {})
     assert await place.heard("reviewed") == found
     place.send("review", {})
     assert await place.heard("reviewed") == found
     await made.live.do(actions.go, made.tokens[0], 3)
     await made.live.play(made.tokens[0], 2, node=3)
-    assert await place.core.report(made.live.room) is None
+    assert await place.core.store.report(room.id, made.live.room.record()) is None
     answer = await place.http.get(f"/api/games/{room.id}/report")
     assert (answer.status_code, answer.json()["error"]["code"]) == (404, "no-report")
 
@@ -203,11 +203,11 @@ async def test_a_report_is_kept_with_its_game(
 async def test_a_game_without_help_has_no_report_before_its_end(place: Table) -> None:
     made = await opened(place, NewGame("3^2", BOTH, analysis="after"))
     room = made.live.room
-    await place.core.keep_report(room.id, room.record(), {"plies": []})
+    await place.core.store.keep_report(room.id, room.record(), {"plies": []})
     answer = await place.http.get(f"/api/games/{room.id}/report")
     assert (answer.status_code, answer.json()["error"]["code"]) == (403, "not-yet")
     await made.live.do(actions.resign, made.tokens[0], player=1)
-    await place.core.keep_report(room.id, made.live.room.record(), {"plies": []})
+    await place.core.store.keep_report(room.id, made.live.room.record(), {"plies": []})
     answer = await place.http.get(f"/api/games/{room.id}/report")
     assert answer.json() == {"plies": []}
 

@@ -14,7 +14,6 @@ from hyperoxo.board.limits import Size
 from hyperoxo.errors import HyperoxoError, NotationError, SpecError
 from hyperoxo.game import Game
 from hyperoxo.notation import Record
-from hyperoxo.play.game_in_play import create
 from hyperoxo_web.server import HOME, PUBLIC, NewGame, RefusedError, SeatSpec
 from hyperoxo_web.server.new_game import agent_spec, created, game_of
 
@@ -121,8 +120,7 @@ def test_nonsense_is_refused(new: NewGame) -> None:
 
 
 def test_a_game_goes_on_from_a_position() -> None:
-    change, position = created(NewGame("3^2", position="12......."), HOME)
-    room = create(change, position.game)
+    _, room = created(NewGame("3^2", position="12......."), HOME)
     assert (room.position.text, room.to_move, room.tree.moves) == ("12.......", 1, ())
 
 
@@ -137,8 +135,7 @@ def test_a_game_goes_on_from_a_position() -> None:
     ],
 )
 def test_a_record_becomes_a_game_with_the_same_record(record: Record) -> None:
-    change, position = created(NewGame(record=record), HOME)
-    again = create(change, position.game).record()
+    again = created(NewGame(record=record), HOME)[1].record()
     assert (again.moves, again.setup, again.result) == (record.moves, record.setup, record.result)
     assert (again.resigned, again.tag("Event")) == (record.resigned, record.tag("Event"))
     assert again.players == (record.players or again.players)

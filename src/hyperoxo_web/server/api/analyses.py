@@ -45,12 +45,12 @@ async def begin(core: TheCore, client: ClientAddress, body: AnalysisRequest) -> 
     asker = core.asker(client)
     if sum(value is not None for value in (body.game, body.room, body.record)) != 1:
         raise RefusedError("bad-request", "name one of game, room and record")
-    if body.record is not None:
-        record = await core.import_record(body.record, body.notation, client=client)
-        job = core.analyses.record(record, asker, body.seconds)
+    if body.record is None:
+        what = await _position(core, asker, body)
     else:
-        job = core.analyses.position(await _position(core, asker, body), asker, body.seconds)
-    return reply(JobAnswer.of(job), 202)
+        given = {"text": body.record, "notation": body.notation}
+        what = await core.boards.call("record", asker, **given)
+    return reply(JobAnswer.of(core.analyses.analyse(what, asker, body.seconds)), 202)
 
 
 @router.post("/proofs", status_code=202, summary="Begin a proof search", response_model=JobAnswer)
