@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from functools import partial
 from typing import Annotated, Any, Literal
 
 from hyperoxo.game import Position
 from hyperoxo.notation import Record
-from hyperoxo.play.changes import now
 from hyperoxo.play.game_in_play import GameInPlay
 from hyperoxo_web.server.answer import Answer, Object, Read
 from hyperoxo_web.server.limits import Asker
@@ -22,6 +22,7 @@ from hyperoxo_web.server.workers import Listener, Prepares, Workers
 _KEPT = 200
 _BROKEN_OFF = "the analysis was broken off"
 _SUGGESTIONS = 20_000
+_FINISHING = 2.0
 _SLACK = 60.0
 """Seconds given to what ends soon by itself."""
 
@@ -43,7 +44,6 @@ class AnalysisJob(Listener):
         super().__init__(prepares)
         self.id = secrets.token_urlsafe(12)
         self.client = client
-        self.begun = now()
         self.error: str | None = None
         self.done = False
         self._task: asyncio.Task[None] | None = None
@@ -74,11 +74,11 @@ class AnalysisJob(Listener):
         """End it early; what is known by then stays."""
         self.early.set()
 
-    async def finish(self, seconds: float = 2.0) -> None:
+    async def finish(self) -> None:
         """End it early and wait; a process that does not respond is broken off."""
         self.stop()
         if self._task is not None:
-            await asyncio.wait([self._task], timeout=seconds)
+            await asyncio.wait([self._task], timeout=_FINISHING)
         if not self.done:
             await self.cancel()
 
@@ -91,25 +91,13 @@ class AnalysisJob(Listener):
             self.error = _BROKEN_OFF
             self._end()
 
-    async def _run(
-        self,
-        workers: Workers,
-        asked: Request,
-        asker: Asker,
-        seconds: float,
-        continues: str | None,
-    ) -> None:
+    def begin(self, search: Callable[[], Awaitable[dict[str, Any]]]) -> None:
+        """Begin a search that is told to this analysis."""
+        self._task = asyncio.create_task(self._run(search))
+
+    async def _run(self, search: Callable[[], Awaitable[dict[str, Any]]]) -> None:
         try:
-            answer = await workers.search(
-                asked,
-                asker,
-                seconds=seconds,
-                listener=self,
-                analysis=True,
-                name=self.id if asked.function == "tasks:prove" else None,
-                continues=continues,
-            )
-            self.hear(answer)
+            self.hear(await search())
         except RefusedError as refusal:
             self.error = str(refusal)
         except asyncio.CancelledError:
@@ -214,8 +202,17 @@ class Analyses:
             if oldest is None:
                 break
             del self._jobs[oldest]
-        work = job._run(self._workers, asked, asker, seconds * 1.5 + _SLACK, continues)
-        job._task = asyncio.create_task(work)
+        search = partial(
+            self._workers.search,
+            asked,
+            asker,
+            seconds=seconds * 1.5 + _SLACK,
+            listener=job,
+            analysis=True,
+            name=job.id if asked.function == "tasks:prove" else None,
+            continues=continues,
+        )
+        job.begin(search)
         return job
 
 

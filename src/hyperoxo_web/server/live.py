@@ -28,9 +28,9 @@ _BREATH = 0.5
 
 def _pace(room: GameInPlay) -> float:
     """Return the least seconds of the next move: beginners who play a person take a breath."""
-    breath = room.mover is not None and room.mover.agent in BEGINNERS and room.clock is None
-    breath = breath and any(seat.is_person for seat in room.seats)
-    return max(room.pace, _BREATH if breath else 0.0)
+    beginner = room.mover is not None and room.mover.agent in BEGINNERS
+    waits = beginner and room.clock is None and any(seat.is_person for seat in room.seats)
+    return max(room.pace, _BREATH if waits else 0.0)
 
 
 @dataclass(frozen=True)
@@ -239,16 +239,14 @@ class LiveRoom:
     def join(self, entry: Subscription) -> None:
         """Add a subscription; called by `Subscription` only."""
         self.used = ticks()
-        before = self.present
-        others = set(self._subscriptions)
+        before, others = self.present, set(self._subscriptions)
         self._subscriptions.add(entry)
         entry.put(self._update("state"))
         if self._closed:
             entry.put(None)
         if self.present != before:
-            update = self._update("present")
             for other in others:
-                other.put(update)
+                other.put(self._update("present"))
 
     def leave(self, entry: Subscription) -> None:
         """Remove a subscription; called by `Subscription` only."""
@@ -265,7 +263,7 @@ class LiveRoom:
         room = self.room
         mover = room.mover
         asked = (room.tree.node, None if mover is None else mover.agent)
-        if self._search is not None and (not room.thinking or self._search_for != asked):
+        if not room.thinking or self._search_for != asked:
             self._stop_search()
         if room.thinking and self._search is None:
             self._search_for = asked

@@ -25,11 +25,8 @@ from hyperoxo_web.server.workers import Listener, Worker
 class RunJob(Listener):
     """One run that is being played here."""
 
-    def __init__(
-        self, request: dict[str, Any], client: str, changed: Callable[[], None], nice: int
-    ) -> None:
+    def __init__(self, client: str, changed: Callable[[], None], nice: int) -> None:
         super().__init__()
-        self.request = request
         self.client = client
         self.run = 0
         self.games = 0
@@ -44,11 +41,8 @@ class RunJob(Listener):
         self._refusal = RefusedError("worker", "it was stopped before it began")
         self._task: asyncio.Task[None] | None = None
 
-    async def begin(
-        self, store: Path, reports: Path, *, workers: int, seconds: float, run: int | None = None
-    ) -> int:
+    async def begin(self, asked: Request, seconds: float) -> int:
         """Begin to play; return the number of the run as soon as it is in the store."""
-        asked = _call("play", store, reports, request=self.request, run=run, workers=workers)
         self._task = asyncio.create_task(self._play(asked, seconds))
         try:
             async with either(self._task, self._begun) as first:
@@ -90,12 +84,6 @@ class RunJob(Listener):
         self._changed()
 
 
-def _call(method: str, store: Path, reports: Path, **given: Any) -> Request:
-    """Return a call of a method of `hyperoxo_web.server.lab.process.Runs`."""
-    places = {"method": method, "store": store, "reports": reports}
-    return request("lab.process:answer", boards=None, **places, **given)
-
-
 _KEPT = 200
 _MOST_RATED = 20_000
 _LIVELY = 0.5
@@ -130,8 +118,7 @@ class Laboratory:
         """Resume a run that was interrupted; no game is played twice."""
         self._admit(asker)
         view = await self.view(run)
-        refusal = _not_resumable(view)
-        if refusal:
+        if refusal := _not_resumable(view):
             raise RefusedError("nothing-to-do", refusal)
         request = await self._boards.run(asker, _checked, view["request"], asker.limits)
         count = view["workers"] if workers is None else workers
@@ -223,7 +210,11 @@ class Laboratory:
 
     async def ask(self, method: str, **given: Any) -> Any:
         """Call a method of `hyperoxo_web.server.lab.process.Runs` in the process that reads."""
-        return await self._reader.ask(_call(method, self.store, self.reports, **given))
+        return await self._reader.ask(self._call(method, **given))
+
+    def _call(self, method: str, **given: Any) -> Request:
+        places = {"method": method, "store": self.store, "reports": self.reports}
+        return request("lab.process:answer", boards=None, **places, **given)
 
     async def warm(self) -> None:
         """Start the process that reads results before it is needed."""
@@ -245,9 +236,9 @@ class Laboratory:
         limits = asker.limits
         playing = [job for job in (*self.jobs.values(), *self._beginning) if not job.done]
         own = sum(job.client == asker.client for job in playing)
-        if own >= limits.runs or len(playing) >= self.together - limits.leaves:
-            mine = " of yours" if own >= limits.runs else ""
-            count = own if mine else len(playing)
+        mine = " of yours" if own >= limits.runs else ""
+        count = own if mine else len(playing)
+        if mine or count >= self.together - limits.leaves:
             runs = f"1 run{mine} is" if count == 1 else f"{count} runs{mine} are"
             raise RefusedError("limit", f"{runs} being played; stop one first")
 
@@ -256,16 +247,12 @@ class Laboratory:
     ) -> int:
         self._admit(asker)
         limits = asker.limits
-        job = RunJob(request, asker.client, lambda: self._changed(job), limits.nice)
+        job = RunJob(asker.client, lambda: self._changed(job), limits.nice)
         self._beginning.add(job)
+        count = max(1, min(workers, limits.run_workers))
+        asked = self._call("play", request=request, run=run, workers=count)
         try:
-            number = await job.begin(
-                self.store,
-                self.reports,
-                workers=max(1, min(workers, limits.run_workers)),
-                seconds=limits.run_seconds,
-                run=run,
-            )
+            number = await job.begin(asked, limits.run_seconds)
             self.jobs[number] = job
         finally:
             self._beginning.discard(job)
@@ -291,8 +278,7 @@ def _checked(asked: dict[str, Any], limits: Limits) -> dict[str, Any]:
     from hyperoxo.lab.requests import RunRequest
     from hyperoxo_web.server.lab.checks import checked
 
-    seed = int(asked["seed"])
-    return asdict(checked(RunRequest(asked["kind"], asked["game"], asked["options"], seed), limits))
+    return asdict(checked(RunRequest(**{**asked, "seed": int(asked["seed"])}), limits))
 
 
 def _not_resumable(view: dict[str, Any]) -> str:
