@@ -101,18 +101,12 @@ NOBODY = Asker("nobody", replace(HOME, searches=2, leaves=1))
 """The server itself, which prepares what people may ask for."""
 
 
-@asynccontextmanager
-async def either(
-    future: asyncio.Future[Any], event: asyncio.Event
-) -> AsyncIterator[asyncio.Future[Any]]:
-    """Give what is done when a future is, or an event is set."""
+async def first_of(future: asyncio.Future[Any], event: asyncio.Event) -> None:
+    """Wait until a future is done, or an event is set."""
     waiting = asyncio.ensure_future(event.wait())
-    both = asyncio.wait((future, waiting), return_when=asyncio.FIRST_COMPLETED)
-    found = asyncio.ensure_future(both)
     try:
-        yield found
+        await asyncio.wait((future, waiting), return_when=asyncio.FIRST_COMPLETED)
     finally:
-        found.cancel()
         waiting.cancel()
 
 
@@ -152,8 +146,7 @@ class Places:
         self._waiting.append(turn)
         self._serve()
         try:
-            async with either(turn.given, early or asyncio.Event()) as first:
-                await first
+            await first_of(turn.given, early or asyncio.Event())
             if not turn.given.done():
                 raise RefusedError("limit", "it was stopped before it began")
             yield

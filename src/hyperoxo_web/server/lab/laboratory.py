@@ -15,7 +15,7 @@ from typing import Any
 
 from hyperoxo.display import as_data
 from hyperoxo_web.server.boards import Boards
-from hyperoxo_web.server.limits import Asker, Limits, either
+from hyperoxo_web.server.limits import Asker, Limits, first_of
 from hyperoxo_web.server.news import Latest
 from hyperoxo_web.server.refusal import RefusedError
 from hyperoxo_web.server.worker import Request, request
@@ -45,8 +45,7 @@ class RunJob(Listener):
         """Begin to play; return the number of the run as soon as it is in the store."""
         self._task = asyncio.create_task(self._play(asked, seconds))
         try:
-            async with either(self._task, self._begun) as first:
-                await first
+            await first_of(self._task, self._begun)
         except BaseException:
             await self.stop()
             raise
