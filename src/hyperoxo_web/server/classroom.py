@@ -38,16 +38,15 @@ class NewClass(Body):
     """A class to be made."""
 
     game: Spec = "4^3"
-    opponent: Annotated[
-        Name | None,
-        Field(description="Agent at the other seats; null: pupils play each other."),
-    ] = "level:3"
-    position: Annotated[
-        Spec | None, Field(description="Where all begin; the empty board if null.")
-    ] = None
+    opponent: Name | None = Field(
+        default="level:3", description="Agent at the other seats; null: pupils play each other."
+    )
+    position: Spec | None = Field(
+        default=None, description="Where all begin; the empty board if null."
+    )
     title: Name = ""
-    boards: Annotated[int | None, Field(ge=1, description="At most so many.")] = None
-    help: Annotated[bool, Field(description="Whether hints are given during the games.")] = False
+    boards: int | None = Field(default=None, ge=1, description="At most so many.")
+    help: bool = Field(default=False, description="Whether hints are given during the games.")
 
 
 @dataclass(frozen=True)
@@ -200,12 +199,18 @@ class Classes:
                 raise RefusedError("over", "this class is closed")
             if room.joined >= room.pupils:
                 raise RefusedError("limit", "this class is full")
-            for number, desk in enumerate(room.desks):
-                if desk.free:
-                    return await self._sit(room, number, desk, name)
-            if len(room.desks) >= (room.new.boards or room.pupils):
+            free = (number for number, desk in enumerate(room.desks) if desk.free)
+            number = next(free, len(room.desks))
+            if number < len(room.desks):
+                desk, player = await self._sit(room.desks[number], name)
+            elif number >= (room.new.boards or room.pupils):
                 raise RefusedError("limit", "all boards of this class are taken")
-            return await self._new_desk(room, name, client)
+            else:
+                desk, player = await self._new_desk(room, name, client), room.first
+            await self._change(room, number, desk)
+        token = desk.tokens[player - 1] or ""
+        url = game_path(desk.game, token)
+        return PupilAnswer(game=desk.game, player=player, token=token, url=url)
 
     async def let_agent_play(
         self, taught: Classroom, number: int, agent: str, client: str | None = None
@@ -290,21 +295,17 @@ class Classes:
         async with self._lock:
             yield await self.open(code, client)
 
-    async def _new_desk(self, room: Classroom, name: str, pupil: str | None) -> PupilAnswer:
+    async def _new_desk(self, room: Classroom, name: str, pupil: str | None) -> Desk:
         made = await self._core.create(_game(room, name), pupil=pupil)
         people = (n for n, token in enumerate(made.tokens, start=1) if token is not None)
         free = tuple(n for n in people if n != room.first)
-        desk = Desk(made.live.room.id, made.host, made.tokens, free)
-        await self._change(room, len(room.desks), desk)
-        return _place(desk, room.first)
+        return Desk(made.live.room.id, made.host, made.tokens, free)
 
-    async def _sit(self, room: Classroom, number: int, desk: Desk, name: str) -> PupilAnswer:
+    async def _sit(self, desk: Desk, name: str) -> tuple[Desk, int]:
         player, *others = desk.free
         live = await self._core.open(desk.game)
         await live.do(actions.rename, desk.tokens[player - 1], player, name)
-        desk = replace(desk, free=tuple(others))
-        await self._change(room, number, desk)
-        return _place(desk, player)
+        return replace(desk, free=tuple(others)), player
 
     async def _change(self, room: Classroom, number: int, desk: Desk) -> None:
         desks = (*room.desks[:number], desk, *room.desks[number + 1 :])
@@ -356,10 +357,3 @@ def _game(room: Classroom, name: str) -> NewGame:
         listed=False,
         analysis="always" if new.help else "after",
     )
-
-
-def _place(desk: Desk, player: int) -> PupilAnswer:
-    token = desk.tokens[player - 1]
-    assert token is not None
-    path = game_path(desk.game, token)
-    return PupilAnswer(game=desk.game, player=player, token=token, url=path)
