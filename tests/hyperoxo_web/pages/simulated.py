@@ -14,8 +14,8 @@ from typing import Any
 import httpx
 from fastapi import FastAPI
 
-from hyperoxo_web.pages.clients import Client
-from hyperoxo_web.pages.pages import Pages, mount
+from hyperoxo_web.pages.clients import Client, Clients
+from hyperoxo_web.pages.pages import mount
 from hyperoxo_web.server import Core
 from hyperoxo_web.server.api import create_app
 
@@ -28,7 +28,8 @@ class Table:
 
     http: httpx.AsyncClient
     core: Core
-    pages: Pages
+    application: FastAPI
+    clients: Clients
     visited: list[str] = field(default_factory=list)
     shown: str = ""
     status: int = 0
@@ -47,7 +48,7 @@ class Table:
     @property
     def client(self) -> Client:
         """The page, as the server knows it."""
-        return self.pages.clients.all[self.data["client"]]
+        return self.clients.all[self.data["client"]]
 
     @property
     def props(self) -> dict[str, Any]:
@@ -99,10 +100,10 @@ async def table(folder: Path) -> AsyncIterator[Table]:
     """Serve the pages, and open a browser."""
     core = Core(folder / "games.sqlite")
     application: FastAPI = create_app(core)
-    pages = mount(application, core)
+    clients = mount(application, core)
     transport = httpx.ASGITransport(application)
     async with (
         application.router.lifespan_context(application),
         httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as http,
     ):
-        yield Table(http, core, pages)
+        yield Table(http, core, application, clients)

@@ -264,7 +264,7 @@ async def test_a_page_that_was_sent_takes_little_memory(place: Table) -> None:
         held, _ = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
-    assert len(place.pages.clients.all) == count + 1
+    assert len(place.clients.all) == count + 1
     assert held / count < 20_000
 
 
@@ -276,7 +276,7 @@ async def test_a_page_that_is_forgotten_is_freed_at_once(place: Table) -> None:
     gc.collect()
     gc.disable()
     try:
-        await place.pages.clients.close()
+        await place.clients.close()
         assert client() is None
     finally:
         gc.enable()

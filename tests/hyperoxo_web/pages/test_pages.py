@@ -235,7 +235,7 @@ async def test_an_address_of_nothing_has_a_page(place: Table, pages: dict[str, s
             assert (place.status, place.data) == (404, {}), path
             assert words in place.shown, path
             assert place.shown.count("<h1>") == 1, path
-            assert not place.pages.clients.all, path
+            assert not place.clients.all, path
 
 
 async def test_an_address_that_may_not_be_shown_now_says_so_by_its_status(
