@@ -13,6 +13,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Coroutine, Generator
 from contextvars import ContextVar
+from functools import cache
 from typing import Any, TypeVar
 
 from hyperoxo_web.server.limits import Limits
@@ -36,6 +37,11 @@ class Meter:
         self.rate = rate
         self.burst = burst
         self._levels: OrderedDict[str, tuple[float, float]] = OrderedDict()
+
+    @classmethod
+    def hourly(cls, most: int, at_once: float) -> Meter:
+        """Return a meter of uses an hour, a share of which may come at once."""
+        return cls(most / 3600, max(1.0, most * at_once))
 
     def allows(self, client: str, amount: float = 1.0, now: float | None = None) -> bool:
         """Count a use, unless the bucket of this client is full."""
@@ -61,19 +67,15 @@ class Meter:
         return max(0.0, level - (at - since) * self.rate)
 
 
-class Rates:
-    """Uses a second that limits allow each client, and in how many seconds all may come at once."""
+class Meters:
+    """The meters of clients, by their limits."""
 
-    def __init__(self, rate: Callable[[Limits], tuple[float, float]]) -> None:
-        self._rate = rate
-        self._meters: dict[Limits, Meter] = {}
+    def __init__(self, make: Callable[[Limits], Meter]) -> None:
+        self.of = cache(make)
 
     def check(self, limits: Limits, client: str | None, what: str) -> None:
         """Count one use."""
-        if limits not in self._meters:
-            rate, seconds = self._rate(limits)
-            self._meters[limits] = Meter(rate, max(1.0, rate * seconds))
-        if not self._meters[limits].allows(client or ""):
+        if not self.of(limits).allows(client or ""):
             raise RefusedError("limit", f"too many {what}; wait a little")
 
 
@@ -106,16 +108,15 @@ class Budget:
 
     def __init__(self, limits_of: Callable[[str], Limits]) -> None:
         self._limits_of = limits_of
-        self._shared: dict[Limits, tuple[Meter, Meter]] = {}
+        self._each = Meters(lambda one: Meter(one.processor_share, one.processor_burst))
+        self._together = Meters(
+            lambda one: Meter(TOGETHER * one.processor_share, TOGETHER * one.processor_burst)
+        )
 
     def of(self, client: str) -> Account:
         """Return the account of a client."""
         limits = self._limits_of(client)
-        if limits not in self._shared:
-            share, burst = limits.processor_share, limits.processor_burst
-            together = Meter(TOGETHER * share, TOGETHER * burst)
-            self._shared[limits] = Meter(share, burst), together
-        return Account(client, *self._shared[limits])
+        return Account(client, self._each.of(limits), self._together.of(limits))
 
     def takes(self, client: str, price: float) -> bool:
         """Take a price from a client's bucket, unless it is empty."""

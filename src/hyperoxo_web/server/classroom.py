@@ -18,7 +18,7 @@ from hyperoxo.game import Position
 from hyperoxo.play.changes import now
 from hyperoxo_web.server import actions
 from hyperoxo_web.server.answer import Answer, Body, Name, Read, Spec
-from hyperoxo_web.server.budget import Rates
+from hyperoxo_web.server.budget import Meter, Meters
 from hyperoxo_web.server.limits import Limits
 from hyperoxo_web.server.live import LiveRoom
 from hyperoxo_web.server.new_game import NewGame, SeatSpec, agent_spec, new_token, position_of
@@ -148,8 +148,8 @@ class Classes:
         self._core = core
         self._rooms: dict[str, Classroom] = {}
         self._lock = asyncio.Lock()
-        self._made = Rates(lambda limits: (limits.classes_per_hour / 3600, 1800))
-        self._wrong = Rates(lambda limits: (limits.codes_per_minute / 60, 60))
+        self._made = Meters(lambda limits: Meter.hourly(limits.classes_per_hour, 1 / 2))
+        self._wrong = Meters(lambda limits: Meter.hourly(60 * limits.codes_per_minute, 1 / 60))
         self.watchers: set[Callable[[Classroom], None]] = set()
 
     async def create(self, new: NewClass, client: str | None = None) -> Classroom:

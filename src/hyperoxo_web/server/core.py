@@ -17,7 +17,7 @@ from hyperoxo.play.changes import Created
 from hyperoxo_web.server import actions
 from hyperoxo_web.server.analyses import Analyses
 from hyperoxo_web.server.boards import Boards
-from hyperoxo_web.server.budget import Budget, Rates
+from hyperoxo_web.server.budget import Budget, Meter, Meters
 from hyperoxo_web.server.classroom import Classes
 from hyperoxo_web.server.lab import Laboratory
 from hyperoxo_web.server.limits import HOME, Asker, Limits
@@ -99,7 +99,7 @@ class Core:
         self.matches = Matches(self)
         self.rooms: dict[str, LiveRoom] = {}
         self._opening: dict[str, asyncio.Lock] = {}
-        self._made = Rates(lambda limits: (limits.games_per_hour / 3600, 900))
+        self._made = Meters(lambda limits: Meter.hourly(limits.games_per_hour, 1 / 4))
         self._warming: asyncio.Task[None] | None = None
         self.store: Store
 

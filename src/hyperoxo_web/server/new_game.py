@@ -5,7 +5,8 @@ from __future__ import annotations
 import inspect
 import re
 import secrets
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from typing import Annotated, Any
@@ -67,11 +68,8 @@ class NewGame:
 
 def game_of(spec: str, limits: Limits) -> Game:
     """Return the game that `spec` names, if its board is small enough."""
-    try:
-        with allowing(limits.boards):
-            return Game(spec)
-    except LimitError as error:
-        raise RefusedError("limit", str(error)) from None
+    with _within(limits):
+        return Game(spec)
 
 
 def position_of(spec: str, text: str | None, limits: Limits) -> Position:
@@ -82,9 +80,15 @@ def position_of(spec: str, text: str | None, limits: Limits) -> Position:
 
 def check_size(spec: str, limits: Limits) -> None:
     """Refuse a game whose board is too large, without building it."""
+    with _within(limits):
+        check_allowed(size_of(parse_game_spec(spec).board))
+
+
+@contextmanager
+def _within(limits: Limits) -> Iterator[None]:
     try:
         with allowing(limits.boards):
-            check_allowed(size_of(parse_game_spec(spec).board))
+            yield
     except LimitError as error:
         raise RefusedError("limit", str(error)) from None
 

@@ -200,7 +200,9 @@ class Store:
             while self._waiting:
                 batch, self._waiting = self._waiting, []
                 problems = _statements(self._writer, [work for work, _ in batch])
-                failure = await loop.run_in_executor(self._committing, _commit, self._writer)
+                failure = await loop.run_in_executor(
+                    self._committing, _tried, self._writer, _commit
+                )
                 for (_, future), problem in zip(batch, problems, strict=True):
                     if future.cancelled():
                         continue
@@ -242,38 +244,33 @@ _Item = tuple[Work, "asyncio.Future[None]"]
 
 def _statements(base: sqlite3.Connection, batch: list[Work]) -> list[RefusedError | None]:
     """Do all work of a batch in a transaction; return what is refused."""
-    problems: list[RefusedError | None] = []
-    try:
-        base.execute("BEGIN IMMEDIATE")
-    except sqlite3.Error as error:
-        return [_failed(error)] * len(batch)
+    failure = _tried(base, lambda base: base.execute("BEGIN IMMEDIATE"))
+    problems = []
     for work in batch:
-        try:
-            work(base)
-            problems.append(None)
-        except sqlite3.IntegrityError:
-            problems.append(RefusedError("twice", "this change has been made already"))
-        except sqlite3.Error as error:
-            with suppress(sqlite3.Error):
-                base.execute("ROLLBACK")
-            return [_failed(error)] * len(batch)
-    return problems
+        problem = failure or _tried(base, work)
+        if problem is not None and problem.code == "store":
+            failure = problem
+        problems.append(problem)
+    return [failure or problem for problem in problems]
 
 
-def _failed(error: sqlite3.Error) -> RefusedError:
-    return RefusedError("store", f"the game could not be stored: {reason(error)}")
-
-
-def _commit(base: sqlite3.Connection) -> RefusedError | None:
-    """Wait until a transaction is on the disk; return what went wrong, if anything did."""
+def _tried(base: sqlite3.Connection, work: Work) -> RefusedError | None:
+    """Do some work; return what went wrong, where the disk fails with the transaction undone."""
     try:
-        if base.in_transaction:
-            base.execute("COMMIT")
+        work(base)
+    except sqlite3.IntegrityError:
+        return RefusedError("twice", "this change has been made already")
     except sqlite3.Error as error:
         with suppress(sqlite3.Error):
             base.execute("ROLLBACK")
-        return _failed(error)
+        return RefusedError("store", f"the game could not be stored: {reason(error)}")
     return None
+
+
+def _commit(base: sqlite3.Connection) -> None:
+    """Wait until a transaction is on the disk."""
+    if base.in_transaction:
+        base.execute("COMMIT")
 
 
 def _append(base: sqlite3.Connection, room: GameInPlay, key: str | None, change: str) -> None:
