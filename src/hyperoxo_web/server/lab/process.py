@@ -124,7 +124,7 @@ class Runs:
         if self._store.exists():
             with ResultStore(self._store) as store:
                 rows = result_rows(store, _filter(picked))
-        if form == "json" and self._store.exists():
+        if form == "json":
             return json.dumps({"rows": [row.as_data() for row in rows]})
         return csv_text(rows)
 
