@@ -61,6 +61,11 @@ class Table:
         assert event in self.data["events"], event
         self.client.receive(json.dumps([event, value]))
 
+    async def ask(self, event: str, value: Any, method: str, seconds: float = 60.0) -> Any:
+        """Do what the page's script does, and take the message that answers it."""
+        self.send(event, value)
+        return await self.heard(method, seconds)
+
     async def heard(self, method: str, seconds: float = 60.0) -> Any:
         """Wait for a message to the page, and take it."""
         async with asyncio.timeout(seconds):
@@ -69,6 +74,11 @@ class Table:
                 if message.get("call") == method:
                     return message["value"]
                 assert message.get("call") != "failed", message
+
+    async def gone(self, event: str, value: Any) -> str:
+        """Do what the page's script does, and wait until that leads to another page."""
+        self.send(event, value)
+        return await self.gone_to()
 
     async def gone_to(self) -> str:
         """Wait until the browser is sent to another page; open it, and return its path."""

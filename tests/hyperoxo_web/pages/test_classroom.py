@@ -114,8 +114,7 @@ def test_a_class_is_found_by_its_code_and_fits_a_phone(site: Site, open_page: Op
 async def test_the_puzzle_of_the_day_for_a_class(place: Table) -> None:
     await place.open("/class?game=nonsense")
     assert place.props["game"] == "4^3"
-    place.send("make", {"game": "puzzle", "opponent": None, "boards": 3})
-    path = await place.gone_to()
+    path = await place.gone("make", {"game": "puzzle", "opponent": None, "boards": 3})
     room = await place.core.classes.open(path.partition("?")[0].rpartition("/")[2])
     assert (room.new.game, room.new.opponent, room.new.boards) == ("4^3", "level:8", 3)
     assert room.new.position is not None
@@ -128,8 +127,7 @@ async def test_only_the_teacher_is_shown_boards(place: Table) -> None:
     await place.core.classes.join(room.code, "Ada")
     await place.open(f"/class/{room.code}")
     assert room.teacher not in place.shown
-    place.send("hello", {"teacher": "guess", "origin": "http://x"})
-    await place.heard("enter")
+    await place.ask("hello", {"teacher": "guess", "origin": "http://x"}, "enter")
     for event, value in (
         ("say", {"words": "x"}),
         ("fill", {"number": 0}),
@@ -142,7 +140,6 @@ async def test_only_the_teacher_is_shown_boards(place: Table) -> None:
     await place.core.classes.join(room.code, "Bob")
     await asyncio.sleep(0)
     assert not place.client.missed(place._read)
-    place.send("hello", {"teacher": room.teacher, "origin": "http://x"})
-    taught = await place.heard("teach")
+    taught = await place.ask("hello", {"teacher": room.teacher, "origin": "http://x"}, "teach")
     assert taught["desks"][0]["names"] == ["Ada", "Bob"]
     assert (await place.heard("desk"))["number"] == 0

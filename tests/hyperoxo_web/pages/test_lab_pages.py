@@ -41,22 +41,18 @@ async def test_a_run_is_begun_and_watched(place: Table) -> None:
         {"kind": "match", "game": "3^2", "games": "many"},
         {},
     ):  # fmt: skip
-        place.send("begin", value)
-        assert (await place.heard("failed", 60)).endswith(".")
+        assert (await place.ask("begin", value, "failed", 60)).endswith(".")
     match = {"kind": "match", "game": "3^2", "agents": ["ising", "random"], "games": 50}
-    place.send("begin", {**match, "swap": True, "seed": 4})
-    assert await place.gone_to() == "/run/1"
+    assert await place.gone("begin", {**match, "swap": True, "seed": 4}) == "/run/1"
     assert place.props["view"]["title"] == "ising – random"
     view = await finished(place)
     assert view["games"] == 50
-    place.send("resume", {})
-    assert await place.heard("failed") == "Run 1 is finished."
+    assert await place.ask("resume", {}, "failed") == "Run 1 is finished."
     await place.open("/lab?again=1")
     again = place.props["again"]
     assert (again["kind"], again["options"]["swap"]) == ("match", True)
     until = {"question": "B>A", "alpha": 0.1, "beta": 0.05, "effect": 0.6}
-    place.send("begin", {**match, "games": 2000, "until": until})
-    assert await place.gone_to() == "/run/2"
+    assert await place.gone("begin", {**match, "games": 2000, "until": until}) == "/run/2"
     test = (await finished(place))["match"]["test"]
     assert (test["verdict"], test["places"]) == ("no", [1, 0])
     await place.open("/lab?again=2")
@@ -82,10 +78,8 @@ async def test_a_sweep_is_looked_at_and_deleted(tmp_path: Path) -> None:
 
         found = await place.until("viewed", looked)
         assert found["view"]["sweep"]["fit"]["degree"] == 1
-        place.send("stop", {})
-        assert "not being played" in await place.heard("failed")
-        place.send("delete", {})
-        assert await place.gone_to() == "/lab"
+        assert "not being played" in await place.ask("stop", {}, "failed")
+        assert await place.gone("delete", {}) == "/lab"
         await place.open("/run/1")
         assert "There is no such run." in place.shown
 
@@ -101,8 +95,7 @@ async def test_studies_and_their_reports(tmp_path: Path) -> None:
         place.send("begin", {"study": "alchemy"})
         assert (await place.heard("failed")).startswith("There are the studies")
         for odd in ({"scale": 2}, {"scale": "much"}, {"seed": "x"}, {"workers": None}):
-            place.send("begin", {"study": "qubic", **odd})
-            assert " must be " in await place.heard("failed")
+            assert " must be " in await place.ask("begin", {"study": "qubic", **odd}, "failed")
         await place.open("/report/mine")
         assert "Of &lt;old&gt;." in place.shown
         assert '<td class="">&lt;b&gt;</td>' in place.shown

@@ -171,9 +171,8 @@ def test_silence_is_said_and_a_press_shows_its_stone_at_once(site: Site, open_pa
     put(page, 4)
 
 
-def test_being_offline_is_said_at_once(site: Site, open_page: Open) -> None:
-    page = open_page(site.make("3^2", [HOT, HOT])["urls"][0], person="Traveller")
-    ready(page)
+def test_being_offline_is_said_at_once(play: Open) -> None:
+    page = play("3^2", person="Traveller")
     page.context.set_offline(True)
     page.locator("#lost").wait_for(state="visible")
     page.context.set_offline(False)
