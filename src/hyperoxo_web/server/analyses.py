@@ -13,9 +13,9 @@ from hyperoxo.notation import Record
 from hyperoxo.play.game_in_play import GameInPlay
 from hyperoxo_web.server.answer import Answer, Object, Read
 from hyperoxo_web.server.limits import Asker
-from hyperoxo_web.server.news import Latest
 from hyperoxo_web.server.refusal import RefusedError
 from hyperoxo_web.server.thinking import Preparing
+from hyperoxo_web.server.waiting import Latest, cancelled
 from hyperoxo_web.server.worker import Request, request
 from hyperoxo_web.server.workers import Listener, Prepares, Workers
 
@@ -84,9 +84,7 @@ class AnalysisJob(Listener):
 
     async def cancel(self) -> None:
         """End it immediately, with its process."""
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
+        await cancelled(self._task)
         if not self.done:  # it had not taken its first step
             self.error = _BROKEN_OFF
             self._end()

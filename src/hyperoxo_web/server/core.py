@@ -38,6 +38,7 @@ from hyperoxo_web.server.store import Store
 from hyperoxo_web.server.thinking import Bots
 from hyperoxo_web.server.view import game_path
 from hyperoxo_web.server.visitors import is_home
+from hyperoxo_web.server.waiting import cancelled
 from hyperoxo_web.server.workers import Workers
 
 _PAUSE = 0.2
@@ -132,9 +133,7 @@ class Core:
     async def stop(self) -> None:
         """Stop all agents, matches, analyses and runs, and close the store; nothing is lost."""
         await self.matches.close()
-        if self._warming is not None:
-            self._warming.cancel()
-            await asyncio.gather(self._warming, return_exceptions=True)
+        await cancelled(self._warming)
         await self.hush()
         await self.laboratory.close()
         self.rooms.clear()

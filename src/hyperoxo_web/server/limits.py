@@ -7,10 +7,10 @@ from collections import Counter, OrderedDict
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from hyperoxo.board.limits import Allowance, Size
 from hyperoxo_web.server.refusal import RefusedError
+from hyperoxo_web.server.waiting import first_of
 
 _REMEMBERED = 10_000
 
@@ -99,15 +99,6 @@ class Asker:
 
 NOBODY = Asker("nobody", replace(HOME, searches=2, leaves=1))
 """The server itself, which prepares what people may ask for."""
-
-
-async def first_of(future: asyncio.Future[Any], event: asyncio.Event) -> None:
-    """Wait until a future is done, or an event is set."""
-    waiting = asyncio.ensure_future(event.wait())
-    try:
-        await asyncio.wait((future, waiting), return_when=asyncio.FIRST_COMPLETED)
-    finally:
-        waiting.cancel()
 
 
 @dataclass(eq=False)

@@ -19,6 +19,7 @@ from hyperoxo_web.server.live import LiveRoom
 from hyperoxo_web.server.new_game import NewGame, SeatSpec, agent_spec
 from hyperoxo_web.server.refusal import RefusedError
 from hyperoxo_web.server.view import game_path
+from hyperoxo_web.server.waiting import cancelled
 
 if TYPE_CHECKING:
     from hyperoxo_web.server.core import Core
@@ -183,10 +184,7 @@ class Matches:
 
     async def close(self) -> None:
         """End all matches."""
-        tasks = [room.task for room in self.rooms.values() if room.task is not None]
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await cancelled(*(room.task for room in self.rooms.values()))
 
     def _tell(self, room: MatchRoom) -> None:
         for watcher in list(self.watchers):

@@ -11,6 +11,7 @@ from contextlib import suppress
 
 from hyperoxo_web.server.limits import NOBODY
 from hyperoxo_web.server.refusal import RefusedError
+from hyperoxo_web.server.waiting import cancelled
 from hyperoxo_web.server.worker import Request, request
 from hyperoxo_web.server.workers import Listener, Prepares, Workers
 
@@ -109,9 +110,7 @@ class Preparation:
         self._begun = False
         if self._saying is not None:
             self._saying.cancel()
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
+        await cancelled(self._task)
 
     def _go_on(self) -> None:
         if self._waiting and (self._task is None or self._task.done()):

@@ -24,6 +24,7 @@ from hyperoxo_web.server.budget import in_thread
 from hyperoxo_web.server.limits import Asker, Limits
 from hyperoxo_web.server.new_game import check_size
 from hyperoxo_web.server.refusal import RefusedError
+from hyperoxo_web.server.waiting import cancelled
 from hyperoxo_web.server.worker import Request, request
 from hyperoxo_web.server.workers import Listener, Workers
 
@@ -141,10 +142,7 @@ class Proofs:
 
     async def stop(self) -> None:
         """End all counting."""
-        tasks = [one.counting for one in self._opened.values() if one.counting is not None]
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await cancelled(*(one.counting for one in self._opened.values()))
 
     def _read(self, name: str) -> Opened:
         data = self._data(name)

@@ -17,6 +17,7 @@ from typing import Final
 from urllib.parse import parse_qsl, quote, urlencode
 
 from starlette.datastructures import Headers
+from starlette.requests import cookie_parser
 
 from hyperoxo.errors import SpecError, quoted
 
@@ -197,7 +198,4 @@ def _shown(headers: Headers) -> Iterator[str]:
     if _HEADER in headers:
         yield headers[_HEADER]
     for line in headers.getlist("cookie"):
-        for part in line.split(";"):
-            name, _, value = part.strip().partition("=")
-            if name == _COOKIE:
-                yield value
+        yield cookie_parser(line).get(_COOKIE, "")

@@ -21,8 +21,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from hyperoxo_web.server.budget import Account, payer
-from hyperoxo_web.server.limits import HOME, PUBLIC, Asker, Places, first_of
+from hyperoxo_web.server.limits import HOME, PUBLIC, Asker, Places
 from hyperoxo_web.server.refusal import RefusedError
+from hyperoxo_web.server.waiting import first_of
 from hyperoxo_web.server.worker import LENGTH, Request, packed, request
 
 _Answering = asyncio.Task[Any]

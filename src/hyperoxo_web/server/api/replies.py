@@ -15,6 +15,7 @@ from starlette.responses import Response
 from hyperoxo.errors import HyperoxoError, LimitError, one_line
 from hyperoxo_web.server.refusal import RefusedError
 from hyperoxo_web.server.view import as_json
+from hyperoxo_web.server.waiting import cancelled
 
 _Found = TypeVar("_Found")
 
@@ -70,9 +71,7 @@ async def while_connected(request: Request, work: Coroutine[Any, Any, _Found]) -
             raise RefusedError("bad-request", "the client has gone away")
         return task.result()
     finally:
-        task.cancel()
-        gone.cancel()
-        await asyncio.gather(task, gone, return_exceptions=True)
+        await cancelled(task, gone)
 
 
 async def _gone(request: Request) -> None:

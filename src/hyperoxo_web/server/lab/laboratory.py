@@ -15,9 +15,9 @@ from typing import Any
 
 from hyperoxo.display import as_data
 from hyperoxo_web.server.boards import Boards
-from hyperoxo_web.server.limits import Asker, Limits, first_of
-from hyperoxo_web.server.news import Latest
+from hyperoxo_web.server.limits import Asker, Limits
 from hyperoxo_web.server.refusal import RefusedError
+from hyperoxo_web.server.waiting import Latest, first_of
 from hyperoxo_web.server.worker import Request, request
 from hyperoxo_web.server.workers import Listener, Worker
 

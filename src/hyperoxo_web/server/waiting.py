@@ -1,12 +1,29 @@
-"""News that any number of tasks wait for."""
+"""Waiting for tasks and events, and for news that any number of tasks hear."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 _Value = TypeVar("_Value")
+
+
+async def first_of(future: asyncio.Future[Any], event: asyncio.Event) -> None:
+    """Wait until a future is done, or an event is set."""
+    waiting = asyncio.ensure_future(event.wait())
+    try:
+        await asyncio.wait((future, waiting), return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        waiting.cancel()
+
+
+async def cancelled(*tasks: asyncio.Task[Any] | None) -> None:
+    """Cancel tasks, where there are some, and wait until they have ended."""
+    there = [task for task in tasks if task is not None]
+    for task in there:
+        task.cancel()
+    await asyncio.gather(*there, return_exceptions=True)
 
 
 class Latest(Generic[_Value]):
