@@ -14,7 +14,7 @@ from typing import Self
 from hyperoxo.board.limits import Allowance, Size
 from hyperoxo.game import Position
 from hyperoxo.play.changes import Created
-from hyperoxo_web.server import actions
+from hyperoxo_web.server import actions, new_game
 from hyperoxo_web.server.analyses import Analyses
 from hyperoxo_web.server.boards import Boards
 from hyperoxo_web.server.budget import Budget, Meter, Meters
@@ -23,14 +23,6 @@ from hyperoxo_web.server.lab import Laboratory
 from hyperoxo_web.server.limits import HOME, Asker, Limits
 from hyperoxo_web.server.live import LiveRoom, Receipt, replayed
 from hyperoxo_web.server.match_room import Matches
-from hyperoxo_web.server.new_game import (
-    NewGame,
-    agent_spec,
-    created,
-    looked_at,
-    new_token,
-    position_at,
-)
 from hyperoxo_web.server.preparing import Preparation
 from hyperoxo_web.server.proofs import AtlasProofs, Proofs
 from hyperoxo_web.server.refusal import RefusedError
@@ -169,14 +161,15 @@ class Core:
         return self.limits_of(client) is self.limits
 
     async def create(
-        self, new: NewGame, client: str | None = None, *, pupil: str | None = None
+        self, new: new_game.NewGame, client: str | None = None, *, pupil: str | None = None
     ) -> Invitation:
         """Make a game, for a `pupil` where that is another client: its agents count as theirs."""
         limits = self.limits_of(client)
         self._made.check(limits, client, "new games")
         asker = self.asker(client if pupil is None else pupil)
         guest = asker.limits is not self.limits
-        change, room = await self.boards.run(self.asker(client), created, new, limits, guest)
+        made = self.boards.run(self.asker(client), new_game.created, new, limits, guest)
+        change, room = await made
         await self.store.append(room, change)
         live = self.rooms[room.id] = LiveRoom(room, self.store, self.bots, asker)
         await live.go_on()
@@ -189,14 +182,14 @@ class Core:
     async def look(self, spec: str, moves: str, client: str | None = None) -> Invitation:
         """Return a game after some moves that is kept nowhere, all seats in one hand."""
         asker = self.asker(client)
-        change, room = await self.boards.run(asker, looked_at, spec, moves, asker.limits)
+        change, room = await self.boards.run(asker, new_game.looked_at, spec, moves, asker.limits)
         live = LiveRoom(room, None, self.bots, asker)
         return Invitation(live, change.host, tuple(seat.token for seat in room.seats))
 
     async def position(self, spec: str, moves: str, client: str | None = None) -> Position:
         """Return the position after some moves, or that which is written out."""
         asker = self.asker(client)
-        return await self.boards.run(asker, position_at, spec, moves, asker.limits)
+        return await self.boards.run(asker, new_game.position_at, spec, moves, asker.limits)
 
     async def open(self, game: str) -> LiveRoom:
         """Return a game, read from the store if need be."""
@@ -243,9 +236,9 @@ class Core:
         client: str | None = None,
     ) -> Receipt:
         """Seat an agent at a place, or a person, whose new token is in the receipt."""
-        spec = agent_spec(agent, live.room.game, self.limits_of(client))
+        spec = new_game.agent_spec(agent, live.room.game, self.limits_of(client))
         shown = name or spec or f"Player {player}"
-        fresh = new_token() if spec is None else None
+        fresh = new_game.new_token() if spec is None else None
         receipt = await live.do(
             actions.seat, token, player, name=shown, agent=spec, new_token=fresh
         )

@@ -7,17 +7,10 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Path
 from starlette.responses import Response
 
+from hyperoxo_web.server import classroom
 from hyperoxo_web.server.api.guards import ClientAddress, TheCore, Token
 from hyperoxo_web.server.api.models import FillRequest, PupilRequest, SaidRequest
 from hyperoxo_web.server.api.replies import reply
-from hyperoxo_web.server.classroom import (
-    ClassAnswer,
-    Classroom,
-    Door,
-    NewClass,
-    NewClassAnswer,
-    PupilAnswer,
-)
 
 router = APIRouter(prefix="/api/classes", tags=["classes"])
 
@@ -25,32 +18,36 @@ Code = Annotated[str, Path(max_length=40, description="The code of the class.")]
 DeskNumber = Annotated[int, Path(ge=0, le=10**6)]
 
 
-async def _taught(core: TheCore, client: ClientAddress, code: Code, token: Token) -> Classroom:
+async def _taught(
+    core: TheCore, client: ClientAddress, code: Code, token: Token
+) -> classroom.Classroom:
     return await core.classes.teach(code, token, client)
 
 
-Taught = Annotated[Classroom, Depends(_taught)]
+Taught = Annotated[classroom.Classroom, Depends(_taught)]
 
 
-@router.post("", status_code=201, summary="Make a class", response_model=NewClassAnswer)
-async def make(core: TheCore, client: ClientAddress, body: NewClass) -> Response:
+@router.post("", status_code=201, summary="Make a class", response_model=classroom.NewClassAnswer)
+async def make(core: TheCore, client: ClientAddress, body: classroom.NewClass) -> Response:
     """Make a class; return its code, which pupils need, and the token of its teacher.
 
     Keep the token: who shows it sees all boards, and it is not shown again.
     """
     room = await core.classes.create(body, client)
-    return reply(NewClassAnswer.of(room), 201)
+    return reply(classroom.NewClassAnswer.of(room), 201)
 
 
-@router.get("/{code}", summary="See a class", response_model=ClassAnswer | Door)
+@router.get("/{code}", summary="See a class", response_model=classroom.ClassAnswer | classroom.Door)
 async def see(core: TheCore, client: ClientAddress, code: Code, token: Token) -> Response:
     """Return what is played; to its teacher, also how all boards stand."""
     room = await core.classes.open(code, client)
     teaches = room.is_teacher(token)
-    return reply(await core.classes.view(room) if teaches else Door.of(room))
+    return reply(await core.classes.view(room) if teaches else classroom.Door.of(room))
 
 
-@router.post("/{code}/pupils", status_code=201, summary="Join a class", response_model=PupilAnswer)
+@router.post(
+    "/{code}/pupils", status_code=201, summary="Join a class", response_model=classroom.PupilAnswer
+)
 async def join(core: TheCore, client: ClientAddress, code: Code, body: PupilRequest) -> Response:
     """Take a free seat, or a board of one's own; return the game and the token of the seat."""
     return reply((await core.classes.join(code, body.name, client)).model_dump(), 201)
@@ -84,7 +81,7 @@ async def drop(core: TheCore, room: Taught, number: DeskNumber) -> Response:
     return Response(status_code=204)
 
 
-@router.post("/{code}/close", summary="Close a class", response_model=ClassAnswer)
+@router.post("/{code}/close", summary="Close a class", response_model=classroom.ClassAnswer)
 async def close(core: TheCore, room: Taught) -> Response:
     """Let nobody else in; the games can be finished; needs the teacher's token."""
     return reply(await core.classes.view(await core.classes.close(room)))
