@@ -195,11 +195,8 @@ class Analyses:
             raise RefusedError("limit", f"{running} analyses of yours run already; stop one first")
         job = AnalysisJob(asker.client, prepares)
         self._jobs[job.id] = job
-        while len(self._jobs) > _KEPT:
-            oldest = next((name for name, entry in self._jobs.items() if entry.done), None)
-            if oldest is None:
-                break
-            del self._jobs[oldest]
+        for old in [name for name, entry in self._jobs.items() if entry.done][:-_KEPT]:
+            del self._jobs[old]
         search = partial(
             self._workers.search,
             asked,
