@@ -109,7 +109,7 @@ async def entry(core: TheCore, client: ClientAddress, board: str) -> Response:
     response_class=PlainTextResponse,
     dependencies=[Depends(own_pages_only)],
 )
-async def region(request: Request, core: TheCore, client: ClientAddress, board: str) -> Response:
+async def proof(request: Request, core: TheCore, client: ClientAddress, board: str) -> Response:
     """Return the proof of what is known of a board, for `oxo verify`; it may have to be made."""
     data = await while_connected(request, core.atlas.proof(board, core.asker(client)))
     name = f"{board.replace('^', '-')}.oxo"
