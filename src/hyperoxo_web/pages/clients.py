@@ -79,11 +79,11 @@ class Client:
         self.origin = origin
         self.markup = ""
         self.handlers: dict[str, Handler] = {}
+        """What hears the object that the page's script sends as an event, by its name."""
         self._sent: deque[tuple[int, str]] = deque()
         self._count = self._length = 0
         self._news = asyncio.Event()
         self._socket: WebSocket | None = None
-        self._at_the_end: list[Callable[[], Awaitable[None] | None]] = []
         self._busy: set[asyncio.Task[Any]] = set()
 
     def tell(self, method: str, value: Any) -> None:
@@ -111,29 +111,15 @@ class Client:
         """Return the messages after that number, with their numbers."""
         return [entry for entry in self._sent if entry[0] > last]
 
-    def hears(self, event: str, handler: Handler) -> None:
-        """Call `handler` with the object that the page's script sends as `event`."""
-        self.handlers[event] = handler
-
-    def when_gone(self, action: Callable[[], Awaitable[None] | None]) -> None:
-        """Do something when the browser is gone for good."""
-        self._at_the_end.append(action)
-
     async def leave(self) -> None:
         """The browser is away: nobody waits for what its page has asked for."""
         for task in list(self._busy):
             task.cancel()
 
-    async def delete(self) -> None:
+    async def close(self) -> None:
         """The browser is gone for good."""
         await self.leave()
-        for action in self._at_the_end:
-            done = action()
-            if inspect.isawaitable(done):
-                await done
-        # What hears of them knows this client: nobody frees such a ring soon.
-        self._at_the_end.clear()
-        self.handlers.clear()
+        self.handlers.clear()  # they know this client: nobody frees such a ring soon
 
     def receive(self, text: str) -> None:
         """Do what the page's script asks for; what makes no sense is ignored."""
@@ -269,7 +255,7 @@ class Clients:
     def _forget(self, client: Client) -> None:
         if not client.connected and self.all.pop(client.id, None) is not None:
             del self._timers[client.id]
-            begin(client.delete(), name="forget a page")
+            begin(client.close(), name="forget a page")
 
     async def close(self) -> None:
         """The server stops."""
@@ -277,4 +263,4 @@ class Clients:
             timer.cancel()
         clients, self.all = list(self.all.values()), {}
         for client in clients:
-            await client.delete()
+            await client.close()

@@ -50,7 +50,7 @@ class Page(Client):
         super().__init__(address, origin)
         self.core = core
         self._beside: dict[str, asyncio.Task[Any]] = {}
-        self.when_gone(self.close)
+        self._listening: list[tuple[set[Any], Callable[..., object]]] = []
 
     def beside(self, name: str, work: Coroutine[Any, Any, Any]) -> None:
         """Do something beside the page, instead of what is done under the same name."""
@@ -65,12 +65,16 @@ class Page(Client):
     def listen(self, listeners: set[Any], listener: Callable[..., object]) -> None:
         """Let `listener` be one of these until the browser is gone."""
         listeners.add(listener)
-        self.when_gone(lambda: listeners.discard(listener))
+        self._listening.append((listeners, listener))
 
     async def close(self) -> None:
         """The browser is gone: end what is done beside the page."""
+        await super().close()
         for name in list(self._beside):
             self.end(name)
+        while self._listening:
+            listeners, listener = self._listening.pop()
+            listeners.discard(listener)
 
     def show(
         self, here: str, title: str, spec: str = "", preview: Preview | None = None, **props: Any
@@ -78,7 +82,7 @@ class Page(Client):
         """Build the page."""
         events = [name.removeprefix("on_") for name in dir(self) if name.startswith("on_")]
         for event in events:
-            self.hears(event, self._guarded(getattr(self, f"on_{event}")))
+            self.handlers[event] = self._guarded(getattr(self, f"on_{event}"))
         data = {"kind": self.script, "client": self.id, "events": events, "props": props}
         self.markup = scripted(here, title, data, self.styles, spec, preview, self.origin)
 
