@@ -16,7 +16,7 @@ from contextvars import ContextVar
 from functools import cache
 from typing import Any, TypeVar
 
-from hyperoxo_web.server.limits import Limits
+from hyperoxo_web.server.limits import Asker, Limits
 from hyperoxo_web.server.refusal import RefusedError
 
 REQUEST, EVENT, CONNECTION = 5e-4, 2e-4, 5e-4
@@ -73,9 +73,9 @@ class Meters:
     def __init__(self, make: Callable[[Limits], Meter]) -> None:
         self.of = cache(make)
 
-    def check(self, limits: Limits, client: str | None, what: str) -> None:
+    def check(self, asker: Asker, what: str) -> None:
         """Count one use."""
-        if not self.of(limits).allows(client or ""):
+        if not self.of(asker.limits).allows(asker.client):
             raise RefusedError("limit", f"too many {what}; wait a little")
 
 

@@ -154,11 +154,12 @@ class Classes:
 
     async def create(self, new: NewClass, client: str | None = None) -> Classroom:
         """Make a class."""
-        limits = self._core.limits_of(client)
+        asker = self._core.asker(client)
+        limits = asker.limits
         if new.boards is not None and not 1 <= new.boards <= limits.pupils:
             raise RefusedError("bad-request", f"a class has 1 to {limits.pupils} boards")
-        position = await self._core.boards.run(self._core.asker(client), _start, new, limits)
-        self._made.check(limits, client, "new classes")
+        position = await self._core.boards.run(asker, _start, new, limits)
+        self._made.check(asker, "new classes")
         room = Classroom(
             code="".join(secrets.choice(_SIGNS) for _ in range(_LENGTH)),
             teacher=new_token(),
@@ -178,7 +179,7 @@ class Classes:
             return self._rooms[code]
         value = await self._core.store.fact(f"class {code}") if len(code) == _LENGTH else None
         if not isinstance(value, dict):
-            self._wrong.check(self._core.limits_of(client), client, "wrong codes")
+            self._wrong.check(self._core.asker(client), "wrong codes")
             raise RefusedError("no-class", "there is no class with this code")
         return self._remember(self._rooms.get(code) or _ROOMS.validate_python(value))
 

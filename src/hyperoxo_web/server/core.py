@@ -164,14 +164,12 @@ class Core:
         self, new: new_game.NewGame, client: str | None = None, *, pupil: str | None = None
     ) -> Invitation:
         """Make a game, for a `pupil` where that is another client: its agents count as theirs."""
-        limits = self.limits_of(client)
-        self._made.check(limits, client, "new games")
-        asker = self.asker(client if pupil is None else pupil)
-        guest = asker.limits is not self.limits
-        made = self.boards.run(self.asker(client), new_game.created, new, limits, guest)
-        change, room = await made
+        asker, owner = self.asker(client), self.asker(client if pupil is None else pupil)
+        self._made.check(asker, "new games")
+        guest = owner.limits is not self.limits
+        change, room = await self.boards.run(asker, new_game.created, new, asker.limits, guest)
         await self.store.append(room, change)
-        live = self.rooms[room.id] = LiveRoom(room, self.store, self.bots, asker)
+        live = self.rooms[room.id] = LiveRoom(room, self.store, self.bots, owner)
         await live.go_on()
         await self._make_place()
         if self.trusts(client):
