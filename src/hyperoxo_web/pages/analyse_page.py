@@ -8,14 +8,13 @@ from typing import Any
 from hyperoxo.errors import HyperoxoError, NotationError
 from hyperoxo.game.spec import grammar
 from hyperoxo.notation import Record
-from hyperoxo_web.pages.component import Page
+from hyperoxo_web.pages.component import Page, told_in
 from hyperoxo_web.pages.game_page import GamePage, begin_at, notations
 from hyperoxo_web.pages.new_game_page import presets
 from hyperoxo_web.pages.previews import of_position, path_of
-from hyperoxo_web.pages.reading import told_in
 from hyperoxo_web.server import NewGame, RefusedError, SeatSpec
 from hyperoxo_web.server.new_game import position_of
-from hyperoxo_web.server.view import Written, game_path
+from hyperoxo_web.server.view import Written
 
 _FIRST = "4^3"
 _EXAMPLE = "4^3 0-3-60-21-15-51-12-63-56-50-6-9-48-8"
@@ -66,9 +65,8 @@ class AnalysePage(Page):
 
     async def on_whole(self, text: str, notation: str = "", game: str = "") -> None:
         """Look at every move of a text; only what no address can hold becomes a game."""
-        record = await self.core.import_record(
-            text, notation or None, client=self.address, game=game or None
-        )
+        asked = {"text": text, "notation": notation or None, "game": game or None}
+        record: Record = await self.core.boards.call("record", self.asker, **asked)
         if record == Record(record.game, record.moves):
             self.go_to(path_of(record.position) + "?review=1")
             return
@@ -76,8 +74,7 @@ class AnalysePage(Page):
         made = await self.core.create(
             NewGame(record=record, seats=seats, listed=False), self.address
         )
-        path = game_path(made.live.room.id, made.tokens[0])
-        self.go_to(f"{path}&host={made.host}&review=1")
+        self.go_to(f"{made.path(made.tokens[0])}&review=1")
 
     async def on_begin(self, game: str, cells: str) -> None:
         """Begin a game at the position: the player to move against agents."""

@@ -14,10 +14,9 @@ from hyperoxo.agents import LEVELS
 from hyperoxo.errors import HyperoxoError
 from hyperoxo.game import Game
 from hyperoxo_web.pages.clients import begin
-from hyperoxo_web.pages.component import Page
+from hyperoxo_web.pages.component import Page, Text, body
 from hyperoxo_web.pages.new_game_page import levels, presets
 from hyperoxo_web.pages.puzzles_page import daily
-from hyperoxo_web.pages.reading import Text, body
 from hyperoxo_web.server import RefusedError
 from hyperoxo_web.server.classroom import Classroom, Desk, Door, NewClass, desk_view
 from hyperoxo_web.server.view import class_path, miniature
@@ -36,10 +35,9 @@ class ClassesPage(Page):
 
     async def build(self, game: str | None = None) -> None:
         """Build the page, with the game that the address names, if any."""
-        try:
+        asked = Game(_FIRST)
+        with suppress(HyperoxoError):
             asked = await self.core.boards.game(game or _FIRST, self.asker)
-        except HyperoxoError:
-            asked = Game(_FIRST)
         spec = str(asked)
         shown = ("name", "spec", "about", "geometry", "owner")
         known = [{key: entry[key] for key in shown} for entry in presets()]
@@ -117,22 +115,25 @@ class ClassPage(Page):
 
     async def on_say(self, words: Text = "") -> None:
         """Show a sentence on all boards."""
-        await self.core.classes.say(self.room.code, self.token, words, self.address)
+        await self.core.classes.say(await self._taught(), words)
         self.tell("told", words)
 
     async def on_fill(self, number: int) -> None:
         """Let the computer play at the free seats of a board."""
-        await self.core.classes.let_agent_play(
-            self.room.code, self.token, number, LEVELS[2].spec, self.address
-        )
+        taught = await self._taught()
+        await self.core.classes.let_agent_play(taught, number, LEVELS[2].spec, self.address)
 
     async def on_drop(self, number: int) -> None:
         """Take a board out of the class."""
-        await self.core.classes.drop(self.room.code, self.token, number, self.address)
+        await self.core.classes.drop(await self._taught(), number)
 
     async def on_close(self) -> None:
         """Let nobody else in."""
-        await self.core.classes.close(self.room.code, self.token, self.address)
+        await self.core.classes.close(await self._taught())
+
+    async def _taught(self) -> Classroom:
+        """Return the class for its teacher; others are refused."""
+        return await self.core.classes.teach(self.room.code, self.token, self.address)
 
     def _changed(self, room: Classroom) -> None:
         """Tell of a class that has changed, and follow its new boards."""

@@ -79,11 +79,11 @@ class Client:
         self.origin = origin
         self.markup = ""
         self.handlers: dict[str, Handler] = {}
+        """What hears the object that the page's script sends as an event, by its name."""
         self._sent: deque[tuple[int, str]] = deque()
         self._count = self._length = 0
         self._news = asyncio.Event()
         self._socket: WebSocket | None = None
-        self._at_the_end: list[Callable[[], Awaitable[None] | None]] = []
         self._busy: set[asyncio.Task[Any]] = set()
 
     def tell(self, method: str, value: Any) -> None:
@@ -111,29 +111,15 @@ class Client:
         """Return the messages after that number, with their numbers."""
         return [entry for entry in self._sent if entry[0] > last]
 
-    def hears(self, event: str, handler: Handler) -> None:
-        """Call `handler` with the object that the page's script sends as `event`."""
-        self.handlers[event] = handler
-
-    def when_gone(self, action: Callable[[], Awaitable[None] | None]) -> None:
-        """Do something when the browser is gone for good."""
-        self._at_the_end.append(action)
-
     async def leave(self) -> None:
         """The browser is away: nobody waits for what its page has asked for."""
         for task in list(self._busy):
             task.cancel()
 
-    async def delete(self) -> None:
+    async def close(self) -> None:
         """The browser is gone for good."""
         await self.leave()
-        for action in self._at_the_end:
-            done = action()
-            if inspect.isawaitable(done):
-                await done
-        # What hears of them knows this client: nobody frees such a ring soon.
-        self._at_the_end.clear()
-        self.handlers.clear()
+        self.handlers.clear()  # they know this client: nobody frees such a ring soon
 
     def receive(self, text: str) -> None:
         """Do what the page's script asks for; what makes no sense is ignored."""
@@ -234,24 +220,13 @@ class Clients:
         self.core = core
         self.patience = patience
         self.away = min(away, patience)
-        self._all: dict[str, Client] = {}
+        self.all: dict[str, Client] = {}
         self._timers: dict[str, asyncio.TimerHandle] = {}
 
     def add(self, client: Client) -> None:
         """Keep a page until its browser is gone."""
-        self._all[client.id] = client
+        self.all[client.id] = client
         self._later(self.patience, self._forget, client)
-
-    def __getitem__(self, name: str) -> Client:
-        return self._all[name]
-
-    @property
-    def present(self) -> int:
-        """How many browsers are there now."""
-        return sum(client.connected for client in self._all.values())
-
-    def __len__(self) -> int:
-        return len(self._all)
 
     async def attend(self, socket: WebSocket, name: str, last: int) -> None:
         """Serve the connection of a page."""
@@ -259,7 +234,7 @@ class Clients:
             await socket.accept()
         except _GONE:
             return
-        client = self._all.get(name)
+        client = self.all.get(name)
         if client is None:
             await _close(socket, UNKNOWN)
             return
@@ -278,14 +253,14 @@ class Clients:
             self._later(self.patience - self.away, self._forget, client)
 
     def _forget(self, client: Client) -> None:
-        if not client.connected and self._all.pop(client.id, None) is not None:
+        if not client.connected and self.all.pop(client.id, None) is not None:
             del self._timers[client.id]
-            begin(client.delete(), name="forget a page")
+            begin(client.close(), name="forget a page")
 
     async def close(self) -> None:
         """The server stops."""
         for timer in self._timers.values():
             timer.cancel()
-        clients, self._all = list(self._all.values()), {}
+        clients, self.all = list(self.all.values()), {}
         for client in clients:
-            await client.delete()
+            await client.close()

@@ -3,19 +3,28 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine
-from typing import Any, ClassVar
+import inspect
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator
+from contextlib import contextmanager
+from typing import Annotated, Any, ClassVar, TypeVar
 from urllib.parse import urlsplit
+
+from markupsafe import Markup
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, validate_call
 
 from hyperoxo.errors import HyperoxoError
 from hyperoxo.play.words import as_sentence
 from hyperoxo_web.pages.clients import Client, Handler, begin
 from hyperoxo_web.pages.previews import Preview
-from hyperoxo_web.pages.reading import read_for
-from hyperoxo_web.pages.shell import scripted
-from hyperoxo_web.server import Core, Limits
+from hyperoxo_web.pages.static_files import NAMES, URL, imported, sheet
+from hyperoxo_web.server import Core, Limits, RefusedError
 from hyperoxo_web.server.limits import Asker
+from hyperoxo_web.server.templates import render
+from hyperoxo_web.server.view import as_json
 from hyperoxo_web.server.visitors import is_home
+
+Text = Annotated[str, Field(max_length=1_000)]
+Model = TypeVar("Model", bound=BaseModel)
 
 
 class Page(Client):
@@ -41,7 +50,7 @@ class Page(Client):
         super().__init__(address, origin)
         self.core = core
         self._beside: dict[str, asyncio.Task[Any]] = {}
-        self.when_gone(self.close)
+        self._listening: list[tuple[set[Any], Callable[..., object]]] = []
 
     def beside(self, name: str, work: Coroutine[Any, Any, Any]) -> None:
         """Do something beside the page, instead of what is done under the same name."""
@@ -56,12 +65,16 @@ class Page(Client):
     def listen(self, listeners: set[Any], listener: Callable[..., object]) -> None:
         """Let `listener` be one of these until the browser is gone."""
         listeners.add(listener)
-        self.when_gone(lambda: listeners.discard(listener))
+        self._listening.append((listeners, listener))
 
     async def close(self) -> None:
         """The browser is gone: end what is done beside the page."""
+        await super().close()
         for name in list(self._beside):
             self.end(name)
+        while self._listening:
+            listeners, listener = self._listening.pop()
+            listeners.discard(listener)
 
     def show(
         self, here: str, title: str, spec: str = "", preview: Preview | None = None, **props: Any
@@ -69,7 +82,7 @@ class Page(Client):
         """Build the page."""
         events = [name.removeprefix("on_") for name in dir(self) if name.startswith("on_")]
         for event in events:
-            self.hears(event, self._guarded(getattr(self, f"on_{event}")))
+            self.handlers[event] = self._guarded(getattr(self, f"on_{event}"))
         data = {"kind": self.script, "client": self.id, "events": events, "props": props}
         self.markup = scripted(here, title, data, self.styles, spec, preview, self.origin)
 
@@ -109,3 +122,93 @@ class Page(Client):
     def limits(self) -> Limits:
         """Limits of the server for this browser."""
         return self.core.limits_of(self.address)
+
+
+_IMPORTS = {"imports": {name: f"{URL}/{file}" for name, file in NAMES.items()}}
+
+
+def page(
+    template: str, here: str, title: str, styles: Iterable[str] = (), spec: str = "", **values: Any
+) -> str:
+    """Return a page: `here` is the address that the bar marks, `spec` the game that is shown."""
+    sheets = sheet(("theme", *styles))
+    return render(template, here=here, title=title, sheet=sheets, spec=spec, static=URL, **values)
+
+
+def scripted(
+    here: str,
+    title: str,
+    data: dict[str, Any],
+    styles: Iterable[str] = (),
+    spec: str = "",
+    preview: Preview | None = None,
+    origin: str = "",
+) -> str:
+    """Return a page that a script draws; `data` is what `start.js` reads."""
+    return page(
+        "scripted.html",
+        here,
+        title,
+        styles,
+        spec,
+        imports=_IMPORTS,
+        preloads=dict.fromkeys((*imported("start.js"), *imported(f"{data['kind']}.js"))),
+        meta=(preview or Preview()).meta(origin),
+        data=Markup(as_json(data).decode().replace("<", "\\u003c")),  # noqa: S704, JSON without "<"
+    )
+
+
+def nothing(here: str, title: str, why: str) -> str:
+    """Return a page that says that there is nothing at an address."""
+    return page("nothing.html", here, title.rstrip("."), heading=title, why=why)
+
+
+MISSING = nothing("", "There is no such page.", "Its address may be mistyped.")
+"""What is shown at an address without a page."""
+
+
+# What browsers send: anything may come, so each value is checked.
+
+
+def read_for(action: Callable[..., Awaitable[None]]) -> Callable[[dict[str, Any]], Awaitable[None]]:
+    """Let an action be called with an object that a page sends: its parameters are the keys.
+
+    A parameter `value` is the whole object.
+    """
+    names = inspect.signature(action).parameters
+    checked = validate_call(config=ConfigDict(strict=True))(action)
+
+    async def read(value: dict[str, Any]) -> None:
+        known = {**value, "value": value}
+        with _refusing():
+            await checked(**{name: known[name] for name in names if name in known})
+
+    return read
+
+
+@contextmanager
+def _refusing() -> Iterator[None]:
+    """Let what is no value of its type be a refusal."""
+    try:
+        yield
+    except ValidationError as error:
+        first = error.errors()[0]
+        said = f"{'.'.join(map(str, first['loc']))}: {first['msg']}"
+        said = said.replace(": Missing required argument", " must be given")
+        raise RefusedError("bad-request", said.replace(": Input should be", " must be")) from None
+
+
+def body(model: type[Model], value: dict[str, Any]) -> Model:
+    """Return what the body of a request over HTTP holds, with what else is sent left out."""
+    with _refusing():
+        known = {name: value[name] for name in model.model_fields if name in value}
+        return model.model_validate(known)
+
+
+@contextmanager
+def told_in(answer: dict[str, Any], name: str = "error") -> Iterator[None]:
+    """Put what is wrong, if anything is, into an answer."""
+    try:
+        yield
+    except HyperoxoError as problem:
+        answer[name] = as_sentence(str(problem))

@@ -18,15 +18,11 @@ def finding(result: dict[str, Any], node: int, *, busy: bool, players: int) -> d
     return {
         "node": node,
         "busy": busy,
-        "player": result["player"],
-        "kind": result["value"],
+        **as_data(result, "player kind=value best reason forced"),
         "headline": _headline(result, players) if result["player"] else "",
         "sure": _sure(result),
         "point": _point(result, players),
-        "best": result["best"],
-        "reason": result["reason"],
         "moves": [_move(move) for move in result["moves"]],
-        "forced": result["forced"],
         "effort": _effort(result),
     }
 
@@ -66,14 +62,9 @@ def _move(move: dict[str, Any]) -> dict[str, Any]:
         words = f"estimated {text} percent"
     if move["maxn"]:
         words += f"; {move['maxn']} if all play for themselves"
-    return {
-        **as_data(move, "cell kind=value"),
-        "text": text,
-        "said": said,
-        "words": words,
-        "remoteness": move["remoteness"] or move["within"],
-        **as_data(move, "score visits"),
-    }
+    shown = {"text": text, "said": said, "words": words}
+    remoteness = move["remoteness"] or move["within"]
+    return {**as_data(move, "cell kind=value score visits"), **shown, "remoteness": remoteness}
 
 
 def _point(result: dict[str, Any], players: int) -> dict[str, Any] | None:
@@ -122,13 +113,9 @@ def _end(result: dict[str, Any], players: int) -> dict[str, Any] | None:
 
 
 def _effort(result: dict[str, Any]) -> str:
-    parts = []
-    if result["nodes"]:
-        parts.append(number_of(result["nodes"], "position"))
-    if result["simulations"]:
-        parts.append(number_of(result["simulations"], "try|tries"))
-    parts.append(f"{result['seconds']:.1f} s")
-    return ", ".join(parts)
+    counts = (("nodes", "position"), ("simulations", "try|tries"))
+    parts = [number_of(result[key], noun) for key, noun in counts if result[key]]
+    return ", ".join([*parts, f"{result['seconds']:.1f} s"])
 
 
 def review(result: dict[str, Any], *, busy: bool) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
 from functools import lru_cache, partial
 from typing import Annotated, Any, Literal
@@ -17,17 +17,16 @@ from hyperoxo.notation import FORMATS, Record, write
 from hyperoxo.play.presets import OPPONENTS
 from hyperoxo.play.words import as_sentence
 from hyperoxo_web.pages.clients import begin
-from hyperoxo_web.pages.component import Page
+from hyperoxo_web.pages.component import Page, Text, told_in
 from hyperoxo_web.pages.findings import finding, proof, review
 from hyperoxo_web.pages.previews import Preview, file_name, of_game
-from hyperoxo_web.pages.reading import Text, told_in
 from hyperoxo_web.pages.states import page_state
 from hyperoxo_web.server import Core, LiveRoom, NewGame, RefusedError, SeatSpec, actions
 from hyperoxo_web.server.analyses import AnalysisJob, check_analysis
 from hyperoxo_web.server.budget import in_thread
 from hyperoxo_web.server.live import Update
 from hyperoxo_web.server.proving import check_search, takes_proofs
-from hyperoxo_web.server.view import game_path, plain_position
+from hyperoxo_web.server.view import game_path
 from hyperoxo_web.server.worker import request
 from hyperoxo_web.server.workers import Listener
 
@@ -61,8 +60,7 @@ async def begin_at(
         for player, agent in enumerate(chosen, start=1)
     ]
     made = await core.create(NewGame(record=Record.of(position), seats=seats), client)
-    path = game_path(made.live.room.id, made.tokens[position.to_move - 1])
-    return f"{path}&host={made.host}"
+    return made.path(made.tokens[position.to_move - 1])
 
 
 class GamePage(Page):
@@ -241,8 +239,7 @@ class GamePage(Page):
         own = [t for t, seat in zip(made.tokens, seats, strict=True) if seat.holder == "you"]
         self.live.play_on(made.live.room.id, made.tokens, own_seats[0] if own_seats else 0)
         await self.core.classes.follow(room.id, made)
-        path = game_path(made.live.room.id, own[0] if own else None)
-        self.go_to(f"{path}{'&' if own else '?'}host={made.host}")
+        self.go_to(made.path(own[0] if own else None))
 
     async def on_from_here(self, node: int, agent: Text | None = None) -> None:
         """Begin a game at a position: the player to move against the agents there, or others."""
@@ -256,7 +253,7 @@ class GamePage(Page):
         position = self._position(node)
         if position.is_over:
             return
-        asked = request("tasks:hint", position=plain_position(position))
+        asked = request("tasks:hint", position=position)
         seconds = self.limits.agent_seconds
         found = await self.core.workers.quick(asked, self.asker, seconds, Listener(self.prepares))
         self.tell("hinted", {"node": node, **found})
@@ -269,10 +266,9 @@ class GamePage(Page):
         if position.is_over:
             return
         seconds = min(_LONGER if longer else _LOOK, self.limits.analysis_seconds)
-        job = self.core.analyses.position(position, self.asker, seconds, self.prepares)
-        self.jobs["look"] = job
+        job = self.core.analyses.analyse(position, self.asker, seconds, self.prepares)
         found = partial(finding, node=node, players=position.game.players)
-        begin(self._tell(job, "heard", found), name="tell an analysis")
+        self._follow("look", job, self._tell(job, "heard", found))
 
     async def on_review(self, longer: bool = False) -> None:
         """Look at every move of the game, or show what was found when that was done before."""
@@ -285,13 +281,12 @@ class GamePage(Page):
         seconds = min(_LONGER_REVIEW if longer else _REVIEW, most)
         prepares = partial(self.tell, "prepares")
         try:
-            job = self.core.analyses.record(record, self.asker, seconds, prepares)
+            job = self.core.analyses.analyse(record, self.asker, seconds, prepares)
         except RefusedError:
             if not await self._tell_kept_review():
                 self.tell("reviewed", None)
             raise
-        self.jobs["review"] = job
-        begin(self._tell_review(job, record), name="tell a review")
+        self._follow("review", job, self._tell_review(job, record))
 
     async def on_prove(self, node: int, marked: Marked = None, longer: bool = False) -> None:
         """Search for a proof of who wins a position, with moves that the person suggests."""
@@ -310,10 +305,9 @@ class GamePage(Page):
             suggestions=suggestions,
             continues=None if earlier is None else earlier.id,
         )
-        self.jobs["proof"] = job
         broken_off = {"node": node, "busy": False}
         told = self._tell(job, "proved", partial(proof, node=node), broken_off)
-        begin(told, name="tell a proof")
+        self._follow("proof", job, told)
 
     async def on_explore(self) -> None:
         """Open the proof that the search has found."""
@@ -347,6 +341,10 @@ class GamePage(Page):
                 else:
                     self.tell("show", state)
 
+    def _follow(self, what: str, job: AnalysisJob, work: Coroutine[Any, Any, None]) -> None:
+        self.jobs[what] = job
+        begin(work, name=f"tell of a {what}")
+
     async def _tell(
         self, job: AnalysisJob, method: str, shorten: Callable[..., Any], *failed: Any
     ) -> None:
@@ -364,11 +362,11 @@ class GamePage(Page):
         await self._tell(job, "reviewed", review, None)
         if job.error is None and job.result and job.result["finished"] and not self._look:
             with suppress(RefusedError):  # the game may be gone by now
-                await self.core.keep_report(self.live.room.id, record, job.result)
+                await self.core.store.keep_report(self.live.room.id, record, job.result)
 
     async def _tell_kept_review(self) -> bool:
         """Show what was found when the game, as it stands, was looked at before."""
-        kept = await self.core.report(self.live.room)
+        kept = await self.core.store.report(self.live.room.id, self.live.room.record())
         if kept is not None:
             self.tell("reviewed", review(kept, busy=False))
         return kept is not None

@@ -6,8 +6,7 @@ from contextlib import suppress
 from typing import Any
 
 from hyperoxo.play.changes import now
-from hyperoxo_web.pages.component import Page
-from hyperoxo_web.pages.reading import Text
+from hyperoxo_web.pages.component import Page, Text
 from hyperoxo_web.server import RefusedError
 
 _PAGE = 50

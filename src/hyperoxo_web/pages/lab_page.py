@@ -1,8 +1,9 @@
-"""The laboratory: runs, a form for a new one, one run watched live, studies and their reports."""
+"""The laboratory: runs, a form for a new one, one run watched live, studies, reports, the atlas."""
 
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from contextlib import aclosing
 from typing import Any
 
@@ -10,17 +11,22 @@ from hyperoxo.display import as_data
 from hyperoxo.play.changes import now
 from hyperoxo.play.presets import OPPONENTS, PRESETS
 from hyperoxo.play.words import as_sentence
+from hyperoxo_research.draws.classify import REGION_WORDS
+from hyperoxo_research.draws.published import GOLOMB_HALES
 from hyperoxo_research.lab.levels import steps_table, stored_steps
-from hyperoxo_web.pages.component import Page
-from hyperoxo_web.pages.reading import Text, body, told_in
+from hyperoxo_research.study.parts import Section, Table
+from hyperoxo_research.study.shown import commands_of, counted, shown, verdicts
+from hyperoxo_web.pages.component import Page, Text, body, page, told_in
 from hyperoxo_web.server import RefusedError
 from hyperoxo_web.server.api.models import RUN_BODIES, RunLook, run_of
+from hyperoxo_web.server.budget import in_thread
 from hyperoxo_web.server.lab.laboratory import RunJob
 from hyperoxo_web.server.new_game import agent_options
 from hyperoxo_web.server.view import run_path
 
 _PAGE = 50
 _OFTEN = 0.3
+_FROM_RESEARCH = {"counted": counted, "verdicts": verdicts, "shown": shown, "commands": commands_of}
 
 
 def varied() -> list[dict[str, Any]]:
@@ -191,3 +197,63 @@ class StudiesPage(Page):
         # Without a seed of its own a study gives the same figures as the command.
         request, workers = asked("study", {"seed": 0, **value})
         self.go_to(run_path(await self.core.laboratory.start(request, self.asker, workers)))
+
+
+class ReportPage(Page):
+    """The report of a study in one browser."""
+
+    paths = ("/report/{name}",)
+    missing = "There is no such report."
+    why = "It may have been deleted."
+    script = "report"
+    styles = ("list", "results", "report")
+
+    async def build(self, name: str) -> None:
+        """Build the page."""
+        report = await self.core.laboratory.ask("report", name=name)
+        title = report["title"] or name
+        try:
+            sections = [(one, _section(one, report["tables"])) for one in report["sections"]]
+            values = {"report": report, "sections": sections, **_FROM_RESEARCH}
+            self.markup = page("report.html", "/lab", title, self.styles, **values)
+        except (AttributeError, KeyError, TypeError, ValueError):  # no program of ours wrote it
+            raise RefusedError("no-report", "there is no such report") from None
+
+
+def _section(data: Mapping[str, Any], tables: Mapping[str, Mapping[str, Any]]) -> Section:
+    own = [tables[name] for name in data["tables"] if name in tables]
+    return Section(data["title"], data["text"], tuple(map(_table, own)))
+
+
+def _table(data: Mapping[str, Any]) -> Table:
+    columns = tuple(map(str, data["columns"]))
+    rows = tuple(tuple(map(row.get, columns)) for row in data["rows"])
+    return Table(data["name"], data["title"], columns, rows, data["text"])
+
+
+class AtlasPage(Page):
+    """One browser's view of the atlas."""
+
+    paths = ("/atlas",)
+    missing = "The atlas has no such board."
+    why = "It has sides 1 to 12, dimensions 1 to 8."
+    script = "atlas"
+    styles = ("list", "results", "atlas")
+
+    async def build(self, board: str = "") -> None:
+        """Build the page; `board` is the one whose steps are shown, empty for none."""
+        if board:
+            self.core.atlas.entry(board)
+        entries = await in_thread(self.core.atlas.views, self.limits)
+        self.show(
+            "/lab",
+            "Atlas of n^d",
+            entries=entries,
+            regions=[[region, words] for region, words in REGION_WORDS.items()],
+            source=GOLOMB_HALES,
+            chosen=board,
+        )
+
+    async def on_explore(self, board: Text, step: int) -> None:
+        """Make the proof of a step, and go to it in the explorer."""
+        self.go_to(f"/proof/{await self.core.atlas.explored(board, step, self.asker)}")

@@ -6,8 +6,7 @@ import asyncio
 from typing import Any
 
 from hyperoxo.play.presets import OPPONENTS, PRESETS
-from hyperoxo_web.pages.component import Page
-from hyperoxo_web.pages.reading import Text
+from hyperoxo_web.pages.component import Page, Text
 from hyperoxo_web.pages.states import page_state
 from hyperoxo_web.server import RefusedError
 from hyperoxo_web.server.live import LiveRoom

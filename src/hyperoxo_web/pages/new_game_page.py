@@ -13,14 +13,13 @@ from hyperoxo.display import as_data
 from hyperoxo.game import Game
 from hyperoxo.game.spec import grammar
 from hyperoxo.play.presets import PRESETS
-from hyperoxo_web.pages.component import Page
+from hyperoxo_web.pages.component import Page, body, told_in
 from hyperoxo_web.pages.previews import of_new_game
-from hyperoxo_web.pages.reading import body, told_in
 from hyperoxo_web.server import RefusedError
 from hyperoxo_web.server.answer import Spec
 from hyperoxo_web.server.api.models import GameRequest
 from hyperoxo_web.server.new_game import agent_options
-from hyperoxo_web.server.view import game_path, miniature, winning_lines
+from hyperoxo_web.server.view import miniature, winning_lines
 
 _FIRST = "4^3"
 """What the first page shows."""
@@ -142,9 +141,8 @@ class NewGamePage(Page):
         if isinstance(first := value.get("first"), int) and mover in own:
             with suppress(RefusedError):
                 await made.live.play(mover, first)
-        path = game_path(made.live.room.id, own[0] if own else None)
         invite = "&invite=yes" if value.get("invite") is True else ""
-        self.go_to(f"{path}{'&' if own else '?'}host={made.host}{invite}")
+        self.go_to(made.path(own[0] if own else None) + invite)
 
 
 class HowToPage(Page):

@@ -16,20 +16,17 @@ from hyperoxo.errors import HyperoxoError
 from hyperoxo.play.words import as_sentence
 from hyperoxo_web.pages import static_files
 from hyperoxo_web.pages.analyse_page import AnalysePage, PositionPage
-from hyperoxo_web.pages.atlas_page import AtlasPage
 from hyperoxo_web.pages.class_page import ClassesPage, ClassPage
 from hyperoxo_web.pages.clients import Clients
-from hyperoxo_web.pages.component import Page
+from hyperoxo_web.pages.component import MISSING, Page, nothing
 from hyperoxo_web.pages.game_page import GamePage
 from hyperoxo_web.pages.games_page import GamesPage
-from hyperoxo_web.pages.lab_page import LabPage, RunPage, StudiesPage
+from hyperoxo_web.pages.lab_page import AtlasPage, LabPage, ReportPage, RunPage, StudiesPage
 from hyperoxo_web.pages.matches_page import MatchesPage
 from hyperoxo_web.pages.new_game_page import HowToPage, NewGamePage
 from hyperoxo_web.pages.pictures import serve_pictures
 from hyperoxo_web.pages.proof_page import ProofPage
 from hyperoxo_web.pages.puzzles_page import PuzzlesPage
-from hyperoxo_web.pages.report_page import ReportPage
-from hyperoxo_web.pages.shell import MISSING, nothing
 from hyperoxo_web.pages.states_page import StatesPage
 from hyperoxo_web.server import Core, RefusedError
 from hyperoxo_web.server.api.guards import client_of, path_of
@@ -44,50 +41,36 @@ PAGES: tuple[type[Page], ...] = (
 """All pages that a script draws."""
 
 
-class Pages:
-    """The addresses of an application that are pages."""
+def _endpoint(kind: type[Page], clients: Clients) -> Callable[..., Awaitable[Response]]:
+    """Return what answers the addresses of a page: it takes what the page is built from."""
 
-    def __init__(self, application: FastAPI, core: Core) -> None:
-        self.application = application
-        self.core = core
-        self.clients = Clients(core)
+    async def endpoint(request: Request, **arguments: Any) -> Response:
+        page = kind(clients.core, client_of(request), _origin(request))
+        try:
+            await page.build(**arguments)
+        except HyperoxoError as error:
+            if not kind.missing:
+                raise
+            here = "/" + path_of(request.scope).split("/")[1]
+            markup = nothing(here, kind.missing, kind.why or as_sentence(str(error)))
+            return await _html(request, markup, _status(error))
+        clients.add(page)
+        # It is not kept: that of a large board is as long as all else that a page needs.
+        answer, page.markup = await _html(request, page.markup), ""
+        return answer
 
-    def serve(self, kind: type[Page]) -> None:
-        """Serve a page at its addresses."""
-        for path in kind.paths:
-            endpoint = self._endpoint(kind)
-            self.application.add_api_route(
-                path, endpoint, include_in_schema=False, response_model=None
-            )
-
-    def _endpoint(self, kind: type[Page]) -> Callable[..., Awaitable[Response]]:
-        async def endpoint(request: Request, **arguments: Any) -> Response:
-            page = kind(self.core, client_of(request), _origin(request))
-            try:
-                await page.build(**arguments)
-            except HyperoxoError as error:
-                if not kind.missing:
-                    raise
-                here = "/" + path_of(request.scope).split("/")[1]
-                markup = nothing(here, kind.missing, kind.why or as_sentence(str(error)))
-                return await _html(request, markup, _status(error))
-            self.clients.add(page)
-            # It is not kept: that of a large board is as long as all else that a page needs.
-            answer, page.markup = await _html(request, page.markup), ""
-            return answer
-
-        hints = get_type_hints(kind.build)
-        signature = inspect.signature(kind.build)
-        named = [
-            one.replace(annotation=hints[name], kind=inspect.Parameter.KEYWORD_ONLY)
-            for name, one in signature.parameters.items()
-            if name != "self"
-        ]
-        asked = inspect.Parameter(
-            "request", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=Request
-        )
-        endpoint.__signature__ = signature.replace(parameters=[asked, *named])  # type: ignore[attr-defined]
-        return endpoint
+    hints = get_type_hints(kind.build)
+    signature = inspect.signature(kind.build)
+    named = [
+        one.replace(annotation=hints[name], kind=inspect.Parameter.KEYWORD_ONLY)
+        for name, one in signature.parameters.items()
+        if name != "self"
+    ]
+    asked = inspect.Parameter(
+        "request", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=Request
+    )
+    endpoint.__signature__ = signature.replace(parameters=[asked, *named])  # type: ignore[attr-defined]
+    return endpoint
 
 
 def _origin(request: Request) -> str:
@@ -112,23 +95,26 @@ async def _html(request: Request, markup: str, status: int = 200) -> Response:
     return answer
 
 
-def mount(application: FastAPI, core: Core) -> Pages:
-    """Serve the pages of `core` from an application."""
-    pages = Pages(application, core)
+def mount(application: FastAPI, core: Core) -> Clients:
+    """Serve the pages of `core` from an application; return the browsers that look at them."""
+    clients = Clients(core)
     usual = application.router.lifespan_context
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[Any]:
         async with usual(app) as state:
             yield state
-            await pages.clients.close()
+            await clients.close()
 
     application.router.lifespan_context = lifespan
-    _serve_files(application, pages.clients)
+    _serve_files(application, clients)
     serve_pictures(application, core)
     for kind in PAGES:
-        pages.serve(kind)
-    return pages
+        for path in kind.paths:
+            application.add_api_route(
+                path, _endpoint(kind, clients), include_in_schema=False, response_model=None
+            )
+    return clients
 
 
 def _serve_files(application: FastAPI, clients: Clients) -> None:

@@ -9,9 +9,8 @@ from contextlib import suppress
 from typing import Any
 
 from hyperoxo.game import Game
-from hyperoxo_web.pages.component import Page
+from hyperoxo_web.pages.component import Page, Text
 from hyperoxo_web.pages.previews import of_puzzle
-from hyperoxo_web.pages.reading import Text
 from hyperoxo_web.server import Core, RefusedError
 from hyperoxo_web.server.limits import Asker
 from hyperoxo_web.server.worker import request
@@ -134,7 +133,7 @@ class PuzzlesPage(Page):
         """Judge a move, and answer it."""
         if game not in dict(PUZZLE_GAMES):
             return
-        position = {"game": game, "setup": None, "moves": moves}
+        position = await self.core.position(game, ",".join(map(str, moves)), self.address)
         asked = request("tasks:attempt", position=position, cell=cell)
         step = await self.core.workers.quick(
             asked, self.asker, self.limits.agent_seconds, Listener(self.prepares)

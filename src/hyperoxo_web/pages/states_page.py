@@ -10,8 +10,7 @@ from hyperoxo.game import Game, Value
 from hyperoxo.game.sentences import DOES, enumerated, short
 from hyperoxo.solvers.states.graph import StateGraph
 from hyperoxo_web.pages.analyse_page import split_place
-from hyperoxo_web.pages.component import Page
-from hyperoxo_web.pages.reading import Text
+from hyperoxo_web.pages.component import Page, Text
 from hyperoxo_web.server import RefusedError
 from hyperoxo_web.server.budget import in_thread
 from hyperoxo_web.server.preparing import STATES

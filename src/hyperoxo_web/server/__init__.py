@@ -1,8 +1,8 @@
 """The web server behind the pages: games that people and agents play, kept in one file.
 
 The pure part: a `GameInPlay` is the fold of its changes (`changes`, `apply`), and `actions` says
-who may make which. Around it: `store` keeps changes, `live` tells watchers, `bots` and
-`analyses` think in processes of their own, `core` holds all of them together. `api` is the
+who may make which. Around it: `store` keeps changes, `live` tells watchers, `thinking` and
+`analyses` work in processes of their own, `core` holds all of them together. `api` is the
 door over HTTP; pages use `Core` directly.
 """
 

@@ -15,19 +15,7 @@ Who may do what:
 from __future__ import annotations
 
 from hyperoxo.errors import IllegalMoveError
-from hyperoxo.play.changes import (
-    Answered,
-    Asked,
-    Change,
-    Ended,
-    Moved,
-    Paused,
-    Resumed,
-    Seated,
-    Swapped,
-    Titled,
-    Went,
-)
+from hyperoxo.play import changes
 from hyperoxo.play.game_in_play import GameInPlay, Seat
 from hyperoxo_web.server.refusal import RefusedError
 
@@ -42,7 +30,7 @@ def move(
     *,
     node: int | None = None,
     ply: int | None = None,
-) -> Moved:
+) -> changes.Moved:
     """Play a cell for the player to move."""
     held = _held(room, token)
     here, made = room.tree.node, len(room.position.history)
@@ -58,7 +46,7 @@ def move(
     return _moved(room, cell, at)
 
 
-def agent_move(room: GameInPlay, node: int, cell: int, at: int, reason: str = "") -> Moved:
+def agent_move(room: GameInPlay, node: int, cell: int, at: int, reason: str = "") -> changes.Moved:
     """Play the answer of an agent that was asked at `node`."""
     mover = room.mover
     if node != room.tree.node or mover is None or mover.is_person or room.paused is not None:
@@ -66,22 +54,22 @@ def agent_move(room: GameInPlay, node: int, cell: int, at: int, reason: str = ""
     return _moved(room, cell, at, reason)
 
 
-def _moved(room: GameInPlay, cell: int, at: int, reason: str = "") -> Moved:
+def _moved(room: GameInPlay, cell: int, at: int, reason: str = "") -> changes.Moved:
     try:
         room.position.play(cell)
     except IllegalMoveError as error:
         raise RefusedError("illegal", str(error)) from None
-    _check_tree(room)
-    return Moved(at=at, player=room.to_move, cell=int(cell), node=room.tree.node, reason=reason)
-
-
-def _check_tree(room: GameInPlay) -> None:
     most = 20 * room.game.cells + 1000
     if len(room.tree.nodes) > most:
         raise RefusedError("limit", f"this game has {most:,} moves in its history; begin another")
+    return changes.Moved(
+        at=at, player=room.to_move, cell=int(cell), node=room.tree.node, reason=reason
+    )
 
 
-def resign(room: GameInPlay, token: str | None, at: int, player: int | None = None) -> Ended:
+def resign(
+    room: GameInPlay, token: str | None, at: int, player: int | None = None
+) -> changes.Ended:
     """Give up for `player`, by default the player to move, or the only seat held."""
     held = _held(room, token)
     if room.is_over:
@@ -90,18 +78,18 @@ def resign(room: GameInPlay, token: str | None, at: int, player: int | None = No
         player = room.to_move if room.to_move in held else held[0]
     if player not in held:
         raise RefusedError("wrong-seat", f"this token does not hold the seat of player {player}")
-    return Ended(at=at, how="resigned", player=player)
+    return changes.Ended(at=at, how="resigned", player=player)
 
 
-def flag(room: GameInPlay, at: int) -> Ended:
+def flag(room: GameInPlay, at: int) -> changes.Ended:
     """End the game of a player whose time has run out."""
     left = None if room.is_over else room.time_left(room.to_move, at)
     if left is None or left > 0:
         raise RefusedError("nothing-to-do", "nobody's time has run out")
-    return Ended(at=at, how="time", player=room.to_move)
+    return changes.Ended(at=at, how="time", player=room.to_move)
 
 
-def go(room: GameInPlay, token: str | None, node: int, at: int) -> Went | Asked:
+def go(room: GameInPlay, token: str | None, node: int, at: int) -> changes.Went | changes.Asked:
     """Stand at any node of the history, or ask the others for it."""
     by, free = _guide(room, token)
     if not 0 <= node < len(room.tree.nodes):
@@ -110,32 +98,32 @@ def go(room: GameInPlay, token: str | None, node: int, at: int) -> Went | Asked:
         )
     if node == room.tree.node and room.ending is None:
         raise RefusedError("nothing-to-do", "the game is at that position already")
-    return Went(at=at, node=node, by=by) if free else _ask(room, "go", by, at, node)
+    return changes.Went(at=at, node=node, by=by) if free else _ask(room, "go", by, at, node)
 
 
-def undo(room: GameInPlay, token: str | None, at: int) -> Went | Asked:
+def undo(room: GameInPlay, token: str | None, at: int) -> changes.Went | changes.Asked:
     """Take back to the last turn of the one who asks; a resignation first of all."""
-    held = room.seats_of(token)
-    if room.ending is not None:
-        return go(room, token, room.tree.node, at)
-    node = room.turn_before(held)
-    if node is not None:
-        return go(room, token, node, at)
-    _guide(room, token)
-    raise RefusedError("nothing-to-do", "there is no move of yours to take back")
+    ended, before = room.ending is not None, room.turn_before(room.seats_of(token))
+    node = room.tree.node if ended else before
+    return _turn(room, token, at, node, "there is no move of yours to take back")
 
 
-def redo(room: GameInPlay, token: str | None, at: int) -> Went | Asked:
+def redo(room: GameInPlay, token: str | None, at: int) -> changes.Went | changes.Asked:
     """Play again what was taken back, to the next turn of the one who asks."""
-    held = room.seats_of(token)
-    node = room.turn_after(held)
+    node = room.turn_after(room.seats_of(token))
+    return _turn(room, token, at, node, "there is no move to play again")
+
+
+def _turn(
+    room: GameInPlay, token: str | None, at: int, node: int | None, none: str
+) -> changes.Went | changes.Asked:
     if node is not None:
         return go(room, token, node, at)
     _guide(room, token)
-    raise RefusedError("nothing-to-do", "there is no move to play again")
+    raise RefusedError("nothing-to-do", none)
 
 
-def ask(room: GameInPlay, token: str | None, kind: str, at: int) -> Change:
+def ask(room: GameInPlay, token: str | None, kind: str, at: int) -> changes.Change:
     """Ask for ``"undo"``, ``"redo"``, ``"swap"``, ``"draw"`` or ``"help"``.
 
     Where nobody need agree, it is done; a draw and help are agreements, and need somebody.
@@ -156,15 +144,15 @@ def ask(room: GameInPlay, token: str | None, kind: str, at: int) -> Change:
     return _ask(room, kind, held[0], at)
 
 
-def _ask(room: GameInPlay, kind: str, by: int, at: int, node: int | None = None) -> Asked:
+def _ask(room: GameInPlay, kind: str, by: int, at: int, node: int | None = None) -> changes.Asked:
     if room.request is not None:
         raise RefusedError("nothing-to-do", "another request still waits for an answer")
-    return Asked(at=at, request=kind, by=by, node=node)
+    return changes.Asked(at=at, request=kind, by=by, node=node)
 
 
 def answer(
     room: GameInPlay, token: str | None, *, yes: bool, at: int, number: int | None = None
-) -> Answered:
+) -> changes.Answered:
     """Agree to a request, or not; the player who asked withdraws it by a No."""
     held = _held(room, token)
     request = room.request
@@ -173,38 +161,38 @@ def answer(
     waiting = [player for player in request.waiting if player in held]
     if not waiting and (yes or request.by not in held):
         raise RefusedError("no-request", "no answer of yours is expected")
-    return Answered(at=at, by=waiting[0] if waiting else request.by, yes=yes)
+    return changes.Answered(at=at, by=waiting[0] if waiting else request.by, yes=yes)
 
 
-def swap(room: GameInPlay, token: str | None, at: int) -> Swapped | Asked:
+def swap(room: GameInPlay, token: str | None, at: int) -> changes.Swapped | changes.Asked:
     """Let everybody move on by one seat, or ask the others for it."""
     by, free = _guide(room, token)
-    return Swapped(at=at, by=by) if free else _ask(room, "swap", by, at)
+    return changes.Swapped(at=at, by=by) if free else _ask(room, "swap", by, at)
 
 
-def pause(room: GameInPlay, token: str | None, at: int) -> Paused:
+def pause(room: GameInPlay, token: str | None, at: int) -> changes.Paused:
     """Stop agents and clocks."""
     _alone(room, token)
     if room.is_over or room.paused is not None:
         raise RefusedError("nothing-to-do", "there is nothing to pause")
-    return Paused(at=at, reason="asked")
+    return changes.Paused(at=at, reason="asked")
 
 
-def resume(room: GameInPlay, token: str | None, at: int) -> Resumed:
+def resume(room: GameInPlay, token: str | None, at: int) -> changes.Resumed:
     """Let agents and clocks go on."""
     _alone(room, token)
     if room.paused is None:
         raise RefusedError("nothing-to-do", "the game is not paused")
-    return Resumed(at=at)
+    return changes.Resumed(at=at)
 
 
-def rename(room: GameInPlay, token: str | None, player: int, name: str, at: int) -> Seated:
+def rename(room: GameInPlay, token: str | None, player: int, name: str, at: int) -> changes.Seated:
     """Give a seat another name: its own holder or, for agents, the host."""
     held = room.seats_of(token)
     old = _seat(room, player)
     if player not in held and not (room.is_host(token) and not old.is_person):
         raise RefusedError("wrong-seat", f"this token does not hold the seat of player {player}")
-    return Seated(at=at, player=player, name=text(name), agent=old.agent, token=old.token)
+    return changes.Seated(at=at, player=player, name=text(name), agent=old.agent, token=old.token)
 
 
 def seat(
@@ -216,31 +204,35 @@ def seat(
     name: str,
     agent: str | None,
     new_token: str | None = None,
-) -> Seated:
+) -> changes.Seated:
     """Seat another agent, or a person with a new token; host only."""
     old = _seat(room, player)
     if old.is_person and player not in room.seats_of(token):
         raise RefusedError("wrong-seat", f"this token does not hold the seat of player {player}")
     if not old.is_person and not room.is_host(token):
         raise RefusedError("not-host", "only the host of the game may do this")
-    return Seated(at=at, player=player, name=text(name), agent=agent, token=new_token)
+    return changes.Seated(at=at, player=player, name=text(name), agent=agent, token=new_token)
 
 
 def title(
     room: GameInPlay, token: str | None, name: str, at: int, *, listed: bool = True
-) -> Titled:
+) -> changes.Titled:
     """Name the game; host only."""
     if not room.is_host(token):
         raise RefusedError("not-host", "only the host of the game may do this")
-    return Titled(at=at, title=text(name), listed=listed)
+    return changes.Titled(at=at, title=text(name), listed=listed)
 
 
 def text(words: str) -> str:
-    r"""Return a name as it is kept: one line of at most 80 characters."""
-    line = " ".join("".join(c if c.isprintable() else " " for c in words).split())
-    if len(line) > _TEXT:
+    """Return a name as it is kept: one line of at most 80 characters."""
+    if len(name := line(words)) > _TEXT:
         raise RefusedError("bad-request", f"a name has at most {_TEXT} characters")
-    return line
+    return name
+
+
+def line(words: str) -> str:
+    """Return words in one line, without control characters."""
+    return " ".join("".join(c if c.isprintable() else " " for c in words).split())
 
 
 def _seat(room: GameInPlay, player: int) -> Seat:

@@ -1,33 +1,30 @@
-"""Agents and analyses that think beside the games, in processes of their own."""
+"""Analyses beside the games, in processes of their own."""
 
 from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from functools import partial
 from typing import Annotated, Any, Literal
 
 from hyperoxo.game import Position
-from hyperoxo.notation import Record, record_to_dict
-from hyperoxo.play.changes import now
+from hyperoxo.notation import Record
 from hyperoxo.play.game_in_play import GameInPlay
 from hyperoxo_web.server.answer import Answer, Object, Read
-from hyperoxo_web.server.budget import in_thread
 from hyperoxo_web.server.limits import Asker
-from hyperoxo_web.server.news import News
 from hyperoxo_web.server.refusal import RefusedError
-from hyperoxo_web.server.thinking import Choice, Preparing, Thinking
-from hyperoxo_web.server.view import plain_position
+from hyperoxo_web.server.thinking import Preparing
+from hyperoxo_web.server.waiting import Latest, cancelled
 from hyperoxo_web.server.worker import Request, request
 from hyperoxo_web.server.workers import Listener, Prepares, Workers
 
 _KEPT = 200
 _BROKEN_OFF = "the analysis was broken off"
 _SUGGESTIONS = 20_000
+_FINISHING = 2.0
 _SLACK = 60.0
-"""Seconds given to what ends soon by itself, and cannot be done without."""
-_HURRY = 2.0
-"""Seconds that an agent has for its move when that is asked for at once."""
+"""Seconds given to what ends soon by itself."""
 
 
 class JobAnswer(Answer):
@@ -47,26 +44,24 @@ class AnalysisJob(Listener):
         super().__init__(prepares)
         self.id = secrets.token_urlsafe(12)
         self.client = client
-        self.begun = now()
-        self.result: dict[str, Any] | None = None
         self.error: str | None = None
         self.done = False
         self._task: asyncio.Task[None] | None = None
-        self._news = News()
+        self._found = Latest[dict[str, Any]]()
 
     @property
     def state(self) -> str:
         """Its state: ``running``, ``failed`` or ``done``."""
         return "running" if not self.done else "failed" if self.error else "done"
 
-    async def updates(self) -> AsyncIterator[dict[str, Any]]:
+    @property
+    def result(self) -> dict[str, Any] | None:
+        """What is known so far."""
+        return self._found.value
+
+    def updates(self) -> AsyncGenerator[dict[str, Any], None]:
         """Yield the result so far, each time that more is known, and the last one."""
-        seen, done = 0, False
-        while not done:
-            seen = self._news.count if self.done else await self._news.after(seen)
-            done = self.done
-            if self.result is not None:
-                yield self.result
+        return self._found.values()
 
     async def views(self) -> AsyncGenerator[dict[str, Any], None]:
         """Yield the answer about it, each time that more is known, and in any case at its end."""
@@ -79,42 +74,28 @@ class AnalysisJob(Listener):
         """End it early; what is known by then stays."""
         self.early.set()
 
-    async def finish(self, seconds: float = 2.0) -> None:
+    async def finish(self) -> None:
         """End it early and wait; a process that does not respond is broken off."""
         self.stop()
         if self._task is not None:
-            await asyncio.wait([self._task], timeout=seconds)
+            await asyncio.wait([self._task], timeout=_FINISHING)
         if not self.done:
             await self.cancel()
 
     async def cancel(self) -> None:
         """End it immediately, with its process."""
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
+        await cancelled(self._task)
         if not self.done:  # it had not taken its first step
             self.error = _BROKEN_OFF
             self._end()
 
-    async def _run(
-        self,
-        workers: Workers,
-        asked: Request,
-        asker: Asker,
-        seconds: float,
-        continues: str | None,
-    ) -> None:
+    def begin(self, search: Callable[[], Awaitable[dict[str, Any]]]) -> None:
+        """Begin a search that is told to this analysis."""
+        self._task = asyncio.create_task(self._run(search))
+
+    async def _run(self, search: Callable[[], Awaitable[dict[str, Any]]]) -> None:
         try:
-            answer = await workers.search(
-                asked,
-                asker,
-                seconds=seconds,
-                listener=self,
-                analysis=True,
-                name=self.id if asked.function == "tasks:prove" else None,
-                continues=continues,
-            )
-            self.result = answer
+            self.hear(await search())
         except RefusedError as refusal:
             self.error = str(refusal)
         except asyncio.CancelledError:
@@ -126,12 +107,13 @@ class AnalysisJob(Listener):
     def _end(self) -> None:
         self.done = True
         self.prepare(None)
-        self._news.tell()
+        if self.result is not None:
+            self.hear(self.result)
+        self._found.end()
 
     def hear(self, news: dict[str, Any]) -> None:
         """Take in what is known so far."""
-        self.result = news
-        self._news.tell()
+        self._found.put(news)
 
 
 class Analyses:
@@ -141,19 +123,17 @@ class Analyses:
         self._workers = workers
         self._jobs: dict[str, AnalysisJob] = {}
 
-    def position(
-        self, position: Position, asker: Asker, seconds: float, prepares: Prepares | None = None
+    def analyse(
+        self,
+        what: Position | Record,
+        asker: Asker,
+        seconds: float,
+        prepares: Prepares | None = None,
     ) -> AnalysisJob:
-        """Begin to analyse a position."""
-        asked = request("tasks:analyse", position=plain_position(position), seconds=seconds)
-        return self._begin(asked, asker, prepares)
-
-    def record(
-        self, record: Record, asker: Asker, seconds: float, prepares: Prepares | None = None
-    ) -> AnalysisJob:
-        """Begin to analyse a whole game, `seconds` a position."""
-        asked = request("tasks:review", record=record_to_dict(record), seconds=seconds)
-        return self._begin(asked, asker, prepares, positions=len(record.moves) + 1)
+        """Begin to analyse a position, or a whole game, with `seconds` for each position."""
+        positions = len(what.moves) + 1 if isinstance(what, Record) else 1
+        asked = request("tasks:analyse", what=what, seconds=seconds)
+        return self._begin(asked, asker, prepares, positions=positions)
 
     def proof(
         self,
@@ -172,9 +152,9 @@ class Analyses:
             raise RefusedError("bad-request", f"at most {_SUGGESTIONS:,} moves are suggested")
         asked = request(
             "tasks:prove",
-            position=plain_position(position),
+            position=position,
             seconds=seconds,
-            suggestions=[(plain_position(where), cell) for where, cell in suggestions],
+            suggestions=suggestions,
             every_move=every_move,
             attacker=attacker,
             megabytes=asker.limits.proof_megabytes,
@@ -215,13 +195,19 @@ class Analyses:
             raise RefusedError("limit", f"{running} analyses of yours run already; stop one first")
         job = AnalysisJob(asker.client, prepares)
         self._jobs[job.id] = job
-        while len(self._jobs) > _KEPT:
-            oldest = next((name for name, entry in self._jobs.items() if entry.done), None)
-            if oldest is None:
-                break
-            del self._jobs[oldest]
-        work = job._run(self._workers, asked, asker, seconds * 1.5 + _SLACK, continues)
-        job._task = asyncio.create_task(work)
+        for old in [name for name, entry in self._jobs.items() if entry.done][:-_KEPT]:
+            del self._jobs[old]
+        search = partial(
+            self._workers.search,
+            asked,
+            asker,
+            seconds=seconds * 1.5 + _SLACK,
+            listener=job,
+            analysis=True,
+            name=job.id if asked.function == "tasks:prove" else None,
+            continues=continues,
+        )
+        job.begin(search)
         return job
 
 
@@ -231,57 +217,3 @@ def check_analysis(room: GameInPlay) -> None:
         raise RefusedError(
             "not-yet", "this game is played without analysis; analyse it after its end"
         )
-
-
-class Bots:
-    """Lets agents choose moves in worker processes."""
-
-    def __init__(self, workers: Workers) -> None:
-        self._workers = workers
-
-    async def choose(self, room: GameInPlay, thinking: Thinking, asker: Asker) -> Choice:
-        """Return the cell that the agent to move plays, and why.
-
-        An agent has as many seconds as the client whose game it is may give it. When they are over
-        it plays what it has found; one that cannot be cut short plays a simpler move.
-        """
-        from hyperoxo.agents import agent
-
-        mover, game = room.mover, room.game
-        assert mover is not None
-        assert mover.agent is not None
-        asked = request(
-            "tasks:choose",
-            position=plain_position(room.position),
-            agent=mover.agent,
-            seed=[room.seed, room.tree.node, room.version],
-        )
-        quick = await in_thread(lambda spec: agent(spec).quick(game), mover.agent)
-        try:
-            return await self._ask(asked, thinking, asker, quick=quick)
-        except RefusedError as refusal:
-            if refusal.code != "worker":
-                raise
-        # Another game's agent has brought the process down, or the system has: once more.
-        return await self._ask(asked, thinking, asker, quick=False)
-
-    async def _ask(
-        self, asked: Request, thinking: Thinking, asker: Asker, *, quick: bool
-    ) -> Choice:
-        seconds = asker.limits.agent_seconds
-        try:
-            if quick:
-                heard = Listener(thinking.prepare)  # in a process of all, nothing ends early
-                answer = self._workers.quick(asked, asker, seconds, heard)
-            else:
-                answer = self._workers.search(
-                    asked, asker, seconds=seconds, listener=thinking, grace=_HURRY
-                )
-            return Choice(**await answer)
-        except RefusedError as refusal:
-            if refusal.code != "limit":
-                raise
-        # It cannot be cut short, or was not even begun.
-        given = {name: asked.given[name] for name in ("position", "seed")}
-        simple = request("tasks:simple", **given)
-        return Choice(**await self._workers.quick(simple, asker, _SLACK))

@@ -9,7 +9,7 @@ from operator import attrgetter
 from types import NoneType
 from typing import Annotated, Any, get_args, get_origin
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, create_model
 
 from hyperoxo.display import as_data
 
@@ -46,6 +46,12 @@ class Answer(BaseModel):
         """
         found = {name: read(thing) for name, read in _readers(cls) if name not in known}
         return found | known
+
+
+def listing(key: str, kind: Any = Object) -> type[Answer]:
+    """Return the model of an answer that is a list under a key."""
+    fields: dict[str, Any] = {key: list[kind]}
+    return create_model(f"{key.title()}Answer", __base__=Answer, **fields)
 
 
 @cache

@@ -20,17 +20,16 @@ _ONE_LINE = re.compile(r"\s*(?:([0-9]+[\^,{]\S*)\s+)?([.#1-8]+)\s*")
 
 
 def record(
-    text: str, notation: str | None, options: dict[str, str], game: str | None = None
+    text: str,
+    notation: str | None = None,
+    options: dict[str, str] | None = None,
+    game: str | None = None,
 ) -> Record:
     """Return the one record of a text; if it names no game, of `game`."""
     with suppress(HyperoxoError):
         if game is not None:
-            return _read(text, notation, {**options, "game": game})
-    return _read(text, notation, options)
-
-
-def _read(text: str, notation: str | None, options: dict[str, str]) -> Record:
-    records = read(text, notation, **options)
+            return record(text, notation, {**(options or {}), "game": game})
+    records = read(text, notation, **(options or {}))
     if len(records) != 1:
         raise RefusedError("bad-request", f"one game is wanted, not {len(records)}")
     return records[0]
@@ -40,7 +39,7 @@ def conversion(
     text: str, source: str | None, target: str, options: dict[str, str]
 ) -> dict[str, Any]:
     """Return the one record of a text in another notation, and as an object."""
-    found = _read(text, source, options)
+    found = record(text, source, options)
     return {"text": write([found], target, **options), "record": record_to_dict(found)}
 
 
@@ -50,7 +49,7 @@ def stones(text: str, notation: str | None, game: str | None) -> dict[str, Any]:
     if kind == "drawing" or (kind == "position" and line is not None):
         chosen, owners = _lying(text, line, game)
         return {"game": str(chosen), "cells": written(owners), "moves": 0}
-    found = record(text, notation, {}, game)
+    found = record(text, notation, game=game)
     cells = written(found.position.owners)
     return {"game": str(found.game), "cells": cells, "moves": len(found.moves)}
 

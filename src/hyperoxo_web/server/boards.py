@@ -17,7 +17,7 @@ from hyperoxo_web.server.budget import in_thread
 from hyperoxo_web.server.limits import Asker
 from hyperoxo_web.server.new_game import game_of
 from hyperoxo_web.server.view import Written, as_json, geometry_of, pictured
-from hyperoxo_web.server.worker import Request
+from hyperoxo_web.server.worker import request
 from hyperoxo_web.server.workers import Workers
 
 _VIEWS: dict[str, Callable[[Game], Any]] = {"geometry": geometry_of, "facts": pictured}
@@ -55,8 +55,8 @@ class Boards:
 
     async def call(self, name: str, asker: Asker, **given: Any) -> Any:
         """Let a worker process carry out a function of `apart`."""
-        request = Request(f"apart:{name}", given, asker.limits.boards)
-        return await self._workers.apart(request, asker, _SECONDS)
+        asked = request(f"apart:{name}", boards=asker.limits.boards, **given)
+        return await self._workers.apart(asked, asker, _SECONDS)
 
     async def picture(
         self,

@@ -13,9 +13,10 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Coroutine, Generator
 from contextvars import ContextVar
+from functools import cache
 from typing import Any, TypeVar
 
-from hyperoxo_web.server.limits import Limits
+from hyperoxo_web.server.limits import Asker, Limits
 from hyperoxo_web.server.refusal import RefusedError
 
 REQUEST, EVENT, CONNECTION = 5e-4, 2e-4, 5e-4
@@ -37,6 +38,11 @@ class Meter:
         self.burst = burst
         self._levels: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
+    @classmethod
+    def hourly(cls, most: int, at_once: float) -> Meter:
+        """Return a meter of uses an hour, a share of which may come at once."""
+        return cls(most / 3600, max(1.0, most * at_once))
+
     def allows(self, client: str, amount: float = 1.0, now: float | None = None) -> bool:
         """Count a use, unless the bucket of this client is full."""
         allowed = self._level(client, now) + amount <= self.burst
@@ -55,15 +61,22 @@ class Meter:
         """Return the seconds until a use is allowed."""
         return max(0.0, self._level(client, now) + amount - self.burst) / self.rate
 
-    def check(self, client: str, what: str) -> None:
-        """Count one use."""
-        if not self.allows(client):
-            raise RefusedError("limit", f"too many {what}; wait a little")
-
     def _level(self, client: str, now: float | None) -> float:
         at = time.monotonic() if now is None else now
         level, since = self._levels.get(client, (0.0, at))
         return max(0.0, level - (at - since) * self.rate)
+
+
+class Meters:
+    """The meters of clients, by their limits."""
+
+    def __init__(self, make: Callable[[Limits], Meter]) -> None:
+        self.of = cache(make)
+
+    def check(self, asker: Asker, what: str) -> None:
+        """Count one use."""
+        if not self.of(asker.limits).allows(asker.client):
+            raise RefusedError("limit", f"too many {what}; wait a little")
 
 
 class Account:
@@ -95,16 +108,15 @@ class Budget:
 
     def __init__(self, limits_of: Callable[[str], Limits]) -> None:
         self._limits_of = limits_of
-        self._shared: dict[Limits, tuple[Meter, Meter]] = {}
+        self._each = Meters(lambda one: Meter(one.processor_share, one.processor_burst))
+        self._together = Meters(
+            lambda one: Meter(TOGETHER * one.processor_share, TOGETHER * one.processor_burst)
+        )
 
     def of(self, client: str) -> Account:
         """Return the account of a client."""
         limits = self._limits_of(client)
-        if limits not in self._shared:
-            share, burst = limits.processor_share, limits.processor_burst
-            together = Meter(TOGETHER * share, TOGETHER * burst)
-            self._shared[limits] = Meter(share, burst), together
-        return Account(client, *self._shared[limits])
+        return Account(client, self._each.of(limits), self._together.of(limits))
 
     def takes(self, client: str, price: float) -> bool:
         """Take a price from a client's bucket, unless it is empty."""

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -18,12 +18,12 @@ from hyperoxo.game import Position
 from hyperoxo.play.changes import now
 from hyperoxo_web.server import actions
 from hyperoxo_web.server.answer import Answer, Body, Name, Read, Spec
-from hyperoxo_web.server.budget import Meter
+from hyperoxo_web.server.budget import Meter, Meters
 from hyperoxo_web.server.limits import Limits
 from hyperoxo_web.server.live import LiveRoom
 from hyperoxo_web.server.new_game import NewGame, SeatSpec, agent_spec, new_token, position_of
 from hyperoxo_web.server.refusal import RefusedError
-from hyperoxo_web.server.view import class_path, game_path, winning_lines
+from hyperoxo_web.server.view import Standing, class_path, game_path
 
 if TYPE_CHECKING:
     from hyperoxo_web.server.core import Core, Invitation
@@ -38,16 +38,15 @@ class NewClass(Body):
     """A class to be made."""
 
     game: Spec = "4^3"
-    opponent: Annotated[
-        Name | None,
-        Field(description="Agent at the other seats; null: pupils play each other."),
-    ] = "level:3"
-    position: Annotated[
-        Spec | None, Field(description="Where all begin; the empty board if null.")
-    ] = None
+    opponent: Name | None = Field(
+        default="level:3", description="Agent at the other seats; null: pupils play each other."
+    )
+    position: Spec | None = Field(
+        default=None, description="Where all begin; the empty board if null."
+    )
     title: Name = ""
-    boards: Annotated[int | None, Field(ge=1, description="At most so many.")] = None
-    help: Annotated[bool, Field(description="Whether hints are given during the games.")] = False
+    boards: int | None = Field(default=None, ge=1, description="At most so many.")
+    help: bool = Field(default=False, description="Whether hints are given during the games.")
 
 
 @dataclass(frozen=True)
@@ -117,7 +116,7 @@ class NewClassAnswer(Door):
     teacher_url: Annotated[str, Read(lambda room: class_path(room.code, room.teacher))]
 
 
-class DeskAnswer(Answer):
+class DeskAnswer(Standing):
     """How a board of a class stands."""
 
     number: int
@@ -127,15 +126,6 @@ class DeskAnswer(Answer):
     agents: Annotated[list[str | None], Read(lambda room: [seat.agent for seat in room.seats])]
     free: list[int]
     present: list[int]
-    position: Annotated[str, Read(lambda room: room.position.text)]
-    last_move: Annotated[int | None, Read(lambda room: room.position.last_move)]
-    ply: Annotated[int, Read(lambda room: len(room.position.history))]
-    to_move: int
-    over: Annotated[bool, Read(lambda room: room.is_over)]
-    result: str
-    winners: list[int]
-    winning_lines: Annotated[list[list[int]], Read(lambda room: winning_lines(room.position))]
-    updated: int
 
 
 class ClassAnswer(Door):
@@ -158,23 +148,18 @@ class Classes:
         self._core = core
         self._rooms: dict[str, Classroom] = {}
         self._lock = asyncio.Lock()
-        self._made = {
-            limits: Meter(limits.classes_per_hour / 3600, max(1.0, limits.classes_per_hour / 2))
-            for limits in {core.limits, core.public}
-        }
-        self._wrong = {
-            limits: Meter(limits.codes_per_minute / 60, limits.codes_per_minute)
-            for limits in {core.limits, core.public}
-        }
+        self._made = Meters(lambda limits: Meter.hourly(limits.classes_per_hour, 1 / 2))
+        self._wrong = Meters(lambda limits: Meter.hourly(60 * limits.codes_per_minute, 1 / 60))
         self.watchers: set[Callable[[Classroom], None]] = set()
 
     async def create(self, new: NewClass, client: str | None = None) -> Classroom:
         """Make a class."""
-        limits = self._core.limits_of(client)
+        asker = self._core.asker(client)
+        limits = asker.limits
         if new.boards is not None and not 1 <= new.boards <= limits.pupils:
             raise RefusedError("bad-request", f"a class has 1 to {limits.pupils} boards")
-        position = await self._core.boards.run(self._core.asker(client), _start, new, limits)
-        self._made[limits].check(client or "", "new classes")
+        position = await self._core.boards.run(asker, _start, new, limits)
+        self._made.check(asker, "new classes")
         room = Classroom(
             code="".join(secrets.choice(_SIGNS) for _ in range(_LENGTH)),
             teacher=new_token(),
@@ -192,10 +177,9 @@ class Classes:
         code = "".join(sign for sign in code.upper() if sign.isalnum())
         if code in self._rooms:
             return self._rooms[code]
-        limits = self._core.limits_of(client)
         value = await self._core.store.fact(f"class {code}") if len(code) == _LENGTH else None
         if not isinstance(value, dict):
-            self._wrong[limits].check(client or "", "wrong codes")
+            self._wrong.check(self._core.asker(client), "wrong codes")
             raise RefusedError("no-class", "there is no class with this code")
         return self._remember(self._rooms.get(code) or _ROOMS.validate_python(value))
 
@@ -211,25 +195,29 @@ class Classes:
         name = actions.text(name)
         if not name:
             raise RefusedError("bad-request", "type your name")
-        async with self._lock:
-            room = await self.open(code, client)
+        async with self._alone(code, client) as room:
             if room.closed:
                 raise RefusedError("over", "this class is closed")
             if room.joined >= room.pupils:
                 raise RefusedError("limit", "this class is full")
-            for number, desk in enumerate(room.desks):
-                if desk.free:
-                    return await self._sit(room, number, desk, name)
-            if len(room.desks) >= (room.new.boards or room.pupils):
+            free = (number for number, desk in enumerate(room.desks) if desk.free)
+            number = next(free, len(room.desks))
+            if number < len(room.desks):
+                desk, player = await self._sit(room.desks[number], name)
+            elif number >= (room.new.boards or room.pupils):
                 raise RefusedError("limit", "all boards of this class are taken")
-            return await self._new_desk(room, name, client)
+            else:
+                desk, player = await self._new_desk(room, name, client), room.first
+            await self._change(room, number, desk)
+        token = desk.tokens[player - 1] or ""
+        url = game_path(desk.game, token)
+        return PupilAnswer(game=desk.game, player=player, token=token, url=url)
 
     async def let_agent_play(
-        self, code: str, token: str | None, number: int, agent: str, client: str | None = None
+        self, taught: Classroom, number: int, agent: str, client: str | None = None
     ) -> None:
         """Seat an agent at the free seats of a board, where no other pupil comes."""
-        async with self._lock:
-            room = await self.teach(code, token, client)
+        async with self._alone(taught.code) as room:
             if not 0 <= number < len(room.desks) or not room.desks[number].free:
                 raise RefusedError("nothing-to-do", "this board has no free seat")
             desk = room.desks[number]
@@ -241,12 +229,9 @@ class Classes:
                 tokens[player - 1] = None
             await self._change(room, number, replace(desk, tokens=tuple(tokens), free=()))
 
-    async def drop(
-        self, code: str, token: str | None, number: int, client: str | None = None
-    ) -> None:
+    async def drop(self, taught: Classroom, number: int) -> None:
         """Take a board out of the class; its game stays with those who play it."""
-        async with self._lock:
-            room = await self.teach(code, token, client)
+        async with self._alone(taught.code) as room:
             if not 0 <= number < len(room.desks):
                 raise RefusedError("nothing-to-do", "the class has no such board")
             dropped = room.desks[number]
@@ -255,31 +240,27 @@ class Classes:
             await self._core.store.drop_fact(f"desk {dropped.game}")
         self._announce(replace(room, desks=(dropped,)), "Your teacher removed this board.")
 
-    async def say(
-        self, code: str, token: str | None, words: str, client: str | None = None
-    ) -> None:
+    async def say(self, room: Classroom, words: str) -> None:
         """Show a sentence on all boards that somebody looks at."""
-        room = await self.teach(code, token, client)
-        words = " ".join("".join(c if c.isprintable() else " " for c in words).split())
+        words = actions.line(words)
         if not 0 < len(words) <= 200:
             raise RefusedError("bad-request", "say something, in 200 characters at most")
         self._announce(room, f"Your teacher: {words}")
 
-    async def close(self, code: str, token: str | None, client: str | None = None) -> Classroom:
+    async def close(self, taught: Classroom) -> Classroom:
         """Let nobody else in; the games can be finished."""
-        async with self._lock:
-            room = replace(await self.teach(code, token, client), closed=True)
-            await self._keep(room)
-        self._announce(room, "The class is closed. You may play on.")
-        return room
+        async with self._alone(taught.code) as room:
+            closed = replace(room, closed=True)
+            await self._keep(closed)
+        self._announce(closed, "The class is closed. You may play on.")
+        return closed
 
     async def follow(self, game: str, made: Invitation) -> None:
         """Show the next game on the board of a class where the one before has been played."""
         code = await self._core.store.fact(f"desk {game}")
         if not isinstance(code, str):
             return
-        async with self._lock:
-            room = await self.open(code)
+        async with self._alone(code) as room:
             for number, desk in enumerate(room.desks):
                 if desk.game == game:
                     next_ = Desk(made.live.room.id, made.host, made.tokens, desk.free)
@@ -291,9 +272,8 @@ class Classes:
         if not isinstance(code, str):
             return
         await self._core.store.drop_fact(f"desk {game}")
-        async with self._lock:
-            with suppress(RefusedError):  # the class may have gone before
-                room = await self.open(code)
+        with suppress(RefusedError):  # the class may have gone before
+            async with self._alone(code) as room:
                 desks = tuple(desk for desk in room.desks if desk.game != game)
                 if desks != room.desks:
                     await self._keep(replace(room, desks=desks))
@@ -310,21 +290,23 @@ class Classes:
                 desks.append(desk_view(live, desk, number))
         return ClassAnswer.of(room, desks=desks)
 
-    async def _new_desk(self, room: Classroom, name: str, pupil: str | None) -> PupilAnswer:
+    @asynccontextmanager
+    async def _alone(self, code: str, client: str | None = None) -> AsyncIterator[Classroom]:
+        """Give a class as it stands, which nobody else changes meanwhile."""
+        async with self._lock:
+            yield await self.open(code, client)
+
+    async def _new_desk(self, room: Classroom, name: str, pupil: str | None) -> Desk:
         made = await self._core.create(_game(room, name), pupil=pupil)
         people = (n for n, token in enumerate(made.tokens, start=1) if token is not None)
         free = tuple(n for n in people if n != room.first)
-        desk = Desk(made.live.room.id, made.host, made.tokens, free)
-        await self._change(room, len(room.desks), desk)
-        return _place(desk, room.first)
+        return Desk(made.live.room.id, made.host, made.tokens, free)
 
-    async def _sit(self, room: Classroom, number: int, desk: Desk, name: str) -> PupilAnswer:
+    async def _sit(self, desk: Desk, name: str) -> tuple[Desk, int]:
         player, *others = desk.free
         live = await self._core.open(desk.game)
         await live.do(actions.rename, desk.tokens[player - 1], player, name)
-        desk = replace(desk, free=tuple(others))
-        await self._change(room, number, desk)
-        return _place(desk, player)
+        return replace(desk, free=tuple(others)), player
 
     async def _change(self, room: Classroom, number: int, desk: Desk) -> None:
         desks = (*room.desks[:number], desk, *room.desks[number + 1 :])
@@ -376,10 +358,3 @@ def _game(room: Classroom, name: str) -> NewGame:
         listed=False,
         analysis="always" if new.help else "after",
     )
-
-
-def _place(desk: Desk, player: int) -> PupilAnswer:
-    token = desk.tokens[player - 1]
-    assert token is not None
-    path = game_path(desk.game, token)
-    return PupilAnswer(game=desk.game, player=player, token=token, url=path)

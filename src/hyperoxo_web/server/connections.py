@@ -61,7 +61,8 @@ class Connections:
             own = self._counts[client] < self._core.public.connections
             if not (own and self._core.budget.takes(client, CONNECTION)):
                 return 0.0
-        if not self._has_room(near=near):
+        guests, most_guests = len(self._clients) - self._counts[HOME], self._most - self._most // 4
+        if len(self._clients) >= self._most or not (near or guests < most_guests):
             longest = (one for one in self._waiting if near or self._clients[one] != HOME)
             if (cut := next(longest, None)) is None:
                 return 0.0
@@ -70,11 +71,6 @@ class Connections:
         self._clients[transport] = client
         self._counts[client] += 1
         return (self._core.limits if near else self._core.public).request_seconds
-
-    def _has_room(self, *, near: bool) -> bool:
-        guests = len(self._clients) - self._counts[HOME]
-        most_guests = self._most - self._most // 4
-        return len(self._clients) < self._most and (near or guests < most_guests)
 
     def waits(self, transport: asyncio.Transport) -> None:
         """Note that a connection waits for a request from now on."""

@@ -7,41 +7,30 @@ their own.
 from __future__ import annotations
 
 import asyncio
-import json
-import re
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Self
+from typing import Self
 
-from hyperoxo import __version__
 from hyperoxo.board.limits import Allowance, Size
 from hyperoxo.game import Position
-from hyperoxo.notation import Record
 from hyperoxo.play.changes import Created
-from hyperoxo.play.game_in_play import GameInPlay, create
-from hyperoxo_web.server import actions
-from hyperoxo_web.server.analyses import Analyses, Bots
-from hyperoxo_web.server.atlas import AtlasProofs
+from hyperoxo_web.server import actions, new_game
+from hyperoxo_web.server.analyses import Analyses
 from hyperoxo_web.server.boards import Boards
-from hyperoxo_web.server.budget import Budget, Meter
+from hyperoxo_web.server.budget import Budget, Meter, Meters
 from hyperoxo_web.server.classroom import Classes
 from hyperoxo_web.server.lab import Laboratory
 from hyperoxo_web.server.limits import HOME, Asker, Limits
 from hyperoxo_web.server.live import LiveRoom, Receipt, replayed
 from hyperoxo_web.server.match_room import Matches
-from hyperoxo_web.server.new_game import (
-    NewGame,
-    SeatSpec,
-    agent_spec,
-    created,
-    new_token,
-    position_of,
-)
 from hyperoxo_web.server.preparing import Preparation
-from hyperoxo_web.server.proofs import Proofs
+from hyperoxo_web.server.proofs import AtlasProofs, Proofs
 from hyperoxo_web.server.refusal import RefusedError
 from hyperoxo_web.server.store import Store
+from hyperoxo_web.server.thinking import Bots
+from hyperoxo_web.server.view import game_path
 from hyperoxo_web.server.visitors import is_home
+from hyperoxo_web.server.waiting import cancelled
 from hyperoxo_web.server.workers import Workers
 
 _PAUSE = 0.2
@@ -54,6 +43,11 @@ class Invitation:
     live: LiveRoom
     host: str
     tokens: tuple[str | None, ...]
+
+    def path(self, token: str | None) -> str:
+        """Return the path of the game for its host, at the seat of a token."""
+        path = game_path(self.live.room.id, token)
+        return f"{path}{'&' if token else '?'}host={self.host}"
 
 
 class Core:
@@ -98,10 +92,7 @@ class Core:
         self.matches = Matches(self)
         self.rooms: dict[str, LiveRoom] = {}
         self._opening: dict[str, asyncio.Lock] = {}
-        self._made = {
-            chosen: Meter(chosen.games_per_hour / 3600, max(1.0, chosen.games_per_hour / 4))
-            for chosen in {self.limits, self.public}
-        }
+        self._made = Meters(lambda limits: Meter.hourly(limits.games_per_hour, 1 / 4))
         self._warming: asyncio.Task[None] | None = None
         self.store: Store
 
@@ -134,9 +125,7 @@ class Core:
     async def stop(self) -> None:
         """Stop all agents, matches, analyses and runs, and close the store; nothing is lost."""
         await self.matches.close()
-        if self._warming is not None:
-            self._warming.cancel()
-            await asyncio.gather(self._warming, return_exceptions=True)
+        await cancelled(self._warming)
         await self.hush()
         await self.laboratory.close()
         self.rooms.clear()
@@ -159,7 +148,7 @@ class Core:
     @property
     def allowance(self) -> Allowance:
         """Size limit of boards, for the clients with the highest one."""
-        both = self.limits, self.public
+        both = self.limits.boards.most, self.public.boards.most
         size = Size(max(one.cells for one in both), max(one.lines for one in both))
         return replace(self.limits.boards, most=size)
 
@@ -172,16 +161,16 @@ class Core:
         return self.limits_of(client) is self.limits
 
     async def create(
-        self, new: NewGame, client: str | None = None, *, pupil: str | None = None
+        self, new: new_game.NewGame, client: str | None = None, *, pupil: str | None = None
     ) -> Invitation:
         """Make a game, for a `pupil` where that is another client: its agents count as theirs."""
-        limits = self.limits_of(client)
-        self._made[limits].check(client or "", "new games")
-        asker = self.asker(client if pupil is None else pupil)
-        guest = asker.limits is not self.limits
-        change, room = await self.boards.run(self.asker(client), _made, new, limits, guest)
-        live = await LiveRoom.made(change, room, self.store, self.bots, asker)
-        self.rooms[room.id] = live
+        asker, owner = self.asker(client), self.asker(client if pupil is None else pupil)
+        self._made.check(asker, "new games")
+        guest = owner.limits is not self.limits
+        change, room = await self.boards.run(asker, new_game.created, new, asker.limits, guest)
+        await self.store.append(room, change)
+        live = self.rooms[room.id] = LiveRoom(room, self.store, self.bots, owner)
+        await live.go_on()
         await self._make_place()
         if self.trusts(client):
             agents = [seat.agent for seat in room.seats if seat.agent is not None]
@@ -191,14 +180,14 @@ class Core:
     async def look(self, spec: str, moves: str, client: str | None = None) -> Invitation:
         """Return a game after some moves that is kept nowhere, all seats in one hand."""
         asker = self.asker(client)
-        change, room = await self.boards.run(asker, _looked_at, spec, moves, asker.limits)
+        change, room = await self.boards.run(asker, new_game.looked_at, spec, moves, asker.limits)
         live = LiveRoom(room, None, self.bots, asker)
         return Invitation(live, change.host, tuple(seat.token for seat in room.seats))
 
     async def position(self, spec: str, moves: str, client: str | None = None) -> Position:
         """Return the position after some moves, or that which is written out."""
         asker = self.asker(client)
-        return await self.boards.run(asker, _position, spec, moves, asker.limits)
+        return await self.boards.run(asker, new_game.position_at, spec, moves, asker.limits)
 
     async def open(self, game: str) -> LiveRoom:
         """Return a game, read from the store if need be."""
@@ -216,20 +205,13 @@ class Core:
                 guest = isinstance(made, Created) and made.guest
                 asker = Asker("", self.public if guest else self.limits)
                 room = await self.boards.run(self.asker(None), replayed, changes)
-                live = await LiveRoom.opened(room, changes, self.store, self.bots, asker)
+                live = LiveRoom(room, self.store, self.bots, asker, changes)
+                await live.go_on()
                 self.rooms[game] = live
             finally:
                 self._opening.pop(game, None)
         await self._make_place()
         return live
-
-    async def report(self, room: GameInPlay) -> Any:
-        """Return the analysis that was kept of a game as it stands, or None."""
-        return await self.store.report(room.id, _played(room.record()))
-
-    async def keep_report(self, game: str, record: Record, found: Any) -> None:
-        """Keep the analysis of a game as it was played, in place of any other."""
-        await self.store.keep_report(game, _played(record), found)
 
     async def delete(self, game: str, token: str | None) -> None:
         """Forget a game, and its place in a class; host only."""
@@ -252,27 +234,13 @@ class Core:
         client: str | None = None,
     ) -> Receipt:
         """Seat an agent at a place, or a person, whose new token is in the receipt."""
-        spec = agent_spec(agent, live.room.game, self.limits_of(client))
+        spec = new_game.agent_spec(agent, live.room.game, self.limits_of(client))
         shown = name or spec or f"Player {player}"
-        fresh = new_token() if spec is None else None
+        fresh = new_game.new_token() if spec is None else None
         receipt = await live.do(
             actions.seat, token, player, name=shown, agent=spec, new_token=fresh
         )
         return replace(receipt, token=fresh)
-
-    async def import_record(
-        self,
-        text: str,
-        notation: str | None = None,
-        options: dict[str, str] | None = None,
-        client: str | None = None,
-        *,
-        game: str | None = None,
-    ) -> Record:
-        """Read the one record of a text in any notation; if it names no game, of `game`."""
-        given = {"text": text, "notation": notation, "options": options or {}, "game": game}
-        found: Record = await self.boards.call("record", self.asker(client), **given)
-        return found
 
     async def _make_place(self) -> None:
         """Unload the games that were not used for longest; they stay in the store."""
@@ -285,29 +253,3 @@ class Core:
         for live in idle[: surplus + self.limits.rooms // 10]:
             del self.rooms[live.room.id]
             await live.close()
-
-
-def _played(record: Record) -> str:
-    """Return what an analysis of a game depends on: what was played, and the program's version."""
-    return json.dumps([__version__, record.moves, record.result, record.resigned])
-
-
-def _position(spec: str, moves: str, limits: Limits) -> Position:
-    """Return the position after some moves, or that which is written out."""
-    listed = "moves:" if re.fullmatch(r"[0-9,]*", moves) else ""
-    return position_of(spec, f"{listed}{moves}" if moves else None, limits)
-
-
-def _made(new: NewGame, limits: Limits, guest: bool) -> tuple[Created, GameInPlay]:
-    """Return the first change of a game, and its first state."""
-    change, position = created(new, limits)
-    change = replace(change, guest=guest)
-    return change, create(change, position.game)
-
-
-def _looked_at(spec: str, moves: str, limits: Limits) -> tuple[Created, GameInPlay]:
-    """Return the same of a game after some moves, or from a written position."""
-    position = _position(spec, moves, limits)
-    seats = [SeatSpec(holder="you") for _ in range(position.game.players)]
-    new = NewGame(record=Record.of(position), seats=seats, listed=False)
-    return _made(new, limits, guest=False)

@@ -1,18 +1,23 @@
-"""Hints: a strong move found within a second, the line that it serves and one sentence."""
+"""Hints, which name a strong move and its line, and the judgement of moves in puzzles."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
 from hyperoxo.agents import agent, default_opponent
 from hyperoxo.agents.proof import proved_move
 from hyperoxo.agents.scored import in_turn
 from hyperoxo.game import FREE, Position, completing_cells
 from hyperoxo.play.look import Look
-from hyperoxo.solvers.threats.search import THREATS, ThreatSearch
+from hyperoxo.solvers.threats.search import THREATS, ThreatSearch, begun_by, immediate_wins
 
 _SECONDS = 0.3
 _NODES = 100_000
+_PUZZLE_NODES = 200_000
+_IDLE = "That makes no threat. Try another cell."
+_OPEN = "That threat is answered, and no forced win is left. Try another cell."
+_LATE = "The other side completes a line first."
 
 
 @dataclass(frozen=True)
@@ -81,3 +86,28 @@ def _stones(position: Position, line: int, player: int) -> int:
     """Count the stones of a player on a line; -1 if another has one there."""
     owners = [position.owners[cell] for cell in position.game.board.line(line).tolist()]
     return owners.count(player) if {FREE, player}.issuperset(owners) else -1
+
+
+@dataclass(frozen=True)
+class PuzzleStep:
+    """The outcome of a move in a puzzle."""
+
+    verdict: str
+    reply: int | None = None
+    why: str = ""
+
+
+def answer(position: Position, cell: int) -> PuzzleStep:
+    """Judge the attacker's next move in a puzzle, and answer it."""
+    attacker = position.to_move
+    after = position.play(cell)
+    if after.is_over:
+        won = after.outcome is not None and attacker in after.outcome.winners
+        return PuzzleStep("solved") if won else PuzzleStep("wrong", why="The board is full.")
+    limited = partial(ThreatSearch(position.game).forced_win, node_limit=_PUZZLE_NODES)
+    found = begun_by(position, cell, limited)
+    if found.status == "win":
+        return PuzzleStep("right", found.line[1])
+    if immediate_wins(after):
+        return PuzzleStep("wrong", why=_LATE)
+    return PuzzleStep("wrong", why=_OPEN if found.immediate else _IDLE)

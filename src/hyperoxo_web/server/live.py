@@ -10,14 +10,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Self, TypeVar
 
-from hyperoxo.play.changes import Change, Created, Moved, Paused, Resumed, now, ticks
+from hyperoxo.play.changes import Change, Moved, Paused, Resumed, now, ticks
 from hyperoxo.play.game_in_play import GameInPlay, apply, replay
 from hyperoxo_web.server import actions
-from hyperoxo_web.server.analyses import Bots
 from hyperoxo_web.server.limits import Asker
 from hyperoxo_web.server.refusal import RefusedError
 from hyperoxo_web.server.store import Store, legible
-from hyperoxo_web.server.thinking import Thinking, Thought
+from hyperoxo_web.server.thinking import Bots, Thinking, Thought
 from hyperoxo_web.server.view import State, change_view, state_view
 
 _Found = TypeVar("_Found")
@@ -29,9 +28,9 @@ _BREATH = 0.5
 
 def _pace(room: GameInPlay) -> float:
     """Return the least seconds of the next move: beginners who play a person take a breath."""
-    breath = room.mover is not None and room.mover.agent in BEGINNERS and room.clock is None
-    breath = breath and any(seat.is_person for seat in room.seats)
-    return max(room.pace, _BREATH if breath else 0.0)
+    beginner = room.mover is not None and room.mover.agent in BEGINNERS
+    waits = beginner and room.clock is None and any(seat.is_person for seat in room.seats)
+    return max(room.pace, _BREATH if waits else 0.0)
 
 
 @dataclass(frozen=True)
@@ -47,7 +46,8 @@ class Next:
 class LiveRoom:
     """One game that is being played or watched.
 
-    Without a `store` it is kept nowhere: one person looks at it, and plays on, alone.
+    Without a `store` it is kept nowhere: one person looks at it, and plays on, alone. With one,
+    `changes` are those that were stored, with their keys.
     All methods that change the game return a `Receipt` when the change is on the disk, and
     raise `RefusedError` where it is not allowed; nothing has changed then.
     """
@@ -58,14 +58,18 @@ class LiveRoom:
         store: Store | None,
         thinker: Bots,
         asker: Asker,
-        keys: dict[str, tuple[int, Change]] | None = None,
+        changes: Sequence[tuple[str | None, Change]] = (),
     ) -> None:
         self.room = room
         self.used = ticks()
         self._store = store
         self._thinker = thinker
         self.asker = asker  # the client whose game this is, and for whom its agents think
-        self._keys = keys if keys is not None else {}
+        self._keys = {
+            key: (version, change)
+            for version, (key, change) in enumerate(changes, start=1)
+            if key is not None
+        }
         self._subscriptions: set[Subscription] = set()
         self._lock = asyncio.Lock()
         self._search: asyncio.Task[None] | None = None
@@ -76,37 +80,6 @@ class LiveRoom:
         self._closed = False
         self.next: Next | None = None
         self.notice: tuple[int, str] | None = None
-
-    @classmethod
-    async def made(
-        cls, change: Created, room: GameInPlay, store: Store, thinker: Bots, asker: Asker
-    ) -> LiveRoom:
-        """Make a game: keep its first change, and let agents begin."""
-        await store.append(room, change)
-        live = cls(room, store, thinker, asker)
-        live._stir()
-        return live
-
-    @classmethod
-    async def opened(
-        cls,
-        room: GameInPlay,
-        changes: list[tuple[str | None, Change]],
-        store: Store,
-        thinker: Bots,
-        asker: Asker,
-    ) -> LiveRoom:
-        """Go on with a game as its stored changes left it, and let agents go on."""
-        keys = {
-            key: (version, change)
-            for version, (key, change) in enumerate(changes, start=1)
-            if key is not None
-        }
-        live = cls(room, store, thinker, asker, keys)
-        if room.turn_since is not None:
-            await live._change(lambda _, at: Resumed(at=at, restart=True))
-        live._stir()
-        return live
 
     # What people do.
 
@@ -193,6 +166,12 @@ class LiveRoom:
 
     # What the server does.
 
+    async def go_on(self) -> None:
+        """Let agents and the clock go on as the changes left them."""
+        if self.room.turn_since is not None:
+            await self._change(lambda _, at: Resumed(at=at, restart=True))
+        self._stir()
+
     async def close(self, *, deleted: bool = False) -> None:
         """Stop the agent and the clock; end all subscriptions."""
         self._closed = True
@@ -260,16 +239,14 @@ class LiveRoom:
     def join(self, entry: Subscription) -> None:
         """Add a subscription; called by `Subscription` only."""
         self.used = ticks()
-        before = self.present
-        others = set(self._subscriptions)
+        before, others = self.present, set(self._subscriptions)
         self._subscriptions.add(entry)
         entry.put(self._update("state"))
         if self._closed:
             entry.put(None)
         if self.present != before:
-            update = self._update("present")
             for other in others:
-                other.put(update)
+                other.put(self._update("present"))
 
     def leave(self, entry: Subscription) -> None:
         """Remove a subscription; called by `Subscription` only."""
@@ -286,7 +263,7 @@ class LiveRoom:
         room = self.room
         mover = room.mover
         asked = (room.tree.node, None if mover is None else mover.agent)
-        if self._search is not None and (not room.thinking or self._search_for != asked):
+        if not room.thinking or self._search_for != asked:
             self._stop_search()
         if room.thinking and self._search is None:
             self._search_for = asked
@@ -440,18 +417,16 @@ class Subscription:
         self._live.leave(self)
 
     async def __aiter__(self) -> AsyncIterator[Update]:
-        while (update := await self._waiting.get()) is not None:
+        while (update := await self.next(None)) is not None:
             yield update
-        self.ended = True
 
-    async def next(self, timeout: float) -> Update | None:
+    async def next(self, timeout: float | None) -> Update | None:
         """Return the next update, or None after `timeout` seconds or when it has `ended`."""
-        try:
+        with suppress(TimeoutError):
             update = await asyncio.wait_for(self._waiting.get(), timeout)
-        except TimeoutError:
-            return None
-        self.ended = self.ended or update is None
-        return update
+            self.ended = self.ended or update is None
+            return update
+        return None
 
     def put(self, update: Update | None) -> None:
         """Add an update, or None for the end; called by `LiveRoom` only."""

@@ -14,12 +14,12 @@ from hyperoxo.errors import HyperoxoError
 from hyperoxo.game import Game
 from hyperoxo.intervals import wilson_interval
 from hyperoxo_web.server import actions
-from hyperoxo_web.server.limits import Asker
+from hyperoxo_web.server.limits import Asker, Places
 from hyperoxo_web.server.live import LiveRoom
 from hyperoxo_web.server.new_game import NewGame, SeatSpec, agent_spec
-from hyperoxo_web.server.places import Places
 from hyperoxo_web.server.refusal import RefusedError
 from hyperoxo_web.server.view import game_path
+from hyperoxo_web.server.waiting import cancelled
 
 if TYPE_CHECKING:
     from hyperoxo_web.server.core import Core
@@ -61,14 +61,10 @@ class MatchRoom:
 
     def view(self) -> dict[str, Any]:
         """Return the match as plain values for JSON."""
-        rows = [
-            {
-                "agent": agent,
-                "wins": wins,
-                "interval": list(wilson_interval(wins, self.played)) if self.played else None,
-            }
-            for agent, wins in zip(self.agents, self.wins, strict=True)
-        ]
+        rows: list[dict[str, Any]] = []
+        for agent, wins in zip(self.agents, self.wins, strict=True):
+            interval = list(wilson_interval(wins, self.played)) if self.played else None
+            rows.append({"agent": agent, "wins": wins, "interval": interval})
         results = [
             {"url": game_path(game), "row": row, "number": number}
             for number, (game, row) in enumerate(self.results, start=1)
@@ -151,23 +147,21 @@ class Matches:
         client: str = "",
     ) -> MatchRoom:
         """Start a match."""
-        limits = self.core.limits_of(client)
-        game = await self.core.boards.game(spec, self.core.asker(client))
+        asker = self.core.asker(client)
+        limits, game = asker.limits, await self.core.boards.game(spec, asker)
         if len(agents) != game.players:
             raise RefusedError("bad-request", f"{game} has {game.players} seats")
-        specs = [agent_spec(agent, game, limits) for agent in agents]
-        if not all(specs):
+        names = [one for agent in agents if (one := agent_spec(agent, game, limits))]
+        if len(names) < len(agents):
             raise RefusedError("bad-request", "a match is between agents")
         if not 1 <= games <= _MOST_GAMES:
             raise RefusedError("bad-request", f"a match has 1 to {_MOST_GAMES:,} games")
-        asker = self.core.asker(client)
         running = [room.asker.client for room in self.rooms.values() if room.running]
         if running.count(asker.client) >= limits.runs:
             mine = f"{limits.runs} match{'es' if limits.runs > 1 else ''} of yours"
             raise RefusedError("limit", f"{mine} run or wait already; stop one first")
         if len(running) >= _KEPT:
             raise RefusedError("limit", f"{len(running)} matches run or wait already")
-        names = [name for name in specs if name is not None]
         room = MatchRoom(game, names, games, min(max(pace, 0.0), 10.0), swap, asker)
         self.rooms[room.id] = room
         for old in [entry for entry in self.rooms.values() if not entry.running][:-_KEPT]:
@@ -190,10 +184,7 @@ class Matches:
 
     async def close(self) -> None:
         """End all matches."""
-        tasks = [room.task for room in self.rooms.values() if room.task is not None]
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await cancelled(*(room.task for room in self.rooms.values()))
 
     def _tell(self, room: MatchRoom) -> None:
         for watcher in list(self.watchers):

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import inspect
+import re
 import secrets
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from typing import Annotated, Any
@@ -18,6 +20,7 @@ from hyperoxo.game import Game, Position
 from hyperoxo.game.spec import parse_game_spec
 from hyperoxo.notation import Record
 from hyperoxo.play.changes import Created, ticks
+from hyperoxo.play.game_in_play import GameInPlay, create
 from hyperoxo_web.server.actions import text
 from hyperoxo_web.server.answer import Name
 from hyperoxo_web.server.limits import Limits
@@ -65,11 +68,8 @@ class NewGame:
 
 def game_of(spec: str, limits: Limits) -> Game:
     """Return the game that `spec` names, if its board is small enough."""
-    try:
-        with allowing(limits.boards):
-            return Game(spec)
-    except LimitError as error:
-        raise RefusedError("limit", str(error)) from None
+    with _within(limits):
+        return Game(spec)
 
 
 def position_of(spec: str, text: str | None, limits: Limits) -> Position:
@@ -80,9 +80,15 @@ def position_of(spec: str, text: str | None, limits: Limits) -> Position:
 
 def check_size(spec: str, limits: Limits) -> None:
     """Refuse a game whose board is too large, without building it."""
+    with _within(limits):
+        check_allowed(size_of(parse_game_spec(spec).board))
+
+
+@contextmanager
+def _within(limits: Limits) -> Iterator[None]:
     try:
         with allowing(limits.boards):
-            check_allowed(size_of(parse_game_spec(spec).board))
+            yield
     except LimitError as error:
         raise RefusedError("limit", str(error)) from None
 
@@ -123,8 +129,21 @@ def agent_options() -> dict[str, dict[str, Any]]:
     }
 
 
-def created(new: NewGame, limits: Limits) -> tuple[Created, Position]:
-    """Return the first change of a new game, and the position it begins with."""
+def position_at(spec: str, moves: str, limits: Limits) -> Position:
+    """Return the position after some moves, or that which is written out."""
+    listed = "moves:" if re.fullmatch(r"[0-9,]*", moves) else ""
+    return position_of(spec, f"{listed}{moves}" if moves else None, limits)
+
+
+def looked_at(spec: str, moves: str, limits: Limits) -> tuple[Created, GameInPlay]:
+    """Return a game after some moves, or from a written position, whose seats are in one hand."""
+    position = position_at(spec, moves, limits)
+    seats = [SeatSpec(holder="you") for _ in range(position.game.players)]
+    return created(NewGame(record=Record.of(position), seats=seats, listed=False), limits)
+
+
+def created(new: NewGame, limits: Limits, guest: bool = False) -> tuple[Created, GameInPlay]:
+    """Return the first change of a new game, and its first state."""
     record = new.record or Record.of(position_of(new.game, new.position, limits))
     if new.record is not None:
         game_of(str(record.game), limits)
@@ -134,29 +153,24 @@ def created(new: NewGame, limits: Limits) -> tuple[Created, Position]:
         raise RefusedError("bad-request", f"{game} has {game.players} seats, not {len(seats)}")
     if new.clock is not None and not (0 < new.clock[0] <= _CLOCK and 0 <= new.clock[1] <= 3600):
         raise RefusedError("bad-request", "a clock has up to 7 days, and up to 3600 seconds a move")
-    if new.analysis not in ("always", "after"):
-        raise RefusedError("bad-request", "analysis is given always, or after the end")
-    if not 0 <= new.pace <= 60:
-        raise RefusedError("bad-request", "the pace is 0 to 60 seconds")
-    return (
-        Created(
-            at=ticks(),
-            id="".join(secrets.choice(_ALPHABET) for _ in range(12)),
-            game=str(game),
-            host=new_token(),
-            seats=_seats(seats, record, limits),
-            setup=record.setup,
-            moves=record.moves,
-            title=text(new.title or record.tag("Event") or ""),
-            listed=new.listed,
-            pace=float(new.pace),
-            seed=secrets.randbits(32) if new.seed is None else int(new.seed) & 0xFFFFFFFF,
-            clock=new.clock,
-            ended=_ended(record),
-            analysis=new.analysis,
-        ),
-        record.position,
+    change = Created(
+        at=ticks(),
+        id="".join(secrets.choice(_ALPHABET) for _ in range(12)),
+        game=str(game),
+        host=new_token(),
+        seats=_seats(seats, record, limits),
+        setup=record.setup,
+        moves=record.moves,
+        title=text(new.title or record.tag("Event") or ""),
+        listed=new.listed,
+        pace=new.pace,
+        seed=secrets.randbits(32) if new.seed is None else int(new.seed) & 0xFFFFFFFF,
+        clock=new.clock,
+        ended=_ended(record),
+        analysis=new.analysis,
+        guest=guest,
     )
+    return change, create(change, game)
 
 
 @cache

@@ -11,6 +11,7 @@ from contextlib import suppress
 
 from hyperoxo_web.server.limits import NOBODY
 from hyperoxo_web.server.refusal import RefusedError
+from hyperoxo_web.server.waiting import cancelled
 from hyperoxo_web.server.worker import Request, request
 from hyperoxo_web.server.workers import Listener, Prepares, Workers
 
@@ -58,9 +59,8 @@ class Preparation:
         self._workers = workers
         self._waiting: list[Request] = []
         self._known: list[Request] = []
-        self._taken: list[Request] = []
+        self._running: list[Request] = []
         self._begun = False
-        self._running: Request | None = None
         self._preparing: dict[str, int] | None = None
         self._task: asyncio.Task[None] | None = None
         self.listeners: set[Callable[[], object]] = set()
@@ -89,27 +89,19 @@ class Preparation:
 
     def lacks(self, wanted: Request) -> bool:
         """Whether something is still to be prepared."""
-        there = (*self._waiting, *self._taken, self._running)
-        return self._begun and wanted in there
+        return self._begun and wanted in (*self._waiting, *self._running)
 
     async def ready(self, wanted: Request, prepares: Prepares) -> None:
         """Wait until something is prepared; `prepares` hears how far it is."""
-        if not self.lacks(wanted):
-            return
-        if wanted in self._waiting:
-            self._waiting.remove(wanted)
-        self._taken.append(wanted)
-        try:
-            with suppress(RefusedError):
-                told = Listener(prepares)
-                await self._workers.search(wanted, NOBODY, seconds=_SECONDS, listener=told)
-        finally:
-            self._taken.remove(wanted)
+        if self.lacks(wanted):
+            if wanted in self._waiting:
+                self._waiting.remove(wanted)
+            await self._prepare(wanted, prepares)
 
     def view(self, game: str) -> dict[str, int] | None:
         """Return how far the compiler is with a game that somebody looks at; None if not at it."""
         asked = _asked(_AGENT, game)
-        if asked == self._running:
+        if asked in self._running:
             return self._preparing
         return self._preparing and {"done": 0, "needed": 1} if asked in self._waiting else None
 
@@ -118,9 +110,7 @@ class Preparation:
         self._begun = False
         if self._saying is not None:
             self._saying.cancel()
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
+        await cancelled(self._task)
 
     def _go_on(self) -> None:
         if self._waiting and (self._task is None or self._task.done()):
@@ -131,15 +121,17 @@ class Preparation:
             # Who waits for a move, or for an analysis, has the compiler alone.
             while self._workers.compiling:
                 await asyncio.sleep(_PAUSE)
-            self._running = self._waiting.pop(0)
-            try:
-                told = Listener(self._hear)
-                await self._workers.search(self._running, NOBODY, seconds=_SECONDS, listener=told)
-            except RefusedError:
-                continue
-            finally:
-                self._running = None
-                self._hear(None)
+            await self._prepare(self._waiting.pop(0), self._hear)
+            self._hear(None)
+
+    async def _prepare(self, wanted: Request, prepares: Prepares) -> None:
+        told = Listener(prepares)
+        self._running.append(wanted)
+        try:
+            with suppress(RefusedError):
+                await self._workers.search(wanted, NOBODY, seconds=_SECONDS, listener=told)
+        finally:
+            self._running.remove(wanted)
 
     def _hear(self, preparing: dict[str, int] | None) -> None:
         self._preparing = preparing

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from hyperoxo.display import as_data
 from hyperoxo.errors import SpecError
 from hyperoxo.game import Game, Position
 from hyperoxo.proof.dictionary_check import pack
@@ -25,8 +26,8 @@ Suggestion = tuple[Position, int]
 
 News = Callable[[dict[str, Any]], object]
 
-_MEGABYTES = 256
 _PAUSE = 0.25
+_FIGURES = "proof disproof remaining replies replies_proved nodes threat_nodes seconds:2"
 
 
 def takes_proofs(game: Game) -> bool:
@@ -73,13 +74,13 @@ def prove(
     position: Position,
     *,
     seconds: float,
+    megabytes: int,
     suggestions: Sequence[Suggestion] = (),
     every_move: bool = False,
     attacker: int | None = None,
-    megabytes: int = _MEGABYTES,
     memory: Memory | None = None,
     stop: Stop | None = None,
-    on_update: News | None = None,
+    on_update: News = lambda _: None,
 ) -> dict[str, Any]:
     """Search for a proof of who wins, and report progress."""
     check_search(position, suggestions)
@@ -89,20 +90,17 @@ def prove(
         attacker=attacker,
         first=tuple(suggestions),
     )
-    solver = None if memory is None else memory.take(position, settings)
+    memory = memory or Memory()
+    solver = memory.take(position, settings)
     news = _News(position, len(suggestions), on_update, continued=solver is not None)
-    news.tell("getting ready", None)
     # The clock is for the search, not for compiling it where that has not been done before.
     ProofSearch(position.game, megabytes=1).run(position, nodes=1)
     solver = solver or ProofSolver(position, settings)
     solver.watch, solver.stop = news.watch, stop
     solver.update = news.learn
     solver.run(seconds=seconds)
-    if memory is not None and not solver.bound.decided:
-        memory.solver = solver
-    won = bool(solver.searched.winner(solver.mover, players=2))
-    if memory is not None:
-        memory.won = solver if won else None
+    memory.solver = None if solver.bound.decided else solver
+    memory.won = solver if solver.searched.winner(solver.mover, players=2) else None
     return news.final(solver.solution())
 
 
@@ -120,72 +118,37 @@ def certificate(memory: Memory) -> bytes:
 class _News:
     """What is reported during a search, and at its end."""
 
-    def __init__(
-        self, position: Position, suggested: int, hear: News | None, *, continued: bool
-    ) -> None:
-        self._fixed = {
-            "game": str(position.game),
-            "position": position.text,
-            "player": position.to_move,
+    def __init__(self, position: Position, suggested: int, hear: News, *, continued: bool) -> None:
+        self._known = {
+            **as_data(position, "game position=text player=to_move"),
             "suggested": suggested,
             "continued": continued,
+            "value": "unknown",
+            "winner": None,
+            "bounds": ["loss", "win"],
+            "moves": [],
+            "evidence": [],
         }
         self._hear = hear
-        self._last: dict[str, Any] | None = None
-        self._known = _UNKNOWN
-        self._at = 0.0
+        self._progress: dict[str, Any] | None = None
+        self._at = time.perf_counter()
+        hear({**self._known, "progress": {"what": "getting ready"}})
 
     def watch(self, what: str, progress: ProofProgress) -> None:
-        self._last = _figures(what, progress)
+        table = progress.entries / progress.capacity
+        self._progress = {"what": what, **as_data(progress, _FIGURES), "table": table}
         if time.perf_counter() - self._at >= _PAUSE:
-            self.tell(what, progress)
-
-    def tell(self, what: str, progress: ProofProgress | None) -> None:
-        self._at = time.perf_counter()
-        if self._hear is None:
-            return
-        figures = {"what": what} if progress is None else _figures(what, progress)
-        self._hear({**self._fixed, **self._known, "progress": figures})
+            self._at = time.perf_counter()
+            self._hear({**self._known, "progress": self._progress})
 
     def learn(self, solution: Solution) -> None:
         """Take in what is known while the moves are searched."""
-        data = solution.as_data()
         moves = [move for move in solution.moves if move.known.decided]
-        self._known = {
-            **{key: data[key] for key in ("value", "winner", "bounds", "evidence")},
+        self._known |= {
+            **as_data(solution.as_data(), "value winner bounds evidence"),
             "moves": [{"cell": move.cell, "value": move.value} for move in moves],
         }
 
     def final(self, solution: Solution) -> dict[str, Any]:
         self.learn(solution)
-        return {
-            **self._fixed,
-            **self._known,
-            "nodes": solution.nodes,
-            "seconds": round(solution.seconds, 3),
-            "progress": self._last,
-        }
-
-
-_UNKNOWN: dict[str, Any] = {
-    "value": "unknown",
-    "winner": None,
-    "bounds": ["loss", "win"],
-    "moves": [],
-    "evidence": [],
-}
-
-
-def _figures(what: str, progress: ProofProgress) -> dict[str, Any]:
-    return {
-        "what": what,
-        "proof": progress.proof,
-        "disproof": progress.disproof,
-        "remaining": progress.remaining,
-        "replies": progress.replies,
-        "replies_proved": progress.replies_proved,
-        "nodes": progress.nodes,
-        "threat_nodes": progress.threat_nodes,
-        "table": progress.entries / progress.capacity,
-        "seconds": round(progress.seconds, 2),
-    }
+        return {**self._known, **as_data(solution, "nodes seconds:3"), "progress": self._progress}

@@ -14,6 +14,7 @@ class RefusedError(HyperoxoError):
 
     CODES: ClassVar[dict[str, int]] = {
         "bad-request": 422,  # a value makes no sense
+        "not-found": 404,  # there is nothing at this address
         "no-game": 404,  # there is no such game
         "no-class": 404,  # there is no class with this code
         "no-node": 404,  # the game has no such position
@@ -21,6 +22,8 @@ class RefusedError(HyperoxoError):
         "no-proof": 404,  # there is no such proof
         "no-run": 404,  # the laboratory has no such run
         "no-report": 404,  # there is no such report of a study, or none of the game
+        "foreign-host": 421,  # the request is for another server
+        "foreign-origin": 403,  # a page of another site asks
         "not-yours": 403,  # only the client that began the run, or one at this machine, may do this
         "no-seat": 403,  # the token holds no seat here
         "wrong-seat": 403,  # another seat is to move

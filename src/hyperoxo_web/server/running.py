@@ -31,15 +31,13 @@ _CLIENTS_FAULTS = (
 
 def listen(host: str, port: int | None) -> socket.socket:
     """Return a socket that listens."""
-    try:
-        return _bound(host, DEFAULT_PORT if port is None else port)
-    except OSError as error:
-        if port is not None:
-            raise CheckFailedError(_why(host, port, error)) from None
-    try:
-        return _bound(host, 0)
-    except OSError as error:
-        raise CheckFailedError(_why(host, 0, error)) from None
+    trouble = ""
+    for number in (DEFAULT_PORT, 0) if port is None else (port,):
+        try:
+            return _bound(host, number)
+        except OSError as error:
+            trouble = _why(host, number, error)
+    raise CheckFailedError(trouble)
 
 
 def _bound(host: str, port: int) -> socket.socket:

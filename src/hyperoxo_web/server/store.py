@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import sqlite3
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -20,6 +21,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+from hyperoxo import __version__
+from hyperoxo.notation import Record
 from hyperoxo.play.changes import Change, change_from_dict, change_to_dict
 from hyperoxo.play.game_in_play import GameInPlay
 from hyperoxo.stores import Hold, StoreKind, reason
@@ -114,7 +117,7 @@ class Store:
             wanted.append("result = '*'" if status == "open" else "result <> '*'")
         for word in query.split()[:8]:
             wanted.append("id || ' ' || game || ' ' || title || ' ' || names LIKE ? ESCAPE '\\'")
-            values.append("%" + _literal(word) + "%")
+            values.append("%" + re.sub(r"([\\%_])", r"\\\1", word) + "%")
         rows = await self._read(
             "SELECT id, game, title, result, ply, created, updated, names FROM games "  # noqa: S608
             f"WHERE {' AND '.join(wanted)} ORDER BY updated DESC, id LIMIT ? OFFSET ?",
@@ -134,9 +137,7 @@ class Store:
 
     async def fact(self, name: str) -> Any:
         """Return a value kept under a name, such as the streak of daily puzzles, or None."""
-        rows = await self._read("SELECT value FROM facts WHERE name = ?", (name,))
-        with legible():
-            return parse_json(rows[0][0]) if rows else None
+        return await self._value("SELECT value FROM facts WHERE name = ?", name)
 
     async def keep_fact(self, name: str, value: Any) -> None:
         """Keep a JSON value under a name."""
@@ -147,18 +148,16 @@ class Store:
         """Forget what is kept under a name."""
         await self._execute("DELETE FROM facts WHERE name = ?", name)
 
-    async def report(self, game: str, played: str) -> Any:
+    async def report(self, game: str, record: Record) -> Any:
         """Return the analysis that was kept of a game as it was played, or None."""
-        rows = await self._read(
-            "SELECT found FROM reports WHERE game = ? AND played = ?", (game, played)
-        )
-        with legible():
-            return parse_json(rows[0][0]) if rows else None
+        query = "SELECT found FROM reports WHERE game = ? AND played = ?"
+        return await self._value(query, game, _played(record))
 
-    async def keep_report(self, game: str, played: str, found: Any) -> None:
+    async def keep_report(self, game: str, record: Record, found: Any) -> None:
         """Keep the analysis of a game as it was played, in place of any other."""
         kept = json.dumps(found, ensure_ascii=False, separators=(",", ":"))
-        await self._execute("INSERT OR REPLACE INTO reports VALUES (?, ?, ?)", game, played, kept)
+        values = game, _played(record), kept
+        await self._execute("INSERT OR REPLACE INTO reports VALUES (?, ?, ?)", *values)
 
     async def drain(self) -> None:
         """Wait until everything is written."""
@@ -189,6 +188,11 @@ class Store:
 
         return await asyncio.get_running_loop().run_in_executor(self._reading, read)
 
+    async def _value(self, query: str, *values: str) -> Any:
+        rows = await self._read(query, values)
+        with legible():
+            return parse_json(rows[0][0]) if rows else None
+
     async def _write(self) -> None:
         """Write whatever waits, in one transaction a round, until nothing does."""
         loop = asyncio.get_running_loop()
@@ -196,7 +200,9 @@ class Store:
             while self._waiting:
                 batch, self._waiting = self._waiting, []
                 problems = _statements(self._writer, [work for work, _ in batch])
-                failure = await loop.run_in_executor(self._committing, _commit, self._writer)
+                failure = await loop.run_in_executor(
+                    self._committing, _tried, self._writer, _commit
+                )
                 for (_, future), problem in zip(batch, problems, strict=True):
                     if future.cancelled():
                         continue
@@ -221,6 +227,11 @@ def legible() -> Iterator[None]:
         raise RefusedError("store", "this cannot be read: the file of games is damaged") from None
 
 
+def _played(record: Record) -> str:
+    """Return what an analysis of a game depends on: what was played, and the program's version."""
+    return json.dumps([__version__, record.moves, record.result, record.resigned])
+
+
 def _names(text: str) -> list[str]:
     try:
         return list(map(str, parse_json(text)))
@@ -233,38 +244,33 @@ _Item = tuple[Work, "asyncio.Future[None]"]
 
 def _statements(base: sqlite3.Connection, batch: list[Work]) -> list[RefusedError | None]:
     """Do all work of a batch in a transaction; return what is refused."""
-    problems: list[RefusedError | None] = []
-    try:
-        base.execute("BEGIN IMMEDIATE")
-    except sqlite3.Error as error:
-        return [_failed(error)] * len(batch)
+    failure = _tried(base, lambda base: base.execute("BEGIN IMMEDIATE"))
+    problems = []
     for work in batch:
-        try:
-            work(base)
-            problems.append(None)
-        except sqlite3.IntegrityError:
-            problems.append(RefusedError("twice", "this change has been made already"))
-        except sqlite3.Error as error:
-            with suppress(sqlite3.Error):
-                base.execute("ROLLBACK")
-            return [_failed(error)] * len(batch)
-    return problems
+        problem = failure or _tried(base, work)
+        if problem is not None and problem.code == "store":
+            failure = problem
+        problems.append(problem)
+    return [failure or problem for problem in problems]
 
 
-def _failed(error: sqlite3.Error) -> RefusedError:
-    return RefusedError("store", f"the game could not be stored: {reason(error)}")
-
-
-def _commit(base: sqlite3.Connection) -> RefusedError | None:
-    """Wait until a transaction is on the disk; return what went wrong, if anything did."""
+def _tried(base: sqlite3.Connection, work: Work) -> RefusedError | None:
+    """Do some work; return what went wrong, where the disk fails with the transaction undone."""
     try:
-        if base.in_transaction:
-            base.execute("COMMIT")
+        work(base)
+    except sqlite3.IntegrityError:
+        return RefusedError("twice", "this change has been made already")
     except sqlite3.Error as error:
         with suppress(sqlite3.Error):
             base.execute("ROLLBACK")
-        return _failed(error)
+        return RefusedError("store", f"the game could not be stored: {reason(error)}")
     return None
+
+
+def _commit(base: sqlite3.Connection) -> None:
+    """Wait until a transaction is on the disk."""
+    if base.in_transaction:
+        base.execute("COMMIT")
 
 
 def _append(base: sqlite3.Connection, room: GameInPlay, key: str | None, change: str) -> None:
@@ -284,10 +290,6 @@ def _append(base: sqlite3.Connection, room: GameInPlay, key: str | None, change:
             "version = ?, created = ?, updated = ? WHERE id = ?",
             (*shown, room.id),
         )
-
-
-def _literal(word: str) -> str:
-    return word.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
 
 
 def _connect(path: Path) -> sqlite3.Connection:

@@ -6,7 +6,6 @@ The server names these functions in requests and never imports them: they load c
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable
 from dataclasses import asdict
 from functools import cache, lru_cache
 from typing import Any
@@ -17,13 +16,12 @@ from hyperoxo.agents import agent
 from hyperoxo.agents.scored import simpler_move
 from hyperoxo.display import as_data
 from hyperoxo.game import Game, Position
-from hyperoxo.notation import record_from_dict
+from hyperoxo.notation import Record
 from hyperoxo.task import Task
-from hyperoxo_web.server.view import plain_position
 from hyperoxo_web.server.worker import job
 
 Plain = dict[str, Any]
-"""Plain values, such as a position with ``game``, ``setup`` and ``moves``."""
+"""What is found, as JSON has it."""
 
 _agent = lru_cache(maxsize=64)(agent)
 
@@ -35,54 +33,41 @@ def ready() -> None:
     coverages(Game("4^3"))
 
 
-def choose(position: Plain, agent: str, seed: Any) -> Plain:
+def choose(position: Position, agent: str, seed: Any) -> Plain:
     """Return the move of an agent and why; before, tell what it has found so far."""
-    here, player, work = _position(position), _agent(agent), job()
-    player.check(here.game)
+    player, work = _agent(agent), job()
+    player.check(position.game)
     task = Task(stop=work.stopped, on_report=lambda thought: work.tell(asdict(thought)))
-    found = player.think(here, np.random.default_rng(seed), task)
+    found = player.think(position, np.random.default_rng(seed), task)
     return {"cell": int(found.move), "reason": found.reason}
 
 
-def hint(position: Plain) -> Plain:
+def hint(position: Position) -> Plain:
     """Return a strong move, the line that it serves and one sentence."""
     from hyperoxo_web.server.hints import hint
 
-    return asdict(hint(_position(position)))
+    return asdict(hint(position))
 
 
-def simple(position: Plain, seed: Any) -> Plain:
+def simple(position: Position, seed: Any) -> Plain:
     """Return a move at once, for an agent that has found nothing."""
-    found = simpler_move(_position(position), np.random.default_rng(seed))
+    found = simpler_move(position, np.random.default_rng(seed))
     return {"cell": int(found.move), "reason": found.reason}
 
 
-def analyse(position: Plain, seconds: float) -> Plain:
-    """Return an analysis of a position; before, tell it as far as it is."""
-    from hyperoxo.play.analysis import analyse_position
+def analyse(what: Position | Record, seconds: float) -> Plain:
+    """Return an analysis of a position or a whole record; before, tell it as far as it is."""
+    from hyperoxo.play.analysis import analyse_position, analyse_record
 
-    return _told(analyse_position, _position(position), seconds)
-
-
-def review(record: Plain, seconds: float) -> Plain:
-    """Return the analysis of a whole record; before, tell it as far as it is."""
-    from hyperoxo.play.analysis import analyse_record
-
-    return _told(analyse_record, record_from_dict(record), seconds)
-
-
-def _told(analyse: Callable[..., Any], what: Any, seconds: float) -> Plain:
-    """Return the data of an analysis, and tell them before as far as they are."""
     work = job()
-    found = analyse(
+    make: Any = analyse_position if isinstance(what, Position) else analyse_record
+    found = make(
         what, seconds=seconds, stop=work.stopped, on_update=lambda one: work.tell(as_data(one))
     )
     return as_data(found)
 
 
-def prove(
-    position: Plain, suggestions: list[tuple[Plain, int]], *, go_on: bool, **options: Any
-) -> Plain:
+def prove(position: Position, *, go_on: bool, **options: Any) -> Plain:
     """Return what a proof search finds; before, tell how far it is."""
     from hyperoxo_web.server import proving
 
@@ -90,13 +75,9 @@ def prove(
     if not go_on:
         memory.solver = None
     memory.won = None
+    work = job()
     found = proving.prove(
-        _position(position),
-        suggestions=[(_position(where), cell) for where, cell in suggestions],
-        memory=memory,
-        stop=job().stopped,
-        on_update=job().tell,
-        **options,
+        position, memory=memory, stop=work.stopped, on_update=work.tell, **options
     )
     won = memory.won is not None
     return {**found, "certificate": won, "kept": won or memory.solver is not None}
@@ -149,16 +130,17 @@ def puzzle(game: str, length: int, seed: int = 0, date: str | None = None) -> Pl
     else:
         found = daily_puzzle(game, dt.date.fromisoformat(date), length)
     return {
-        **plain_position(found.position),
-        **as_data(found, "position.text player=position.to_move length solution"),
+        "game": str(found.game),
+        **as_data(found.position, "moves=history position=text player=to_move"),
+        **as_data(found, "length solution"),
     }
 
 
-def attempt(position: Plain, cell: int) -> Plain:
+def attempt(position: Position, cell: int) -> Plain:
     """Return the outcome of a move in a puzzle."""
-    from hyperoxo_web.server.puzzle_play import answer
+    from hyperoxo_web.server.hints import answer
 
-    return asdict(answer(_position(position), cell))
+    return asdict(answer(position, cell))
 
 
 # What people may ask for, done briefly, so that it is compiled.
@@ -167,20 +149,20 @@ def attempt(position: Plain, cell: int) -> Plain:
 def prepare_agent(game: str, agent: str) -> None:
     """Compile what an agent needs for a game."""
     job().stop()  # what is found at once will do
-    choose(_start_of(game), agent, 0)
+    choose(Game(game).start(), agent, 0)
 
 
 def prepare_analysis(game: str, seconds: float) -> None:
     """Compile what the analysis of a game needs."""
     job().tell = lambda _: None
-    hint(_start_of(game))
-    analyse(_start_of(game), seconds)
+    hint(Game(game).start())
+    analyse(Game(game).start(), seconds)
 
 
 def prepare_puzzle(game: str) -> None:
     """Compile what puzzles need."""
     puzzle(game, 2, 0)
-    attempt(_start_of(game), 0)
+    attempt(Game(game).start(), 0)
 
 
 def prepare_states(game: str) -> None:
@@ -198,19 +180,3 @@ def prepare_proof(game: str) -> None:
     proof = stored_proof(Game(game))
     assert proof is not None
     Opened(game, proof).node([0])
-
-
-def _start_of(game: str) -> Plain:
-    return {"game": game, "setup": None, "moves": []}
-
-
-@lru_cache(maxsize=64)
-def _start(game: str, setup: str | None) -> Position:
-    return Game(game).start() if setup is None else Game(game).position(setup)
-
-
-def _position(plain: Plain) -> Position:
-    position = _start(plain["game"], plain["setup"])
-    for cell in plain["moves"]:
-        position = position.play(cell)
-    return position

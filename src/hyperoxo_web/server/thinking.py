@@ -1,4 +1,4 @@
-"""An agent that thinks about a move in a game: what people who wait are told, and may ask for."""
+"""Agents that choose moves in worker processes: what people who wait are told, and may ask for."""
 
 from __future__ import annotations
 
@@ -6,10 +6,19 @@ import asyncio
 from collections.abc import Callable
 from typing import Annotated, Any, NamedTuple
 
+from hyperoxo.play.game_in_play import GameInPlay
 from hyperoxo_web.server.answer import Answer, Read
-from hyperoxo_web.server.workers import Listener
+from hyperoxo_web.server.budget import in_thread
+from hyperoxo_web.server.limits import Asker
+from hyperoxo_web.server.refusal import RefusedError
+from hyperoxo_web.server.worker import Request, request
+from hyperoxo_web.server.workers import Listener, Workers
 
 _PATIENCE, _OFTEN = 3.0, 0.5
+_SLACK = 60.0
+"""Seconds given to what ends soon by itself, and cannot be done without."""
+_HURRY = 2.0
+"""Seconds that an agent has for its move when that is asked for at once."""
 
 
 class Choice(NamedTuple):
@@ -92,3 +101,57 @@ class Thinking(Listener):
             self._say_within(max(0.0, self._begin + _PATIENCE - self._loop.time()))
         if seen or self._seen:
             self._tell()
+
+
+class Bots:
+    """Lets agents choose moves in worker processes."""
+
+    def __init__(self, workers: Workers) -> None:
+        self._workers = workers
+
+    async def choose(self, room: GameInPlay, thinking: Thinking, asker: Asker) -> Choice:
+        """Return the cell that the agent to move plays, and why.
+
+        An agent has as many seconds as the client whose game it is may give it. When they are over
+        it plays what it has found; one that cannot be cut short plays a simpler move.
+        """
+        from hyperoxo.agents import agent
+
+        mover, game = room.mover, room.game
+        assert mover is not None
+        assert mover.agent is not None
+        asked = request(
+            "tasks:choose",
+            position=room.position,
+            agent=mover.agent,
+            seed=[room.seed, room.tree.node, room.version],
+        )
+        quick = await in_thread(lambda spec: agent(spec).quick(game), mover.agent)
+        try:
+            return await self._ask(asked, thinking, asker, quick=quick)
+        except RefusedError as refusal:
+            if refusal.code != "worker":
+                raise
+        # Another game's agent has brought the process down, or the system has: once more.
+        return await self._ask(asked, thinking, asker, quick=False)
+
+    async def _ask(
+        self, asked: Request, thinking: Thinking, asker: Asker, *, quick: bool
+    ) -> Choice:
+        seconds = asker.limits.agent_seconds
+        try:
+            if quick:
+                heard = Listener(thinking.prepare)  # in a process of all, nothing ends early
+                answer = self._workers.quick(asked, asker, seconds, heard)
+            else:
+                answer = self._workers.search(
+                    asked, asker, seconds=seconds, listener=thinking, grace=_HURRY
+                )
+            return Choice(**await answer)
+        except RefusedError as refusal:
+            if refusal.code != "limit":
+                raise
+        # It cannot be cut short, or was not even begun.
+        given = {name: asked.given[name] for name in ("position", "seed")}
+        simple = request("tasks:simple", **given)
+        return Choice(**await self._workers.quick(simple, asker, _SLACK))

@@ -44,16 +44,6 @@ def as_json(value: Any) -> bytes:
     return text.encode(errors="backslashreplace")
 
 
-def plain_position(position: Position) -> dict[str, Any]:
-    """Return a position with the moves that led to it."""
-    first = position.undo(len(position.history)) if position.setup is not None else None
-    return {
-        "game": str(position.game),
-        "setup": None if first is None else first.text,
-        "moves": list(position.history),
-    }
-
-
 def geometry_of(game: Game) -> dict[str, Any]:
     """Return a board as plain values."""
     board, opening = game.board, None
@@ -110,7 +100,21 @@ class ClockAnswer(Answer):
     running: int
 
 
-class State(Answer):
+class Standing(Answer):
+    """How a game stands, as one who does not play sees it."""
+
+    position: Annotated[str, Read(lambda room: room.position.text)]
+    last_move: Annotated[int | None, Read(lambda room: room.position.last_move)]
+    ply: Annotated[int, Read(lambda room: room.tree.cursor)]
+    to_move: int
+    over: Annotated[bool, Read(lambda room: room.is_over)]
+    result: str
+    winners: list[int]
+    winning_lines: Annotated[list[list[int]], Read(lambda room: winning_lines(room.position))]
+    updated: int
+
+
+class State(Standing):
     """How a game stands."""
 
     id: str
@@ -124,34 +128,25 @@ class State(Answer):
     ]
     you: list[int]
     host: bool
-    position: Annotated[str, Read(lambda room: room.position.text)]
     setup: Annotated[
         str | None, Read(lambda room: None if room.start.setup is None else room.start.text)
     ]
     moves: Annotated[list[int], Read(lambda room: list(room.tree.moves))]
-    ply: Annotated[int, Read(lambda room: room.tree.cursor)]
     node: Annotated[int, Read(lambda room: room.tree.node)]
     line: Annotated[list[int], Read(lambda room: list(room.tree.line))]
     tree: Tree
-    to_move: int
     thinking: int
     legal_moves: Annotated[
         list[int], Read(lambda room: [] if room.is_over else list(room.position.legal_moves))
     ]
     lines_owned: Annotated[list[int], Read(lambda room: list(room.position.lines_owned))]
-    winning_lines: Annotated[list[list[int]], Read(lambda room: winning_lines(room.position))]
-    last_move: Annotated[int | None, Read(lambda room: room.position.last_move)]
     reason: Annotated[str, Read(lambda room: room.tree.nodes[room.tree.node].reason)]
-    over: Annotated[bool, Read(lambda room: room.is_over)]
-    result: str
-    winners: list[int]
     ending: Ending | None
     request: Request | None
     paused: str | None
     analysis: Literal["always", "after"]
     clock: ClockAnswer | None
     created: int
-    updated: int
 
 
 def winning_lines(position: Position) -> list[list[int]]:

@@ -17,6 +17,7 @@ from typing import Final
 from urllib.parse import parse_qsl, quote, urlencode
 
 from starlette.datastructures import Headers
+from starlette.requests import cookie_parser
 
 from hyperoxo.errors import SpecError, quoted
 
@@ -30,6 +31,7 @@ OWN_NAMES = frozenset({"localhost", "127.0.0.1", "[::1]"})
 _QUERY = "home"
 _COOKIE = "hyperoxo-home"
 _HEADER = "hyperoxo-key"
+# Headers that proxies add, and their beginnings.
 _BY_PROXIES = frozenset(
     {"forwarded", "via", "x-real-ip", "x-client-ip", "x-cluster-client-ip", "true-client-ip"}
 )
@@ -93,8 +95,7 @@ class Visitors:
 
     def is_proxy(self, peer: str) -> bool:
         """Whether an address is that of a named proxy."""
-        address = _address(peer)
-        return address is not None and self._named(address)
+        return self._named(_address(peer))
 
     def is_near(self, peer: str) -> bool:
         """Whether an address is of this machine, and of no named proxy."""
@@ -108,11 +109,12 @@ class Visitors:
         ):
             return HOME
         address = _address(peer)
-        if address is not None and self._named(address):
+        if self._named(address):
             return self._forwarded(headers) or self.guest_at(peer)
         if address is None or not address.is_loopback:
             return self.guest_at(peer)
-        direct = version != "1.0" and _is_own(host) and not any(map(_is_by_proxy, headers))
+        shown = any(one in _BY_PROXIES or one.startswith(_PREFIXES) for one in headers)
+        direct = version != "1.0" and _is_own(host) and not shown
         return HOME if direct and self.key is None else self.guest_at(peer)
 
     def prefix_of(self, peer: str, headers: Headers) -> str:
@@ -152,8 +154,8 @@ class Visitors:
         cookie = f"{_COOKIE}={self.key}; Path=/; HttpOnly; SameSite=Lax"
         return place, cookie + ("; Secure" if secure else "")
 
-    def _named(self, address: Address) -> bool:
-        return any(address in proxy for proxy in self.proxies)
+    def _named(self, address: Address | None) -> bool:
+        return address is not None and any(address in proxy for proxy in self.proxies)
 
     def _forwarded(self, headers: Headers) -> str | None:
         """Return the client that a named proxy asks for, where it says so."""
@@ -191,17 +193,9 @@ def _is_own(host: str) -> bool:
     return address is not None and address.is_loopback
 
 
-def _is_by_proxy(name: str) -> bool:
-    """Whether a header is one that proxies add."""
-    return name in _BY_PROXIES or name.startswith(_PREFIXES)
-
-
 def _shown(headers: Headers) -> Iterator[str]:
     """Yield the keys that a request shows."""
     if _HEADER in headers:
         yield headers[_HEADER]
     for line in headers.getlist("cookie"):
-        for part in line.split(";"):
-            name, _, value = part.strip().partition("=")
-            if name == _COOKIE:
-                yield value
+        yield cookie_parser(line).get(_COOKIE, "")

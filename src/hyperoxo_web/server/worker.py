@@ -35,7 +35,7 @@ import traceback
 from collections.abc import Callable
 from contextvars import ContextVar
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 from importlib import import_module
 from io import BytesIO
 from typing import Any, BinaryIO
@@ -44,6 +44,7 @@ import numpy as np
 
 from hyperoxo.board.limits import Allowance, allowing
 from hyperoxo.errors import HyperoxoError, LimitError
+from hyperoxo.game import Game
 from hyperoxo.jit import compile_events
 from hyperoxo.processes import give_way
 from hyperoxo_web.server.limits import HOME
@@ -60,12 +61,12 @@ class Request:
 
     function: str
     given: dict[str, Any]
-    boards: Allowance | None = HOME.boards
+    boards: Allowance | None
 
 
-def request(function: str, **given: Any) -> Request:
+def request(function: str, *, boards: Allowance | None = HOME.boards, **given: Any) -> Request:
     """Return a call."""
-    return Request(function, given)
+    return Request(function, given, boards)
 
 
 class Job:
@@ -92,13 +93,21 @@ def job() -> Job:
 
 
 class _Pickler(pickle.Pickler):
-    """Sends numbers of NumPy as those of Python, which JSON has."""
+    """Sends games by their specs, and numbers of NumPy as those of Python, which JSON has."""
 
     def reducer_override(self, value: Any) -> Any:
+        if isinstance(value, Game):
+            return _game, (str(value),)
         if isinstance(value, np.generic):
             plain = value.item()
             return type(plain), (plain,)
         return NotImplemented
+
+
+@lru_cache(maxsize=64)
+def _game(spec: str) -> Game:
+    """Return one object a game, which keeps what searches have computed of its board."""
+    return Game(spec)
 
 
 def packed(message: object) -> bytes:

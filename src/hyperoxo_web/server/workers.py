@@ -21,9 +21,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from hyperoxo_web.server.budget import Account, payer
-from hyperoxo_web.server.limits import HOME, PUBLIC, Asker
-from hyperoxo_web.server.places import Places, either
+from hyperoxo_web.server.limits import HOME, PUBLIC, Asker, Places
 from hyperoxo_web.server.refusal import RefusedError
+from hyperoxo_web.server.waiting import first_of
 from hyperoxo_web.server.worker import LENGTH, Request, packed, request
 
 _Answering = asyncio.Task[Any]
@@ -80,11 +80,9 @@ class Worker:
     def __init__(self, *, nice: int = HOME.nice) -> None:
         self.nice = nice
         self.load = 0
-        self.kept: str | None = None
         self._starting = asyncio.Lock()
         self._process: asyncio.subprocess.Process | None = None
         self._reader: asyncio.Task[None] | None = None
-        self._loading = False
         self.preparing: dict[str, int] | None = None
         """Progress of its compiler."""
         self._tasks: dict[int, _Asked] = {}
@@ -92,23 +90,20 @@ class Worker:
     async def start(self) -> None:
         """Start the process, unless it runs."""
         async with self._starting:
-            if not self.alive:
-                await self._start()
-
-    async def _start(self) -> None:
-        self._loading = True
-        self._prepare(_LOADING)
-        self._process = await asyncio.create_subprocess_exec(
-            sys.executable,
-            "-c",
-            "from hyperoxo_web.server.worker import main; main()",
-            f"--nice={self.nice}",
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            env=_ENVIRONMENT,
-            start_new_session=True,  # Ctrl-C in a terminal is for the server alone
-        )
-        self._reader = asyncio.create_task(self._read(self._process))
+            if self.alive:
+                return
+            self._prepare(_LOADING)
+            self._process = await asyncio.create_subprocess_exec(
+                sys.executable,
+                "-c",
+                "from hyperoxo_web.server.worker import main; main()",
+                f"--nice={self.nice}",
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                env=_ENVIRONMENT,
+                start_new_session=True,  # Ctrl-C in a terminal is for the server alone
+            )
+            self._reader = asyncio.create_task(self._read(self._process))
 
     @property
     def alive(self) -> bool:
@@ -146,8 +141,11 @@ class Worker:
 
     async def _in_time(self, number: int, asked: _Asked, seconds: float, grace: float) -> None:
         """Wait for an answer; at the end of its time ask for what is known, and then kill."""
-        async with either(asked.answer, asked.listener.early) as first:
+        first = asyncio.create_task(first_of(asked.answer, asked.listener.early))
+        try:
             await self._wait(asked, seconds, first)
+        finally:
+            first.cancel()
         if asked.answer.done():
             return
         self._send(number)
@@ -195,8 +193,7 @@ class Worker:
         if kind == "preparing":
             self._prepare(value)
             return
-        if self._loading:  # it is at its first request
-            self._loading = False
+        if self.preparing is _LOADING:  # it is at its first request
             self._prepare(None)
         asked = self._tasks.get(number)
         if asked is None or asked.answer.done():
@@ -253,6 +250,7 @@ class Workers:
         self._analyses = Places(self._most_kept + leaves)
         self._asking: set[_Answering] = set()
         self._spare: list[Worker] = []
+        self._kept: dict[str, Worker] = {}  # those that keep the tables of a search, by its name
         self.busy: set[Worker] = set()
 
     async def warm(self) -> None:
@@ -271,10 +269,10 @@ class Workers:
         """End all processes."""
         for task in list(self._asking):
             task.cancel()
-        await asyncio.gather(
-            *(worker.kill() for worker in (*self._quick, self._apart, *self._spare, *self.busy))
-        )
+        shared, idle = (*self._quick, self._apart), (*self._spare, *self._kept.values())
+        await asyncio.gather(*(worker.kill() for worker in (*shared, *idle, *self.busy)))
         self._spare.clear()
+        self._kept.clear()
 
     async def quick(
         self, request: Request, asker: Asker, seconds: float, listener: Listener | None = None
@@ -326,49 +324,44 @@ class Workers:
         places, limits = (self._analyses if analysis else self._searches), asker.limits
         share = limits.analyses if analysis else limits.searches
         async with places.place(asker, share, listener.early):
-            worker = self._take(continues, limits.nice)
             if name is not None:
-                go_on = worker.kept is not None
+                go_on = continues in self._kept
                 request = replace(request, given={**request.given, "go_on": go_on})
-            worker.kept = None
+            worker = self._take(continues, limits.nice)
             self.busy.add(worker)
+            keeps = False
             try:
                 answer = await worker.ask(request, listener, seconds, grace=grace)
+                keeps = name is not None and answer.pop("kept", False)
             except asyncio.CancelledError:
                 await asyncio.shield(worker.kill())
                 raise
             finally:
                 self.busy.discard(worker)
-                if worker.alive:
+                if worker.alive and not keeps:
                     self._spare.append(worker)
-            if name is not None and answer.pop("kept", False):
-                await self._keep(worker, name)
+            if keeps:
+                await self._keep(worker, name or "")
             return answer
 
     def _take(self, continues: str | None, nice: int = HOME.nice) -> Worker:
         """Return a process without work: the one that is asked for, or one that keeps nothing."""
-        for worker in self._spare:
-            if worker.kept is not None and worker.kept == continues:
-                self._spare.remove(worker)
-                return worker
-        for worker in self._spare:
-            if worker.kept is None and worker.nice == nice:
-                self._spare.remove(worker)
-                return worker
-        return Worker(nice=nice)
+        if continues in self._kept:
+            return self._kept.pop(continues)
+        free = [worker for worker in self._spare if worker.nice == nice]
+        if not free:
+            return Worker(nice=nice)
+        self._spare.remove(free[0])
+        return free[0]
 
     async def _keep(self, worker: Worker, name: str) -> None:
-        before = [one.kept for one in self._spare if one.kept is not None]
-        worker.kept = name
+        self._kept[name] = worker
         loop = asyncio.get_running_loop()
         loop.call_later(_KEPT_SECONDS, lambda: self._note(self.release(name)))
-        for oldest in before[: max(0, len(before) + 1 - self._most_kept)]:
+        for oldest in list(self._kept)[: -self._most_kept]:
             await self.release(oldest)
 
     async def release(self, name: str) -> None:
         """End the process that keeps the tables of a search, if there is one."""
-        for worker in self._spare:
-            if worker.kept == name:
-                self._spare.remove(worker)
-                await worker.kill()
-                return
+        if name in self._kept:
+            await self._kept.pop(name).kill()

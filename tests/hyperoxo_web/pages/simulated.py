@@ -14,8 +14,8 @@ from typing import Any
 import httpx
 from fastapi import FastAPI
 
-from hyperoxo_web.pages.clients import Client
-from hyperoxo_web.pages.pages import Pages, mount
+from hyperoxo_web.pages.clients import Client, Clients
+from hyperoxo_web.pages.pages import mount
 from hyperoxo_web.server import Core
 from hyperoxo_web.server.api import create_app
 
@@ -28,7 +28,8 @@ class Table:
 
     http: httpx.AsyncClient
     core: Core
-    pages: Pages
+    application: FastAPI
+    clients: Clients
     visited: list[str] = field(default_factory=list)
     shown: str = ""
     status: int = 0
@@ -47,7 +48,7 @@ class Table:
     @property
     def client(self) -> Client:
         """The page, as the server knows it."""
-        return self.pages.clients[self.data["client"]]
+        return self.clients.all[self.data["client"]]
 
     @property
     def props(self) -> dict[str, Any]:
@@ -60,6 +61,11 @@ class Table:
         assert event in self.data["events"], event
         self.client.receive(json.dumps([event, value]))
 
+    async def ask(self, event: str, value: Any, method: str, seconds: float = 60.0) -> Any:
+        """Do what the page's script does, and take the message that answers it."""
+        self.send(event, value)
+        return await self.heard(method, seconds)
+
     async def heard(self, method: str, seconds: float = 60.0) -> Any:
         """Wait for a message to the page, and take it."""
         async with asyncio.timeout(seconds):
@@ -68,6 +74,11 @@ class Table:
                 if message.get("call") == method:
                     return message["value"]
                 assert message.get("call") != "failed", message
+
+    async def gone(self, event: str, value: Any) -> str:
+        """Do what the page's script does, and wait until that leads to another page."""
+        self.send(event, value)
+        return await self.gone_to()
 
     async def gone_to(self) -> str:
         """Wait until the browser is sent to another page; open it, and return its path."""
@@ -99,10 +110,10 @@ async def table(folder: Path) -> AsyncIterator[Table]:
     """Serve the pages, and open a browser."""
     core = Core(folder / "games.sqlite")
     application: FastAPI = create_app(core)
-    pages = mount(application, core)
+    clients = mount(application, core)
     transport = httpx.ASGITransport(application)
     async with (
         application.router.lifespan_context(application),
         httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as http,
     ):
-        yield Table(http, core, pages)
+        yield Table(http, core, application, clients)

@@ -46,10 +46,8 @@ async def test_a_step_is_opened_in_the_explorer(place: Table) -> None:
         {"board": "6^3", "step": 2},
     ]
     for value in odd:
-        place.send("explore", value)
-        assert (await place.heard("failed")).endswith(".")
-    place.send("explore", {"board": "3^2", "step": 2})
-    assert (await place.gone_to()).startswith("/proof/")
+        assert (await place.ask("explore", value, "failed")).endswith(".")
+    assert (await place.gone("explore", {"board": "3^2", "step": 2})).startswith("/proof/")
     assert place.props["summary"]["claim"] == "player 2 gets at least a draw in 3^2"
 
 

@@ -63,12 +63,10 @@ BOARD = """() => {
 
 
 @pytest.mark.parametrize("size", [(1920, 1080), (1440, 900), (1024, 768), (844, 390), (390, 844)])
-def test_the_board_fills_the_window(site: Site, open_page: Open, size: tuple[int, int]) -> None:
+def test_the_board_fills_the_window(play: Open, size: tuple[int, int]) -> None:
     width, height = size
     for game in ("3^2", "3^3", "4^3", "6^3"):
-        made = site.make(game, [HOT, HOT])
-        page = open_page(made["urls"][0], person="Bea", width=width, height=height)
-        ready(page)
+        page = play(game, person="Bea", width=width, height=height)
         page.wait_for_function(SETTLED)
         left, top, right, bottom, *whole = page.evaluate(BOARD)
         assert tuple(whole) == size
@@ -219,13 +217,12 @@ def test_moves_that_are_sent_at_once_take_nothing_back(site: Site, play: Open) -
     assert site.state(page)["moves"] == [4, 8]
 
 
-def test_what_the_tesseract_essay_shows(site: Site, open_page: Open) -> None:
+def test_what_the_tesseract_essay_shows(site: Site, play: Open) -> None:
     """History with numbers of cells, a field for a number that was sent, and lines apart."""
     moves = "39,43,58,22,46,67,76,13,60,56,31,62,49,73,19,38,20,29,65,11,74,2,41,44,12,66,45,47,17"
     game = "3^4:blocked=centre,target=9,players=3"
-    made = site.make(game, [HOT] * 3, position=f"moves:{moves},53,35,71,26,80,32,27,61")
-    page = open_page(made["urls"][0], height=420)
-    ready(page)
+    position = f"moves:{moves},53,35,71,26,80,32,27,61"
+    page = play(game, [HOT] * 3, position=position, height=420)
     called(page, "More", "Moves")
     last = page.locator(".moves .ply").last
     assert last.inner_text().split() == ["3.1b1"]
@@ -617,11 +614,7 @@ def test_connect_four_looks_like_the_toy(play: Open) -> None:
     assert drop == "6"
 
 
-def test_a_cell_that_would_lose_pulses_against_the_first_levels(
-    site: Site, open_page: Open
-) -> None:
+def test_a_cell_that_would_lose_pulses_against_the_first_levels(play: Open) -> None:
     for level, warned in ((3, 1), (4, 0)):
-        made = site.make("3^2", [HOT, f"level:{level}"], position="moves:0,3,8,4")
-        page = open_page(made["urls"][0])
-        ready(page)
+        page = play("3^2", [HOT, f"level:{level}"], position="moves:0,3,8,4")
         assert page.locator(".cell.danger").count() == warned

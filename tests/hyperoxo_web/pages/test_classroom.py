@@ -1,10 +1,50 @@
-"""A class on its pages: a teacher and three pupils, each with a browser."""
+"""A class on its pages: without a browser, and a teacher and three pupils, each with one."""
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
+import pytest
+
+from hyperoxo_web.server.classroom import NewClass
 from tests.hyperoxo_web.pages.conftest import Open, Site, cell, ready, said
+from tests.hyperoxo_web.pages.simulated import Table
+
+
+@pytest.mark.more
+async def test_the_puzzle_of_the_day_for_a_class(place: Table) -> None:
+    await place.open("/class?game=nonsense")
+    assert place.props["game"] == "4^3"
+    path = await place.gone("make", {"game": "puzzle", "opponent": None, "boards": 3})
+    room = await place.core.classes.open(path.partition("?")[0].rpartition("/")[2])
+    assert (room.new.game, room.new.opponent, room.new.boards) == ("4^3", "level:8", 3)
+    assert room.new.position is not None
+    assert room.new.position.startswith("moves:")
+    assert room.players == 2
+
+
+async def test_only_the_teacher_is_shown_boards(place: Table) -> None:
+    room = await place.core.classes.create(NewClass(game="3^2", opponent=None))
+    await place.core.classes.join(room.code, "Ada")
+    await place.open(f"/class/{room.code}")
+    assert room.teacher not in place.shown
+    await place.ask("hello", {"teacher": "guess", "origin": "http://x"}, "enter")
+    for event, value in (
+        ("say", {"words": "x"}),
+        ("fill", {"number": 0}),
+        ("drop", {"number": 0}),
+        ("close", {}),
+    ):
+        place.send(event, value)
+        with pytest.raises(AssertionError, match="Only the teacher"):
+            await place.heard("never", 5)
+    await place.core.classes.join(room.code, "Bob")
+    await asyncio.sleep(0)
+    assert not place.client.missed(place._read)
+    taught = await place.ask("hello", {"teacher": room.teacher, "origin": "http://x"}, "teach")
+    assert taught["desks"][0]["names"] == ["Ada", "Bob"]
+    assert (await place.heard("desk"))["number"] == 0
 
 
 def join(open_page: Open, path: str, name: str) -> Any:

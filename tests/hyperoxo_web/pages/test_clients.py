@@ -87,7 +87,7 @@ async def test_messages_come_once_and_in_order_over_two_connections(attend: Atte
     assert [one["value"] for one in first.sent] == [1, 2]
     first.coming.put_nowait(None)
     await talk
-    assert clients.present == 0
+    assert [one.connected for one in clients.all.values()] == [False]
     client.tell("show", 3)
     client.go_to("/about")
     second: Any = Socket()
@@ -97,7 +97,7 @@ async def test_messages_come_once_and_in_order_over_two_connections(attend: Atte
         (3, 3, None),
         (4, None, "/about"),
     ]
-    assert clients.present == 1
+    assert [one.connected for one in clients.all.values()] == [True]
     talk.cancel()
 
 
@@ -119,7 +119,7 @@ async def test_what_the_page_sends_is_heard_or_ignored() -> None:
     async def hear(value: dict[str, Any]) -> None:
         heard.append(value)
 
-    client.hears("play", hear)
+    client.handlers["play"] = hear
     senseless = ["[]", "{", "1", "[[],{}]", '["play",{"cell":"\\ud800"}]', "[" * 100_000]
     for text in ('["play",{"cell":1}]', '["play",7]', '["tell",{}]', *senseless):
         client.receive(text)
@@ -138,7 +138,7 @@ async def test_what_a_page_has_asked_for_ends_when_its_browser_stays_away(tmp_pa
         finally:
             ended.append("search")
 
-    client.hears("search", search)
+    client.handlers["search"] = search
     clients.add(client)
     socket: Any = Socket()
     talk = asyncio.create_task(clients.attend(socket, client.id, 0))
@@ -151,14 +151,14 @@ async def test_what_a_page_has_asked_for_ends_when_its_browser_stays_away(tmp_pa
     while not ended:
         await asyncio.sleep(0.005)
     assert ended == ["search"]
-    assert len(clients) == 1  # it may come back
+    assert len(clients.all) == 1  # it may come back
     await clients.close()
 
 
 async def test_events_that_come_too_fast_are_heard_later(attend: Attend) -> None:
     clients, client, socket = attend(processor_share=50 * EVENT, processor_burst=5.5 * EVENT)
     heard: list[Any] = []
-    client.hears("play", lambda value: heard.append(value["cell"]))
+    client.handlers["play"] = lambda value: heard.append(value["cell"])
     talk = asyncio.create_task(clients.attend(socket, client.id, 0))
     for cell in range(8):
         socket.coming.put_nowait(f'["play",{{"cell":{cell}}}]')
@@ -174,7 +174,7 @@ async def test_events_that_come_too_fast_are_heard_later(attend: Attend) -> None
 async def test_a_flood_is_closed(attend: Attend) -> None:
     clients, client, socket = attend(processor_share=50 * EVENT, processor_burst=5.5 * EVENT)
     heard: list[dict[str, Any]] = []
-    client.hears("play", heard.append)
+    client.handlers["play"] = heard.append
     for _ in range(1_000):
         socket.coming.put_nowait('["play",{}]')
     await clients.attend(socket, client.id, 0)
@@ -194,7 +194,7 @@ async def test_what_waits_is_dropped_when_the_connection_closes(attend: Attend, 
         begun.append(value["n"])
         await go_on.wait()
 
-    client.hears("look", look)
+    client.handlers["look"] = look
     for number in range(50):
         socket.coming.put_nowait(f'["look",{{"n":{number}}}]')
     socket.coming.put_nowait(None)
@@ -222,7 +222,7 @@ def test_an_event_that_fails_is_one_line(caplog: pytest.LogCaptureFixture) -> No
         async def hear(value: dict[str, Any]) -> None:
             raise TypeError(value["cell"])
 
-        client.hears("play", hear)
+        client.handlers["play"] = hear
         client.receive('["play",{"cell":"x"}]')
         await settle()
 
@@ -234,8 +234,13 @@ def test_an_event_that_fails_is_one_line(caplog: pytest.LogCaptureFixture) -> No
 
 
 async def test_a_page_is_forgotten_once_its_browser_stays_away(tmp_path: Path) -> None:
-    clients, client, ended = Clients(core(tmp_path), patience=0.01), Client(), []
-    client.when_gone(lambda: ended.append(True))
+    ended = []
+
+    class Ending(Client):
+        async def close(self) -> None:
+            ended.append(True)
+
+    clients, client = Clients(core(tmp_path), patience=0.01), Ending()
     clients.add(client)
     socket: Any = Socket()
     talk = asyncio.create_task(clients.attend(socket, client.id, 0))
@@ -245,7 +250,7 @@ async def test_a_page_is_forgotten_once_its_browser_stays_away(tmp_path: Path) -
     await talk
     while not ended:
         await asyncio.sleep(0.005)
-    assert len(clients) == 0
+    assert len(clients.all) == 0
     await clients.close()
     assert ended == [True]
 
@@ -264,7 +269,7 @@ async def test_a_page_that_was_sent_takes_little_memory(place: Table) -> None:
         held, _ = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
-    assert len(place.pages.clients) == count + 1
+    assert len(place.clients.all) == count + 1
     assert held / count < 20_000
 
 
@@ -276,7 +281,7 @@ async def test_a_page_that_is_forgotten_is_freed_at_once(place: Table) -> None:
     gc.collect()
     gc.disable()
     try:
-        await place.pages.clients.close()
+        await place.clients.close()
         assert client() is None
     finally:
         gc.enable()

@@ -99,9 +99,9 @@ def value_of(schema: dict[str, Any], text: str) -> Any:
 
 def requests(place: Table, text: str) -> Iterator[tuple[str, str, Any]]:
     """Yield a request for every operation and every text in it."""
-    document = place.pages.application.openapi()
+    document = place.application.openapi()
     models = document["components"]["schemas"]
-    for route in place.pages.application.routes:
+    for route in place.application.routes:
         if not isinstance(route, APIRoute):
             continue
         names = {param.name: quote(text, safe="") for param in route.dependant.path_params}
@@ -162,7 +162,7 @@ async def say(place: Table, texts: list[str]) -> None:
     async def send(_: Any) -> None:
         pass
 
-    await place.pages.application(scope, receive, send)
+    await place.application(scope, receive, send)
 
 
 PAGES = ("/", "/analyse", "/class", "/matches", "/lab", "/states", "/proof", "/p/3^2", "/puzzles")

@@ -82,8 +82,7 @@ TEXTS = [
 async def test_a_text_is_put_on_the_board(place: Table) -> None:
     for text, shown, game, cells, moves in TEXTS:
         await place.open("/analyse")
-        place.send("read", {"text": text, "game": shown})
-        found = await place.heard("took")
+        found = await place.ask("read", {"text": text, "game": shown}, "took")
         assert found == {"game": game, "cells": cells, "moves": moves}, text
 
 
@@ -97,8 +96,7 @@ async def test_what_cannot_be_read_is_refused_in_one_line(place: Table) -> None:
         ("3^2 4-0-0", "taken"),
         ("", "notation"),
     ):
-        place.send("read", {"text": text, "game": "3^2"})
-        said = await place.heard("failed")
+        said = await place.ask("read", {"text": text, "game": "3^2"}, "failed")
         assert words in said
         assert "\n" not in said
 
@@ -113,8 +111,7 @@ async def test_a_whole_game_is_looked_at_where_it_is_kept_nowhere(place: Table) 
     assert element.props["options"]["review"]
     await place.open("/analyse")
     named = '[Game "3^2"]\n[Player1 "Ada"]\n[Player2 "Bob"]\n1. 4 1 *'
-    place.send("whole", {"text": named})
-    assert "review=1" in await place.gone_to()
+    assert "review=1" in await place.gone("whole", {"text": named})
     assert place.props["state"]["seats"][0]["name"] == "Ada"
     assert await place.core.store.games() == []
 
@@ -122,8 +119,7 @@ async def test_a_whole_game_is_looked_at_where_it_is_kept_nowhere(place: Table) 
 @pytest.mark.more
 async def test_a_game_is_listed_only_when_it_is_played(place: Table) -> None:
     await place.open("/analyse/3^2:first=2/.2.......")
-    place.send("begin", {"game": "3^2:first=2", "cells": ".2......."})
-    assert "seat=" in await place.gone_to()
+    assert "seat=" in await place.gone("begin", {"game": "3^2:first=2", "cells": ".2......."})
     state = place.props["state"]
     assert (state["you"], state["to_move"], state["position"]) == ([1], 1, ".2.......")
     assert len(await place.core.store.games()) == 1

@@ -20,16 +20,14 @@ async def opened(place: Table, new: NewGame, seat: int | None = 0) -> Any:
     made = await place.core.create(new)
     token = "" if seat is None else f"?seat={made.tokens[seat]}"
     await place.open(f"/game/{made.live.room.id}{token}")
-    place.send("hello", {})
-    await place.heard("show")
+    await place.ask("hello", {}, "show")
     return made
 
 
 async def test_moves_are_played_and_shown(place: Table) -> None:
     await opened(place, NewGame("3^2", BOTH))
     for node, cell in enumerate((4, 0, 3, 5, 1, 7, 6, 2, 8)):
-        place.send("play", {"cell": cell, "node": node})
-        state = await place.heard("show")
+        state = await place.ask("play", {"cell": cell, "node": node}, "show")
         assert state["last_move"] == cell
     assert state["over"]
     assert state["said"] == "The board is full. A draw."
@@ -40,8 +38,7 @@ async def test_moves_are_played_and_shown(place: Table) -> None:
 async def test_a_move_that_comes_late_takes_nothing_back(place: Table) -> None:
     """It was sent before the one that came first was shown; only who looks back goes back."""
     await opened(place, NewGame("3^2", BOTH))
-    place.send("play", {"cell": 4, "node": 0})
-    assert (await place.heard("show"))["moves"] == [4]
+    assert (await place.ask("play", {"cell": 4, "node": 0}, "show"))["moves"] == [4]
     place.send("play", {"cell": 0, "node": 0})
     assert "the game has moved on" in (await place.heard("say")).lower()
     place.send("play", {"cell": 0, "node": 0, "back": True})
@@ -63,10 +60,8 @@ async def test_a_board_is_prepared_and_a_move_asked_for_at_once(place: Table) ->
 
     place.core.bots.choose = choose  # type: ignore[method-assign]
     await opened(place, NewGame("4^3", (SeatSpec("Ada"), SeatSpec(agent="level:5"))))
-    place.send("now", {})
-    assert await place.heard("say") == "Nobody is thinking."
-    place.send("play", {"cell": 4, "node": 0})
-    thought = await place.heard("think")
+    assert await place.ask("now", {}, "say") == "Nobody is thinking."
+    thought = await place.ask("play", {"cell": 4, "node": 0}, "think")
     assert thought["preparing"] == {"done": 12, "needed": 40}
     thought = await place.until("think", lambda thought: bool(thought and thought["depth"]))
     assert (thought["best"], thought["preparing"]) == (21, None)
@@ -80,13 +75,10 @@ async def test_a_board_is_prepared_and_a_move_asked_for_at_once(place: Table) ->
 @pytest.mark.more
 async def test_refusals_become_words(place: Table) -> None:
     made = await opened(place, NewGame("3^2", PEOPLE), seat=1)
-    place.send("play", {"cell": 4, "node": 0})
-    assert await place.heard("say") == "It is player 1's turn."
+    assert await place.ask("play", {"cell": 4, "node": 0}, "say") == "It is player 1's turn."
     for value in ({}, {"cell": "4", "node": 0}, {"cell": True, "node": 0}, {"cell": 99}):
-        place.send("play", value)
-        assert " must be " in await place.heard("say")
-    place.send("go", {"node": 7})
-    await place.heard("say")
+        assert " must be " in await place.ask("play", value, "say")
+    await place.ask("go", {"node": 7}, "say")
     place.send("seat", {"player": 1, "name": "Eve", "agent": "human"})
     assert "does not hold the seat" in await place.heard("say")
     assert made.live.room.version == 1
@@ -104,10 +96,8 @@ async def test_who_only_watches_plays_nothing(place: Table) -> None:
         ("pause", {}),
         ("again", {}),
     ):
-        place.send(event, value)
-        await place.heard("say")
-    place.send("share", {})
-    shared = await place.heard("share")
+        await place.ask(event, value, "say")
+    shared = await place.ask("share", {}, "share")
     here = f"http://127.0.0.1/game/{made.live.room.id}"
     assert [link["url"] for link in shared["links"]] == [here]
     assert shared["reach"]["only"] == "machine"
@@ -117,15 +107,12 @@ async def test_who_only_watches_plays_nothing(place: Table) -> None:
 @pytest.mark.more
 async def test_links_are_shown_to_whoever_may_give_them_away(place: Table) -> None:
     made = await opened(place, NewGame("3^2", PEOPLE))
-    place.send("share", {})
-    own = [link["url"] for link in (await place.heard("share"))["links"]]
+    own = [link["url"] for link in (await place.ask("share", {}, "share"))["links"]]
     assert any(made.tokens[0] in path for path in own)
     assert not any(made.tokens[1] in path for path in own)
-    place.send("hello", {"host": made.host})
-    await place.heard("show")
+    await place.ask("hello", {"host": made.host}, "show")
     place.core.url = "http://192.168.1.20:8765"
-    place.send("share", {})
-    shared = await place.heard("share")
+    shared = await place.ask("share", {}, "share")
     assert shared["reach"] == {"origin": place.core.url, "only": "network"}
     paths = [link["url"] for link in shared["links"]]
     assert all(path.startswith("http://192.168.1.20:8765/game/") for path in paths)
@@ -153,8 +140,7 @@ async def test_analysis_is_told_and_can_be_stopped(place: Table) -> None:
     }  # fmt: skip
     assert [step["player"] for step in found["forced"]] == [1, 2, 1, 2, 1]
     place.send("stop", {})
-    place.send("analyse", {"node": 77})
-    assert await place.heard("say") == "There is no such position."
+    assert await place.ask("analyse", {"node": 77}, "say") == "There is no such position."
 
 
 @pytest.mark.more
@@ -183,19 +169,17 @@ async def test_a_report_is_kept_with_its_game(
     place.send("review", {})
     found = await place.until("reviewed", lambda found: not found["busy"])
     room = made.live.room
-    while await place.core.report(room) is None:
+    while await place.core.store.report(room.id, room.record()) is None:
         await asyncio.sleep(0.005)
     answer = await place.http.get(f"/api/games/{room.id}/report")
     assert [ply["verdict"] for ply in answer.json()["plies"]].count("mistake") == 1
     assert answer.json()["moves"] == list(room.position.history)
-    monkeypatch.setattr(place.core.analyses, "record", None)
-    place.send("hello", {})
-    assert await place.heard("reviewed") == found
-    place.send("review", {})
-    assert await place.heard("reviewed") == found
+    monkeypatch.setattr(place.core.analyses, "analyse", None)
+    assert await place.ask("hello", {}, "reviewed") == found
+    assert await place.ask("review", {}, "reviewed") == found
     await made.live.do(actions.go, made.tokens[0], 3)
     await made.live.play(made.tokens[0], 2, node=3)
-    assert await place.core.report(made.live.room) is None
+    assert await place.core.store.report(room.id, made.live.room.record()) is None
     answer = await place.http.get(f"/api/games/{room.id}/report")
     assert (answer.status_code, answer.json()["error"]["code"]) == (404, "no-report")
 
@@ -203,11 +187,11 @@ async def test_a_report_is_kept_with_its_game(
 async def test_a_game_without_help_has_no_report_before_its_end(place: Table) -> None:
     made = await opened(place, NewGame("3^2", BOTH, analysis="after"))
     room = made.live.room
-    await place.core.keep_report(room.id, room.record(), {"plies": []})
+    await place.core.store.keep_report(room.id, room.record(), {"plies": []})
     answer = await place.http.get(f"/api/games/{room.id}/report")
     assert (answer.status_code, answer.json()["error"]["code"]) == (403, "not-yet")
     await made.live.do(actions.resign, made.tokens[0], player=1)
-    await place.core.keep_report(room.id, made.live.room.record(), {"plies": []})
+    await place.core.store.keep_report(room.id, made.live.room.record(), {"plies": []})
     answer = await place.http.get(f"/api/games/{room.id}/report")
     assert answer.json() == {"plies": []}
 
@@ -224,8 +208,7 @@ async def test_the_card_of_the_report_says_how_far_the_board_is_prepared(
         return await search(*given, listener=listener, **named)
 
     monkeypatch.setattr(place.core.workers, "search", slow)
-    place.send("review", {})
-    assert await place.heard("prepares") == told
+    assert await place.ask("review", {}, "prepares") == told
     assert await place.until("prepares", lambda told: told is None) is None
     assert not any("preparing" in message for _, message in place.client.missed(0))
 
@@ -233,8 +216,7 @@ async def test_the_card_of_the_report_says_how_far_the_board_is_prepared(
 async def test_play_goes_on_from_a_mistake_against_the_same_agent(place: Table) -> None:
     seats = (SeatSpec(agent="greedy"), SeatSpec("Bob"))
     await opened(place, NewGame("3^2", seats, position="moves:4,1,0,8,3,5,6"), seat=1)
-    place.send("from_here", {"node": 1})
-    path = await place.gone_to()
+    path = await place.gone("from_here", {"node": 1})
     live = await place.core.open(path.split("/")[2].split("?")[0])
     assert live.room.position.history == (4,)
     assert [seat.agent for seat in live.room.seats] == ["greedy", None]
@@ -245,26 +227,21 @@ async def test_records_are_written_in_every_notation(place: Table) -> None:
     made = await opened(place, NewGame("3^2", BOTH))
     await made.live.play(made.tokens[0], 4, ply=0)
     for entry in place.props["notations"]:
-        place.send("export", {"notation": entry["name"]})
-        given = await place.heard("gave")
+        given = await place.ask("export", {"notation": entry["name"]}, "gave")
         if entry["name"] == "tesseract":
             assert "3^4" in given["error"]
         else:
             assert given["text"].strip()
-    place.send("export", {"notation": "<b>"})
-    assert "Unknown notation" in (await place.heard("gave"))["error"]
+    assert "Unknown notation" in (await place.ask("export", {"notation": "<b>"}, "gave"))["error"]
 
 
 @pytest.mark.more
 async def test_seats_change_hands(place: Table) -> None:
     made = await opened(place, NewGame("3^2", (SeatSpec("Ada"), SeatSpec(agent="greedy"))))
-    place.send("hello", {"host": made.host})
-    await place.heard("show")
-    place.send("seat", {"player": 2, "name": "<i>Bot</i>", "agent": "random"})
-    state = await place.heard("show")
+    await place.ask("hello", {"host": made.host}, "show")
+    state = await place.ask("seat", {"player": 2, "name": "<i>Bot</i>", "agent": "random"}, "show")
     assert state["seats"][1] == {"player": 2, "name": "<i>Bot</i>", "agent": "random"}
-    place.send("seat", {"player": 2, "name": "x", "agent": "nobody"})
-    assert "nobody" in await place.heard("say")
+    assert "nobody" in await place.ask("seat", {"player": 2, "name": "x", "agent": "nobody"}, "say")
     place.send("ask", {"kind": "swap"})
     state = await place.until("show", lambda state: state["you"] == [2])
     assert state["seats"][1]["name"] == "Ada"
@@ -273,15 +250,13 @@ async def test_seats_change_hands(place: Table) -> None:
 @pytest.mark.more
 async def test_another_game_with_the_same_seats(place: Table) -> None:
     made = await opened(place, NewGame("3^2:misere", (SeatSpec("Ada"), SeatSpec(agent="greedy"))))
-    place.send("again", {})
-    path = await place.gone_to()
+    path = await place.gone("again", {})
     assert path.startswith("/game/")
     assert made.live.room.id not in path
     state = place.props["state"]
     assert (state["game"], state["you"]) == ("3^2:misere", [1])
     place.send("hello", {})
-    place.send("again", {"agent": "level:2"})
-    await place.gone_to()
+    await place.gone("again", {"agent": "level:2"})
     seats = [(seat["name"], seat["agent"]) for seat in place.props["state"]["seats"]]
     assert seats == [("Ada", None), ("Level 2, Beginner", "level:2")]
 

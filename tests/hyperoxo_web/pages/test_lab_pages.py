@@ -1,4 +1,4 @@
-"""Pages of the laboratory: their logic with a simulated browser, and one story in a real one."""
+"""Pages of the laboratory, simulated and in a real browser, and reports without scripts."""
 
 from __future__ import annotations
 
@@ -11,9 +11,12 @@ import hyperoxo as ox
 from hyperoxo.agents import LEVELS
 from hyperoxo.errors import HyperoxoError
 from hyperoxo.lab.results import ResultStore
+from hyperoxo_research import study
 from hyperoxo_research.lab.levels import LEVEL_GAMES
+from hyperoxo_research.study import Finding
+from hyperoxo_research.study.report import StudyReport, page
 from hyperoxo_web.pages.lab_page import asked, look_of
-from tests.hyperoxo_web.pages.conftest import Open
+from tests.hyperoxo_web.pages.conftest import Open, People
 from tests.hyperoxo_web.pages.simulated import Table, table
 from tests.hyperoxo_web.server.test_lab import report
 
@@ -41,22 +44,18 @@ async def test_a_run_is_begun_and_watched(place: Table) -> None:
         {"kind": "match", "game": "3^2", "games": "many"},
         {},
     ):  # fmt: skip
-        place.send("begin", value)
-        assert (await place.heard("failed", 60)).endswith(".")
+        assert (await place.ask("begin", value, "failed", 60)).endswith(".")
     match = {"kind": "match", "game": "3^2", "agents": ["ising", "random"], "games": 50}
-    place.send("begin", {**match, "swap": True, "seed": 4})
-    assert await place.gone_to() == "/run/1"
+    assert await place.gone("begin", {**match, "swap": True, "seed": 4}) == "/run/1"
     assert place.props["view"]["title"] == "ising – random"
     view = await finished(place)
     assert view["games"] == 50
-    place.send("resume", {})
-    assert await place.heard("failed") == "Run 1 is finished."
+    assert await place.ask("resume", {}, "failed") == "Run 1 is finished."
     await place.open("/lab?again=1")
     again = place.props["again"]
     assert (again["kind"], again["options"]["swap"]) == ("match", True)
     until = {"question": "B>A", "alpha": 0.1, "beta": 0.05, "effect": 0.6}
-    place.send("begin", {**match, "games": 2000, "until": until})
-    assert await place.gone_to() == "/run/2"
+    assert await place.gone("begin", {**match, "games": 2000, "until": until}) == "/run/2"
     test = (await finished(place))["match"]["test"]
     assert (test["verdict"], test["places"]) == ("no", [1, 0])
     await place.open("/lab?again=2")
@@ -82,10 +81,8 @@ async def test_a_sweep_is_looked_at_and_deleted(tmp_path: Path) -> None:
 
         found = await place.until("viewed", looked)
         assert found["view"]["sweep"]["fit"]["degree"] == 1
-        place.send("stop", {})
-        assert "not being played" in await place.heard("failed")
-        place.send("delete", {})
-        assert await place.gone_to() == "/lab"
+        assert "not being played" in await place.ask("stop", {}, "failed")
+        assert await place.gone("delete", {}) == "/lab"
         await place.open("/run/1")
         assert "There is no such run." in place.shown
 
@@ -101,8 +98,7 @@ async def test_studies_and_their_reports(tmp_path: Path) -> None:
         place.send("begin", {"study": "alchemy"})
         assert (await place.heard("failed")).startswith("There are the studies")
         for odd in ({"scale": 2}, {"scale": "much"}, {"seed": "x"}, {"workers": None}):
-            place.send("begin", {"study": "qubic", **odd})
-            assert " must be " in await place.heard("failed")
+            assert " must be " in await place.ask("begin", {"study": "qubic", **odd}, "failed")
         await place.open("/report/mine")
         assert "Of &lt;old&gt;." in place.shown
         assert '<td class="">&lt;b&gt;</td>' in place.shown
@@ -184,3 +180,51 @@ def test_a_test_is_asked_for_and_answered(open_page: Open) -> None:
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     page.click("text=Another like this")
     page.wait_for_selector(".test-fields")
+
+
+ROWS = study.Table(
+    "long", "Long", ("name of the row", "value"), tuple((f"r{n}", n) for n in range(40))
+)
+WIDE = study.compared("wide", "Wide", [
+    Finding(f"some quantity {n}", n, n, n, (0.0, n + 1.0), True, f"oxo {n}", "A remark.", "page 1")
+    for n in range(3)
+])  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("report") / "index.html"
+    sections = (study.Section("One", "Text.", (ROWS, WIDE)),)
+    small = study.Study("small", "Small", "Nowhere.", lambda _: iter(sections))
+    path.write_text(page(StudyReport(small, False, 0, sections, path.parent), {}), "utf-8")
+    return path
+
+
+@pytest.mark.more
+def test_folds_open_and_are_printed(browser: People, written: Path) -> None:
+    tab = browser.context("reader", 390, 800, java_script_enabled=False).new_page()
+    tab.goto(written.as_uri())
+    last, command = tab.get_by_text("r39", exact=True), tab.get_by_text("oxo 1", exact=True)
+    assert not last.is_visible()
+    assert not command.is_visible()
+    tab.emulate_media(media="print")
+    assert last.is_visible()
+    assert command.is_visible()
+    tab.emulate_media(media="screen")
+    tab.get_by_text("Show all 40 rows").click()
+    assert last.is_visible()
+    tab.get_by_text("Show fewer rows").click()
+    tab.get_by_text("3 commands").click()
+    assert command.is_visible()
+    assert not last.is_visible()
+    tab.goto(f"{written.as_uri()}#row-long-39")
+    assert last.is_visible()
+    tab.close()
+
+
+@pytest.mark.more
+def test_a_phone_needs_no_scrolling_sideways(browser: People, written: Path) -> None:
+    tab = browser.context("phone", 320, 700).new_page()
+    tab.goto(written.as_uri())
+    assert tab.evaluate("document.documentElement.scrollWidth") <= 320
+    tab.close()

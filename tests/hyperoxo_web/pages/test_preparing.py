@@ -73,6 +73,5 @@ async def test_nothing_is_said_where_nothing_is_compiled(
         compiler.finish()
     place.core.preparation.begin()
     await place.open("/")
-    place.send("look", {"spec": "3^3"})
-    await place.heard("looked")
+    await place.ask("look", {"spec": "3^3"}, "looked")
     assert not any("preparing" in message for _, message in place.client.missed(0))

@@ -1,4 +1,4 @@
-"""What is saved from the page of a game."""
+"""What is saved from the page of a game, and hints on its board, in a real browser."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from PIL import Image
 
 import hyperoxo as ox
-from tests.hyperoxo_web.pages.conftest import Open, Site, called, in_space, ready
+from tests.hyperoxo_web.pages.conftest import Open, Site, called, cell, in_space, put, ready
 
 
 def saved(page: Any, role: str, name: str) -> tuple[str, bytes]:
@@ -59,3 +59,46 @@ def test_the_view_in_space_is_saved_as_it_is_seen(site: Site, open_page: Open) -
     seen = np.asarray(Image.open(io.BytesIO(content)).convert("RGB"))
     assert min(seen.shape[:2]) > 100
     assert len(np.unique(seen.reshape(-1, 3), axis=0)) > 20
+
+
+KNOWN = "window.oxoGame.found !== null && !window.oxoGame.found.busy"
+
+
+def ask(page: Any) -> None:
+    page.get_by_role("button", name="Hint", exact=True).click()
+
+
+def test_a_hint_is_a_dashed_stone_of_ones_own_on_its_line(play: Open) -> None:
+    page = play("3^2", position="12.......")
+    cell(page, 3).click()
+    page.wait_for_selector(".cell[data-cell='3'] .p1")
+    ask(page)
+    ghost = page.wait_for_selector(".cell.hint[data-cell='6'] .ghost.p2")
+    assert ghost.evaluate("one => getComputedStyle(one).strokeDasharray") != "none"
+    lines = "window.oxoGame.shown.lines.map((line) => window.oxoGame.geometry.lines[line])"
+    assert page.evaluate(lines) == [[0, 3, 6]]
+    page.get_by_text("Cross completes this line next: stop it.").wait_for()
+    cell(page, 6).click()
+    page.wait_for_selector(".cell.hint", state="detached")
+    assert page.evaluate("window.oxoGame.shown") is None
+
+
+def test_a_hint_and_an_analysis_leave_each_other_alone(play: Open) -> None:
+    page = play("3^3")
+    put(page, 13)
+    page.evaluate("window.oxoGame.toggle(true)")
+    page.wait_for_function("window.oxoGame.found !== null")
+    ask(page)
+    page.wait_for_selector(".cell.hint .ghost")
+    page.wait_for_function(KNOWN)
+    page.wait_for_selector(".cell.worth")
+    assert page.locator(".toast.seen").count() == 0
+    assert page.locator(".cell.hint .ghost").count() == 1
+
+
+def test_looking_ends_with_the_game(play: Open) -> None:
+    page = play("3^2", [{"name": "Ada", "holder": "me"}, {"name": "Bob"}])
+    page.evaluate("window.oxoGame.hinting = true")
+    page.get_by_role("button", name="Looking…").wait_for()
+    page.evaluate("window.oxoGame.$emit('resign', {})")
+    page.get_by_role("button", name="Hint", exact=True).wait_for()

@@ -15,8 +15,7 @@ from hypothesis import given, settings
 
 from hyperoxo.game import Position, completing_cells
 from hyperoxo.game.spec import grammar
-from hyperoxo_web.pages.joined import LIBRARY, joined, without_comments
-from hyperoxo_web.pages.static_files import FOLDER
+from hyperoxo_web.pages.static_files import FOLDER, LIBRARY, joined, without_comments
 from hyperoxo_web.server.view import geometry_of
 from tests.strategies import games, positions
 

@@ -8,7 +8,7 @@ import re
 import pytest
 
 from hyperoxo_web.pages import static_files
-from hyperoxo_web.pages.shell import scripted
+from hyperoxo_web.pages.component import scripted
 from tests.hyperoxo_web.pages.simulated import Table
 
 PAGES = sorted(

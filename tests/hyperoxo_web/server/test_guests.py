@@ -185,7 +185,7 @@ async def test_an_analysis_that_is_broken_off_says_so(tmp_path: Path) -> None:
     async with Core(tmp_path / "g.sqlite", HOME, PUBLIC) as core:
         position = await core.position("4^3", "")
         first, second = (
-            core.analyses.position(position, core.asker(client), 30) for client in (GUEST, OTHER)
+            core.analyses.analyse(position, core.asker(client), 30) for client in (GUEST, OTHER)
         )
         await second.cancel()
         assert second.error == "the analysis was broken off"

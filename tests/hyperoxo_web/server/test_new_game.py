@@ -1,10 +1,14 @@
-"""New games: what is accepted, and what is too much."""
+"""New games and boards: what is accepted, what is too much, and what is written once."""
 
 from __future__ import annotations
 
+import asyncio
+import json
+import time
 from dataclasses import replace
 from itertools import combinations
 from math import comb
+from typing import Any
 
 import pytest
 
@@ -14,9 +18,13 @@ from hyperoxo.board.limits import Size
 from hyperoxo.errors import HyperoxoError, NotationError, SpecError
 from hyperoxo.game import Game
 from hyperoxo.notation import Record
-from hyperoxo.play.game_in_play import create
 from hyperoxo_web.server import HOME, PUBLIC, NewGame, RefusedError, SeatSpec
+from hyperoxo_web.server.boards import Boards
+from hyperoxo_web.server.budget import Account, Meter, metered
+from hyperoxo_web.server.limits import Asker
 from hyperoxo_web.server.new_game import agent_spec, created, game_of
+from hyperoxo_web.server.view import Written, as_json
+from hyperoxo_web.server.workers import Workers
 
 
 @pytest.mark.parametrize(
@@ -110,7 +118,6 @@ def test_people_and_agents_are_seated() -> None:
         NewGame("3^2", (SeatSpec(),)),
         NewGame("3^2", clock=(0.0, 0.0)),
         NewGame("3^2", clock=(1e9, 0.0)),
-        NewGame("3^2", pace=1000.0),
         NewGame("3^2", position="1........1"),
         NewGame("3^2", position="moves:4,4"),
         NewGame("3^x"),
@@ -122,8 +129,7 @@ def test_nonsense_is_refused(new: NewGame) -> None:
 
 
 def test_a_game_goes_on_from_a_position() -> None:
-    change, position = created(NewGame("3^2", position="12......."), HOME)
-    room = create(change, position.game)
+    _, room = created(NewGame("3^2", position="12......."), HOME)
     assert (room.position.text, room.to_move, room.tree.moves) == ("12.......", 1, ())
 
 
@@ -138,8 +144,7 @@ def test_a_game_goes_on_from_a_position() -> None:
     ],
 )
 def test_a_record_becomes_a_game_with_the_same_record(record: Record) -> None:
-    change, position = created(NewGame(record=record), HOME)
-    again = create(change, position.game).record()
+    again = created(NewGame(record=record), HOME)[1].record()
     assert (again.moves, again.setup, again.result) == (record.moves, record.setup, record.result)
     assert (again.resigned, again.tag("Event")) == (record.resigned, record.tag("Event"))
     assert again.players == (record.players or again.players)
@@ -148,3 +153,61 @@ def test_a_record_becomes_a_game_with_the_same_record(record: Record) -> None:
 def test_an_illegal_record_is_no_game() -> None:
     with pytest.raises(NotationError):
         Record(Game("3^2"), (4, 4))
+
+
+LARGE = "3^6:opening=poorx5"
+ASKER = Asker("guest", PUBLIC)
+
+
+async def test_views_are_written_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    boards = Boards(Workers(1))
+    game = await boards.game(LARGE, ASKER)
+    assert game == Game(LARGE)
+    shown = await boards.view("facts", game, ASKER)
+    monkeypatch.setattr("hyperoxo_web.server.boards._VIEWS", {})
+    assert await boards.view("facts", game, ASKER) == shown
+    assert json.loads(shown.text)["cells"] == 729
+
+
+@pytest.mark.parametrize(
+    ("spec", "why"), [("3^9", "too many"), ("5^4:connect=9", "bad game"), ("^", "a board is")]
+)
+def test_what_is_no_game_is_refused(spec: str, why: str) -> None:
+    with pytest.raises(ValueError, match=why):
+        asyncio.run(Boards(Workers(1)).game(spec, ASKER))
+
+
+async def test_a_game_that_was_made_for_one_client_is_not_for_all() -> None:
+    boards = Boards(Workers(1))
+    assert (await boards.game("1400^1", Asker("", HOME))).cells == 1400
+    with pytest.raises(RefusedError, match="1,400 cells"):
+        await boards.game("1400^1", ASKER)
+
+
+@pytest.mark.more
+async def test_the_worker_that_reads_texts_is_paid(monkeypatch: pytest.MonkeyPatch) -> None:
+    meter = Meter(1e-9, 1e-9)
+    monkeypatch.setattr(time, "thread_time", lambda: 0.0)
+    workers = Workers(2)
+    boards = Boards(workers)
+
+    async def work() -> None:
+        asked: dict[str, Any] = {"notation": None, "options": {}}
+        found = await boards.call("record", ASKER, text="3^6 364", **asked)
+        assert found.moves == (364,)
+        with pytest.raises(RefusedError, match="bad game"):
+            await boards.call("record", ASKER, text="4^5:opening=9999 0", **asked)
+
+    try:
+        await metered(work(), Account("guest", meter, meter))
+    finally:
+        await workers.stop()
+    assert not meter.allows("guest", 1e-9)
+
+
+def test_what_was_written_is_inserted_as_it_is() -> None:
+    value = {"a": [Written('{"b":"é"}'), 1, Written("[]")], "c": {"d": Written("null")}}
+    assert as_json(value) == b'{"a":[{"b":"\xc3\xa9"},1,[]],"c":{"d":null}}'
+    assert as_json("\ud800") == b'"\\ud800"'
+    with pytest.raises(TypeError, match="object has no JSON"):
+        as_json([object()])

@@ -10,6 +10,7 @@ from typing import Any, cast
 
 import pytest
 
+from hyperoxo.game import Game
 from hyperoxo_web.server import worker
 from hyperoxo_web.server.limits import NOBODY, Asker
 from hyperoxo_web.server.preparing import PROOF, STATES, Preparation, steps
@@ -168,8 +169,7 @@ def test_a_process_counts_what_is_compiled_for_each_request() -> None:
 async def test_who_asks_a_process_that_is_only_started_hears_that_it_is_loaded() -> None:
     workers = Workers(4)
     heard: list[Any] = []
-    position: dict[str, Any] = {"game": "3^2", "setup": None, "moves": []}
-    asked = request("tasks:simple", position=position, seed=0)
+    asked = request("tasks:simple", position=Game("3^2").start(), seed=0)
     try:
         answer = workers.quick(asked, NOBODY, 60.0, Listener(heard.append))
         assert 0 <= (await answer)["cell"] < 9

@@ -28,7 +28,7 @@ from schemathesis.checks import CHECKS
 
 from hyperoxo_web.server import Core, Limits
 from hyperoxo_web.server.api import create_app
-from hyperoxo_web.server.api.replies import CODES
+from hyperoxo_web.server.refusal import RefusedError
 
 ROOT = Path(__file__).parents[3]
 PROOF = ROOT / "src" / "hyperoxo_research" / "data" / "no-draw.oxo"
@@ -188,7 +188,7 @@ def test_everything_is_as_described(url: str, kind: str) -> None:
 
 def test_all_codes_of_refusals_are_documented() -> None:
     text = (ROOT / "docs" / "api-http.md").read_text("utf-8")
-    assert [code for code in CODES if f"`{code}`" not in text] == []
+    assert [code for code in RefusedError.CODES if f"`{code}`" not in text] == []
 
 
 async def test_what_the_framework_refuses_has_the_same_form(client: httpx.AsyncClient) -> None:
@@ -199,7 +199,7 @@ async def test_what_the_framework_refuses_has_the_same_form(client: httpx.AsyncC
     ):
         answer = await client.request(verb, path)
         assert answer.status_code == status
-        assert answer.json()["error"]["code"] in CODES
+        assert answer.json()["error"]["code"] in RefusedError.CODES
 
 
 async def test_answers_are_on_the_page(client: httpx.AsyncClient) -> None:

@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 
 from hyperoxo.errors import CheckFailedError
+from hyperoxo.game import Game
+from hyperoxo.notation import Record
 from hyperoxo.play.changes import Change, Created
 from hyperoxo.play.game_in_play import apply, replay
 from hyperoxo_web.server import Core, GameInPlay, RefusedError, actions
@@ -200,13 +202,14 @@ async def test_a_disk_that_fails_acknowledges_nothing(store: Store) -> None:
 
 async def test_a_report_belongs_to_what_was_played_and_goes_with_the_game(store: Store) -> None:
     await stored(store, id="g")
-    assert await store.report("g", "4,0") is None
-    await store.keep_report("g", "4,0", {"mistakes": [2]})
-    assert await store.report("g", "4,0") == {"mistakes": [2]}
-    await store.keep_report("g", "4,0,8", {"mistakes": []})
-    assert await store.report("g", "4,0") is None
-    assert await store.report("g", "4,0,8") == {"mistakes": []}
+    two, three = (Record(Game("3^2"), moves) for moves in ((4, 0), (4, 0, 8)))
+    assert await store.report("g", two) is None
+    await store.keep_report("g", two, {"mistakes": [2]})
+    assert await store.report("g", two) == {"mistakes": [2]}
+    await store.keep_report("g", three, {"mistakes": []})
+    assert await store.report("g", two) is None
+    assert await store.report("g", three) == {"mistakes": []}
     with pytest.raises(RefusedError):
-        await store.keep_report("nowhere", "", {})
+        await store.keep_report("nowhere", two, {})
     await store.delete("g")
-    assert await store.report("g", "4,0,8") is None
+    assert await store.report("g", three) is None

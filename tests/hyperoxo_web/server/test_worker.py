@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from hyperoxo.game import Game
 from hyperoxo_web.server.worker import LENGTH, packed, request
 
 MORE = 48
@@ -30,8 +31,7 @@ class Thinker:
     def analyse(self, game: str) -> None:
         assert self.process.stdin is not None
         assert self.process.stdout is not None
-        position = {"game": game, "setup": None, "moves": [0]}
-        asked = request("tasks:analyse", position=position, seconds=0.1)
+        asked = request("tasks:analyse", what=Game(game).start().play(0), seconds=0.1)
         self.process.stdin.write(packed((next(self._numbers), asked)))
         self.process.stdin.flush()
         kind = ""
@@ -69,6 +69,14 @@ def test_memory_of_searches_is_given_back(thinker: Thinker) -> None:
         thinker.analyse(game)
     assert len(games) > 30
     assert thinker.megabytes() < first + MORE, first
+
+
+def test_a_game_arrives_as_one_object() -> None:
+    """What a search computes of its board is there for the next one."""
+    game = Game("3^2:misere")
+    first, again = (pickle.loads(packed(game.start().play(cell))[LENGTH:]) for cell in (0, 4))
+    assert (first, again.history) == (game.start().play(0), (4,))
+    assert first.game is again.game
 
 
 def test_numbers_arrive_as_json_has_them() -> None:

@@ -8,7 +8,7 @@ from starlette.responses import Response
 from hyperoxo.game import Position
 from hyperoxo.notation import FORMATS
 from hyperoxo_web.server.analyses import JobAnswer, check_analysis
-from hyperoxo_web.server.answer import Answer, Object
+from hyperoxo_web.server.answer import Answer, Object, listing
 from hyperoxo_web.server.api.games import EventStream, Streamed, work_events
 from hyperoxo_web.server.api.guards import ClientAddress, TheCore
 from hyperoxo_web.server.api.models import AnalysisRequest, Conversion, ProofRequest
@@ -36,12 +36,6 @@ class NotationAnswer(Answer):
     extensions: list[str]
 
 
-class Notations(Answer):
-    """All notations."""
-
-    notations: list[NotationAnswer]
-
-
 @router.post("/analyses", status_code=202, summary="Begin an analysis", response_model=JobAnswer)
 async def begin(core: TheCore, client: ClientAddress, body: AnalysisRequest) -> Response:
     """Begin to analyse a position, a game of this server, or a whole record.
@@ -51,12 +45,12 @@ async def begin(core: TheCore, client: ClientAddress, body: AnalysisRequest) -> 
     asker = core.asker(client)
     if sum(value is not None for value in (body.game, body.room, body.record)) != 1:
         raise RefusedError("bad-request", "name one of game, room and record")
-    if body.record is not None:
-        record = await core.import_record(body.record, body.notation, client=client)
-        job = core.analyses.record(record, asker, body.seconds)
+    if body.record is None:
+        what = await _position(core, asker, body)
     else:
-        job = core.analyses.position(await _position(core, asker, body), asker, body.seconds)
-    return reply(JobAnswer.of(job), 202)
+        given = {"text": body.record, "notation": body.notation}
+        what = await core.boards.call("record", asker, **given)
+    return reply(JobAnswer.of(core.analyses.analyse(what, asker, body.seconds)), 202)
 
 
 @router.post("/proofs", status_code=202, summary="Begin a proof search", response_model=JobAnswer)
@@ -147,7 +141,11 @@ async def convert(core: TheCore, client: ClientAddress, body: Conversion) -> Res
     )
 
 
-@router.get("/notations", summary="List notations", response_model=Notations)
+@router.get(
+    "/notations",
+    summary="List notations",
+    response_model=listing("notations", NotationAnswer),
+)
 async def notations() -> Response:
     """Return the notations of records, and the ends of file names that stand for them."""
     return reply({"notations": [NotationAnswer.of(entry) for entry in FORMATS.values()]})

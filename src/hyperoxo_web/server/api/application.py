@@ -13,8 +13,8 @@ from fastapi import APIRouter, FastAPI, Request
 from starlette.responses import HTMLResponse, Response
 
 from hyperoxo import __version__
-from hyperoxo_web.server.answer import Answer, Object, Read
-from hyperoxo_web.server.api import analyses, atlas, classes, games, proofs, runs
+from hyperoxo_web.server.answer import Answer, Object, Read, listing
+from hyperoxo_web.server.api import analyses, classes, games, proofs, runs
 from hyperoxo_web.server.api.guards import ClientAddress, Guard, TheCore
 from hyperoxo_web.server.api.replies import REFUSAL, REFUSALS, handle_errors, reply
 from hyperoxo_web.server.core import Core
@@ -55,8 +55,8 @@ def create_app(
     app.state.core = core
     app.state.streams = Counter()
     handle_errors(app)
-    parts = (games, classes, analyses, proofs, atlas, runs)
-    for part in (*(one.router for one in parts), router):
+    parts = (games, classes, analyses, proofs, runs)
+    for part in (*(one.router for one in parts), proofs.atlas, router):
         app.include_router(part)
     names = frozenset(hosts)
     app.add_middleware(
@@ -95,19 +95,13 @@ class AgentAnswer(Answer):
     options: Object
 
 
-class AgentsAnswer(Answer):
-    """All agents."""
-
-    agents: list[AgentAnswer]
-
-
 @router.get("", summary="What this server is", response_model=About)
 async def about(core: TheCore, client: ClientAddress) -> Response:
     """Return the version of hyperoxo and the limits that hold for this client."""
     return reply(About.of(core.limits_of(client)))
 
 
-@router.get("/agents", summary="List agents", response_model=AgentsAnswer)
+@router.get("/agents", summary="List agents", response_model=listing("agents", AgentAnswer))
 async def agents() -> Response:
     """Return the agents that can be seated, with the names and defaults of their options."""
     from hyperoxo.agents import registered
@@ -146,11 +140,9 @@ def docs_page(document: dict[str, Any]) -> str:
 
 def _model(schema: dict[str, Any], models: dict[str, Any]) -> dict[str, Any]:
     """Return the object that a schema is or refers to."""
-    for choice in (schema, *schema.get("anyOf", [])):
-        if "$ref" in choice:
-            found: dict[str, Any] = models.get(choice["$ref"].rpartition("/")[2], {})
-            return found
-    return schema
+    choices = (schema, *schema.get("anyOf", []))
+    named = [one["$ref"].rpartition("/")[2] for one in choices if "$ref" in one]
+    return models.get(named[0], {}) if named else schema
 
 
 def _kind(schema: dict[str, Any], models: dict[str, Any]) -> str:

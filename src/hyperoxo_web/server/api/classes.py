@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Path
+from fastapi import APIRouter, Depends, Path
 from starlette.responses import Response
 
+from hyperoxo_web.server import classroom
 from hyperoxo_web.server.api.guards import ClientAddress, TheCore, Token
 from hyperoxo_web.server.api.models import FillRequest, PupilRequest, SaidRequest
 from hyperoxo_web.server.api.replies import reply
-from hyperoxo_web.server.classroom import ClassAnswer, Door, NewClass, NewClassAnswer, PupilAnswer
 
 router = APIRouter(prefix="/api/classes", tags=["classes"])
 
@@ -18,36 +18,45 @@ Code = Annotated[str, Path(max_length=40, description="The code of the class.")]
 DeskNumber = Annotated[int, Path(ge=0, le=10**6)]
 
 
-@router.post("", status_code=201, summary="Make a class", response_model=NewClassAnswer)
-async def make(core: TheCore, client: ClientAddress, body: NewClass) -> Response:
+async def _taught(
+    core: TheCore, client: ClientAddress, code: Code, token: Token
+) -> classroom.Classroom:
+    return await core.classes.teach(code, token, client)
+
+
+Taught = Annotated[classroom.Classroom, Depends(_taught)]
+
+
+@router.post("", status_code=201, summary="Make a class", response_model=classroom.NewClassAnswer)
+async def make(core: TheCore, client: ClientAddress, body: classroom.NewClass) -> Response:
     """Make a class; return its code, which pupils need, and the token of its teacher.
 
     Keep the token: who shows it sees all boards, and it is not shown again.
     """
     room = await core.classes.create(body, client)
-    return reply(NewClassAnswer.of(room), 201)
+    return reply(classroom.NewClassAnswer.of(room), 201)
 
 
-@router.get("/{code}", summary="See a class", response_model=ClassAnswer | Door)
+@router.get("/{code}", summary="See a class", response_model=classroom.ClassAnswer | classroom.Door)
 async def see(core: TheCore, client: ClientAddress, code: Code, token: Token) -> Response:
     """Return what is played; to its teacher, also how all boards stand."""
     room = await core.classes.open(code, client)
     teaches = room.is_teacher(token)
-    return reply(await core.classes.view(room) if teaches else Door.of(room))
+    return reply(await core.classes.view(room) if teaches else classroom.Door.of(room))
 
 
-@router.post("/{code}/pupils", status_code=201, summary="Join a class", response_model=PupilAnswer)
+@router.post(
+    "/{code}/pupils", status_code=201, summary="Join a class", response_model=classroom.PupilAnswer
+)
 async def join(core: TheCore, client: ClientAddress, code: Code, body: PupilRequest) -> Response:
     """Take a free seat, or a board of one's own; return the game and the token of the seat."""
     return reply((await core.classes.join(code, body.name, client)).model_dump(), 201)
 
 
 @router.post("/{code}/say", status_code=204, summary="Tell all pupils something")
-async def say(
-    core: TheCore, client: ClientAddress, code: Code, token: Token, body: SaidRequest
-) -> Response:
+async def say(core: TheCore, room: Taught, body: SaidRequest) -> Response:
     """Show a sentence on all boards that somebody looks at; needs the teacher's token."""
-    await core.classes.say(code, token, body.words, client)
+    await core.classes.say(room, body.words)
     return Response(status_code=204)
 
 
@@ -55,32 +64,24 @@ async def say(
     "/{code}/desks/{number}/fill", status_code=204, summary="Let an agent play at a free seat"
 )
 async def fill(
-    core: TheCore,
-    client: ClientAddress,
-    code: Code,
-    number: DeskNumber,
-    token: Token,
-    body: FillRequest,
+    core: TheCore, client: ClientAddress, room: Taught, number: DeskNumber, body: FillRequest
 ) -> Response:
     """Seat an agent where no other pupil comes; needs the teacher's token."""
-    await core.classes.let_agent_play(code, token, number, body.agent, client)
+    await core.classes.let_agent_play(room, number, body.agent, client)
     return Response(status_code=204)
 
 
 @router.delete("/{code}/desks/{number}", status_code=204, summary="Take a board out of a class")
-async def drop(
-    core: TheCore, client: ClientAddress, code: Code, number: DeskNumber, token: Token
-) -> Response:
+async def drop(core: TheCore, room: Taught, number: DeskNumber) -> Response:
     """Make place where a board is not wanted; its game stays; needs the teacher's token.
 
     The numbers of the boards after it become one less.
     """
-    await core.classes.drop(code, token, number, client)
+    await core.classes.drop(room, number)
     return Response(status_code=204)
 
 
-@router.post("/{code}/close", summary="Close a class", response_model=ClassAnswer)
-async def close(core: TheCore, client: ClientAddress, code: Code, token: Token) -> Response:
+@router.post("/{code}/close", summary="Close a class", response_model=classroom.ClassAnswer)
+async def close(core: TheCore, room: Taught) -> Response:
     """Let nobody else in; the games can be finished; needs the teacher's token."""
-    room = await core.classes.close(code, token, client)
-    return reply(await core.classes.view(room))
+    return reply(await core.classes.view(await core.classes.close(room)))

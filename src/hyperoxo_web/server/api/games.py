@@ -16,21 +16,9 @@ from hyperoxo.notation import FORMATS, write
 from hyperoxo.play.changes import Change, ticks
 from hyperoxo_web.server import actions
 from hyperoxo_web.server.analyses import check_analysis
-from hyperoxo_web.server.answer import Answer, Object, Read
+from hyperoxo_web.server.answer import Answer, Object, Read, listing
+from hyperoxo_web.server.api import models
 from hyperoxo_web.server.api.guards import ClientAddress, Room, TheCore, Token, room_of, token_of
-from hyperoxo_web.server.api.models import Answer as AnswerRequest
-from hyperoxo_web.server.api.models import (
-    Ask,
-    GameRequest,
-    Jump,
-    Look,
-    Move,
-    Resignation,
-    SeatChange,
-    Shown,
-    TitleChange,
-    described,
-)
 from hyperoxo_web.server.api.replies import reply
 from hyperoxo_web.server.live import LiveRoom, Receipt, SeenState, seen
 from hyperoxo_web.server.refusal import RefusedError
@@ -38,12 +26,6 @@ from hyperoxo_web.server.store import Listing
 from hyperoxo_web.server.view import State, as_json, change_view, game_path, state_view
 
 router = APIRouter(prefix="/api/games", tags=["games"])
-
-
-class GamesAnswer(Answer):
-    """Games, the latest first."""
-
-    games: list[Listing]
 
 
 class Made(Answer):
@@ -107,7 +89,7 @@ Streamed = Annotated[Callable[[AsyncIterator[bytes]], EventStream], Depends(_str
 # for the others takes longer than all the rest of a move.
 
 
-@router.get("", summary="List and search games", response_model=GamesAnswer)
+@router.get("", summary="List and search games", response_model=listing("games", Listing))
 async def games(
     core: TheCore,
     query: Annotated[str, Query(max_length=200, description="Words to find.")] = "",
@@ -121,14 +103,15 @@ async def games(
 
 
 @router.post("", status_code=201, summary="Make a game", response_model=Made)
-async def make(core: TheCore, client: ClientAddress, body: GameRequest) -> Response:
+async def make(core: TheCore, client: ClientAddress, body: models.GameRequest) -> Response:
     """Make a game; return its identifier and the tokens of its seats.
 
     Keep the tokens: a client that shows one moves for that seat, and they are not shown again.
     """
     record = None
     if body.record is not None:
-        record = await core.import_record(body.record, body.notation, body.options, client)
+        given = {"text": body.record, "notation": body.notation, "options": body.options}
+        record = await core.boards.call("record", core.asker(client), **given)
     made = await core.create(body.new_game(record), client)
     return reply(Made.of(made), 201)
 
@@ -137,14 +120,13 @@ async def make(core: TheCore, client: ClientAddress, body: GameRequest) -> Respo
     "/{room}",
     summary="See a game",
     response_model=SeenState,
-    openapi_extra=described(None, Look),
+    openapi_extra=models.described(None, models.Look),
 )
 async def see(request: Request) -> Response:
     """Return the state of a game; with `after`, as soon as it has changed, or at the end."""
     live, token = await _asked(request)
-    look = Look.model_validate(dict(request.query_params))
-    if look.after is not None:
-        after = look.after
+    look = models.Look.model_validate(dict(request.query_params))
+    if (after := look.after) is not None:
         await _until(live, look.wait, lambda room: room.version > after)
     return reply(seen(live, token))
 
@@ -160,7 +142,7 @@ async def delete(core: TheCore, room: str, token: Token) -> Response:
     "/{room}/moves",
     summary="Move",
     response_model=ReceiptAnswer,
-    openapi_extra=described(Move, Shown),
+    openapi_extra=models.described(models.Move, models.Shown),
 )
 async def move(request: Request) -> Response:
     """Play a move. The answer comes when the move is on the disk.
@@ -169,7 +151,7 @@ async def move(request: Request) -> Response:
     The same key and cell again give the first answer again, with `repeated`.
     """
     live, token = await _asked(request)
-    body = Move.model_validate_json(await request.body())
+    body = models.Move.model_validate_json(await request.body())
     receipt = await live.play(token, body.cell, node=body.node, ply=body.ply, key=body.key)
     if body.wait:
         own = live.room.seats_of(token)
@@ -178,25 +160,25 @@ async def move(request: Request) -> Response:
 
 
 @router.post("/{room}/resign", summary="Resign", response_model=ReceiptAnswer)
-async def resign(live: Room, token: Token, body: Resignation | None = None) -> Response:
+async def resign(live: Room, token: Token, body: models.Resignation | None = None) -> Response:
     """Give up: all others win."""
     return await _done(live, token, actions.resign, player=body.player if body else None)
 
 
 @router.post("/{room}/go", summary="Go to a position of the history", response_model=ReceiptAnswer)
-async def go(live: Room, token: Token, body: Jump) -> Response:
+async def go(live: Room, token: Token, body: models.Jump) -> Response:
     """Stand at another node: back, forth or on another branch; among people, ask for it."""
     return await _done(live, token, actions.go, body.node)
 
 
 @router.post("/{room}/requests", summary="Ask for something", response_model=ReceiptAnswer)
-async def ask(live: Room, token: Token, body: Ask) -> Response:
+async def ask(live: Room, token: Token, body: models.Ask) -> Response:
     """Take back, redo, swap seats, offer a draw, ask for help; where nobody need agree, do it."""
     return await _done(live, token, actions.ask, body.kind)
 
 
 @router.post("/{room}/answer", summary="Answer a request", response_model=ReceiptAnswer)
-async def answer(live: Room, token: Token, body: AnswerRequest) -> Response:
+async def answer(live: Room, token: Token, body: models.Answer) -> Response:
     """Agree to a request, or not; the player who asked withdraws it by a No."""
     return await _done(live, token, actions.answer, yes=body.yes, number=body.number)
 
@@ -224,7 +206,7 @@ async def resume(live: Room, token: Token) -> Response:
 
 
 @router.put("/{room}/title", summary="Name a game", response_model=ReceiptAnswer)
-async def title(live: Room, token: Token, body: TitleChange) -> Response:
+async def title(live: Room, token: Token, body: models.TitleChange) -> Response:
     """Give the game a title, and show it in lists or not; needs the host's token."""
     return await _done(live, token, actions.title, body.title, listed=body.listed)
 
@@ -233,7 +215,12 @@ async def title(live: Room, token: Token, body: TitleChange) -> Response:
     "/{room}/seats/{player}", summary="Change who sits at a place", response_model=ReceiptAnswer
 )
 async def seat(
-    core: TheCore, client: ClientAddress, live: Room, player: int, token: Token, body: SeatChange
+    core: TheCore,
+    client: ClientAddress,
+    live: Room,
+    player: int,
+    token: Token,
+    body: models.SeatChange,
 ) -> Response:
     """Rename a seat or, with `agent`, seat an agent or another person there.
 
@@ -270,7 +257,7 @@ async def record(
 async def report(core: TheCore, live: Room) -> Response:
     """Return what was found when the game, as it stands, was looked at move by move."""
     check_analysis(live.room)
-    found = await core.report(live.room)
+    found = await core.store.report(live.room.id, live.room.record())
     if found is None:
         raise RefusedError("no-report", "nobody has asked for a report of this game as it stands")
     return reply(found)

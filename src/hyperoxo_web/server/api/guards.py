@@ -22,6 +22,7 @@ from hyperoxo_web.server.budget import REQUEST, metered
 from hyperoxo_web.server.core import Core
 from hyperoxo_web.server.limits import Limits
 from hyperoxo_web.server.live import LiveRoom
+from hyperoxo_web.server.refusal import RefusedError
 from hyperoxo_web.server.visitors import OWN_NAMES, Visitors, scheme_of
 
 _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
@@ -113,13 +114,11 @@ class Guard:
         self._served[client] += 1
         try:
             wait = await self._wait(client) if self._served[client] <= limits.connections else 1
+            refusal = self._refusal(scope, host, headers, limits.request_bytes)
             if wait:
-                said = 429, "limit", f"too much at a time; wait {wait} s"
-                await _refuse(scope, receive, send, *said, {"Retry-After": str(wait)})
-                return
-            refusal = self._refusal(scope, host, headers) or _too_large(limits, headers)
+                refusal = RefusedError("limit", f"too much at a time; wait {wait} s")
             if refusal is not None:
-                await _refuse(scope, receive, send, *refusal)
+                await _refuse(scope, receive, send, refusal, wait)
                 return
             with allowing(self.core.allowance):
                 work = self._serve(scope, receive, send, limits)
@@ -146,18 +145,21 @@ class Guard:
             return
         await self.app(scope, _bounded(receive, limits.request_bytes), dressed)
 
-    def _refusal(self, scope: Scope, host: str, headers: Headers) -> tuple[int, str, str] | None:
-        """Say why a request does not come from a page of this server."""
+    def _refusal(self, scope: Scope, host: str, headers: Headers, most: int) -> RefusedError | None:
+        """Say why a request does not come from a page of this server, or is too large."""
         if not (host in self.hosts or (self.any_address and _is_address(host))):
-            return 421, "foreign-host", "this server is not called by that name"
+            return RefusedError("foreign-host", "this server is not called by that name")
         origin = headers.get("origin")
         if origin is not None and _netloc(origin) != headers["host"].lower():
-            return 403, "foreign-origin", _ELSEWHERE
+            return RefusedError("foreign-origin", _ELSEWHERE)
         unsafe = scope["type"] == "websocket" or scope["method"] not in _SAFE
         linked = headers.get("sec-fetch-mode", "navigate") == "navigate"
         linked = linked and headers.get("sec-fetch-dest", "document") == "document"
         if (unsafe or not linked) and is_elsewhere(headers):
-            return 403, "foreign-origin", _ELSEWHERE
+            return RefusedError("foreign-origin", _ELSEWHERE)
+        length = headers.get("content-length", "")
+        if length.isdigit() and (len(length) > 12 or int(length) > most):
+            return RefusedError("too-large", f"a request has at most {most:,} bytes")
         return None
 
     async def _wait(self, client: str) -> int:
@@ -181,13 +183,6 @@ def _dressed(send: Send, path: str) -> Send:
         await send(message)
 
     return dressed
-
-
-def _too_large(limits: Limits, headers: Headers) -> tuple[int, str, str] | None:
-    length = headers.get("content-length", "")
-    if length.isdigit() and (len(length) > 12 or int(length) > limits.request_bytes):
-        return 413, "too-large", f"a request has at most {limits.request_bytes:,} bytes"
-    return None
 
 
 def _bounded(receive: Receive, most: int) -> Receive:
@@ -238,20 +233,15 @@ def _is_address(name: str) -> bool:
 
 
 async def _refuse(
-    scope: Scope,
-    receive: Receive,
-    send: Send,
-    status: int,
-    code: str,
-    message: str,
-    headers: dict[str, str] | None = None,
+    scope: Scope, receive: Receive, send: Send, refusal: RefusedError, wait: int
 ) -> None:
     if scope["type"] == "websocket":
         await receive()
-        await send({"type": "websocket.close", "code": 1008, "reason": message})
+        await send({"type": "websocket.close", "code": 1008, "reason": str(refusal)})
         return
-    answer = problem(status, code, message)
-    answer.headers.update(headers or {})
+    answer = problem(refusal)
+    if wait:
+        answer.headers["Retry-After"] = str(wait)
     await answer(scope, receive, _dressed(send, path_of(scope)))
 
 
@@ -261,8 +251,7 @@ def client_of(connection: HTTPConnection) -> str:
 
 
 async def _core(request: Request) -> Core:
-    core = request.app.state.core
-    assert isinstance(core, Core)
+    core: Core = request.app.state.core
     return core
 
 
@@ -284,14 +273,13 @@ async def token_of(
 
 async def room_of(request: Request, room: str) -> LiveRoom:
     """Return the game that a request is about."""
-    core: Core = request.app.state.core
-    return await core.open(room)
+    return await (await _core(request)).open(room)
 
 
 async def own_pages_only(request: Request) -> None:
     """Refuse requests from pages of other sites, links among them: they make the server work."""
     if is_elsewhere(request.headers):
-        raise HTTPException(403, _ELSEWHERE)
+        raise RefusedError("foreign-origin", _ELSEWHERE)
 
 
 TheCore = Annotated[Core, Depends(_core)]

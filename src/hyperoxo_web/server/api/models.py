@@ -217,20 +217,18 @@ class ResumeRequest(Body):
     )
 
 
-def _model(name: str, text: str, base: type[BaseModel], options: Sequence[Option]) -> Any:
+def _model(
+    name: str, text: str, base: type[BaseModel], options: Sequence[Option], **more: Any
+) -> Any:
     """Make the model of an object from the options that it holds."""
     fields: dict[str, Any] = {option.name: _field(option) for option in options}
-    return create_model(name, __base__=base, __doc__=text, **fields)
+    return create_model(name, __base__=base, __doc__=text, **more, **fields)
 
 
 def _field(option: Option) -> tuple[Any, Any]:
     """Return the type and the default of one option."""
-    limits: dict[str, Any] = {
-        "ge": option.least,
-        "gt": option.above,
-        "le": option.most,
-        "lt": option.below,
-    }
+    bounds = {"ge": option.least, "gt": option.above, "le": option.most, "lt": option.below}
+    limits: dict[str, Any] = {name: one for name, one in bounds.items() if one is not None}
     kind: Any = option.type
     if option.inside:
         kind = _model("TestRequest", option.help, Body, option.inside)
@@ -240,8 +238,8 @@ def _field(option: Option) -> tuple[Any, Any]:
         kind = Games
     elif kind is str:
         kind = Name
-    elif any(limit is not None for limit in limits.values()):
-        kind = Annotated[kind, Field(**{k: v for k, v in limits.items() if v is not None})]
+    elif limits:
+        kind = Annotated[kind, Field(**limits)]
     if option.many:
         least, most = option.many
         kind = Annotated[list[kind], Field(min_length=least or None, max_length=most)]
@@ -256,20 +254,15 @@ def _field(option: Option) -> tuple[Any, Any]:
     return Annotated[kind, Field(description=text)], default
 
 
-class _GameRunBody(_RunBody):
-    """A run of one game."""
-
-    game: Spec = "3^2"
-
-
 Games = Annotated[int, Field(ge=1, le=10**9)]
 
 RUN_BODIES = {
     kind: _model(
         f"{kind.title()}Request",
         f"What a {kind} is begun with.",
-        _RunBody if kind == "study" else _GameRunBody,
+        _RunBody,
         found.options,
+        **({} if kind == "study" else {"game": (Spec, "3^2")}),
     )
     for kind in run_kinds()
     if (found := run_kind(kind))
@@ -311,22 +304,11 @@ class Conversion(Body):
 def described(body: type[BaseModel] | None, query: type[BaseModel]) -> dict[str, Any]:
     """Return the OpenAPI description of a request that is parsed by hand."""
     path = {"name": "room", "in": "path", "required": True, "schema": {"type": "string"}}
-    fields = query.model_json_schema()["properties"].items()
-    found: dict[str, Any] = {
-        "parameters": [
-            path,
-            *(
-                {
-                    "name": name,
-                    "in": "query",
-                    "required": False,
-                    "schema": schema,
-                    "description": schema.get("description", ""),
-                }
-                for name, schema in fields
-            ),
-        ]
-    }
+    asked = [
+        {"name": name, "in": "query", "schema": schema, "description": schema["description"]}
+        for name, schema in query.model_json_schema()["properties"].items()
+    ]
+    found: dict[str, Any] = {"parameters": [path, *asked]}
     if body is not None:
         content = {"application/json": {"schema": body.model_json_schema()}}
         found["requestBody"] = {"required": True, "content": content}

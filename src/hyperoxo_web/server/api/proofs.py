@@ -1,14 +1,14 @@
-"""Proofs over HTTP, opened node by node."""
+"""Proofs over HTTP, opened node by node, and the atlas of n^d."""
 
 from __future__ import annotations
 
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query, Request
-from starlette.responses import Response
+from starlette.responses import PlainTextResponse, Response
 
 from hyperoxo.proof.stored import STORED
-from hyperoxo_web.server.answer import Answer, Object
+from hyperoxo_web.server.answer import Object, listing
 from hyperoxo_web.server.api.guards import ClientAddress, TheCore, own_pages_only
 from hyperoxo_web.server.api.models import ProofTreeRequest
 from hyperoxo_web.server.api.replies import reply, while_connected
@@ -16,18 +16,13 @@ from hyperoxo_web.server.budget import in_thread
 from hyperoxo_web.server.refusal import RefusedError
 
 router = APIRouter(prefix="/api", tags=["proofs"])
-
-
-class ProofsAnswer(Answer):
-    """Proofs that can be explored."""
-
-    proofs: list[Object]
+atlas = APIRouter(prefix="/api", tags=["atlas"])
 
 
 @router.get(
     "/proof-trees",
     summary="List the proofs that come with the program",
-    response_model=ProofsAnswer,
+    response_model=listing("proofs"),
     dependencies=[Depends(own_pages_only)],
 )
 async def stored(core: TheCore, client: ClientAddress) -> Response:
@@ -94,3 +89,29 @@ def moves_of(text: str) -> list[int]:
     if not all(cell.isascii() and cell.isdigit() and len(cell) < 7 for cell in cells):
         raise RefusedError("bad-request", "at takes cells with commas between them: 63,21,60")
     return [int(cell) for cell in cells]
+
+
+@atlas.get("/atlas", summary="List what is known of n^d", response_model=listing("entries"))
+async def entries(core: TheCore, client: ClientAddress) -> Response:
+    """Return the regions of all n^d of the atlas, with every step; as `oxo atlas` prints them."""
+    return reply({"entries": core.atlas.views(core.limits_of(client))})
+
+
+@atlas.get("/atlas/{board}", summary="What is known of one n^d", response_model=Object)
+async def entry(core: TheCore, client: ClientAddress, board: str) -> Response:
+    """Return the region of a board such as 7^3, with every step."""
+    return reply(core.atlas.view(core.atlas.entry(board), core.limits_of(client)))
+
+
+@atlas.get(
+    "/atlas/{board}/proof",
+    summary="The proof of a region, as a file",
+    response_class=PlainTextResponse,
+    dependencies=[Depends(own_pages_only)],
+)
+async def proof(request: Request, core: TheCore, client: ClientAddress, board: str) -> Response:
+    """Return the proof of what is known of a board, for `oxo verify`; it may have to be made."""
+    data = await while_connected(request, core.atlas.proof(board, core.asker(client)))
+    name = f"{board.replace('^', '-')}.oxo"
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return Response(data, media_type="text/plain; charset=us-ascii", headers=headers)

@@ -15,11 +15,9 @@ from starlette.responses import Response
 from hyperoxo.errors import HyperoxoError, LimitError, one_line
 from hyperoxo_web.server.refusal import RefusedError
 from hyperoxo_web.server.view import as_json
+from hyperoxo_web.server.waiting import cancelled
 
 _Found = TypeVar("_Found")
-
-CODES = sorted({*RefusedError.CODES, "foreign-host", "foreign-origin", "not-found"})
-"""What the codes of refusals are."""
 
 REFUSAL = {
     "type": "object",
@@ -32,7 +30,7 @@ REFUSAL = {
             "required": ["code", "message"],
             "additionalProperties": False,
             "properties": {
-                "code": {"type": "string", "enum": CODES},
+                "code": {"type": "string", "enum": sorted(RefusedError.CODES)},
                 "message": {"type": "string", "pattern": r"^[^\n]*$"},
             },
         }
@@ -57,8 +55,9 @@ def reply(value: Any, status: int = 200) -> Response:
     return Response(as_json(value), status, media_type="application/json")
 
 
-def problem(status: int, code: str, message: str) -> Response:
+def problem(error: Exception) -> Response:
     """Return an error as an answer: ``{"error": {"code": ..., "message": ...}}``."""
+    status, code, message = _told(error)
     return reply({"error": {"code": code, "message": one_line(message)}}, status)
 
 
@@ -72,9 +71,7 @@ async def while_connected(request: Request, work: Coroutine[Any, Any, _Found]) -
             raise RefusedError("bad-request", "the client has gone away")
         return task.result()
     finally:
-        task.cancel()
-        gone.cancel()
-        await asyncio.gather(task, gone, return_exceptions=True)
+        await cancelled(task, gone)
 
 
 async def _gone(request: Request) -> None:
@@ -86,7 +83,7 @@ def handle_errors(app: FastAPI) -> None:
     """Let an application answer errors in one form, without what is inside it."""
 
     async def answer(_: Request, error: Exception) -> Response:
-        return problem(*_told(error))
+        return problem(error)
 
     for kind in (HyperoxoError, RequestValidationError, ValidationError, HTTPException):
         app.add_exception_handler(kind, answer)
@@ -97,7 +94,7 @@ def _told(error: Exception) -> tuple[int, str, str]:
     if isinstance(error, RefusedError):
         return error.status, error.code, str(error)
     if isinstance(error, HTTPException):
-        codes = {403: "foreign-origin", 404: "not-found", 413: "too-large"}
+        codes = {404: "not-found", 413: "too-large"}
         return error.status_code, codes.get(error.status_code, "bad-request"), str(error.detail)
     if isinstance(error, RequestValidationError | ValidationError):
         first = error.errors()[0]

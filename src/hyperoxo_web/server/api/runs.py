@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends, Path, Query
 from pydantic import BaseModel
 from starlette.responses import FileResponse, Response
 
-from hyperoxo_web.server.answer import Answer, Object, Read
+from hyperoxo_web.server.answer import Answer, Object, Read, listing
 from hyperoxo_web.server.api.games import EventStream, Streamed, work_events
 from hyperoxo_web.server.api.guards import ClientAddress, TheCore
 from hyperoxo_web.server.api.models import RUN_BODIES, ResumeRequest, RunLook, run_of
@@ -31,12 +30,6 @@ class Begun(Answer):
 
     run: Annotated[int, Read(int)]
     url: Annotated[str, Read(run_path)]
-
-
-class RunsAnswer(Answer):
-    """Runs, the latest first."""
-
-    runs: list[Object]
 
 
 class SkillsAnswer(Answer):
@@ -67,8 +60,8 @@ _BEGUN = {
 }
 
 
-def _beginner(kind: str) -> Callable[..., Coroutine[Any, Any, Response]]:
-    """Return the handler that begins runs of one kind."""
+def _serve_begin(kind: str, path: str, text: str) -> None:
+    """Serve the address that begins runs of one kind."""
 
     async def begin(core: TheCore, client: ClientAddress, body: Any) -> Response:
         request, workers = run_of(kind, body)
@@ -76,20 +69,12 @@ def _beginner(kind: str) -> Callable[..., Coroutine[Any, Any, Response]]:
         return reply(Begun.of(number), 202)
 
     begin.__annotations__["body"] = RUN_BODIES[kind]
-    return begin
+    described: dict[str, Any] = {"summary": f"Begin a {kind}", "description": text, "name": kind}
+    router.post(f"/{path}", status_code=202, response_model=Begun, **described)(begin)
 
 
 for _kind, (_path, _text) in _BEGUN.items():
-    router.add_api_route(
-        f"/{_path}",
-        _beginner(_kind),
-        methods=["POST"],
-        status_code=202,
-        name=_kind,
-        response_model=Begun,
-        summary=f"Begin a {_kind}",
-        description=_text,
-    )
+    _serve_begin(_kind, _path, _text)
 
 
 @router.get("/studies", summary="List studies", response_model=Object)
@@ -124,7 +109,7 @@ async def report_file(core: TheCore, name: str, path: str) -> Response:
     )
 
 
-@router.get("/runs", summary="List runs", response_model=RunsAnswer)
+@router.get("/runs", summary="List runs", response_model=listing("runs"))
 async def runs(
     core: TheCore,
     picked: Annotated[Picked, Depends()],

@@ -9,27 +9,24 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import AsyncGenerator, Callable
-from contextlib import aclosing, suppress
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from hyperoxo.display import as_data
 from hyperoxo_web.server.boards import Boards
 from hyperoxo_web.server.limits import Asker, Limits
-from hyperoxo_web.server.news import News
 from hyperoxo_web.server.refusal import RefusedError
-from hyperoxo_web.server.worker import Request
+from hyperoxo_web.server.waiting import Latest, first_of
+from hyperoxo_web.server.worker import Request, request
 from hyperoxo_web.server.workers import Listener, Worker
 
 
 class RunJob(Listener):
     """One run that is being played here."""
 
-    def __init__(
-        self, request: dict[str, Any], client: str, changed: Callable[[], None], nice: int
-    ) -> None:
+    def __init__(self, client: str, changed: Callable[[], None], nice: int) -> None:
         super().__init__()
-        self.request = request
         self.client = client
         self.run = 0
         self.games = 0
@@ -40,20 +37,21 @@ class RunJob(Listener):
         self.done = False
         self._changed = changed
         self._worker = Worker(nice=nice)
-        self._begun: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+        self._begun = asyncio.Event()
+        self._refusal = RefusedError("worker", "it was stopped before it began")
         self._task: asyncio.Task[None] | None = None
 
-    async def begin(
-        self, store: Path, reports: Path, *, workers: int, seconds: float, run: int | None = None
-    ) -> int:
+    async def begin(self, asked: Request, seconds: float) -> int:
         """Begin to play; return the number of the run as soon as it is in the store."""
-        asked = _call("play", store, reports, request=self.request, run=run, workers=workers)
         self._task = asyncio.create_task(self._play(asked, seconds))
         try:
-            return await asyncio.shield(self._begun)
+            await first_of(self._task, self._begun)
         except BaseException:
             await self.stop()
             raise
+        if not self.run:
+            raise self._refusal
+        return self.run
 
     async def stop(self) -> None:
         """End it; what was played stays. A process that does not respond is killed."""
@@ -67,14 +65,9 @@ class RunJob(Listener):
             self.late = state == "interrupted" and not self.early.is_set()
         except RefusedError as refusal:
             self.error = str(refusal) if refusal.code != "worker" else "its process has ended"
-            if not self._begun.done():
-                self._begun.set_exception(refusal)
+            self._refusal = refusal
         finally:
             self.done = True
-            if not self._begun.done():
-                self._begun.set_exception(RefusedError("worker", "it was stopped before it began"))
-            with suppress(asyncio.InvalidStateError):
-                self._begun.exception()
             await self._worker.kill()
             self._changed()
 
@@ -82,19 +75,12 @@ class RunJob(Listener):
         """Take in how far the run is."""
         if "run" in news:
             self.run = news["run"]
-            if not self._begun.done():
-                self._begun.set_result(self.run)
+            self._begun.set()
         elif "section" in news:
             self.sections.append(news["section"])
         else:
             self.games, self.wanted = news["games"], news["wanted"]
         self._changed()
-
-
-def _call(method: str, store: Path, reports: Path, **given: Any) -> Request:
-    """Return a call of a method of `hyperoxo_web.server.lab.process.Runs`."""
-    places = {"method": method, "store": store, "reports": reports}
-    return Request("lab.process:answer", {**places, **given}, boards=None)
 
 
 _KEPT = 200
@@ -131,8 +117,7 @@ class Laboratory:
         """Resume a run that was interrupted; no game is played twice."""
         self._admit(asker)
         view = await self.view(run)
-        refusal = _not_resumable(view)
-        if refusal:
+        if refusal := _not_resumable(view):
             raise RefusedError("nothing-to-do", refusal)
         request = await self._boards.run(asker, _checked, view["request"], asker.limits)
         count = view["workers"] if workers is None else workers
@@ -192,16 +177,20 @@ class Laboratory:
     ) -> AsyncGenerator[dict[str, Any], None]:
         """Yield views of a run as it goes on; a slow reader misses those that are overtaken."""
         key = (run, repr(sorted((look or {}).items())))
-        watch = self._watches.setdefault(key, Watch(self, run, look))
+        if key not in self._watches:
+            self._watches[key] = Watch(self, run, look)
+        watch = self._watches[key]
+        watch.watchers += 1
         try:
-            async with aclosing(watch.views()) as views:
-                async for view in views:
-                    yield view
-                    playing = run in self.jobs and not self.jobs[run].done
-                    if not (on or playing or view["state"] == "running"):
-                        return
+            async for view in watch.latest.values():
+                yield view
+                playing = run in self.jobs and not self.jobs[run].done
+                if not (on or playing or view["state"] == "running"):
+                    return
         finally:
+            watch.watchers -= 1
             if not watch.watchers:
+                watch.close()
                 self._watches.pop(key, None)
 
     async def skills(self, run: int) -> list[dict[str, Any]]:
@@ -220,7 +209,11 @@ class Laboratory:
 
     async def ask(self, method: str, **given: Any) -> Any:
         """Call a method of `hyperoxo_web.server.lab.process.Runs` in the process that reads."""
-        return await self._reader.ask(_call(method, self.store, self.reports, **given))
+        return await self._reader.ask(self._call(method, **given))
+
+    def _call(self, method: str, **given: Any) -> Request:
+        places = {"method": method, "store": self.store, "reports": self.reports}
+        return request("lab.process:answer", boards=None, **places, **given)
 
     async def warm(self) -> None:
         """Start the process that reads results before it is needed."""
@@ -242,9 +235,9 @@ class Laboratory:
         limits = asker.limits
         playing = [job for job in (*self.jobs.values(), *self._beginning) if not job.done]
         own = sum(job.client == asker.client for job in playing)
-        if own >= limits.runs or len(playing) >= self.together - limits.leaves:
-            mine = " of yours" if own >= limits.runs else ""
-            count = own if mine else len(playing)
+        mine = " of yours" if own >= limits.runs else ""
+        count = own if mine else len(playing)
+        if mine or count >= self.together - limits.leaves:
             runs = f"1 run{mine} is" if count == 1 else f"{count} runs{mine} are"
             raise RefusedError("limit", f"{runs} being played; stop one first")
 
@@ -253,16 +246,12 @@ class Laboratory:
     ) -> int:
         self._admit(asker)
         limits = asker.limits
-        job = RunJob(request, asker.client, lambda: self._changed(job), limits.nice)
+        job = RunJob(asker.client, lambda: self._changed(job), limits.nice)
         self._beginning.add(job)
+        count = max(1, min(workers, limits.run_workers))
+        asked = self._call("play", request=request, run=run, workers=count)
         try:
-            number = await job.begin(
-                self.store,
-                self.reports,
-                workers=max(1, min(workers, limits.run_workers)),
-                seconds=limits.run_seconds,
-                run=run,
-            )
+            number = await job.begin(asked, limits.run_seconds)
             self.jobs[number] = job
         finally:
             self._beginning.discard(job)
@@ -288,8 +277,7 @@ def _checked(asked: dict[str, Any], limits: Limits) -> dict[str, Any]:
     from hyperoxo.lab.requests import RunRequest
     from hyperoxo_web.server.lab.checks import checked
 
-    seed = int(asked["seed"])
-    return asdict(checked(RunRequest(asked["kind"], asked["game"], asked["options"], seed), limits))
+    return asdict(checked(RunRequest(**{**asked, "seed": int(asked["seed"])}), limits))
 
 
 def _not_resumable(view: dict[str, Any]) -> str:
@@ -308,42 +296,21 @@ def _not_resumable(view: dict[str, Any]) -> str:
 
 
 class Watch:
-    """One view of a run, shared by all who watch it."""
+    """One view of a run, shared by all who watch it, and read again as long as they do."""
 
     def __init__(self, laboratory: Laboratory, run: int, look: dict[str, Any] | None) -> None:
         self.watchers = 0
+        self.latest = Latest[dict[str, Any]]()
         self._laboratory = laboratory
         self._run = run
         self._look = look
-        self._view: dict[str, Any] | None = None
-        self._refusal: RefusedError | None = None
-        self._closed = False
-        self._news = News()
         self._nudge = asyncio.Event()
         self._first: tuple[float, float] | None = None
-        self._task: asyncio.Task[None] | None = None
-
-    async def views(self) -> AsyncGenerator[dict[str, Any], None]:
-        """Yield the view each time it changes."""
-        self.watchers += 1
-        seen = 0
-        if self._task is None or self._task.done():
-            self._task = asyncio.create_task(self._read())
-        try:
-            while not self._closed:
-                seen = await self._news.after(seen)
-                if self._refusal is not None:
-                    raise self._refusal
-                if self._view is not None and not self._closed:
-                    yield self._view
-        finally:
-            self.watchers -= 1
-            if not self.watchers:
-                self._task.cancel()
+        self._task = asyncio.create_task(self._read())
 
     def heard(self, job: RunJob) -> None:
         """Look again when the run begins, ends, or a section is done."""
-        known = self._view
+        known = self.latest.value
         if job.done or known is None or not known["here"] or job.sections != known["sections"]:
             self.nudge()
 
@@ -353,10 +320,8 @@ class Watch:
 
     def close(self) -> None:
         """End the view for all watchers."""
-        self._closed = True
-        if self._task is not None:
-            self._task.cancel()
-        self._news.tell()
+        self._task.cancel()
+        self.latest.end()
 
     async def _read(self) -> None:
         loop = asyncio.get_running_loop()
@@ -365,10 +330,10 @@ class Watch:
             try:
                 await self._look_again(begun)
             except RefusedError as refusal:
-                self._refusal = refusal
-                self._news.tell()
+                self.latest.end(refusal)
                 return
-            running = self._view is not None and self._view["state"] == "running"
+            view = self.latest.value
+            running = view is not None and view["state"] == "running"
             # Reading takes at most a share of the reader's time, however long a run becomes.
             pause = max(_LIVELY if running else _QUIET, _SHARE * (loop.time() - begun))
             with suppress(TimeoutError):
@@ -376,15 +341,14 @@ class Watch:
             self._nudge.clear()
 
     async def _look_again(self, at: float) -> None:
-        seen = "" if self._view is None else self._view["stamp"]
+        known = self.latest.value
+        seen = "" if known is None else known["stamp"]
         found = await self._laboratory.view(self._run, self._look, seen)
         if "run" not in found:
-            assert self._view is not None
-            found = {**self._view, **self._laboratory.job_view(self._run)}
+            found = {**(known or {}), **self._laboratory.job_view(self._run)}
         view = {**found, "seconds_left": self._seconds_left(found, at)}
-        if view != self._view:
-            self._view = view
-            self._news.tell()
+        if view != known:
+            self.latest.put(view)
 
     def _seconds_left(self, view: dict[str, Any], at: float) -> float | None:
         """Seconds until the end, from how many seconds of play each second has brought."""

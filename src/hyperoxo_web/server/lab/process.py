@@ -96,7 +96,9 @@ class Runs:
                     folder=unfinished if asked.kind == "study" else None,
                 )
                 if asked.kind == "study":
-                    _publish(unfinished, self._reports / f"run-{store.number}")
+                    name = self._reports / f"run-{store.number}"
+                    shutil.rmtree(name, ignore_errors=True)
+                    unfinished.replace(name)
             finally:
                 shutil.rmtree(unfinished, ignore_errors=True)
 
@@ -121,7 +123,7 @@ class Runs:
         if self._store.exists():
             with ResultStore(self._store) as store:
                 rows = result_rows(store, _filter(picked))
-        if form == "json" and self._store.exists():
+        if form == "json":
             return json.dumps({"rows": [row.as_data() for row in rows]})
         return csv_text(rows)
 
@@ -191,12 +193,6 @@ def _place(reports: Path) -> Path:
         if is_left(left.name.removeprefix(_UNFINISHED).replace("+", ":")):
             shutil.rmtree(left, ignore_errors=True)
     return reports / f"{_UNFINISHED}{this_process().replace(':', '+')}"
-
-
-def _publish(made: Path, name: Path) -> None:
-    """Give a whole report its name, in place of an older one."""
-    shutil.rmtree(name, ignore_errors=True)
-    made.replace(name)
 
 
 def _filter(picked: dict[str, Any]) -> Filter:
