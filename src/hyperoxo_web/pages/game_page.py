@@ -16,6 +16,7 @@ from hyperoxo.game import Game, Position
 from hyperoxo.notation import FORMATS, Record, write
 from hyperoxo.play.presets import OPPONENTS
 from hyperoxo.play.words import as_sentence
+from hyperoxo.terminal.typed import read_typed_move
 from hyperoxo_web.pages.clients import begin
 from hyperoxo_web.pages.component import Page
 from hyperoxo_web.pages.findings import finding, proof, review
@@ -144,6 +145,10 @@ class GamePage(Page):
         if back and node != self.live.room.tree.node:
             await self.live.do(actions.go, self.actor, node)
         await self.live.play(self.token, cell, node=node)
+
+    async def on_read(self, text: Text, node: int) -> None:
+        """Say which cell a text names at a position."""
+        self.tell("named", read_typed_move(self._position(node), text))
 
     async def on_go(self, node: int) -> None:
         """Stand at another position, or ask the others for it."""

@@ -19,7 +19,7 @@ from pathlib import Path
 from fastapi import Request
 from fastapi.responses import Response
 
-from hyperoxo_web.pages.joined import LIBRARY, joined, without_comments
+from hyperoxo_web.pages.joined import LIBRARY, SPACE, joined, without_comments
 
 FOLDER = Path(__file__).parent / "static"
 _TYPES = {
@@ -49,7 +49,7 @@ def _libraries() -> dict[str, Path]:
 LIBRARIES = _libraries()
 """Files of other packages, by the name they are served under."""
 
-NAMES = {"vue": "vue.js", "three": "three.js", "hyperoxo": LIBRARY}
+NAMES = {"vue": "vue.js", "three": "three.js", "hyperoxo": LIBRARY, "space": SPACE}
 """Files that scripts import by a name alone."""
 
 
@@ -76,11 +76,12 @@ def _content(name: str) -> tuple[bytes, bytes] | None:
         if len(sheets) > _MOST or not all(sheet.is_file() for sheet in sheets):
             return None
         raw = b"".join(sheet.read_bytes() for sheet in sheets)
+    elif name in (LIBRARY, SPACE):
+        raw = without_comments(joined(FOLDER, name)).encode()
     elif not path.is_file():
         return None
     elif path.suffix == ".js" and name not in LIBRARIES:
-        shared = path.parent == FOLDER / "lib"
-        raw = without_comments(joined(FOLDER, name) if shared else path.read_text("utf-8")).encode()
+        raw = without_comments(path.read_text("utf-8")).encode()
     else:
         raw = path.read_bytes()
     return raw, gzip.compress(raw, 9, mtime=0)

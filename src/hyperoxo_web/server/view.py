@@ -12,6 +12,7 @@ from pydantic import Field
 
 from hyperoxo.display import as_data, number_of
 from hyperoxo.game import Game, Position
+from hyperoxo.game.names import cell_name, move_name
 from hyperoxo.game.words import rules_sentences
 from hyperoxo.play.changes import Change, Created, Seated, change_to_dict
 from hyperoxo.play.game_in_play import Ending, GameInPlay, Request
@@ -56,15 +57,17 @@ def plain_position(position: Position) -> dict[str, Any]:
 
 def geometry_of(game: Game) -> dict[str, Any]:
     """Return a board as plain values."""
-    board, opening = game.board, None
+    board, opening, cells = game.board, None, range(game.board.cell_count)
     if game.opening is not None:
-        cells = sorted(game.opening)
-        opening = {"player": game.first, "moves": game.opening_moves, "cells": cells}
+        allowed = sorted(game.opening)
+        opening = {"player": game.first, "moves": game.opening_moves, "cells": allowed}
+    names, moves = ([name(game, cell) for cell in cells] for name in (cell_name, move_name))
     return {
         **miniature(game),
         "game": str(game),
         "lines": [board.line(number).tolist() for number in range(board.line_count)],
-        "names": None if board.names is None else list(board.names),
+        "names": names,
+        "move_names": None if moves == names else moves,
         "opening": opening,
         "players": game.players,
         "counting": [p for p in range(1, game.players + 1) if game.convention.counts(p)],

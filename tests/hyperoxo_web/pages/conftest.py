@@ -117,13 +117,30 @@ def in_space(page: Any) -> None:
     page.wait_for_function("window.oxoSpace")
 
 
+POINT = """cell => {
+    oxoSpace.aim();
+    const { eye, renderer, places: { points, sizes } } = oxoSpace;
+    const frame = renderer.domElement.getBoundingClientRect();
+    const at = (x, z) => {
+        const [right, up] = eye.project(
+            points[3 * cell] + x, points[3 * cell + 1], points[3 * cell + 2] + z);
+        return [frame.left + ((1 + right) / 2) * frame.width,
+            frame.top + ((1 - up) / 2) * frame.height];
+    };
+    const tries = [0, 0.15, -0.15, 0.3, -0.3, 0.42, -0.42].map((v) => v * sizes[cell]);
+    const spots = tries.flatMap((x) => tries.map((z) => at(x, z)));
+    return spots.find((point) => oxoSpace.cellAt(...point) === cell) ?? at(0, 0);
+}"""
+"""Where on the page a cell can be pressed: at its middle or, where that is hidden, beside it."""
+
+
 def point_in_space(page: Any, number: int) -> tuple[int, int]:
     """Return where a cell of the view in space can be pressed, once nothing moves there."""
     page.wait_for_function(
         """() => { const { root, size, tweens, asked } = window.oxoSpace;
             return !tweens.length && asked == null && size.width === root.clientWidth; }"""
     )
-    x, y = page.evaluate("cell => window.oxoSpace.pointOf(cell)", number)
+    x, y = page.evaluate(POINT, number)
     return x, y
 
 

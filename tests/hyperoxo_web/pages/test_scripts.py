@@ -15,7 +15,7 @@ from hypothesis import given, settings
 
 from hyperoxo.game import Position, completing_cells
 from hyperoxo.game.spec import grammar
-from hyperoxo_web.pages.joined import LIBRARY, joined, without_comments
+from hyperoxo_web.pages.joined import LIBRARY, SPACE, joined, without_comments
 from hyperoxo_web.pages.static_files import FOLDER
 from hyperoxo_web.server.view import geometry_of
 from tests.strategies import games, positions
@@ -52,7 +52,7 @@ def exports(node: str, text: str, folder: Path) -> set[str]:
 
 def test_the_library_joined_is_a_script_that_has_all_that_is_asked_of_it(tmp_path: Path) -> None:
     given = exports(a_node(), without_comments(joined(FOLDER, LIBRARY)), tmp_path)
-    space = joined(FOLDER, "lib/space.js")
+    space = joined(FOLDER, SPACE)
     texts = [space, *(path.read_text("utf-8") for path in FOLDER.glob("*.js"))]
     asked = [
         name
@@ -92,7 +92,7 @@ def test_comments_are_not_sent_and_texts_are_as_written() -> None:
 def test_what_cannot_be_joined_is_refused(line: str, tmp_path: Path) -> None:
     (tmp_path / "lib").mkdir()
     (tmp_path / "lib" / "b.js").write_text("export const one = 1;\n")
-    (tmp_path / LIBRARY).write_text(f"{line}\n")
+    (tmp_path / "lib" / "a.js").write_text(f"{line}\n")
     with pytest.raises(ValueError, match=r"joined|another name"):
         joined(tmp_path, LIBRARY)
 

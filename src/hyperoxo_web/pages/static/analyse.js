@@ -12,7 +12,6 @@ import {
   posed,
   positionPath,
   say,
-  scores,
 } from "hyperoxo";
 
 const put = (text, cell, sign) => text.slice(0, cell) + sign + text.slice(cell + 1);
@@ -56,8 +55,7 @@ export default {
     next() {
       return this.tool === "turn" ? moverOn(this.g, this.owner) : Number(this.tool) || 0;
     },
-    position: ({ owner, next, g }) =>
-      posed(owner, { mover: next, legal: [...owner.keys()], scores: scores(g, owner) }),
+    position: ({ owner, next, g }) => posed(g, owner, { mover: next, legal: [...owner.keys()] }),
     winning: ({ g, owner }) => filled(g, owner),
     /** Where the position can be looked at, once it is one. */
     address: (vm) => positionPath(vm.spec, /[1-8]/.test(vm.stones) ? vm.stones : ""),

@@ -5,8 +5,6 @@ import {
   asking,
   branches,
   calling,
-  cellName,
-  cellTyped,
   copy,
   endingWords,
   fit,
@@ -21,6 +19,7 @@ import {
   marksOf,
   marksOfProof,
   moveName,
+  movesIn,
   movesTo,
   notice,
   pathTo,
@@ -322,7 +321,7 @@ export default {
       if (this.options.invite) this.invite();
       if (this.options.review) this.why();
       // A game that its maker's first stone began: the keys go on walking the board.
-      if (asked.get("host") && this.s.moves.length) this.boards.$refs.flat.focus();
+      if (asked.get("host") && this.s.moves.length) this.boards.$refs.flat.$el.focus();
     },
     // What the server calls.
     show(state) {
@@ -406,9 +405,8 @@ export default {
       const { tree } = this.s;
       if (asked.has("branch")) {
         let node = 0;
-        for (const cell of asked.get("branch").split(",").filter(Boolean)) {
-          node = branches(tree, node).find((next) => tree.cells[next] === Number(cell)) ?? -1;
-        }
+        for (const cell of movesIn(asked.get("branch")) ?? [-1])
+          node = branches(tree, node).find((next) => tree.cells[next] === cell) ?? -1;
         if (node >= 0) this.look(node);
         else this.missing("There is no such branch in this game.");
       } else if (asked.has("move")) {
@@ -472,19 +470,14 @@ export default {
       this.slowing = setTimeout(() => (this.slow = true), PATIENCE);
       this.$emit("play", { cell, node: this.node, back: !this.live });
     },
-    /** Play the cell whose number or coordinates were sent by another way. */
+    /** Play the cell whose name, number or coordinates are typed; the server reads them. */
     playTyped() {
-      const cell = cellTyped(this.geometry, this.typed, this.position.legal);
-      if (cell === null)
-        say(
-          `There is no cell ${this.typed}. Cells have names such as ${cellName(this.geometry, 0)}.`,
-        );
-      else if (!this.mayPlay)
-        say(this.position.mover ? "It is not your turn." : "The game is over.");
-      else {
-        this.typed = "";
-        this.$refs.boards.play(cell);
-      }
+      if (this.mayPlay) this.$emit("read", { text: this.typed, node: this.node });
+      else say(this.position.mover ? "It is not your turn." : "The game is over.");
+    },
+    named(cell) {
+      this.typed = "";
+      this.$refs.boards.play(cell);
     },
     /** Answer what another person asks for; the next game can also be joined later. */
     reply(yes) {
@@ -594,10 +587,10 @@ export default {
       if (event.key === "Escape" && this.$el.querySelector(":popover-open")) return;
       // Arrows walk the board from wherever they mean nothing else.
       const idle =
-        this.boards && [document.body, this.boards.$refs.flat].includes(document.activeElement);
+        this.boards && [document.body, this.boards.$refs.flat.$el].includes(document.activeElement);
       if (event.key.startsWith("Arrow") && idle) {
         event.preventDefault();
-        this.boards.flat.focus(this.boards.flat.current);
+        this.boards.$refs.flat.focus();
         return;
       }
       const { seated } = this;

@@ -8,12 +8,10 @@ import {
   keepAddress,
   keepLevel,
   keptLevel,
-  moverOn,
   offered,
   owners,
   parse,
   pathWith,
-  playable,
   posed,
   recalled,
   say,
@@ -35,7 +33,15 @@ const CLOCKS = [
 const OWN = { cells: 16, shape: [4, 4], blocked: [5], gravity: null };
 const OWN_STONES = [0, 3, 0, 0, 0, 9, 1, 0, 2, 0, 1, 0, 0, 0, 3, 2];
 
+/** A number with a button on each side. */
+const Stepper = {
+  props: { label: String, value: Number, less: String, more: String },
+  emits: ["step"],
+  template: `<span class="steps"><button type="button" class="press" :aria-label="less" @click="$emit('step', -1)">−</button><output :aria-label="label">{{ value }}</output><button type="button" class="press" :aria-label="more" @click="$emit('step', 1)">+</button></span>`,
+};
+
 export default {
+  components: { Stepper },
   mixins: [sending],
   props: {
     geometry: Object,
@@ -83,16 +89,11 @@ export default {
   },
   computed: {
     /** Who puts the first stone; the position may have stones already. */
-    mover: ({ g }) => moverOn(g, owners(g.start)),
+    mover: ({ position }) => position.mover,
     /** The empty board; while cells are being blocked, all may be pressed. */
     position() {
       const owner = owners(this.g.start);
-      const { mover } = this;
-      const all = this.blocking && [...owner.keys()];
-      return posed(owner, {
-        mover,
-        legal: all || playable(this.g, owner, { player: mover, mover }),
-      });
+      return posed(this.g, owner, this.blocking ? { legal: [...owner.keys()] } : {});
     },
     yours: (vm) => vm.seats[vm.mover - 1]?.who === "you",
     /** The games with a picture, each with its lines. */
@@ -253,14 +254,12 @@ export default {
     standing(option) {
       return standing(this.fields, option);
     },
+    /** Take a number up or down; the greatest that the board allows may be what is usual. */
     shift(option, by) {
       const { value, most } = this.standing(option);
       const next = Math.min(most, Math.max(option.low, value + by));
+      if (next === value) return;
       this.change({ [option.name]: option.whole && next === most ? option.default : next });
-    },
-    step(name, by, low, high) {
-      const value = Math.min(high, Math.max(low, this.fields[name] + by));
-      if (value !== this.fields[name]) this.change({ [name]: value });
     },
   },
   template: `
@@ -292,15 +291,15 @@ export default {
           <p class="more-games"><button v-for="entry in presets.filter(({ moves }) => !moves.length)" :key="entry.name" type="button" class="small" :class="{ on: preset === entry.name }" :title="entry.about" @click="choose(entry)">{{ entry.name }}</button></p>
           <div class="views wrap"><button v-for="kind in grammar.kinds" :key="kind.name" type="button" :class="{ on: fields.kind === kind.name }" @click="change({ kind: kind.name })">{{ kind.label }}</button></div>
           <div class="numbers" v-if="kind">
-            <div v-for="{ name, label, low, high } in kind.fields" :key="name" class="number-field"><span class="soft">{{ label }}</span>
-              <span class="steps"><button type="button" class="press" :aria-label="'Smaller: ' + label.toLowerCase()" @click="step(name, -1, low, high)">−</button><output :aria-label="label">{{ fields[name] }}</output><button type="button" class="press" :aria-label="'Larger: ' + label.toLowerCase()" @click="step(name, 1, low, high)">+</button></span></div>
+            <div v-for="size in kind.fields" :key="size.name" class="number-field"><span class="soft">{{ size.label }}</span>
+              <Stepper :label="size.label" :value="fields[size.name]" :less="'Smaller: ' + size.label.toLowerCase()" :more="'Larger: ' + size.label.toLowerCase()" @step="shift(size, $event)"/></div>
           </div>
           <label class="check"><input type="checkbox" v-model="blocking"><span>Block cells<small>by pressing them on the board</small></span></label>
           <label class="field"><span><Term of="spec">Game spec</Term></span><input v-model="typed" class="mono" spellcheck="false" autocapitalize="off" @input="type" :aria-invalid="error ? 'true' : 'false'"></label>
           <p v-if="error" class="trouble" role="alert">{{ error }}</p><p v-else class="soft">{{ facts }}</p>
         </section>
         <section class="card who"><header><h2>Players</h2>
-            <span class="steps"><button type="button" class="press" aria-label="Fewer players" @click="step('players', -1, 2, 8)">−</button><output aria-label="Players">{{ fields.players }}</output><button type="button" class="press" aria-label="More players" @click="step('players', 1, 2, 8)">+</button></span></header>
+            <Stepper label="Players" :value="fields.players" less="Fewer players" more="More players" @step="shift({ name: 'players', low: 2, high: 8 }, $event)"/></header>
           <div v-for="(seat, i) in seats" :key="i" class="seat-line" :class="'c' + (i + 1)"><Stone :player="i + 1"/>
             <div class="seat-fields"><select v-model="seat.who" :aria-label="'Seat ' + (i + 1)" @change="seat.options = agents.find(({ name }) => name === seat.who)?.usual ?? ''"><option value="you">You</option><option value="person">Someone else, by a link</option>
                 <optgroup label="Levels"><option v-for="entry in levels" :key="entry.spec" :value="entry.spec">{{ entry.name }}</option></optgroup>
@@ -318,7 +317,7 @@ export default {
         </section>
         <section class="card how"><header><h2>Rules</h2></header>
           <div class="numbers"><div v-for="option in rules.filter(({ form }) => form === 'number')" :key="option.name" class="number-field" :title="option.about"><span class="soft">{{ option.label }}</span>
-            <span class="steps"><button type="button" class="press" :aria-label="'Fewer: ' + option.label.toLowerCase()" @click="shift(option, -1)">−</button><output :aria-label="option.label">{{ standing(option).value }}</output><button type="button" class="press" :aria-label="'More: ' + option.label.toLowerCase()" @click="shift(option, 1)">+</button></span></div></div>
+            <Stepper :label="option.label" :value="standing(option).value" :less="'Fewer: ' + option.label.toLowerCase()" :more="'More: ' + option.label.toLowerCase()" @step="shift(option, $event)"/></div></div>
           <label v-for="option in rules.filter(({ form }) => form === 'flag')" :key="option.name" class="check"><input type="checkbox" :checked="fields[option.name]" @change="change({ [option.name]: $event.target.checked })"><span>{{ option.label }}<small>{{ option.about }}</small></span></label>
           <label v-for="option in rules.filter(({ form }) => form === 'axis' || form === 'axes')" :key="option.name" class="check"><input type="checkbox" :checked="fields[option.name] !== null" @change="change({ [option.name]: $event.target.checked ? (option.form === 'axis' ? 0 : '') : null })"><span>{{ option.label }}<small>{{ option.about }}</small></span>
             <select v-if="fields[option.name] !== null && axes.length > 1" :value="fields[option.name]" :aria-label="option.label + ': axis'" @change="change({ [option.name]: option.form === 'axis' ? Number($event.target.value) : $event.target.value })"><option v-if="option.form === 'axes'" value="">all axes</option><option v-for="axis in axes" :key="axis" :value="axis">axis {{ axis }}</option></select></label>

@@ -1,13 +1,12 @@
 // A proof on the board: its branches opened one by one, or a game against it.
 import {
   NAMES,
-  cellName,
   count,
   filled,
   isTyped,
   moveName,
+  movesIn,
   owners,
-  playable,
   played,
   posed,
   recalled,
@@ -21,10 +20,8 @@ const PLAY = "play=";
 function addressed() {
   const hash = decodeURIComponent(window.location.hash.slice(1));
   const play = hash.startsWith(PLAY);
-  const moves = play ? hash.slice(PLAY.length) : hash;
-  return /^([0-9]+(,[0-9]+)*)?$/.test(moves)
-    ? { play, moves: moves ? moves.split(",").map(Number) : [] }
-    : { play: false, moves: [] };
+  const moves = movesIn(hash.slice(play ? PLAY.length : 0));
+  return { play: play && moves !== null, moves: moves ?? [] };
 }
 
 export default {
@@ -53,9 +50,9 @@ export default {
     owner: ({ geometry, summary, moves }) => played(geometry, owners(summary.position), moves),
     position() {
       const mover = this.node?.player ?? 0;
-      const mine = mover && this.node.turn === "other";
-      const legal = mine ? playable(this.geometry, this.owner, { player: mover, mover }) : [];
-      return posed(this.owner, { last: this.moves.at(-1) ?? null, mover, legal, fresh: true });
+      const legal = this.node?.turn === "other" ? undefined : [];
+      const last = this.moves.at(-1) ?? null;
+      return posed(this.geometry, this.owner, { last, mover, legal, fresh: true });
     },
     winning: ({ geometry, owner }) => filled(geometry, owner),
     pairs: ({ summary }) => summary.pairs ?? null,
@@ -109,7 +106,7 @@ export default {
         this.pairs.forEach((pair, i) => {
           for (const cell of pair) {
             const other = pair.find((at) => at !== cell);
-            const partner = `pair ${i + 1}, with ${cellName(this.geometry, other ?? cell)}`;
+            const partner = `pair ${i + 1}, with ${this.geometry.names[other ?? cell]}`;
             mark(cell, other === undefined ? "no partner" : partner, { text: String(i + 1) });
           }
         });
@@ -152,7 +149,7 @@ export default {
     why() {
       const name = NAMES[this.side];
       const others = this.geometry.players === 2 ? NAMES[3 - this.summary.seat] : "the others";
-      const cell = this.settled?.cell == null ? "" : cellName(this.geometry, this.settled.cell);
+      const cell = this.settled?.cell == null ? "" : this.geometry.names[this.settled.cell];
       return (
         {
           forced: () =>

@@ -3,14 +3,12 @@ import {
   NAMES,
   UNRATED,
   filled,
-  fullLines,
   here,
   keepAddress,
   moveName,
-  moverOn,
+  movesIn,
   onReturn,
   owners,
-  playable,
   played,
   posed,
   positionPath,
@@ -47,10 +45,9 @@ export default {
     position() {
       const { moves, puzzle, done } = this;
       const owner = played(this.geometry, owners(puzzle.position), moves);
-      const mover = done ? 0 : moverOn(this.geometry, owner);
-      const legal = done ? [] : playable(this.geometry, owner, { player: mover, mover });
       const last = moves.at(-1) ?? puzzle.moves.at(-1) ?? null;
-      return posed(owner, { last, mover, legal, fresh: moves.length > 0 });
+      const mover = done ? 0 : undefined;
+      return posed(this.geometry, owner, { last, mover, fresh: moves.length > 0 });
     },
     moves: (vm) => (vm.wrong === null ? vm.played : [...vm.played, vm.wrong]),
     winning: (vm) => (vm.done ? filled(vm.geometry, vm.position.owner) : []),
@@ -115,10 +112,7 @@ export default {
     /** Show the moves that the address holds; none where they cannot be played. */
     restore() {
       clearTimeout(this.timer);
-      const typed = window.location.hash.slice(1);
-      const moves = typed
-        ? typed.split(",").map((cell) => (/^[0-9]{1,6}$/.test(cell) ? Number(cell) : -1))
-        : [];
+      const moves = movesIn(window.location.hash.slice(1)) ?? [-1];
       const won = this.follow(moves);
       this.stand(won === null ? [] : moves, won ? "Solved." : "", won ? "good" : "");
       this.done = won === true;
@@ -132,11 +126,11 @@ export default {
     follow(moves) {
       const owner = owners(this.puzzle.position);
       for (const cell of moves) {
-        const player = moverOn(this.geometry, owner);
-        if (!playable(this.geometry, owner, { player, mover: player }).includes(cell)) return null;
-        owner[cell] = player;
+        const { mover, legal } = posed(this.geometry, owner);
+        if (!legal.includes(cell)) return null;
+        owner[cell] = mover;
       }
-      const won = fullLines(this.geometry, owner, this.puzzle.player).length > 0;
+      const won = filled(this.geometry, owner, this.puzzle.player).length > 0;
       return won || moves.length % 2 === 0 ? won : null;
     },
     /** Let the address have the moves that were tried; the puzzle of the day is named by its day then. */

@@ -1,6 +1,6 @@
 // Starts a page: mounts its component, and keeps it in touch with the server.
 // Templates may use every component of the library without importing it, and the functions named with a dollar.
-import { createApp, h } from "vue";
+import { createApp, h, reactive } from "vue";
 import * as library from "hyperoxo";
 
 // Milliseconds before the first and before later attempts to connect again, and before the page says so.
@@ -11,13 +11,15 @@ const BEAT = 900;
 const SILENT = 6;
 const UNKNOWN = 4404;
 const ATTRIBUTE = 6; // kind of a node in a template that Vue has read
-const { goalOf, linkTo, preparingLine, rooted } = library;
+const { PreparingLine, goalOf, linkTo, patient, rooted } = library;
 
 const { kind, client, props, events } = JSON.parse(
   document.getElementById("page-data").textContent,
 );
 const lost = document.getElementById("lost");
-const prepares = preparingLine(document.getElementById("preparing"));
+const line = reactive({ preparing: null });
+createApp({ render: () => h(PreparingLine, line) }).mount("#preparing");
+const prepares = patient((preparing) => Object.assign(line, { preparing }));
 const { geometry } = props;
 // Boards of a class are known by their pictures alone.
 const rules = geometry?.rules ? [goalOf(geometry), ...geometry.rules] : [];
@@ -119,7 +121,6 @@ Object.assign(app.config.globalProperties, {
   $copy: library.copy,
   $link: linkTo,
   $move: library.moveName,
-  $cell: library.cellName,
   $href: () => window.location.href,
 });
 // Forms read and write specs by the grammar of the program.

@@ -4,6 +4,7 @@ import {
   NAMES,
   here,
   keepAddress,
+  movesIn,
   onReturn,
   owners,
   posed,
@@ -59,12 +60,8 @@ export default {
       return new Map(this.next.map((entry) => [entry.cell, mark(entry)]));
     },
     position() {
-      const legal = this.next.map(({ cell }) => cell);
-      return posed(owners(this.text), {
-        last: this.moves.at(-1) ?? null,
-        mover: this.mover,
-        legal,
-      });
+      const [legal, last] = [this.next.map(({ cell }) => cell), this.moves.at(-1) ?? null];
+      return posed(this.g.geometry, owners(this.text), { last, mover: this.mover, legal });
     },
     winning: ({ g, position }) => filled(g.geometry, position.owner),
     plies() {
@@ -90,7 +87,7 @@ export default {
     /** Go where the address says, by the back or forward button. */
     return() {
       const [, , spec = this.games[0][0], moves = ""] = decodeURIComponent(here()).split("/");
-      const cells = moves.split(",").filter(Boolean).map(Number);
+      const cells = movesIn(moves) ?? [];
       if (spec === this.g.geometry.game) this.moves = cells;
       else {
         this.coming = cells;

@@ -62,7 +62,7 @@ export const Advice = {
       <p class="headline"><Stone :player="found.player"/> <b>{{ found.headline }}</b> <span v-if="found.sure" class="sure" :class="found.sure">{{ found.sure }}</span></p>
       <table v-if="moves.length"><caption class="hidden">Moves, the best first</caption>
         <tr v-for="move in moves" :key="move.cell" :class="{ top: move.cell === found.best }" @mouseenter="$emit('focus', move.cell)" @mouseleave="$emit('focus', -1)">
-          <td><button type="button" class="link" :aria-label="'Show cell ' + $cell(geometry, move.cell)" @click="$emit('focus', move.cell)" @dblclick="$emit('play', move.cell)">{{ $move(geometry, move.cell) }}</button></td>
+          <td><button type="button" class="link" :aria-label="'Show cell ' + geometry.names[move.cell]" @click="$emit('focus', move.cell)" @dblclick="$emit('play', move.cell)">{{ $move(geometry, move.cell) }}</button></td>
           <td><span class="bar" :class="'k-' + move.kind" :style="{ width: width(move) * 0.8 + '%' }"></span></td>
           <td :class="'k-' + move.kind">{{ move.said }}<small v-if="move.visits && move.kind === 'unknown'">{{ move.visits.toLocaleString('en') }}</small></td></tr></table>
       <button v-if="found.moves.length > 6" type="button" class="link soft" @click="all = !all">{{ all ? 'Fewer' : 'All ' + found.moves.length + ' moves' }}</button>

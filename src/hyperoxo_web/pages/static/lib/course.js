@@ -1,7 +1,6 @@
 // The course of a game: what is proved stands on rails, what is estimated between them.
 import { measured, scaled, ticks } from "./charts.js";
-import { moveName } from "./names.js";
-import { NAMES } from "./marks.js";
+import { NAMES, moveName } from "./marks.js";
 
 const RAILS = { win: 1, draw: 0.5, loss: 0, nothing: 0 };
 

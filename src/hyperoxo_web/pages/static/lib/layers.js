@@ -10,10 +10,7 @@ export const hueOf = (index, count) => Math.round(225 - (215 * index) / Math.max
 
 /**
  * Return what a cell's layer is called, `3` or `2.3`, as its cells' names begin; "" on flat boards.
- *
- * @param {Geometry} geometry the board
- * @param {number} cell a cell
- * @returns {string}
+ * @type {(geometry: Geometry, cell: number) => string}
  */
 export function layerName(geometry, cell) {
   const shape = shapeOf(geometry);
@@ -25,9 +22,7 @@ export function layerName(geometry, cell) {
 
 /**
  * Return the layers of a board, {name, hue, cells}; none on boards of one or two dimensions.
- *
- * @param {Geometry} geometry the board
- * @returns {{name: string, hue: number, cells: number[]}[]}
+ * @type {(geometry: Geometry) => {name: string, hue: number, cells: number[]}[]}
  */
 export function layersOf(geometry) {
   const shape = shapeOf(geometry);

@@ -1,61 +1,7 @@
-// Small pictures of boards, flat or in space.
+// Small pictures of flat boards.
 import { BLOCKED } from "./lines.js";
 import { pathOf } from "./marks.js";
-import { Places, eyeOf, seen } from "./places.js";
 import { layOut } from "./plan.js";
-/** @import { Geometry } from "./plan.js" */
-
-const CORNERS = [
-  [-0.46, -0.46],
-  [0.46, -0.46],
-  [0.46, 0.46],
-  [-0.46, 0.46],
-];
-
-/**
- * Return the tiles of a board in space {cell, middle, corners}, the farthest first.
- *
- * @param {Geometry} geometry the board
- * @param {number} explode how far layers are pulled apart
- * @param {number | null} from the turn from which it is seen; as at first without
- * @param {number} [aspect] width over height of the picture
- * @returns {{cell: number, depth: number, middle: number[], corners: number[][]}[]}
- */
-export function tilesOf(geometry, explode = 1, from = null, aspect = undefined) {
-  const places = new Places(geometry);
-  const home = places.home(aspect);
-  const { tilt } = home;
-  const turn = from ?? home.turn;
-  const eye = eyeOf(turn, tilt);
-  places.place({ turn, tilt, explode });
-  const flat = (point) => {
-    const [right, up] = seen(eye, point);
-    return [right, -up];
-  };
-  const tiles = Array.from({ length: geometry.cells }, (_, cell) => {
-    const at = places.points.subarray(3 * cell, 3 * cell + 3);
-    const corners = CORNERS.map(([x, z]) => flat([at[0] + x, at[1], at[2] + z]));
-    return { cell, depth: seen(eye, at)[2], middle: flat(at), corners };
-  });
-  return tiles.sort((a, b) => a.depth - b.depth);
-}
-
-/**
- * Return the view box around tiles.
- *
- * @param {{corners: number[][]}[]} tiles of `tilesOf`
- * @returns {string}
- */
-export function boxOf(tiles) {
-  const all = tiles.flatMap((tile) => tile.corners);
-  const [xs, ys] = [all.map(([x]) => x), all.map(([, y]) => y)];
-  const [left, top] = [Math.min(...xs) - 0.1, Math.min(...ys) - 0.1];
-  return `${left} ${top} ${Math.max(...xs) - left + 0.1} ${Math.max(...ys) - top + 0.1}`;
-}
-
-/** @type {(corners: number[][]) => string} Write corners as the points of a polygon. */
-export const pointsOf = (corners) =>
-  corners.map(([x, y]) => `${x.toFixed(2)},${y.toFixed(2)}`).join(" ");
 
 export const Mini = {
   props: { geometry: Object, owner: { default: null }, glow: { default: null } },

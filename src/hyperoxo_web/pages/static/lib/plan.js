@@ -14,7 +14,8 @@
  * @property {number[]} blocked cells that no stone may take
  * @property {number | null} gravity the axis along which stones fall, towards 0
  * @property {number} players how many
- * @property {string[] | null} names of cells, where the board gives them
+ * @property {string[]} names of cells
+ * @property {string[] | null} move_names of moves, where they differ
  */
 
 /**
@@ -33,13 +34,7 @@ const GAPS = [0, 0.25, 0.75, 1.5];
 export const HEAD = 0.375;
 const SHARED = 0.125;
 
-/**
- * Return the coordinates of a cell.
- *
- * @param {number} cell a cell
- * @param {number[]} shape sides of the board
- * @returns {number[]}
- */
+/** @type {(cell: number, shape: number[]) => number[]} Return the coordinates of a cell. */
 export function coordinates(cell, shape) {
   const found = new Array(shape.length);
   for (let axis = shape.length - 1; axis >= 0; axis--) {
@@ -49,22 +44,24 @@ export function coordinates(cell, shape) {
   return found;
 }
 
-/**
- * Return the cell at some coordinates.
- *
- * @param {number[]} coords along each axis
- * @param {number[]} shape sides of the board
- * @returns {number}
- */
+/** @type {(line: number[], shape: number[]) => number[]} Return the axes along which a line runs. */
+export function axesAlong(line, shape) {
+  const [from, to] = line.map((cell) => coordinates(cell, shape));
+  return [...shape.keys()].filter((axis) => from[axis] !== to[axis]);
+}
+
+/** @type {(shape: number[], axis: number) => number} Return how far two neighbours along an axis are apart. */
+export const stepAlong = (shape, axis) =>
+  shape.slice(axis + 1).reduce((all, side) => all * side, 1);
+
+/** @type {(coords: number[], shape: number[]) => number} Return the cell at some coordinates. */
 export function cellAt(coords, shape) {
   return shape.reduce((cell, side, axis) => cell * side + coords[axis], 0);
 }
 
 /**
  * Boards without coordinates are shown as a block of cells.
- *
- * @param {Geometry} geometry the board
- * @returns {number[]}
+ * @type {(geometry: Geometry) => number[]}
  */
 export function shapeOf(geometry) {
   if (geometry.shape) return geometry.shape;
@@ -96,12 +93,8 @@ function choicesOf(shape) {
 }
 
 /**
- * Lay the cells out.
- *
- * @param {Geometry} geometry
- * @param {number} across how many blocks of a first axis without a partner stand side by side
- * @param {Plan["heads"]} heads where names of layers stand
- * @returns {Plan}
+ * Lay the cells out; blocks of a first axis without a partner stand `across` side by side.
+ * @type {(geometry: Geometry, across: number, heads: Plan["heads"]) => Plan}
  */
 export function layOut(geometry, across, heads = "") {
   const shape = shapeOf(geometry);
@@ -112,7 +105,7 @@ export function layOut(geometry, across, heads = "") {
   const size = [1, 1];
   for (const { axis, upright, level } of coursesOf(geometry, shape)) {
     const side = shape[axis];
-    const step = shape.slice(axis + 1).reduce((all, one) => all * one, 1);
+    const step = stepAlong(shape, axis);
     const wide =
       axis === 0 && choicesOf(shape).length ? Math.min(across, side) : upright ? 1 : side;
     const high = Math.ceil(side / wide);
@@ -131,12 +124,9 @@ export function layOut(geometry, across, heads = "") {
 }
 
 /**
- * Lay out for a given space in pixels, so that cells become as large as they can.
- *
- * @param {Geometry} geometry
- * @param {{width: number, height: number, most?: number, least?: number}} room sizes in pixels, the
- *   last two of a cell
- * @returns {Plan & {unit: number, fitted: number}} `unit` pixels a cell; `fitted` if all is to be seen
+ * Lay out for a given space in pixels, so that cells become as large as they can: `unit` pixels, from
+ * `least` to `most`; all is to be seen with `fitted` pixels.
+ * @type {(geometry: Geometry, room: {width: number, height: number, most?: number, least?: number}) => Plan & {unit: number, fitted: number}}
  */
 export function fit(geometry, { width, height, most = Infinity, least = 0 }) {
   const shape = shapeOf(geometry);
@@ -155,12 +145,7 @@ export function fit(geometry, { width, height, most = Infinity, least = 0 }) {
 
 /**
  * Return the nearest cell straight beside (or above or below) another, or null.
- *
- * @param {Plan} plan the layout
- * @param {number} cell a cell
- * @param {boolean} level whether to go across, not down
- * @param {number} by 1 or -1
- * @returns {number | null}
+ * @type {(plan: Plan, cell: number, level: boolean, by: number) => number | null}
  */
 export function beside({ x, y }, cell, level, by) {
   const [along, across] = level ? [x, y] : [y, x];
@@ -175,14 +160,9 @@ export function beside({ x, y }, cell, level, by) {
 }
 
 /**
- * Return the cell one step upwards or across along the axis of a level of nesting, or null.
- *
- * @param {Geometry} geometry the board
- * @param {number} cell a cell
- * @param {number} level 0 within layers, 1 from layer to layer, 2 from group to group
- * @param {boolean} upright whether to go upwards, not across
- * @param {number} by 1 or -1
- * @returns {number | null}
+ * Return the cell one step upwards or across along the axis of a level of nesting, or null: level 0
+ * within layers, 1 from layer to layer, 2 from group to group.
+ * @type {(geometry: Geometry, cell: number, level: number, upright: boolean, by: number) => number | null}
  */
 export function along(geometry, cell, level, upright, by) {
   const shape = shapeOf(geometry);
@@ -198,9 +178,7 @@ export function along(geometry, cell, level, upright, by) {
 
 /**
  * The turns and reflections of a square, as lists of cells.
- *
- * @param {number} side of the square
- * @returns {number[][]}
+ * @type {(side: number) => number[][]}
  */
 export function symmetries(side) {
   const turns = [

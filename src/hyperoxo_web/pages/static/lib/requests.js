@@ -1,6 +1,7 @@
 // What people ask of each other, in plain words and with their names.
 import { NAMES } from "./marks.js";
 import { pathTo } from "./table.js";
+import { together } from "./words.js";
 /** @import { State } from "./table.js" */
 
 /**
@@ -10,10 +11,6 @@ import { pathTo } from "./table.js";
 export const called = ({ player, name }) => (/^Player \d+$/.test(name) ? NAMES[player] : name);
 
 /** @typedef {{kind: string, key: string | number, words: string, due: boolean, mine: boolean, yes: string, no: string}} Asked */
-
-/** @type {(names: string[]) => string} Write names in a row: "Ada, Bob and Cid". */
-export const together = (names) =>
-  names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
 
 function moves(first, last) {
   if (first === last) return `move ${first}`;

@@ -1,9 +1,23 @@
 // The view in space: stones of light and shade in layers of glass, drawn only when something changes.
-import { LINGER } from "./flat.js";
-import { layersOf } from "./layers.js";
-import { FREE, BLOCKED, stepsOf } from "./lines.js";
-import { calm, toneOf } from "./marks.js";
-import { ANGLES, Eye, LENS, LIFT, PLATE, Places, ROD, TILTS, nearestTo, pick } from "./places.js";
+/** @import { Geometry } from "../lib/plan.js" */
+
+import { faceOf } from "../lib/face.js";
+import { layersOf } from "../lib/layers.js";
+import { FREE, stepsOf } from "../lib/lines.js";
+import { calm } from "../lib/marks.js";
+import {
+  ANGLES,
+  Eye,
+  LENS,
+  LIFT,
+  PLATE,
+  Places,
+  ROD,
+  TILTS,
+  nearestTo,
+  pick,
+} from "../lib/places.js";
+import { stepAlong } from "../lib/plan.js";
 import { Many, Sticks, Words, hatchOf, plateOf, solidOf, tileOf } from "./solids.js";
 
 // Side of a tile; how pale the last cube of a tesseract is; milliseconds of each movement.
@@ -14,28 +28,22 @@ const TIMES = { settle: 120, fall: 180, turn: 220, unfold: 900, line: 1500 };
 /** How far the farthest cells fade into the ground. */
 export const HAZE = 0.2;
 
-const FLAT = { right: [1, 0, 0], up: [0, 1, 0], back: [0, 0, 1] };
-
 export class SpaceBoard {
   /**
-   * Make the view; resolves to null where the browser has no WebGL.
-   *
-   * @param {HTMLElement} root element to fill
-   * @param {import("./plan.js").Geometry} geometry the board
-   * @param {{play: Function, hover: Function, target: Function}} on called with a cell
-   * @returns {Promise<SpaceBoard | null>}
+   * Make the view in an element; resolves to null where the browser has no WebGL.
+   * @type {(root: HTMLElement, geometry: Geometry, boards: {play: Function, hover: Function, target: Function}) => Promise<SpaceBoard | null>}
    */
-  static async make(root, geometry, on) {
+  static async make(root, geometry, boards) {
     const { THREE } = await import("three");
     try {
-      return new SpaceBoard(THREE, root, geometry, on);
+      return new SpaceBoard(THREE, root, geometry, boards);
     } catch {
       return null;
     }
   }
 
-  constructor(THREE, root, geometry, on) {
-    Object.assign(this, { THREE, root, geometry, on });
+  constructor(THREE, root, geometry, boards) {
+    Object.assign(this, { THREE, root, geometry, boards });
     this.places = new Places(geometry);
     this.view = {
       mode: "cubes",
@@ -90,30 +98,20 @@ export class SpaceBoard {
     const plain = (more) => new THREE.MeshBasicMaterial({ side: THREE.DoubleSide, ...more });
     const glass = { transparent: true, depthWrite: false };
     const pane = [plain({ ...glass, opacity: 0.78 }), lit({ ...glass, opacity: 0.6 })];
-    this.fill = new Many(THREE, plateOf(THREE, TILE, PLATE), pane, cells, { order: 1 });
-    this.hatch = new Many(THREE, hatchOf(THREE, TILE), plain(), cells, { order: 1, lift: 0.006 });
-    this.border = new Many(
-      THREE,
-      new THREE.BufferGeometry(),
-      plain({ polygonOffset: true, polygonOffsetFactor: -2, polygonOffsetUnits: -4 }),
-      cells,
-    );
-    this.shade = new Many(
-      THREE,
-      new THREE.PlaneGeometry(0.96, 0.96).rotateX(-Math.PI / 2),
-      plain({ ...glass, map: this.softSpot(), fog: false }),
-      cells,
-      { order: 2, lift: 0.012 },
-    );
+    const many = (solid, material, more) => new Many(THREE, solid, material, cells, more);
+    const spot = new THREE.PlaneGeometry(0.96, 0.96).rotateX(-Math.PI / 2);
     const solids = Array.from({ length: players }, (_, i) => solidOf(THREE, i + 1));
-    this.stones = solids.map((solid) => new Many(THREE, solid, lit(), cells, { lift: LIFT }));
-    this.ghosts = solids.map(
-      (solid) =>
-        new Many(THREE, solid, lit({ transparent: true, opacity: 0.5 }), cells, {
-          lift: LIFT,
-          order: 4,
-        }),
-    );
+    const pale = () => lit({ transparent: true, opacity: 0.5 });
+    const above = { polygonOffset: true, polygonOffsetFactor: -2, polygonOffsetUnits: -4 };
+    this.fill = many(plateOf(THREE, TILE, PLATE), pane, { order: 1 });
+    this.border = many(new THREE.BufferGeometry(), plain(above));
+    this.hatch = many(hatchOf(THREE, TILE), plain(), { order: 1, lift: 0.006 });
+    this.shade = many(spot, plain({ ...glass, map: this.softSpot(), fog: false }), {
+      order: 2,
+      lift: 0.012,
+    });
+    this.stones = solids.map((solid) => many(solid, lit(), { lift: LIFT, leans: true }));
+    this.ghosts = solids.map((solid) => many(solid, pale(), { lift: LIFT, leans: true, order: 4 }));
     this.strokes = new Sticks(THREE, lit({ shininess: 20, transparent: true }), 512, { order: 3 });
     this.lines = new Sticks(THREE, lit({ transparent: true, opacity: 0.75 }), 512, { order: 3 });
     this.rods = new Sticks(THREE, lit({ emissive: 0x45423a }), cells, { lift: 0 });
@@ -122,10 +120,8 @@ export class SpaceBoard {
     this.light = new THREE.DirectionalLight(0xffffff, 2.1);
     this.light.position.set(-3, 6, 4);
     this.camera.add(this.light, this.light.target);
-    const all = [
-      this.fill,
-      this.hatch,
-      this.border,
+    /** What is chosen anew for every position. */
+    this.dressed = [
       this.shade,
       ...this.stones,
       ...this.ghosts,
@@ -133,10 +129,10 @@ export class SpaceBoard {
       this.lines,
       this.rods,
       this.edges,
-      this.words,
     ];
+    this.parts = [this.fill, this.border, this.hatch, ...this.dressed, this.words];
     this.scene.add(
-      ...all.map(({ mesh }) => mesh),
+      ...this.parts.map(({ mesh }) => mesh),
       this.camera,
       new THREE.HemisphereLight(0xffffff, 0xb8b0a4, 1.7),
     );
@@ -187,32 +183,21 @@ export class SpaceBoard {
     return `hsl(${this.hues[cell]} 70% 50%)`;
   }
 
+  /** A colour of the page by its name, read once. */
+  colour(name) {
+    return (this.colours[name] ??= new this.THREE.Color(this.css(`var(--${name})`)));
+  }
+
+  /** A mixture of two colours, until the next is asked for. */
+  mixed(name, other, share) {
+    return this.pen.copy(this.colour(name)).lerp(this.colour(other), share);
+  }
+
   readColours() {
-    const colour = (name) => new this.THREE.Color(this.css(`var(--${name})`));
     this.forced = this.schemes[1].matches;
-    const names = [
-      "card",
-      "cell",
-      "ring",
-      "glow",
-      "rule",
-      "last-tile",
-      "tile-rule",
-      "soft",
-      "ink",
-      "shade",
-      "loss",
-      "axis1",
-      "axis2",
-      "axis3",
-      "axis4",
-      "even",
-      ...[1, 2, 3, 4, 5].flatMap((step) => [`win${step}`, `loss${step}`]),
-    ];
-    this.colours = Object.fromEntries(names.map((name) => [name, colour(name)]));
-    this.players = this.stones.map((_, i) => colour(`p${i + 1}`));
-    this.scene.fog.color.copy(this.colours.card);
+    this.colours = {};
     this.pen = new this.THREE.Color();
+    this.scene.fog.color.copy(this.colour("card"));
   }
 
   // What the position looks like.
@@ -257,147 +242,116 @@ export class SpaceBoard {
 
   /** Choose all stones, sticks, words and colours. */
   dress() {
-    const { position, colours, geometry } = this;
-    const several = [
-      this.shade,
-      ...this.stones,
-      ...this.ghosts,
-      this.strokes,
-      this.lines,
-      this.rods,
-      this.edges,
-    ];
-    for (const one of several) one.clear();
+    const { position } = this;
+    for (const one of this.dressed) one.clear();
     const strokes = position.strokes ?? [];
     const shown = new Set(strokes[this.shownLine]?.cells);
     const words = [];
     this.taken = [];
     const say = (cell, text, colour, size) =>
       words.push({ cell, text, colour: this.css(`var(--${colour})`), size });
-    for (let cell = 0; cell < geometry.cells; cell++) {
-      const owner = position.owner[cell];
-      const [mark, ghost] = [position.marks?.get(cell), position.ghosts?.get(cell)];
-      if (owner !== FREE && owner !== BLOCKED) {
+    const ghostly = (player, cell, size) =>
+      this.ghosts[player - 1].add(cell, this.colour(`p${player}`), size);
+    this.faces = Array.from(position.owner, (_, cell) => faceOf(position, cell));
+    for (const { cell, stone, mark, ghost, aims, number } of this.faces) {
+      if (stone) {
         const pale =
           strokes.length && !shown.has(cell) ? 0.3 + 0.25 * this.view.fold : this.paleness(cell);
-        this.stones[owner - 1].add(
-          cell,
-          this.pen.copy(this.players[owner - 1]).lerp(colours.card, pale),
-        );
-        this.shade.add(cell, colours.shade);
+        this.stones[stone - 1].add(cell, this.mixed(`p${stone}`, "card", pale));
+        this.shade.add(cell, this.colour("shade"));
         this.taken.push(cell);
-      } else if (ghost) this.ghosts[ghost.player - 1].add(cell, this.players[ghost.player - 1]);
+      } else if (ghost) ghostly(ghost.player, cell);
       else if (mark) say(cell, mark.text, "ink", mark.best ? 0.46 : 0.36);
-      else if (position.threats?.has(cell)) {
-        const [player] = position.threats.get(cell);
-        this.ghosts[player - 1].add(cell, this.players[player - 1], 0.55);
-      } else if (position.numbers && owner === FREE) say(cell, String(cell), "soft", 0.34);
+      else if (aims) ghostly([...aims][0], cell, 0.55);
+      else if (number) say(cell, String(cell), "soft", 0.34);
       if (ghost?.step) say(cell, String(ghost.step), "ink", 0.36);
     }
-    this.pointOut();
+    const aimed = this.boards.target(this.pointed ?? null);
+    const open = aimed != null && this.faces[aimed].legal && !this.faces[aimed].ghost;
+    this.aimed = open ? aimed : null;
+    if (open && position.mover) ghostly(position.mover, aimed);
+    for (const { cells, live } of this.guides)
+      this.draw(
+        this.lines,
+        cells,
+        live ? this.colour("ring") : this.mixed("soft", "card", 0.5),
+        live ? 0.03 : 0.015,
+      );
     strokes.forEach(({ cells, player }, number) => {
       const now = number === this.shownLine;
-      const colour = this.pen.copy(this.players[player - 1]).lerp(colours.card, now ? 0 : 0.5);
-      for (const [from, to] of stepsOf(this.places.shape, cells))
-        this.strokes.add(from, to, colour, now ? 0.075 : 0.025);
+      const colour = this.mixed(`p${player}`, "card", now ? 0 : 0.5);
+      this.draw(this.strokes, cells, colour, now ? 0.075 : 0.025);
     });
     this.frames();
-    if (this.view.fold < 0.5) {
-      for (const { text, cell: of, at } of this.places.labels) {
-        const bare = of == null || this.forced;
-        const pill = bare
-          ? null
-          : this.css(`color-mix(in srgb, ${this.hueOf(of)} 26%, var(--card))`);
-        words.push({
-          at,
-          text,
-          pill,
-          colour: this.css(`var(--${bare ? "soft" : "ink"})`),
-          size: of == null ? 0.5 : 0.38,
-        });
-      }
+    for (const { text, layer, cell, at } of this.view.fold < 0.5 ? this.places.labels : []) {
+      const bare = layer == null || this.forced;
+      const tint = bare ? null : `color-mix(in srgb, ${this.hueOf(cell)} 26%, var(--card))`;
+      words.push({
+        at,
+        text,
+        pill: tint && this.css(tint),
+        colour: this.css(`var(--${bare ? "soft" : "ink"})`),
+        size: layer == null ? 0.5 : 0.38,
+      });
     }
-    this.words.write(words, this.css("var(--ink)") && getComputedStyle(this.root).fontFamily);
+    this.words.write(words, getComputedStyle(this.root).fontFamily);
     this.tint();
+  }
+
+  /** Draw a line from cell to cell. */
+  draw(sticks, cells, colour, width) {
+    for (const [from, to] of stepsOf(this.places.shape, cells)) sticks.add(from, to, colour, width);
   }
 
   /** How pale a cell is for its place along the fourth axis of a tesseract. */
   paleness(cell) {
-    const {
-      coords,
-      shape,
-      outer: [w],
-    } = this.places;
-    return this.view.fold
-      ? (this.view.fold * PALE * coords[cell][w.axis]) / Math.max(1, shape[w.axis] - 1)
-      : 0;
-  }
-
-  /** The lines through the cell where the pointer is, and the stone that a press would play. */
-  pointOut() {
-    const { position, colours } = this;
-    for (const { cells, live } of this.guides) {
-      const colour = live ? colours.ring : this.pen.copy(colours.soft).lerp(colours.card, 0.5);
-      for (const [from, to] of stepsOf(this.places.shape, cells))
-        this.lines.add(from, to, colour, live ? 0.03 : 0.015);
-    }
-    const cell = this.on.target(this.pointed ?? null);
-    this.aimed =
-      cell != null && position.legal.has(cell) && !position.ghosts?.has(cell) ? cell : null;
-    if (this.aimed != null && position.mover)
-      this.ghosts[position.mover - 1].add(this.aimed, this.players[position.mover - 1]);
+    if (!this.view.fold) return 0;
+    const { coords, shape, outer } = this.places;
+    const [{ axis }] = outer;
+    return (this.view.fold * PALE * coords[cell][axis]) / Math.max(1, shape[axis] - 1);
   }
 
   /** Rods under gravity, and the edges of a tesseract, a colour for each axis. */
   frames() {
-    const {
-      places: { roles, shape, coords },
-      geometry: { cells },
-      colours,
-    } = this;
-    const stepOf = (axis) => shape.slice(axis + 1).reduce((all, side) => all * side, 1);
+    const { roles, shape, coords } = this.places;
+    const { cells } = this.geometry;
     const { falling } = this;
     if (falling != null && this.view.fold === 0) {
-      const height = stepOf(falling) * (shape[falling] - 1);
+      const height = stepAlong(shape, falling) * (shape[falling] - 1);
       for (let cell = 0; cell < cells; cell++) {
-        if (!coords[cell][falling]) this.rods.add(cell, cell + height, colours.rule, 0.035, ROD);
+        if (!coords[cell][falling])
+          this.rods.add(cell, cell + height, this.colour("rule"), 0.035, ROD);
       }
     }
     if (this.view.fold === 0) return;
     [roles.right, roles.front, roles.up, roles.outer[0]].forEach((axis, number) => {
       for (let cell = 0; cell < cells; cell++) {
         if (coords[cell][axis] + 1 === shape[axis]) continue;
-        const colour = this.pen
-          .copy(colours[`axis${number + 1}`])
-          .lerp(colours.card, this.paleness(cell));
-        this.edges.add(cell, cell + stepOf(axis), colour, 0.022);
+        const colour = this.mixed(`axis${number + 1}`, "card", this.paleness(cell));
+        this.edges.add(cell, cell + stepAlong(shape, axis), colour, 0.022);
       }
     });
   }
 
   tint() {
-    const { position, colours } = this;
-    const legal = this.geometry.gravity != null ? colours.ink : colours["tile-rule"];
+    const usual = this.geometry.gravity != null ? "ink" : "tile-rule";
     this.hatch.clear();
     this.tiles.forEach((cell, i) => {
-      let [colour, rule] = [colours.cell, colours["tile-rule"]];
-      const free = position.owner[cell] === FREE;
-      const mark = free ? position.marks?.get(cell) : null;
-      const { tone, guess } = mark ? toneOf(mark) : {};
-      if (position.legal.has(cell)) rule = legal;
-      if (position.owner[cell] === BLOCKED) colour = colours.rule;
-      if (tone) colour = colours[tone];
-      if (guess) this.hatch.add(cell, colours.cell);
-      if (position.danger?.has(cell)) rule = colours.loss;
-      if (cell === position.last) [colour, rule] = [colours["last-tile"], colours.ink];
-      if (position.glow?.has(cell)) colour = this.pen.copy(colours.glow).lerp(colours.cell, 0.3);
-      if (cell === position.hint) colour = colours.glow;
-      if (position.wrong.has(cell))
-        [colour, rule] = [this.pen.copy(colours.loss).lerp(colours.cell, 0.5), colours.loss];
-      if (cell === this.pointed) rule = colours.ink;
-      if (cell === this.aimed) rule = this.players[position.mover - 1];
-      this.fill.mesh.setColorAt(i, colour);
-      this.border.mesh.setColorAt(i, rule);
+      let [colour, rule, pale] = ["cell", "tile-rule", 0];
+      const { legal, blocked, tone, guess, danger, last, glow, hint, wrong } = this.faces[cell];
+      if (legal) rule = usual;
+      if (blocked) colour = "rule";
+      if (tone) colour = tone;
+      if (guess) this.hatch.add(cell, this.colour("cell"));
+      if (danger) rule = "loss";
+      if (last) [colour, rule] = ["last-tile", "ink"];
+      if (glow) [colour, pale] = ["glow", 0.3];
+      if (hint) [colour, pale] = ["glow", 0];
+      if (wrong) [colour, rule, pale] = ["loss", "loss", 0.5];
+      if (cell === this.pointed) rule = "ink";
+      if (cell === this.aimed) rule = `p${this.position.mover}`;
+      this.fill.mesh.setColorAt(i, this.mixed(colour, "cell", pale));
+      this.border.mesh.setColorAt(i, this.colour(rule));
     });
     this.fill.mesh.instanceColor.needsUpdate = this.border.mesh.instanceColor.needsUpdate = true;
     this.move();
@@ -454,18 +408,7 @@ export class SpaceBoard {
     this.stale = false;
     const { places, eye } = this;
     this.aim();
-    const lean = eye.lean;
-    this.fill.pose(places, FLAT);
-    this.border.pose(places, FLAT);
-    if (this.hatch.mesh.count) this.hatch.pose(places, FLAT);
-    this.shade.pose(places, FLAT);
-    for (const many of this.stones) if (many.mesh.count) many.pose(places, lean, this.flight);
-    for (const many of this.ghosts) if (many.mesh.count) many.pose(places, lean);
-    if (this.strokes.mesh.count) this.strokes.pose(places);
-    if (this.lines.mesh.count) this.lines.pose(places);
-    if (this.rods.mesh.count) this.rods.pose(places);
-    if (this.edges.mesh.count) this.edges.pose(places);
-    this.words.pose(places);
+    for (const part of this.parts) part.pose(places, eye, this.flight);
     this.thickness();
   }
 
@@ -559,35 +502,6 @@ export class SpaceBoard {
     return pick(this.eye, this.spot(x, y), this.places, this.taken);
   }
 
-  /** Where on the page a cell can be pressed: at its middle or, where that is hidden, beside it. */
-  pointOf(cell) {
-    this.aim();
-    const { points, sizes } = this.places;
-    const frame = this.renderer.domElement.getBoundingClientRect();
-    const at = (x, z) => {
-      const [right, up] = this.eye.project(
-        points[3 * cell] + x,
-        points[3 * cell + 1],
-        points[3 * cell + 2] + z,
-      );
-      return [
-        frame.left + ((1 + right) / 2) * frame.width,
-        frame.top + ((1 - up) / 2) * frame.height,
-      ];
-    };
-    const tries = [0, 0.15, -0.15, 0.3, -0.3, 0.42, -0.42].map((v) => v * sizes[cell]);
-    for (const x of tries)
-      for (const z of tries) if (this.cellAt(...at(x, z)) === cell) return at(x, z);
-    return at(0, 0);
-  }
-
-  /** Point at a cell; what was drawn for the last one lingers a little after the pointer has left. */
-  point(cell) {
-    clearTimeout(this.leaving);
-    if (cell != null) this.on.hover(cell);
-    else this.leaving = setTimeout(() => this.on.hover(null), LINGER);
-  }
-
   controls() {
     const canvas = this.renderer.domElement;
     canvas.tabIndex = 0;
@@ -604,7 +518,8 @@ export class SpaceBoard {
     canvas.addEventListener("pointermove", (event) => {
       const before = pointers.get(event.pointerId);
       if (!before) {
-        if (event.pointerType !== "touch") this.point(this.cellAt(event.clientX, event.clientY));
+        if (event.pointerType !== "touch")
+          this.boards.hover(this.cellAt(event.clientX, event.clientY));
         return;
       }
       const [dx, dy] = [event.clientX - before[0], event.clientY - before[1]];
@@ -641,11 +556,11 @@ export class SpaceBoard {
       const again = event.timeStamp - pressed < 350;
       pressed = event.timeStamp;
       const cell = again ? null : this.cellAt(event.clientX, event.clientY);
-      if (cell != null) this.on.play(cell);
+      if (cell != null) this.boards.play(cell);
     };
     canvas.addEventListener("pointerup", up);
     canvas.addEventListener("pointercancel", up);
-    canvas.addEventListener("pointerleave", () => this.point(null));
+    canvas.addEventListener("pointerleave", () => this.boards.hover(null));
     canvas.addEventListener(
       "wheel",
       (event) => {
@@ -718,13 +633,8 @@ export class SpaceBoard {
     });
   }
 
-  reset() {
-    this.go("home");
-  }
-
   close() {
     clearTimeout(this.waiting);
-    clearTimeout(this.leaving);
     cancelAnimationFrame(this.asked);
     this.watcher.disconnect();
     for (const scheme of this.schemes) scheme.removeEventListener("change", this.recolour);

@@ -1,147 +1,78 @@
 // What a board in space is made of, each kind drawn in one go: stones, tiles, sticks and words.
-import { LIFT } from "./places.js";
-import { STROKE, pathOf } from "./marks.js";
+import { LIFT } from "../lib/places.js";
+import { RING, STROKE, pathOf } from "../lib/marks.js";
 
-const ROUNDS = 8;
 const UNIT = 0.0345;
 const THICK = 0.66 * STROKE;
 
-/** Points along one stroke of a mark, the middle at 0; straight stretches need no points between. */
-function sampled(stroke) {
-  const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
-  path.setAttribute("d", stroke);
-  const [count, length] = [64, path.getTotalLength()];
-  const closed = stroke.endsWith("Z");
-  const all = Array.from({ length: closed ? count : count + 1 }, (_, i) => {
-    const { x, y } = path.getPointAtLength((length * i) / count);
-    return [x - 12, 12 - y];
-  });
-  return all.filter((at, i) => {
-    const [a, b] = [all[i - 1] ?? (closed && all.at(-1)), all[i + 1] ?? (closed && all[0])];
-    return (
-      !a || !b || Math.abs((at[0] - a[0]) * (b[1] - at[1]) - (at[1] - a[1]) * (b[0] - at[0])) > 1e-3
-    );
-  });
+/** Bars of a mark in its square of 24 units, from corner to corner; the ring has none. */
+function barsOf(player) {
+  return pathOf(player)
+    .split(/(?=M)/)
+    .flatMap((stroke) => {
+      const numbers = stroke.match(/[\d.]+/g).map(Number);
+      const points = numbers.flatMap((x, i) => (i % 2 ? [] : [[x - 12, 12 - numbers[i + 1]]]));
+      if (stroke.endsWith("Z")) points.push(points[0]);
+      return points.slice(1).map((to, i) => [points[i], to]);
+    });
 }
 
 /**
- * The mark of a player as a round tube, upright in the plane of x and y.
- *
- * @param {object} THREE the library
- * @param {number} player
- * @returns {object} a geometry
+ * The mark of a player as round tubes, upright in the plane of x and y.
+ * @type {(THREE: object, player: number) => object}
  */
 export function solidOf(THREE, player) {
-  const [places, normals, faces] = [[], [], []];
-  for (const stroke of pathOf(player).split(/(?=M)/)) {
-    const points = sampled(stroke);
-    const closed = stroke.endsWith("Z");
-    const rings = points.map((at, i) => {
-      const [a, b] = [
-        points[i - 1] ?? (closed ? points.at(-1) : at),
-        points[i + 1] ?? (closed ? points[0] : at),
-      ];
-      const length = Math.hypot(b[0] - a[0], b[1] - a[1]);
-      return { at, along: [(b[0] - a[0]) / length, (b[1] - a[1]) / length], round: 1, ahead: 0 };
-    });
-    if (!closed) {
-      for (const ahead of [0.5, 0.87, 1]) {
-        const round = Math.sqrt(1 - ahead * ahead);
-        rings.push({ ...rings.findLast((ring) => !ring.ahead), round, ahead });
-        rings.unshift({ ...rings.find((ring) => !ring.ahead), round, ahead: -ahead });
-      }
-    }
-    const first = places.length / 3;
-    for (const {
-      at: [x, y],
-      along: [tx, ty],
-      round,
-      ahead,
-    } of rings) {
-      for (let k = 0; k < ROUNDS; k++) {
-        const [c, s] = [
-          Math.cos((2 * Math.PI * k) / ROUNDS) * round,
-          Math.sin((2 * Math.PI * k) / ROUNDS) * round,
-        ];
-        const normal = [-ty * c + tx * ahead, tx * c + ty * ahead, s];
-        normals.push(...normal);
-        places.push(
-          (x + normal[0] * THICK) * UNIT,
-          (y + normal[1] * THICK) * UNIT,
-          s * THICK * UNIT,
-        );
-      }
-    }
-    for (let i = 0; i < rings.length - (closed ? 0 : 1); i++) {
-      for (let k = 0; k < ROUNDS; k++) {
-        const [a, b] = [first + i * ROUNDS, first + ((i + 1) % rings.length) * ROUNDS];
-        const next = (k + 1) % ROUNDS;
-        faces.push(a + k, a + next, b + k, b + k, a + next, b + next);
-      }
-    }
+  const bar = ([[ax, ay], [bx, by]]) =>
+    new THREE.CapsuleGeometry(THICK, Math.hypot(bx - ax, by - ay), 3, 8)
+      .rotateZ(Math.atan2(ax - bx, by - ay))
+      .translate((ax + bx) / 2, (ay + by) / 2, 0);
+  const parts =
+    player === RING ? [new THREE.TorusGeometry(7.4, THICK, 8, 64)] : barsOf(player).map(bar);
+  const solid = new THREE.BufferGeometry();
+  for (const name of ["position", "normal"]) {
+    const all = parts.flatMap((part) => [...part.toNonIndexed().getAttribute(name).array]);
+    solid.setAttribute(name, new THREE.Float32BufferAttribute(all, 3));
   }
-  const geometry = new THREE.BufferGeometry();
-  geometry.setAttribute("position", new THREE.Float32BufferAttribute(places, 3));
-  geometry.setAttribute("normal", new THREE.Float32BufferAttribute(normals, 3));
-  return geometry.setIndex(faces);
+  return solid.scale(UNIT, UNIT, UNIT);
 }
 
 /** A square of rounded corners. */
 function rounded(Path, half) {
-  const [path, r] = [new Path(), 0.28 * half];
-  path.moveTo(-half + r, -half);
-  for (const [x, y] of [
-    [1, -1],
+  const [path, r] = [new Path(), 0.24 * half];
+  [
     [1, 1],
     [-1, 1],
     [-1, -1],
-  ]) {
-    const [along, across] = [
-      [x * (half - r), y * half],
-      [x * half, y * (half - r)],
-    ];
-    const [to, from] = x * y < 0 ? [across, along] : [along, across];
-    path.lineTo(...from);
-    path.quadraticCurveTo(x * half, y * half, ...to);
-  }
+    [1, -1],
+  ].forEach(([x, y], quarter) => {
+    const from = (quarter * Math.PI) / 2;
+    path.absarc(x * (half - r), y * (half - r), r, from, from + Math.PI / 2);
+  });
+  path.closePath();
   return path;
 }
 
 /**
  * The border of a tile that lies flat.
- *
- * @param {object} THREE the library
- * @param {number} side
- * @param {number} width
- * @returns {object} a geometry
+ * @type {(THREE: object, side: number, width: number) => object}
  */
 export function tileOf(THREE, side, width) {
   const shape = rounded(THREE.Shape, side / 2);
   shape.holes.push(rounded(THREE.Path, side / 2 - width));
-  return new THREE.ShapeGeometry(shape, 4).rotateX(-Math.PI / 2);
+  return new THREE.ShapeGeometry(shape, 2).rotateX(-Math.PI / 2);
 }
 
 /**
  * A plate below a tile, as thick as glass.
- *
- * @param {object} THREE the library
- * @param {number} side
- * @param {number} depth
- * @returns {object} a geometry
+ * @type {(THREE: object, side: number, depth: number) => object}
  */
 export function plateOf(THREE, side, depth) {
   const shape = rounded(THREE.Shape, side / 2);
-  const plate = new THREE.ExtrudeGeometry(shape, { depth, bevelEnabled: false, curveSegments: 4 });
+  const plate = new THREE.ExtrudeGeometry(shape, { depth, bevelEnabled: false, curveSegments: 2 });
   return plate.rotateX(-Math.PI / 2).translate(0, -depth, 0);
 }
 
-/**
- * Slanted stripes over a tile.
- *
- * @param {object} THREE the library
- * @param {number} side
- * @returns {object} a geometry
- */
+/** @type {(THREE: object, side: number) => object} Slanted stripes over a tile. */
 export function hatchOf(THREE, side) {
   const places = [];
   const half = 0.46 * side;
@@ -161,15 +92,14 @@ export function hatchOf(THREE, side) {
   return geometry.setAttribute("position", new THREE.Float32BufferAttribute(places, 3));
 }
 
-/** Many of one solid, each at a cell. */
-export class Many {
-  constructor(THREE, geometry, material, most, { lift = 0, order = 0 } = {}) {
+/** Many of one kind, drawn in one go. */
+class Instances {
+  constructor(THREE, geometry, material, most, { lift = 0, order = 0 }) {
     this.mesh = new THREE.InstancedMesh(geometry, material, most);
     this.mesh.frustumCulled = false;
     this.mesh.renderOrder = order;
     this.mesh.setColorAt(0, new THREE.Color(1, 1, 1));
-    this.cells = new Int32Array(most);
-    this.scales = new Float32Array(most);
+    this.most = most;
     this.lift = lift;
     this.clear();
   }
@@ -178,20 +108,44 @@ export class Many {
     this.mesh.count = 0;
   }
 
-  add(cell, colour, scale = 1) {
-    const i = this.mesh.count++;
-    this.cells[i] = cell;
-    this.scales[i] = scale;
-    this.mesh.setColorAt(i, colour);
+  /** Return the number of one more, of a colour. */
+  next(colour) {
+    this.mesh.setColorAt(this.mesh.count, colour);
     this.mesh.instanceColor.needsUpdate = true;
+    return this.mesh.count++;
   }
 
-  /** Put all where they belong, turned alike; one may be in flight: {cell, above, scale}. */
-  pose({ points, sizes }, { right, up, back }, flight) {
+  pose(places, eye, flight) {
+    if (this.mesh.count === 0) return;
+    this.put(places, eye, flight);
+    this.mesh.instanceMatrix.needsUpdate = true;
+  }
+}
+
+const FLAT = { right: [1, 0, 0], up: [0, 1, 0], back: [0, 0, 1] };
+
+/** Solids, each at a cell: they lie flat, or `lean` to the eye. */
+export class Many extends Instances {
+  constructor(THREE, geometry, material, most, { leans = false, ...more } = {}) {
+    super(THREE, geometry, material, most, more);
+    this.leans = leans;
+    this.cells = new Int32Array(most);
+    this.scales = new Float32Array(most);
+  }
+
+  add(cell, colour, scale = 1) {
+    const i = this.next(colour);
+    this.cells[i] = cell;
+    this.scales[i] = scale;
+  }
+
+  /** Put all where they belong; a stone may be in flight: {cell, above, scale}. */
+  put({ points, sizes }, eye, flight) {
+    const { right, up, back } = this.leans ? eye.lean : FLAT;
     const to = this.mesh.instanceMatrix.array;
     for (let i = 0; i < this.mesh.count; i++) {
       const cell = this.cells[i];
-      const flying = flight && flight.cell === cell;
+      const flying = this.leans && flight?.cell === cell;
       const size = sizes[cell] * this.scales[i] * (flying ? flight.scale : 1);
       const at = 16 * i;
       for (let k = 0; k < 3; k++) {
@@ -203,72 +157,39 @@ export class Many {
       to[at + 13] += this.lift * sizes[cell] + (flying ? flight.above : 0);
       to[at + 15] = 1;
     }
-    this.mesh.instanceMatrix.needsUpdate = true;
   }
 }
 
 /** Round sticks from cell to cell. */
-export class Sticks {
-  constructor(THREE, material, most, { order = 0, lift = LIFT } = {}) {
-    this.mesh = new THREE.InstancedMesh(new THREE.CylinderGeometry(1, 1, 1, 8, 1), material, most);
-    this.mesh.frustumCulled = false;
-    this.mesh.renderOrder = order;
-    this.mesh.setColorAt(0, new THREE.Color(1, 1, 1));
-    this.most = most;
+export class Sticks extends Instances {
+  constructor(THREE, material, most, { lift = LIFT, ...more } = {}) {
+    super(THREE, new THREE.CylinderGeometry(1, 1, 1, 8, 1), material, most, { lift, ...more });
     this.all = [];
-    this.lift = lift;
-    this.clear();
-  }
-
-  clear() {
-    this.mesh.count = this.all.length = 0;
+    [this.from, this.way, this.scale] = [0, 1, 2].map(() => new THREE.Vector3());
+    this.upright = new THREE.Vector3(0, 1, 0);
+    this.turn = new THREE.Quaternion();
+    this.matrix = new THREE.Matrix4();
   }
 
   /** From one cell to another and, at the end, `over` further. */
   add(from, to, colour, width, over = 0) {
-    if (this.mesh.count === this.most) return;
-    this.mesh.setColorAt(this.mesh.count++, colour);
-    this.mesh.instanceColor.needsUpdate = true;
-    this.all.push({ from, to, width, over });
+    if (this.mesh.count < this.most) this.all[this.next(colour)] = { from, to, width, over };
   }
 
-  pose({ points, sizes }) {
-    const matrix = this.mesh.instanceMatrix.array;
-    for (let i = 0; i < this.all.length; i++) {
+  put({ points, sizes }) {
+    const { from: start, way, scale, turn, matrix } = this;
+    for (let i = 0; i < this.mesh.count; i++) {
       const { from, to, width, over } = this.all[i];
-      const a = 3 * from;
-      const b = 3 * to;
-      const at = 16 * i;
-      let x = points[b] - points[a];
-      let y = points[b + 1] - points[a + 1];
-      let z = points[b + 2] - points[a + 2];
-      y += this.lift * (sizes[to] - sizes[from]);
-      const length = Math.hypot(x, y, z) || 1;
-      const whole = (length + over) / length;
-      x *= whole;
-      y *= whole;
-      z *= whole;
-      // A direction across: whatever is at right angles to this one and to the vertical.
-      const level = Math.hypot(x, z);
-      const cx = level > 1e-6 ? z / level : 1;
-      const cz = level > 1e-6 ? -x / level : 0;
-      const long = length * whole;
+      start.fromArray(points, 3 * from);
+      way.fromArray(points, 3 * to).sub(start);
+      way.y += this.lift * (sizes[to] - sizes[from]);
+      start.y += this.lift * sizes[from];
+      const long = way.length() + over;
       const thick = width * Math.min(sizes[from], sizes[to]);
-      matrix[at] = cx * thick;
-      matrix[at + 1] = 0;
-      matrix[at + 2] = cz * thick;
-      matrix[at + 4] = x;
-      matrix[at + 5] = y;
-      matrix[at + 6] = z;
-      matrix[at + 8] = ((-cz * y) / long) * thick;
-      matrix[at + 9] = ((cz * x - cx * z) / long) * thick;
-      matrix[at + 10] = ((cx * y) / long) * thick;
-      matrix[at + 12] = points[a] + x / 2;
-      matrix[at + 13] = points[a + 1] + y / 2 + this.lift * sizes[from];
-      matrix[at + 14] = points[a + 2] + z / 2;
-      matrix[at + 15] = 1;
+      turn.setFromUnitVectors(this.upright, way.normalize());
+      start.addScaledVector(way, long / 2);
+      this.mesh.setMatrixAt(i, matrix.compose(start, turn, scale.set(thick, long, thick)));
     }
-    this.mesh.instanceMatrix.needsUpdate = true;
   }
 }
 
