@@ -53,12 +53,11 @@ def exports(node: str, text: str, folder: Path) -> set[str]:
 def test_the_library_joined_is_a_script_that_has_all_that_is_asked_of_it(tmp_path: Path) -> None:
     given = exports(a_node(), without_comments(joined(FOLDER, LIBRARY)), tmp_path)
     space = joined(FOLDER, SPACE)
-    texts = [space, *(path.read_text("utf-8") for path in FOLDER.glob("*.js"))]
+    texts = [path.read_text("utf-8") for path in FOLDER.glob("*.js")]
+    taken = re.compile(r'^import \{([^}]*)\} from "hyperoxo";$', re.MULTILINE)
     asked = [
-        name
-        for text in texts
-        for names in re.findall(r'^import \{([^}]*)\} from "hyperoxo";$', text, re.MULTILINE)
-        for name in re.findall(r"\w+", names)
+        *(name for names in taken.findall(space) for name in re.findall(r"\w+", names)),
+        *(name for text in texts for name in re.findall(r"\boxo\.(\w+)", text)),
     ]
     assert len(asked) > 80
     assert set(asked) <= given

@@ -1,5 +1,5 @@
 // The atlas of n^d: regions coloured by how much is known, the published table, and the steps to one region.
-import { keepAddress, onReturn, pathWith, sending } from "hyperoxo";
+import * as oxo from "hyperoxo";
 
 const STATUS = {
   proved: { sign: "", words: "proved here" },
@@ -12,11 +12,11 @@ const OTHERWISE = "✗";
 const WORDS = ["", "sure win", "no draw", "win", "draw", "pairs"];
 
 export default {
-  mixins: [sending],
+  mixins: [oxo.sending],
   props: { entries: Array, regions: Array, source: String, chosen: String },
   data: ({ chosen }) => ({ board: chosen, status: STATUS, otherwise: OTHERWISE }),
   mounted() {
-    onReturn(({ board = "" }) => this.show(board, false));
+    oxo.onReturn(({ board = "" }) => this.show(board, false));
   },
   computed: {
     sides: ({ entries }) => [...new Set(entries.map(({ side }) => side))],
@@ -60,7 +60,7 @@ export default {
     show(board, push = true) {
       this.board = this.by.has(board) ? board : "";
       this.error = "";
-      if (push) keepAddress(pathWith("/atlas", { board: this.board }), true);
+      if (push) oxo.keepAddress(oxo.pathWith("/atlas", { board: this.board }), true);
       if (this.board && push)
         this.$nextTick(() => this.$refs.steps.scrollIntoView({ block: "nearest" }));
     },

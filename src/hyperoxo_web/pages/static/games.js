@@ -1,19 +1,19 @@
 // Games on this server: search, continue, watch.
-import { listing, recalled, several, since } from "hyperoxo";
+import * as oxo from "hyperoxo";
 
 export default {
-  mixins: [listing],
+  mixins: [oxo.listing],
   props: { entries: Array, now: Number, asked: Object },
   methods: {
     gone(id) {
       this.list = this.list.filter((game) => game.id !== id);
     },
-    own: (id) => recalled(id, {}),
+    own: (id) => oxo.recalled(id, {}),
     remove(game) {
       if (window.confirm("Delete this game for good?"))
         this.$emit("delete", { id: game.id, host: this.own(game.id).host });
     },
-    since,
+    since: oxo.since,
     /** The seats of this browser, if it does not have them all. */
     you(game) {
       const { you = [] } = this.own(game.id);
@@ -26,7 +26,7 @@ export default {
       return /\d/.test(game.result) ? game.result.split("+").map(Number) : [];
     },
     ending(game) {
-      const moves = several(game.ply, "move");
+      const moves = oxo.several(game.ply, "move");
       if (game.result === "*") return game.ply ? `${moves} so far` : "Not begun";
       if (game.result === "=") return `Draw after ${moves}`;
       const winners = this.winners(game);

@@ -1,5 +1,5 @@
 // The laboratory: runs, past and present, and a form for a new one.
-import { KINDS, count, playersOf, listing, sending, several } from "hyperoxo";
+import * as oxo from "hyperoxo";
 
 const fresh = () => ({ name: "bias", from: "0", to: "1", step: "0.1" });
 // Games of a run at first, and where a test may end them sooner.
@@ -21,7 +21,7 @@ const SETTINGS = {
 const USUAL = { on: false, better: "A", worse: "B", alpha: "0.05", beta: "0.05", effect: "0.55" };
 
 export default {
-  mixins: [sending, listing],
+  mixins: [oxo.sending, oxo.listing],
   props: {
     entries: Array,
     now: Number,
@@ -54,7 +54,7 @@ export default {
     if (this.again) this.take(this.again);
   },
   computed: {
-    players: ({ game }) => playersOf(game),
+    players: ({ game }) => oxo.playersOf(game),
     /** Whether a test ends the run. */
     tests: (vm) => vm.kind === "match" && vm.until.on,
     numbers: (vm) =>
@@ -69,10 +69,10 @@ export default {
     extent() {
       const games = Number(this.games);
       if (!Number.isFinite(this.rows) || this.rows < 1 || !(games > 0)) return "";
-      const all = `${count(this.rows * games)} games`;
+      const all = `${oxo.count(this.rows * games)} games`;
       if (this.kind === "match") return this.tests ? `at most ${all}` : all;
-      const rows = several(this.rows, this.kind === "sweep" ? "value" : "seating");
-      return `${rows} of ${count(games)} games: ${all}.`;
+      const rows = oxo.several(this.rows, this.kind === "sweep" ? "value" : "seating");
+      return `${rows} of ${oxo.count(games)} games: ${all}.`;
     },
     csv() {
       const query = new URLSearchParams(Object.entries(this.filter).filter(([, value]) => value));
@@ -98,7 +98,7 @@ export default {
     },
   },
   methods: {
-    count,
+    count: oxo.count,
     letters: (n) => LETTERS.slice(0, n).split(""),
     each() {
       this.versus = Array.from(
@@ -113,7 +113,7 @@ export default {
       return c > 0 && b >= a ? Math.floor((b - a) / c + 1e-9) + 1 : NaN;
     },
     take({ kind, game, options }) {
-      if (!(kind in KINDS) || kind === "study") return;
+      if (!(kind in oxo.KINDS) || kind === "study") return;
       const { agents, until, vary, versus, distinct } = options;
       Object.assign(this, { kind, game });
       for (const name of Object.keys(SETTINGS)) this[name] = options[name] ?? this[name];
@@ -165,7 +165,7 @@ export default {
       this.send("begin", one);
     },
     found(found) {
-      listing.methods.found.call(this, found);
+      oxo.listing.methods.found.call(this, found);
       this.missed = found.trouble ?? "";
     },
     heard({ run, games, wanted, done }) {

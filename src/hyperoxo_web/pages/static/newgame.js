@@ -1,25 +1,5 @@
 // The first page: a board whose first stone begins a game, well-known games, and rules of one's own.
-import {
-  NAMES,
-  axesOf,
-  blockedWith,
-  build,
-  goalOf,
-  keepAddress,
-  keepLevel,
-  keptLevel,
-  offered,
-  owners,
-  parse,
-  pathWith,
-  posed,
-  recalled,
-  say,
-  sending,
-  settle,
-  standing,
-  suggestedLevel,
-} from "hyperoxo";
+import * as oxo from "hyperoxo";
 
 const CLOCKS = [
   ["No clock", 0, 0],
@@ -42,7 +22,7 @@ const Stepper = {
 
 export default {
   components: { Stepper },
-  mixins: [sending],
+  mixins: [oxo.sending],
   props: {
     geometry: Object,
     presets: Array,
@@ -53,11 +33,11 @@ export default {
   },
   data() {
     const spec = this.geometry.game;
-    const kept = keptLevel();
+    const kept = oxo.keptLevel();
     return {
       spec,
       typed: spec,
-      fields: parse(spec),
+      fields: oxo.parse(spec),
       g: this.geometry,
       facts: this.geometry.facts,
       seats: [],
@@ -71,11 +51,11 @@ export default {
       ownStones: OWN_STONES,
       preset: null,
       level: kept.level,
-      suggested: suggestedLevel(kept, this.levels.length),
+      suggested: oxo.suggestedLevel(kept, this.levels.length),
       demo: !this.asked,
       own: false,
       blocking: false,
-      record: recalled("survived 4^3", 0),
+      record: oxo.recalled("survived 4^3", 0),
     };
   },
   created() {
@@ -92,8 +72,8 @@ export default {
     mover: ({ position }) => position.mover,
     /** The empty board; while cells are being blocked, all may be pressed. */
     position() {
-      const owner = owners(this.g.start);
-      return posed(this.g, owner, this.blocking ? { legal: [...owner.keys()] } : {});
+      const owner = oxo.owners(this.g.start);
+      return oxo.posed(this.g, owner, this.blocking ? { legal: [...owner.keys()] } : {});
     },
     yours: (vm) => vm.seats[vm.mover - 1]?.who === "you",
     /** The games with a picture, each with its lines. */
@@ -119,14 +99,14 @@ export default {
       if (this.g.game === this.presets[1].spec) return "Four in a row. In three dimensions.";
       return this.preset ?? "Your own rules";
     },
-    goal: ({ g }) => goalOf(g),
+    goal: ({ g }) => oxo.goalOf(g),
     /** The moves that the board plays by itself until it is touched. */
     line: (vm) => vm.presets.find(({ spec }) => spec === vm.g.game)?.moves ?? [],
     /** What to do, above the board. */
     lead() {
       if (this.blocking) return "Press cells to block them, or to free them again.";
       if (!this.yours) return "Press Begin, and watch the first move.";
-      return `You are ${NAMES[this.mover]}. Put a stone anywhere to begin.`;
+      return `You are ${oxo.NAMES[this.mover]}. Put a stone anywhere to begin.`;
     },
     /** How strong all opponents are, where they are levels and the same. */
     strength: {
@@ -138,7 +118,7 @@ export default {
       set(level) {
         this.level = level;
         this.suggested = null;
-        keepLevel(level);
+        oxo.keepLevel(level);
         for (const seat of this.seats)
           if (seat.who !== "you") Object.assign(seat, { who: level, options: "" });
       },
@@ -153,8 +133,8 @@ export default {
     people: ({ seats }) => seats.some((seat) => seat.who === "person"),
     kind: ({ fields, grammar }) => grammar.kinds.find(({ name }) => name === fields.kind),
     /** The options of the rules that this kind of board has. */
-    rules: ({ fields }) => offered(fields),
-    axes: ({ fields }) => Array.from({ length: axesOf(fields) }, (_, axis) => axis),
+    rules: ({ fields }) => oxo.offered(fields),
+    axes: ({ fields }) => Array.from({ length: oxo.axesOf(fields) }, (_, axis) => axis),
   },
   methods: {
     fill() {
@@ -167,14 +147,14 @@ export default {
     },
     choose(preset) {
       this.preset = preset.name;
-      this.fields = parse(preset.spec);
+      this.fields = oxo.parse(preset.spec);
       this.seats = [];
       this.fill();
       this.changed();
     },
     change(values) {
       Object.assign(this.fields, values);
-      settle(this.fields);
+      oxo.settle(this.fields);
       this.preset = null;
       this.fill();
       this.changed();
@@ -185,7 +165,7 @@ export default {
     },
     changed() {
       this.touch();
-      this.typed = build(this.fields);
+      this.typed = oxo.build(this.fields);
       this.ask();
     },
     ask() {
@@ -193,7 +173,7 @@ export default {
       this.waiting = setTimeout(() => this.$emit("look", { spec: this.typed }), 120);
     },
     type() {
-      this.fields = parse(this.typed);
+      this.fields = oxo.parse(this.typed);
       this.preset = null;
       this.fill();
       this.ask();
@@ -208,16 +188,16 @@ export default {
         this.fields.players = geometry.players;
         this.fill();
       }
-      keepAddress(pathWith("/", { game: this.typed }));
+      oxo.keepAddress(oxo.pathWith("/", { game: this.typed }));
     },
     failed(words) {
-      sending.methods.failed.call(this, words);
-      say(words);
+      oxo.sending.methods.failed.call(this, words);
+      oxo.say(words);
     },
     /** A cell was pressed: block it, or begin the game with a stone there. */
     press(cell) {
-      if (this.blocking) this.change({ blocked: blockedWith(this.g.blocked, cell) });
-      else if (!this.yours) say(`${NAMES[this.mover]} begins: press Begin.`);
+      if (this.blocking) this.change({ blocked: oxo.blockedWith(this.g.blocked, cell) });
+      else if (!this.yours) oxo.say(`${oxo.NAMES[this.mover]} begins: press Begin.`);
       else this.begin(cell);
     },
     /** Make a game whose other seats wait for people. */
@@ -252,7 +232,7 @@ export default {
       return this.agents.find(({ name }) => name === who)?.options ?? "";
     },
     standing(option) {
-      return standing(this.fields, option);
+      return oxo.standing(this.fields, option);
     },
     /** Take a number up or down; the greatest that the board allows may be what is usual. */
     shift(option, by) {

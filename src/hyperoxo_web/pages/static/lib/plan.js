@@ -177,22 +177,16 @@ export function along(geometry, cell, level, upright, by) {
 }
 
 /**
- * The turns and reflections of a square, as lists of cells.
+ * Return the turns and reflections of a square, as lists of cells: two reflections in turn reach all.
  * @type {(side: number) => number[][]}
  */
 export function symmetries(side) {
-  const turns = [
-    (r, c) => [r, c],
-    (r, c) => [c, side - 1 - r],
-    (r, c) => [side - 1 - r, side - 1 - c],
-    (r, c) => [side - 1 - c, r],
-  ];
-  return turns
-    .flatMap((turn) => [turn, (r, c) => turn(c, r)])
-    .map((map) =>
-      Array.from({ length: side * side }, (_, cell) => {
-        const [r, c] = map(Math.floor(cell / side), cell % side);
-        return r * side + c;
-      }),
-    );
+  const cells = Array.from({ length: side * side }, (_, cell) => cell);
+  const mirrored = (map) =>
+    cells.map((cell) => map[(cell % side) * side + Math.floor(cell / side)]);
+  const flipped = (map) =>
+    cells.map((cell) => map[cell - (cell % side) + side - 1 - (cell % side)]);
+  const found = [cells];
+  while (found.length < 8) found.push((found.length % 2 ? mirrored : flipped)(found.at(-1)));
+  return found;
 }

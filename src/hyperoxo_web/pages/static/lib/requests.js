@@ -50,26 +50,14 @@ export function asking(state, you, host) {
   const name = (player) => called(state.seats[player - 1]);
   const found = request ? [requested(state, you, name)] : [];
   const seated = you.length > 0 || host;
+  const asked = { due: true, mine: false };
   if (next != null && state.over && seated && !you.includes(next)) {
-    found.push({
-      kind: "again",
-      key: "again",
-      words: `${next ? name(next) : "The host"} wants to play again.`,
-      due: true,
-      mine: false,
-      yes: "Play again",
-      no: "Not now",
-    });
+    const words = `${next ? name(next) : "The host"} wants to play again.`;
+    found.push({ ...asked, kind: "again", key: "again", words, yes: "Play again", no: "Not now" });
   }
-  if (notice)
-    found.push({
-      kind: "notice",
-      key: `notice ${notice[0]}`,
-      words: notice[1],
-      due: true,
-      mine: false,
-      yes: "OK",
-      no: "",
-    });
+  if (notice) {
+    const [number, words] = notice;
+    found.push({ ...asked, kind: "notice", key: `notice ${number}`, words, yes: "OK", no: "" });
+  }
   return found;
 }

@@ -55,9 +55,6 @@ export class SpaceBoard {
       pan: [0, 0],
     };
     this.eye = new Eye();
-    this.look = {};
-    this.axes = [0, 1, 2].map(() => new THREE.Vector3());
-    this.basis = new THREE.Matrix4();
     this.tweens = [];
     this.guides = [];
     this.shownLine = 0;
@@ -89,10 +86,8 @@ export class SpaceBoard {
   // What there is to draw.
 
   build() {
-    const {
-      THREE,
-      geometry: { cells, players },
-    } = this;
+    const { THREE } = this;
+    const { cells, players } = this.geometry;
     const lit = (more = {}) =>
       new THREE.MeshPhongMaterial({ shininess: 70, specular: 0x3a3a3a, ...more });
     const plain = (more) => new THREE.MeshBasicMaterial({ side: THREE.DoubleSide, ...more });
@@ -418,20 +413,13 @@ export class SpaceBoard {
     const aspect = this.size.width / this.size.height;
     const fitted = places.fit(aspect);
     const distance = Math.max(2, fitted.distance / view.zoom);
-    this.look.turn = view.turn;
-    this.look.tilt = view.tilt;
-    this.look.pan = view.pan.map((by, i) => by + fitted.pan[i]);
-    this.look.distance = distance;
-    this.look.aspect = aspect;
+    const pan = view.pan.map((by, i) => by + fitted.pan[i]);
     this.farthest = fitted.distance * LENS * Math.max(1, aspect);
-    eye.look(this.look);
+    eye.look({ turn: view.turn, tilt: view.tilt, pan, distance, aspect });
     camera.aspect = aspect;
     camera.position.fromArray(eye.from);
-    const [right, up, back] = this.axes;
-    right.fromArray(eye.right);
-    up.fromArray(eye.up);
-    back.fromArray(eye.back);
-    camera.quaternion.setFromRotationMatrix(this.basis.makeBasis(right, up, back));
+    camera.up.fromArray(eye.up);
+    camera.lookAt(...eye.from.map((at, i) => at - eye.back[i]));
     const { depth } = places;
     camera.near = Math.max(0.5, distance - 1.5 * depth - 1);
     camera.far = distance + 2 * depth + 1;
@@ -527,10 +515,8 @@ export class SpaceBoard {
       moved += Math.abs(dx) + Math.abs(dy);
       if (pointers.size === 2) {
         const [a, b] = [...pointers.values()];
-        const [wide, centre] = [
-          Math.hypot(a[0] - b[0], a[1] - b[1]),
-          [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2],
-        ];
+        const wide = Math.hypot(a[0] - b[0], a[1] - b[1]);
+        const centre = [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2];
         if (apart) {
           this.scale(wide / apart);
           this.pan(centre[0] - middle[0], centre[1] - middle[1]);
@@ -544,14 +530,8 @@ export class SpaceBoard {
     const up = (event) => {
       const known = pointers.delete(event.pointerId);
       const slip = event.pointerType === "touch" ? 12 : 6;
-      if (
-        !known ||
-        event.type === "pointercancel" ||
-        event.button > 0 ||
-        moved > slip ||
-        pointers.size
-      )
-        return;
+      const pressing = known && event.type === "pointerup" && event.button <= 0;
+      if (!pressing || moved > slip || pointers.size) return;
       // The second press of a double one means nothing.
       const again = event.timeStamp - pressed < 350;
       pressed = event.timeStamp;
@@ -613,12 +593,7 @@ export class SpaceBoard {
 
   /** Turn to a view that has a name; the whole board is seen there. */
   go(name) {
-    const {
-      turn,
-      tilt,
-      zoom,
-      pan: [right, up],
-    } = this.view;
+    const { turn, tilt, zoom, pan } = this.view;
     const to = ANGLES[name] ?? this.home;
     const round = 2 * Math.PI;
     const by = ((((to.turn - turn) % round) + 1.5 * round) % round) - round / 2;
@@ -628,7 +603,7 @@ export class SpaceBoard {
         turn: turn + by * eased,
         tilt: tilt + (to.tilt - tilt) * eased,
         zoom: zoom ** (1 - eased),
-        pan: [right * (1 - eased), up * (1 - eased)],
+        pan: pan.map((by) => by * (1 - eased)),
       });
     });
   }
