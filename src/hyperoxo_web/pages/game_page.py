@@ -194,7 +194,7 @@ class GamePage(Page):
         )
         if receipt.token is not None:
             self.token = receipt.token
-            self.tell("keepSeat", receipt.token)
+            self.tell("keep", {"seat": receipt.token})
             self._restart()
 
     async def on_share(self) -> None:
@@ -216,7 +216,7 @@ class GamePage(Page):
         answer = {"notation": notation, "name": file_name(room.game, len(room.position.history))}
         with told_in(answer):
             answer["text"] = await in_thread(write, [room.record()], notation)
-        self.tell("gave", answer)
+        self.tell("exported", answer)
 
     async def on_again(self, agent: Text | None = None) -> None:
         """Begin the same game with the same seats, or come along where somebody has begun it."""
@@ -288,7 +288,7 @@ class GamePage(Page):
         record = self.live.room.record()
         most = 0.9 * self.limits.analysis_seconds / (len(record.moves) + 1)
         seconds = min(_LONGER_REVIEW if longer else _REVIEW, most)
-        prepares = partial(self.tell, "prepares")
+        prepares = partial(self.tell, "preparing")
         try:
             job = self.core.analyses.record(record, self.asker, seconds, prepares)
         except RefusedError:
@@ -328,7 +328,7 @@ class GamePage(Page):
         try:
             name = await self.core.proofs.certify(job.id, self.asker)
         except HyperoxoError as error:
-            self.tell("notExplored", {})
+            self.tell("exploring", False)
             raise error from None
         self.go_to(f"/proof/{name}")
 

@@ -29,7 +29,7 @@ async def test_only_the_teacher_is_shown_boards(place: Table) -> None:
     await place.open(f"/class/{room.code}")
     assert room.teacher not in place.shown
     place.send("hello", {"teacher": "guess", "origin": "http://x"})
-    await place.heard("enter")
+    await place.heard("role")
     for event, value in (
         ("say", {"words": "x"}),
         ("fill", {"number": 0}),

@@ -225,8 +225,8 @@ async def test_the_card_of_the_report_says_how_far_the_board_is_prepared(
 
     monkeypatch.setattr(place.core.workers, "search", slow)
     place.send("review", {})
-    assert await place.heard("prepares") == told
-    assert await place.until("prepares", lambda told: told is None) is None
+    assert await place.heard("preparing") == told
+    assert await place.until("preparing", lambda told: told is None) is None
     assert not any("preparing" in message for _, message in place.client.missed(0))
 
 
@@ -246,13 +246,13 @@ async def test_records_are_written_in_every_notation(place: Table) -> None:
     await made.live.play(made.tokens[0], 4, ply=0)
     for entry in place.props["notations"]:
         place.send("export", {"notation": entry["name"]})
-        given = await place.heard("gave")
+        given = await place.heard("exported")
         if entry["name"] == "tesseract":
             assert "3^4" in given["error"]
         else:
             assert given["text"].strip()
     place.send("export", {"notation": "<b>"})
-    assert "Unknown notation" in (await place.heard("gave"))["error"]
+    assert "Unknown notation" in (await place.heard("exported"))["error"]
 
 
 @pytest.mark.more

@@ -113,9 +113,6 @@ export default {
     changed({ pupils, closed }) {
       Object.assign(this, { pupils, closed });
     },
-    enter() {
-      this.role = "pupil";
-    },
     joined(game) {
       this.keep({ game });
     },

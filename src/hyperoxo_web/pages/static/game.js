@@ -279,7 +279,7 @@ export default {
         history.replaceState(history.state, "", window.location.pathname + window.location.hash);
       this.place();
       this.$emit("hello", { seat: own.seat ?? null, host: own.host ?? null });
-      if (this.options.invite) this.invite();
+      if (this.options.invite) this.$emit("share", {});
       if (this.options.review) this.why();
       // A game that its maker's first stone began: the keys go on walking the board.
       if (asked.get("host") && this.s.moves.length) this.boards.$refs.flat.$el.focus();
@@ -314,9 +314,6 @@ export default {
       const { mover } = this.position;
       this.shown = line === null ? null : { player: mover, lines: [line], still: true };
     },
-    prepares(preparing) {
-      this.preparing = preparing;
-    },
     reviewed(review) {
       this.reviewing = review?.busy ?? false;
       const line = this.review?.busy ? this.review.line : oxo.pathTo(this.s.tree, this.s.node);
@@ -327,15 +324,9 @@ export default {
       this.settle();
       oxo.say(words);
     },
-    notExplored() {
-      this.exploring = false;
-    },
     proved(news) {
       this.proofs[news.node] = { ...this.proofs[news.node], ...news };
       if (!news.busy && news.moves?.length && this.overlay === "none") this.overlay = "values";
-    },
-    gave(exported) {
-      this.exported = exported;
     },
     /** The address of the position that is looked at, with its stones. */
     written(page = "/p") {
@@ -390,9 +381,6 @@ export default {
       const [path, move] = ply < 0 ? [this.address(), ""] : [`/game/${this.s.id}`, `&move=${ply}`];
       return `${path}.${kind}?${kind === "svg" && !shown ? "" : `theme=${scheme()}`}${move}`;
     },
-    invite() {
-      this.$emit("share", {});
-    },
     /** The seat of somebody who came by a link and has no name yet; null for others. */
     comes() {
       const asked = new URLSearchParams(window.location.search);
@@ -407,9 +395,6 @@ export default {
     },
     share({ links, reach }) {
       Object.assign(this, { links, reach, dialog: "share" });
-    },
-    keepSeat(seat) {
-      this.keep({ seat });
     },
     /** Keep tokens and seats of this browser; the list of games needs the seats. */
     keep(more) {
@@ -484,7 +469,7 @@ export default {
       else oxo.say("No help in this game.");
       if (this.overlay === "values" && !this.analysing && !this.proof) this.toggle(true);
     },
-    toggle(on = !this.analysing) {
+    toggle(on) {
       if (this.analysing && this.found?.busy && !on) this.$emit("stop", {});
       this.analysing = on;
       if (on) {
@@ -633,7 +618,7 @@ export default {
       <button type="button" title="U" :disabled="!ply" @click="back">Back</button>
       <button v-if="helped" type="button" title="H" :disabled="!position.mover || hinting" @click="advise">{{ hinting ? 'Looking…' : 'Hint' }}</button>
       <button type="button" popovertarget="view">View</button>
-      <button v-if="!pupil" type="button" @click="options.look ? copyLink() : invite()">Share</button>
+      <button v-if="!pupil" type="button" @click="options.look ? copyLink() : $emit('share', {})">Share</button>
       <button type="button" popovertarget="more">More</button>
     </div>
     <div id="view" popover class="menu" role="group" aria-label="View">

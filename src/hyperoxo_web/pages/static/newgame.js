@@ -131,7 +131,7 @@ export default {
     agentsOnly: ({ seats }) => seats.every((seat) => !["you", "person"].includes(seat.who)),
     /** Whether several people play, who may want to play without help. */
     people: ({ seats }) => seats.some((seat) => seat.who === "person"),
-    kind: ({ fields, grammar }) => grammar.kinds.find(({ name }) => name === fields.kind),
+    kind: ({ fields }) => oxo.kindOf(fields),
     /** The options of the rules that this kind of board has. */
     rules: ({ fields }) => oxo.offered(fields),
     axes: ({ fields }) => Array.from({ length: oxo.axesOf(fields) }, (_, axis) => axis),

@@ -52,7 +52,8 @@ async function receive({ data }) {
   }
   const page = await mounted;
   if (go) window.location.assign(rooted(go));
-  else page[call](value);
+  else if (typeof page[call] === "function") page[call](value);
+  else page[call] = value;
 }
 
 /** Let the addresses of a template begin with what those of this server begin with. */

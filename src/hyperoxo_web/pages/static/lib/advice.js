@@ -17,18 +17,9 @@ const WORTH = { win: 1, draw: 0.5, loss: 0, nothing: 0 };
  * @type {(found: Finding | null) => Map<number, Mark>}
  */
 export function marksOf(found) {
-  const marks = new Map();
-  for (const move of found?.moves ?? []) {
-    const { cell, text, kind, words } = move;
-    if (text)
-      marks.set(cell, {
-        text,
-        kind,
-        words,
-        best: cell === found.best,
-      });
-  }
-  return marks;
+  const shown = (found?.moves ?? []).filter(({ text }) => text);
+  const mark = ({ cell, text, kind, words }) => ({ text, kind, words, best: cell === found.best });
+  return new Map(shown.map((move) => [move.cell, mark(move)]));
 }
 
 export const Advice = {

@@ -114,14 +114,11 @@ export const Boards = {
     strokes() {
       if (this.shown) {
         let left = this.drawn;
-        const found = [];
-        for (const number of this.shown.lines) {
-          if (left <= 0) break;
-          const cells = this.geometry.lines[number];
-          found.push({ cells: cells.slice(0, left), player: this.shown.player });
+        return this.shown.lines.flatMap((number) => {
+          const cells = this.geometry.lines[number].slice(0, left);
           left -= cells.length;
-        }
-        return found;
+          return cells.length ? [{ cells, player: this.shown.player }] : [];
+        });
       }
       return (this.winning ?? []).map((cells, order) => ({
         cells,
@@ -239,8 +236,8 @@ export const Boards = {
       }
       this.drawn = 1;
       const longest = Math.max(
-        ...this.shown.lines.map((line) => this.geometry.lines[line].length),
         1,
+        ...this.shown.lines.map((line) => this.geometry.lines[line].length),
       );
       const pause = Math.min(300 / longest, 4000 / Math.max(1, all));
       this.timer = setInterval(() => {

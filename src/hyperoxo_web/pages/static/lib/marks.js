@@ -52,7 +52,9 @@ export const RING = 2;
 const NEAR = [2, 6, 12, 24];
 
 /**
- * Return the tone of a value: green, yellow or red, in five steps of distance or of certainty.
+ * Return the tone of a value, "win1" to "win5", "even", "loss1" to "loss5" or "": five steps of distance
+ * or of certainty. The kind is "win", "draw", "loss", or "unknown" for an estimate, the text "W 5" or
+ * "56 %"; a page may choose the tone itself.
  * @type {(mark: {kind: string, text: string, tone?: string}) => {tone: string, guess: boolean}}
  */
 export function toneOf({ kind, text, tone }) {

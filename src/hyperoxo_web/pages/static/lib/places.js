@@ -77,7 +77,8 @@ function put(to, x, y, z) {
 }
 
 /**
- * Orientation of the eye: its right, upward and backward directions; put into `eye` where it is given.
+ * Return the right, upward and backward directions of an eye that is turned to the side and tilted down,
+ * in radians; they are put into `eye` where it is given.
  * @type {(turn: number, tilt: number, eye: object) => {right: number[], up: number[], back: number[]}}
  */
 export function eyeOf(turn, tilt, eye = directions()) {
@@ -174,7 +175,7 @@ export class Places {
   }
 
   /**
-   * Put every cell where it belongs.
+   * Put every cell where it belongs; `fold` goes from 0, cubes, to 1, a tesseract.
    * @type {(view: {fold?: number, explode?: number, spin?: number, turn: number, tilt: number}) => void}
    */
   place({ fold = 0, explode = 1, spin = 0, turn, tilt }) {
@@ -275,7 +276,8 @@ export class Places {
   }
 
   /**
-   * How far the board reaches, where rays of the eye open by `lens` to the sides and upwards.
+   * Return how far the board reaches to the right, upwards, to the left and down, where rays of the eye
+   * open by `lens` to the sides and upwards.
    *
    * A point that is `near` by some distance reaches farther by `lens` times that: what comes out is
    * the size that the picture needs at the middle of the board.
@@ -316,7 +318,7 @@ export class Places {
   }
 
   /**
-   * The nearest eye that sees all.
+   * Return the nearest eye that sees all; `pan` moves the board to the middle of the picture.
    * @type {(aspect: number) => {distance: number, pan: number[]}}
    */
   fit(aspect) {
