@@ -3,7 +3,7 @@
 The last two axes are columns and rows of a layer. Of the others the last runs upwards, the one
 before it across, and so on in turn, as in the view in space of the web pages: cubes side by side,
 layer 1 of each at the bottom. Stones fall down. A first axis without a partner wraps, its rows from
-below: row, 2x2, 2+1, stack. `static/lib/plan.js` of the web pages is the twin of this module.
+below: row, 2x2, 2+1, stack. The web pages lay boards out by these plans.
 """
 
 from __future__ import annotations

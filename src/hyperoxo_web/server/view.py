@@ -17,6 +17,7 @@ from hyperoxo.game.words import rules_sentences
 from hyperoxo.play.changes import Change, Created, Seated, change_to_dict
 from hyperoxo.play.game_in_play import Ending, GameInPlay, Request
 from hyperoxo_web.server.answer import Answer, Read
+from hyperoxo_web.server.layouts import layouts, small_layout
 
 _MARK = secrets.token_hex(16)
 
@@ -64,6 +65,7 @@ def geometry_of(game: Game) -> dict[str, Any]:
     names, moves = ([name(game, cell) for cell in cells] for name in (cell_name, move_name))
     return {
         **miniature(game),
+        **layouts(game),
         "game": str(game),
         "lines": [board.line(number).tolist() for number in range(board.line_count)],
         "names": names,
@@ -86,7 +88,8 @@ def pictured(game: Game) -> dict[str, Any]:
 
 def miniature(game: Game) -> dict[str, Any]:
     """Return what a small picture of a board needs."""
-    return as_data(game, "cells=board.cell_count shape=board.shape blocked=board.blocked gravity")
+    found = as_data(game, "cells=board.cell_count shape=board.shape blocked=board.blocked gravity")
+    return {**found, "layout": small_layout(game)}
 
 
 class SeatAnswer(Answer):

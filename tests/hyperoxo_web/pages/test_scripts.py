@@ -13,13 +13,15 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
-from hyperoxo.game import Position, completing_cells
+from hyperoxo.game import Game, Position, completing_cells
 from hyperoxo.game.spec import grammar
 from hyperoxo_web.pages.joined import LIBRARY, SPACE, joined, without_comments
 from hyperoxo_web.pages.static_files import FOLDER
 from hyperoxo_web.server.view import geometry_of
 from tests.strategies import games, positions
 
+CASES = json.loads((Path(__file__).parents[2] / "layouts.json").read_text("utf-8"))
+BOARDS = {"3^3:gravity", "9^3"} | {case["spec"] for case in CASES}
 SCRIPTS = sorted(Path(__file__).with_name("js").glob("*.mjs"))
 
 
@@ -143,7 +145,9 @@ def facts() -> list[dict[str, Any]]:
 def test_the_pure_parts_of_the_scripts(tmp_path: Path) -> None:
     node = a_node()
     written = tmp_path / "facts.json"
-    written.write_text(json.dumps({"positions": facts(), "grammar": grammar()}), encoding="utf-8")
+    boards = {spec: geometry_of(Game(spec)) for spec in BOARDS}
+    known = {"positions": facts(), "boards": boards, "grammar": grammar()}
+    written.write_text(json.dumps(known), encoding="utf-8")
     done = subprocess.run(
         [node, "--test", "--test-reporter=spec", *map(str, SCRIPTS)],
         capture_output=True,

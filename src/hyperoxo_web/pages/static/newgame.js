@@ -10,7 +10,6 @@ const CLOCKS = [
 ];
 
 // The tile of one's own rules: a small board with a hole, and three players.
-const OWN = { cells: 16, shape: [4, 4], blocked: [5], gravity: null };
 const OWN_STONES = [0, 3, 0, 0, 0, 9, 1, 0, 2, 0, 1, 0, 0, 0, 3, 2];
 
 /** A number with a button on each side. */
@@ -26,6 +25,7 @@ export default {
   props: {
     geometry: Object,
     presets: Array,
+    sample: Object,
     levels: Array,
     agents: Array,
     asked: Boolean,
@@ -47,7 +47,6 @@ export default {
       help: false,
       pace: 0.4,
       clocks: CLOCKS,
-      ownBoard: OWN,
       ownStones: OWN_STONES,
       preset: null,
       level: kept.level,
@@ -263,7 +262,7 @@ export default {
         <a class="tile press" href="/puzzles"><Still :geometry="puzzle.geometry" :view="puzzle.view" :explode="0.5"/><b>Puzzle</b><small>Find the move that wins by force</small></a>
         <a class="tile press" href="/proof#play="><span class="sign" aria-hidden="true"><Stone :player="2"/></span><b>You cannot win this</b><small>{{ record ? 'You survived ' + record + ' moves. Can you hold out longer?' : 'Play against a proof. How long can you hold out?' }}</small></a>
         <button type="button" class="tile press invite" :disabled="busy || !!error" @click="invite"><span class="sign" aria-hidden="true"><Stone :player="1"/><Stone :player="2"/></span><b>Friend</b><small>Send a link, or show a code</small></button>
-        <button type="button" class="tile press" :class="{ on: own }" :aria-expanded="own ? 'true' : 'false'" @click="own = !own; blocking = blocking && own"><Mini :geometry="ownBoard" :owner="ownStones"/><b>Your own rules</b><small>Any board, up to eight players</small></button>
+        <button type="button" class="tile press" :class="{ on: own }" :aria-expanded="own ? 'true' : 'false'" @click="own = !own; blocking = blocking && own"><Mini :geometry="sample" :owner="ownStones"/><b>Your own rules</b><small>Any board, up to eight players</small></button>
       </section>
       <p class="soft"><a :href="'/class?game=' + encodeURIComponent(typed)">For a class</a>: one link, a board for each pupil.</p>
       <div v-if="own" class="own">

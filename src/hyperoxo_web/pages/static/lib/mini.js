@@ -6,10 +6,7 @@ import { layOut } from "./plan.js";
 export const Mini = {
   props: { geometry: Object, owner: { default: null }, glow: { default: null } },
   computed: {
-    plan() {
-      const side = this.geometry.shape?.[0] ?? 1;
-      return layOut(this.geometry, side < 4 ? side : Math.ceil(Math.sqrt(side)));
-    },
+    plan: ({ geometry }) => layOut(geometry),
     cells() {
       const { x, y } = this.plan;
       return Array.from({ length: this.geometry.cells }, (_, cell) => {
