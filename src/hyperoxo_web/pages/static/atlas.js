@@ -65,10 +65,8 @@ export default {
         this.$nextTick(() => this.$refs.steps.scrollIntoView({ block: "nearest" }));
     },
     walk(event, { side, dim }) {
-      const step = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] }[
-        event.key
-      ];
-      const to = step && this.at(side + step[0], dim + step[1]);
+      const arrow = oxo.ARROWS[event.key];
+      const to = arrow && this.at(side + arrow[1], dim + arrow[0]);
       if (!to || event.ctrlKey || event.metaKey || event.altKey) return;
       event.preventDefault();
       this.$el.querySelector(`[data-board="${to.game}"]`).focus();

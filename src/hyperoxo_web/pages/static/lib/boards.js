@@ -49,16 +49,12 @@ export const Boards = {
     };
   },
   computed: {
-    self() {
-      return this;
-    },
-    dim() {
-      return shapeOf(this.geometry).length;
-    },
+    self: (vm) => vm,
+    dim: ({ geometry }) => shapeOf(geometry).length,
     /** Boards of one or two dimensions have no view in space. */
-    spatial() {
-      return this.space && this.geometry.shape !== null && this.dim >= 3;
-    },
+    spatial: ({ space, geometry, dim }) => space && geometry.shape !== null && dim >= 3,
+    /** How the board is seen in space. */
+    seen: ({ mode, explode, spin }) => ({ mode, explode: Number(explode), spin: Number(spin) }),
     through: ({ geometry }) => linesThrough(geometry),
     pointed: ({ position, over }) => (position.mover ? over : null),
     /** The lines through the cell that is pointed at; those that are not `live` are paler. */
@@ -74,12 +70,7 @@ export const Boards = {
       return this.spatial && this.large !== "flat" ? { most: 88, least: 2, height: 0.3 } : {};
     },
     /** Whether one view is large and the other a small picture beside it. */
-    table() {
-      return !this.limits;
-    },
-    axis() {
-      return this.geometry.shape === null ? null : this.geometry.gravity;
-    },
+    table: ({ limits }) => !limits,
     label() {
       const { cells, shape, blocked } = this.geometry;
       const size = shape ? shape.join(" by ") : "no coordinates";
@@ -172,14 +163,8 @@ export const Boards = {
       this.over = cell < 0 ? null : cell;
     },
     large: { handler: ({ cube }) => cube?.resize(), flush: "post" },
-    mode(mode) {
-      this.cube?.set({ mode });
-    },
-    explode(value) {
-      this.cube?.set({ explode: Number(value) });
-    },
-    spin(value) {
-      this.cube?.set({ spin: Number(value) });
+    seen(seen) {
+      this.cube?.set(seen);
     },
   },
   mounted() {
@@ -200,12 +185,9 @@ export const Boards = {
     target(cell) {
       const { legal } = this.view;
       if (cell == null || legal.has(cell)) return cell;
-      if (this.axis == null) return null;
-      const { shape } = this.geometry;
-      const column = (other) =>
-        coordinates(other, shape)
-          .map((x, axis) => (axis === this.axis ? 0 : x))
-          .join();
+      const { gravity, shape } = this.geometry;
+      if (gravity == null) return null;
+      const column = (other) => coordinates(other, shape).with(gravity, 0).join();
       const wanted = column(cell);
       return [...legal].find((other) => column(other) === wanted) ?? null;
     },
@@ -215,7 +197,9 @@ export const Boards = {
       else if (this.position.owner[cell])
         this.$emit(
           "say",
-          this.playable && this.axis != null ? "This column is full." : "That cell has a stone.",
+          this.playable && this.geometry.gravity != null
+            ? "This column is full."
+            : "That cell has a stone.",
         );
       else this.$emit("say", this.playable ? "The rules allow no stone here now." : "");
     },
@@ -261,8 +245,7 @@ export const Boards = {
         "aria-label",
         "The board in space. Arrows turn it, 1, 2 and 3 show it from the top, the front and the side, 0 as at first.",
       );
-      const { mode, explode, spin } = this;
-      cube.set({ mode, explode: Number(explode), spin: Number(spin) });
+      cube.set(this.seen);
       cube.paint(this.view);
     },
     /** Return what makes a picture of the view in space, where there is one now. */

@@ -1,5 +1,6 @@
 // The course of a game: what is proved stands on rails, what is estimated between them.
 import { measured, scaled, ticks } from "./charts.js";
+import { ARROWS } from "./keys.js";
 import { NAMES, moveName } from "./marks.js";
 
 const RAILS = { win: 1, draw: 0.5, loss: 0, nothing: 0 };
@@ -104,16 +105,9 @@ export const Course = {
       return Math.min(this.count, Math.round(scaled(ends, [0, Math.max(1, this.count)])(at)));
     },
     key(event) {
-      const to = {
-        ArrowLeft: this.at - 1,
-        ArrowDown: this.at - 1,
-        ArrowRight: this.at + 1,
-        ArrowUp: this.at + 1,
-        Home: 0,
-        End: this.count,
-        PageUp: this.at + 10,
-        PageDown: this.at - 10,
-      }[event.key];
+      const [right, down] = ARROWS[event.key] ?? [];
+      const ends = { Home: 0, End: this.count, PageUp: this.at + 10, PageDown: this.at - 10 };
+      const to = right === undefined ? ends[event.key] : this.at + right - down;
       if (to === undefined) return;
       event.preventDefault();
       this.near = null;

@@ -1,17 +1,12 @@
 // The flat view: one real button a cell, drawn again only where something has changed.
 import { faceOf } from "./face.js";
+import { ARROWS } from "./keys.js";
 import { layersOf } from "./layers.js";
 import { stepsOf } from "./lines.js";
 import { NAMES } from "./marks.js";
 import { HEAD, along, beside, fit, shapeOf } from "./plan.js";
 
-// How keys move the focus: an arrow to what lies there, others from layer to layer, or farther.
-const ARROWS = {
-  ArrowLeft: [true, -1],
-  ArrowRight: [true, 1],
-  ArrowUp: [false, -1],
-  ArrowDown: [false, 1],
-};
+// How other keys than arrows move the focus: upwards or across, from layer to layer, or farther.
 const LAYERS = { PageUp: [true, 1], PageDown: [true, -1], Home: [false, -1], End: [false, 1] };
 
 // Numbers of lines written in a cell; its label has all.
@@ -197,7 +192,7 @@ export const Flat = {
       if (!(arrow || layer) || event.altKey || event.ctrlKey || event.metaKey) return;
       event.preventDefault();
       const to = arrow
-        ? beside(this.plan, this.current, ...arrow)
+        ? beside(this.plan, this.current, arrow[0] !== 0, arrow[0] + arrow[1])
         : along(this.geometry, this.current, event.shiftKey ? 2 : 1, ...layer);
       if (to != null) this.focus(to);
     },

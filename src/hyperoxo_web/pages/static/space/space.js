@@ -2,6 +2,7 @@
 /** @import { Geometry } from "../lib/plan.js" */
 
 import { faceOf } from "../lib/face.js";
+import { ARROWS } from "../lib/keys.js";
 import { layersOf } from "../lib/layers.js";
 import { FREE, stepsOf } from "../lib/lines.js";
 import { calm } from "../lib/marks.js";
@@ -551,18 +552,13 @@ export class SpaceBoard {
       { passive: false },
     );
     canvas.addEventListener("keydown", (event) => {
-      const turns = {
-        ArrowLeft: [0.12, 0],
-        ArrowRight: [-0.12, 0],
-        ArrowUp: [0, 0.1],
-        ArrowDown: [0, -0.1],
-      }[event.key];
+      const arrow = ARROWS[event.key];
       const angle = { 0: "home", Home: "home", 1: "top", 2: "front", 3: "side" }[event.key];
       if (event.altKey || event.ctrlKey || event.metaKey) return;
       if (event.key === "+" || event.key === "=") this.scale(1.15);
       else if (event.key === "-") this.scale(1 / 1.15);
-      else if (turns && event.shiftKey) this.pan(-200 * turns[0], -200 * turns[1]);
-      else if (turns) this.rotate(...turns);
+      else if (arrow && event.shiftKey) this.pan(24 * arrow[0], 20 * arrow[1]);
+      else if (arrow) this.rotate(-0.12 * arrow[0], -0.1 * arrow[1]);
       else if (angle) this.go(angle);
       else return;
       event.preventDefault();
