@@ -37,6 +37,16 @@ async def test_moves_are_played_and_shown(place: Table) -> None:
     assert place.props["state"]["moves"] == state["moves"]
 
 
+async def test_cells_are_read_as_people_type_them(place: Table) -> None:
+    await opened(place, NewGame("3^2", BOTH))
+    assert place.props["geometry"]["names"][:4] == ["a3", "b3", "c3", "a2"]
+    for typed in ("b2", " B2 ", "4", "1,1"):
+        place.send("read", {"text": typed, "node": 0})
+        assert await place.heard("named") == 4
+    place.send("read", {"text": "d4", "node": 0})
+    assert await place.heard("say") == "There is no cell d4; cells are a1 to c3."
+
+
 async def test_a_move_that_comes_late_takes_nothing_back(place: Table) -> None:
     """It was sent before the one that came first was shown; only who looks back goes back."""
     await opened(place, NewGame("3^2", BOTH))

@@ -92,6 +92,13 @@ export function hatchOf(THREE, side) {
   return geometry.setAttribute("position", new THREE.Float32BufferAttribute(places, 3));
 }
 
+/** @type {(THREE: object) => object} Return a round shade that is strong in the middle alone. */
+export function shadeOf(THREE) {
+  const shade = new THREE.CircleGeometry(0.465, 24).rotateX(-Math.PI / 2);
+  const corners = Array.from({ length: 26 }, (_, i) => [1, 1, 1, i ? 0 : 0.45]).flat();
+  return shade.setAttribute("color", new THREE.Float32BufferAttribute(corners, 4));
+}
+
 /** Many of one kind, drawn in one go. */
 class Instances {
   constructor(THREE, geometry, material, most, { lift = 0, order = 0 }) {

@@ -19,7 +19,7 @@ import {
   pick,
 } from "../lib/places.js";
 import { stepAlong } from "../lib/plan.js";
-import { Many, Sticks, Words, hatchOf, plateOf, solidOf, tileOf } from "./solids.js";
+import { Many, Sticks, Words, hatchOf, plateOf, shadeOf, solidOf, tileOf } from "./solids.js";
 
 // Side of a tile; how pale the last cube of a tesseract is; milliseconds of each movement.
 const TILE = 0.92;
@@ -95,14 +95,13 @@ export class SpaceBoard {
     const glass = { transparent: true, depthWrite: false };
     const pane = [plain({ ...glass, opacity: 0.78 }), lit({ ...glass, opacity: 0.6 })];
     const many = (solid, material, more) => new Many(THREE, solid, material, cells, more);
-    const spot = new THREE.PlaneGeometry(0.96, 0.96).rotateX(-Math.PI / 2);
     const solids = Array.from({ length: players }, (_, i) => solidOf(THREE, i + 1));
     const pale = () => lit({ transparent: true, opacity: 0.5 });
     const above = { polygonOffset: true, polygonOffsetFactor: -2, polygonOffsetUnits: -4 };
     this.fill = many(plateOf(THREE, TILE, PLATE), pane, { order: 1 });
     this.border = many(new THREE.BufferGeometry(), plain(above));
     this.hatch = many(hatchOf(THREE, TILE), plain(), { order: 1, lift: 0.006 });
-    this.shade = many(spot, plain({ ...glass, map: this.softSpot(), fog: false }), {
+    this.shade = many(shadeOf(THREE), plain({ ...glass, vertexColors: true, fog: false }), {
       order: 2,
       lift: 0.012,
     });
@@ -152,21 +151,6 @@ export class SpaceBoard {
   get falling() {
     const { up } = this.places.roles;
     return up != null && this.geometry.gravity === up ? up : null;
-  }
-
-  softSpot() {
-    const canvas = Object.assign(document.createElement("canvas"), { width: 64, height: 64 });
-    const pen = canvas.getContext("2d");
-    const spot = pen.createRadialGradient(32, 32, 4, 32, 32, 31);
-    for (const [at, strength] of [
-      [0, 0.42],
-      [0.45, 0.26],
-      [1, 0],
-    ])
-      spot.addColorStop(at, `rgb(255 255 255 / ${strength})`);
-    pen.fillStyle = spot;
-    pen.fillRect(0, 0, 64, 64);
-    return new this.THREE.CanvasTexture(canvas);
   }
 
   /** A colour as the page has it, whatever way it is given there; none is translucent. */
