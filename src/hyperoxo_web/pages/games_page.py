@@ -23,7 +23,7 @@ class GamesPage(Page):
     async def build(self, query: str = "", status: str = "") -> None:
         """Build the page, with the games that the address asks for."""
         asked = {"query": query[:200], "status": status if status in ("open", "over") else ""}
-        games = await self._listed(**asked)
+        games = await self._listed(asked["query"], asked["status"])
         self.show("/games", "Games", entries=games, now=now(), asked=asked)
 
     async def on_find(

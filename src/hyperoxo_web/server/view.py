@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import secrets
 from dataclasses import dataclass
+from math import ceil, prod, sqrt
 from typing import Annotated, Any, Literal
 from urllib.parse import quote
 
@@ -13,11 +14,11 @@ from pydantic import Field
 from hyperoxo.display import as_data, number_of
 from hyperoxo.game import Game, Position
 from hyperoxo.game.names import cell_name, move_name
+from hyperoxo.game.plan import Plan, courses, plan_of, plans_of, sides_of
 from hyperoxo.game.words import rules_sentences
 from hyperoxo.play.changes import Change, Created, Seated, change_to_dict
 from hyperoxo.play.game_in_play import Ending, GameInPlay, Request
 from hyperoxo_web.server.answer import Answer, Read
-from hyperoxo_web.server.layouts import layouts, small_layout
 
 _MARK = secrets.token_hex(16)
 
@@ -65,7 +66,8 @@ def geometry_of(game: Game) -> dict[str, Any]:
     names, moves = ([name(game, cell) for cell in cells] for name in (cell_name, move_name))
     return {
         **miniature(game),
-        **layouts(game),
+        "layouts": [_layout(game, plan) for plan in plans_of(game)],
+        "courses": courses(sides_of(game), game.gravity),
         "game": str(game),
         "lines": [board.line(number).tolist() for number in range(board.line_count)],
         "names": names,
@@ -88,8 +90,19 @@ def pictured(game: Game) -> dict[str, Any]:
 
 def miniature(game: Game) -> dict[str, Any]:
     """Return what a small picture of a board needs."""
+    side = sides_of(game)[0]
+    plan = plan_of(game, side if side < 4 else ceil(sqrt(side)))
     found = as_data(game, "cells=board.cell_count shape=board.shape blocked=board.blocked gravity")
-    return {**found, "layout": small_layout(game)}
+    return {**found, "layout": _layout(game, plan)}
+
+
+def _layout(game: Game, plan: Plan) -> dict[str, Any]:
+    """Return a plan: how far each coordinate along each axis moves a cell to the right and down."""
+    shape, (left, top) = sides_of(game), plan.corners[0]
+    corners = [plan.corners[:: prod(shape[axis + 1 :])][:side] for axis, side in enumerate(shape)]
+    offsets = [[[x - left, y - top] for x, y in row] for row in corners[1:]]
+    found = as_data(plan, "heads width height")
+    return {**found, "offsets": [corners[0], *offsets]}
 
 
 class SeatAnswer(Answer):

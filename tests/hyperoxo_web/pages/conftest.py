@@ -120,16 +120,12 @@ def in_space(page: Any) -> None:
 POINT = """cell => {
     oxoSpace.aim();
     const { eye, renderer, places: { points, sizes } } = oxoSpace;
-    const frame = renderer.domElement.getBoundingClientRect();
-    const at = (x, z) => {
-        const [right, up] = eye.project(
-            points[3 * cell] + x, points[3 * cell + 1], points[3 * cell + 2] + z);
-        return [frame.left + ((1 + right) / 2) * frame.width,
-            frame.top + ((1 - up) / 2) * frame.height];
-    };
+    const { left, top, width, height } = renderer.domElement.getBoundingClientRect();
+    const [x, y, z] = points.subarray(3 * cell, 3 * cell + 3);
     const tries = [0, 0.15, -0.15, 0.3, -0.3, 0.42, -0.42].map((v) => v * sizes[cell]);
-    const spots = tries.flatMap((x) => tries.map((z) => at(x, z)));
-    return spots.find((point) => oxoSpace.cellAt(...point) === cell) ?? at(0, 0);
+    const spots = tries.flatMap((dx) => tries.map((dz) => eye.project(x + dx, y, z + dz))).map(
+        ([right, up]) => [left + ((1 + right) / 2) * width, top + ((1 - up) / 2) * height]);
+    return spots.find((spot) => oxoSpace.cellAt(...spot) === cell) ?? spots[0];
 }"""
 """Where on the page a cell can be pressed: at its middle or, where that is hidden, beside it."""
 

@@ -17,6 +17,16 @@ function barsOf(player) {
     });
 }
 
+/** Several solids as one. */
+function merged(THREE, parts) {
+  const solid = new THREE.BufferGeometry();
+  for (const name of ["position", "normal"]) {
+    const all = parts.flatMap((part) => [...part.toNonIndexed().getAttribute(name).array]);
+    solid.setAttribute(name, new THREE.Float32BufferAttribute(all, 3));
+  }
+  return solid;
+}
+
 /**
  * The mark of a player as round tubes, upright in the plane of x and y.
  * @type {(THREE: object, player: number) => object}
@@ -26,14 +36,9 @@ export function solidOf(THREE, player) {
     new THREE.CapsuleGeometry(THICK, Math.hypot(bx - ax, by - ay), 3, 8)
       .rotateZ(Math.atan2(ax - bx, by - ay))
       .translate((ax + bx) / 2, (ay + by) / 2, 0);
-  const parts =
-    player === RING ? [new THREE.TorusGeometry(7.4, THICK, 8, 64)] : barsOf(player).map(bar);
-  const solid = new THREE.BufferGeometry();
-  for (const name of ["position", "normal"]) {
-    const all = parts.flatMap((part) => [...part.toNonIndexed().getAttribute(name).array]);
-    solid.setAttribute(name, new THREE.Float32BufferAttribute(all, 3));
-  }
-  return solid.scale(UNIT, UNIT, UNIT);
+  const ring = () => [new THREE.TorusGeometry(7.4, THICK, 8, 64)];
+  const parts = player === RING ? ring() : barsOf(player).map(bar);
+  return merged(THREE, parts).scale(UNIT, UNIT, UNIT);
 }
 
 /** A square of rounded corners. */
@@ -74,22 +79,12 @@ export function plateOf(THREE, side, depth) {
 
 /** @type {(THREE: object, side: number) => object} Slanted stripes over a tile. */
 export function hatchOf(THREE, side) {
-  const places = [];
-  const half = 0.46 * side;
-  for (let at = -0.75; at < 1; at += 0.5) {
-    const [a, b] = [at * half * 2 - 0.05, at * half * 2 + 0.05];
-    const inside = (offset) => {
-      const reach = half - Math.abs(offset) / 2;
-      return [
-        [offset / 2 - reach, offset / 2 + reach],
-        [offset / 2 + reach, offset / 2 - reach],
-      ];
-    };
-    const [[p, q], [r, s]] = [inside(a), inside(b)];
-    for (const [x, z] of [p, q, r, q, s, r]) places.push(x, 0, z);
-  }
-  const geometry = new THREE.BufferGeometry();
-  return geometry.setAttribute("position", new THREE.Float32BufferAttribute(places, 3));
+  const stripes = [-0.75, -0.25, 0.25, 0.75].map((at) => {
+    const [middle, long] = [0.46 * side * at, 1.3 * side * (1 - Math.abs(at))];
+    const stripe = new THREE.PlaneGeometry(long, 0.07).rotateX(-Math.PI / 2);
+    return stripe.rotateY(Math.PI / 4).translate(middle, 0, middle);
+  });
+  return merged(THREE, stripes);
 }
 
 /** @type {(THREE: object) => object} Return a round shade that is strong in the middle alone. */
