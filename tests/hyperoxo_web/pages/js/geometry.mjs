@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
 import { boards, skip } from "./facts.mjs";
-import { layerName, layersOf } from "../../../../src/hyperoxo_web/pages/static/lib/layers.js";
+import { layersOf } from "../../../../src/hyperoxo_web/pages/static/lib/layers.js";
 import {
   HEAD,
   cellAt,
@@ -51,25 +51,27 @@ test("coordinates count the last axis first, and back", () => {
   }
 });
 
-test("layers have every cell once, and a name and hue of their own; flat boards have none", () => {
-  for (const shape of SHAPES) {
-    const geometry = board(shape);
-    const layers = layersOf(geometry);
-    assert.equal(
-      layers.length,
-      shape.length < 3 ? 0 : geometry.cells / (shape.at(-1) * shape.at(-2)),
-    );
-    if (!layers.length) continue;
-    assert.deepEqual(
-      layers.flatMap(({ cells }) => cells),
-      [...Array(geometry.cells).keys()],
-    );
-    assert.equal(new Set(layers.map(({ name }) => name)).size, layers.length);
-    assert.equal(new Set(layers.slice(0, shape.at(-3)).map(({ hue }) => hue)).size, shape.at(-3));
-    for (const { name, cells } of layers)
-      for (const cell of cells) assert.equal(layerName(geometry, cell), name);
-  }
-});
+test(
+  "layers have every cell once, a name and a hue of their own; flat boards none",
+  { skip },
+  () => {
+    for (const geometry of Object.values(boards)) {
+      const { cells, shape, names } = geometry;
+      const layers = layersOf(geometry);
+      const size = shape?.length > 2 ? shape.at(-1) * shape.at(-2) : Infinity;
+      assert.equal(layers.length, Math.floor(cells / size));
+      if (!layers.length) continue;
+      assert.deepEqual(
+        layers.flatMap((layer) => layer.cells),
+        [...Array(cells).keys()],
+      );
+      assert.equal(new Set(layers.map(({ name }) => name)).size, layers.length);
+      assert.equal(new Set(layers.slice(0, shape.at(-3)).map(({ hue }) => hue)).size, shape.at(-3));
+      for (const { name, cells: inside } of layers)
+        for (const cell of inside) assert.match(names[cell], new RegExp(`^${name}[a-z]`));
+    }
+  },
+);
 
 test("a board without coordinates is a block that has room for all cells", () => {
   for (let cells = 1; cells < 40; cells++) {
@@ -335,17 +337,20 @@ test("a tesseract unfolds from the cubes, and no two of its cells are in one pla
     assert.ok(whole.places.sizes[cell] > whole.places.sizes[cell + 27]);
 });
 
-test("layers in space have the names of the flat view, and stones fall to layer 0", () => {
-  const { places } = placed(board([4, 4, 4], { gravity: 0 }));
-  assert.deepEqual(
-    places.labels.map(({ text }) => text),
-    ["1", "2", "3", "4"],
-  );
-  assert.ok(places.labels[0].at[1] < places.labels[1].at[1]);
-  for (const { text, cell } of places.labels) assert.equal(layerName(places.geometry, cell), text);
-  const row = placed(board([3, 3, 3, 3])).places.labels.map(({ text }) => text);
-  assert.deepEqual(row.sort(), ["1", "2", "3", "cube 1", "cube 2", "cube 3"]);
-});
+test(
+  "layers in space have the names of the flat view, and stones fall to layer 0",
+  { skip },
+  () => {
+    const { places } = placed(boards["4^3:gravity"]);
+    assert.deepEqual(
+      places.labels.map(({ text }) => text),
+      layersOf(places.geometry).map(({ name }) => name),
+    );
+    assert.ok(places.labels[0].at[1] < places.labels[1].at[1]);
+    const row = placed(board([3, 3, 3, 3])).places.labels.map(({ text }) => text);
+    assert.deepEqual(row.sort(), ["1", "2", "3", "cube 1", "cube 2", "cube 3"]);
+  },
+);
 
 test("a square has eight symmetries, each of them every cell once", () => {
   for (const side of [2, 3, 4]) {
