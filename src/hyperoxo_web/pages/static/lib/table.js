@@ -94,6 +94,16 @@ export function played(geometry, owner, moves) {
 }
 
 /**
+ * Return who has each cell after some moves.
+ * @type {(geometry: Geometry, moves: number[]) => Uint8Array}
+ */
+export function ownersAfter(geometry, moves) {
+  const owner = new Uint8Array(geometry.cells);
+  for (const cell of geometry.blocked) owner[cell] = BLOCKED;
+  return played(geometry, owner, moves);
+}
+
+/**
  * Return a position as boards show it; what is not given follows from the stones.
  * @type {(geometry: Geometry, owner: Owners, given?: Partial<Position>) => Position}
  */
