@@ -3,7 +3,7 @@
 The last two axes are columns and rows of a layer. Of the others the last runs upwards, the one
 before it across, and so on in turn, as in the view in space of the web pages: cubes side by side,
 layer 1 of each at the bottom. Stones fall down. A first axis without a partner wraps, its rows from
-below: row, 2x2, 2+1, stack. `static/lib/plan.js` of the web pages is the twin of this module.
+below: row, 2x2, 2+1, stack. The web pages lay boards out by these plans.
 """
 
 from __future__ import annotations
@@ -101,11 +101,16 @@ def named_layers(
         yield min(xs), min(ys), layer_name(game, first)
 
 
+def sides_of(game: Game) -> tuple[int, ...]:
+    """Return the sides of a board; one without coordinates is a block of cells."""
+    wide = ceil(sqrt(game.board.cell_count))
+    return game.board.shape or (ceil(game.board.cell_count / wide), wide)
+
+
 @lru_cache(maxsize=64)
 def plan_of(game: Game, across: int | None = None, heads: Heads = "") -> Plan:
     """Lay out the board of a game."""
-    count = game.board.cell_count
-    shape = game.board.shape or (ceil(count / ceil(sqrt(count))), ceil(sqrt(count)))
+    count, shape = game.board.cell_count, sides_of(game)
     heads = heads if len(shape) > 2 else ""
     first = HEAD if heads == "aside" else 0.0, HEAD if heads == "above" else 0.0
 
@@ -121,15 +126,21 @@ def plan_of(game: Game, across: int | None = None, heads: Heads = "") -> Plan:
     return Plan(corners, first[0] + width, first[1] + height, heads, names)
 
 
+def plans_of(game: Game) -> list[Plan]:
+    """Return the plans of a board, one of which suits a rectangle."""
+    shape = sides_of(game)
+    # Names of several coordinates are too wide to stand aside.
+    heads = _HEADS if len(shape) == 3 else _HEADS[:1]
+    return [
+        plan_of(game, across, one) for across in arrangements(shape) or (None,) for one in heads
+    ]
+
+
 def fitted_plan(game: Game, width: float, height: float) -> Plan:
     """Lay out a board in a rectangle with cells as large as possible, at most one unit."""
-    shape = game.board.shape or ()
     best, most = plan_of(game), 0.0
-    for across in arrangements(shape) or (None,):
-        # Names of several coordinates are too wide to stand aside.
-        for heads in _HEADS if len(shape) == 3 else _HEADS[:1]:
-            plan = plan_of(game, across, heads)
-            size = min(width / plan.width, height / plan.height, 1.0)
-            if size > most * 1.000001:
-                best, most = plan, size
+    for plan in plans_of(game):
+        size = min(width / plan.width, height / plan.height, 1.0)
+        if size > most * 1.000001:
+            best, most = plan, size
     return best

@@ -100,7 +100,7 @@ class ClassPage(Page):
         """The page is there, and shows the token that this browser remembers."""
         self.token = teacher or self.token
         if not self.room.is_teacher(self.token):
-            self.tell("enter", {})
+            self.tell("role", "pupil")
             return
         link = self.reach["origin"] + class_path(self.room.code)
         picture = segno.make(link).svg_data_uri(border=2)

@@ -87,7 +87,7 @@ class Client:
         self._busy: set[asyncio.Task[Any]] = set()
 
     def tell(self, method: str, value: Any) -> None:
-        """Call a method of the page's script."""
+        """Call a method of the page's script, or set one of its values."""
         self._send({"call": method, "value": value})
 
     def prepares(self, preparing: dict[str, int] | None) -> None:

@@ -16,6 +16,7 @@ from hyperoxo.game import Game, Position
 from hyperoxo.notation import FORMATS, Record, write
 from hyperoxo.play.presets import OPPONENTS
 from hyperoxo.play.words import as_sentence
+from hyperoxo.terminal.typed import read_typed_move
 from hyperoxo_web.pages.clients import begin
 from hyperoxo_web.pages.component import Page, Text, told_in
 from hyperoxo_web.pages.findings import finding, proof, review
@@ -143,6 +144,10 @@ class GamePage(Page):
             await self.live.do(actions.go, self.actor, node)
         await self.live.play(self.token, cell, node=node)
 
+    async def on_read(self, text: Text, node: int) -> None:
+        """Say which cell a text names at a position."""
+        self.tell("named", read_typed_move(self._position(node), text))
+
     async def on_go(self, node: int) -> None:
         """Stand at another position, or ask the others for it."""
         await self.live.do(actions.go, self.actor, node)
@@ -187,7 +192,7 @@ class GamePage(Page):
         )
         if receipt.token is not None:
             self.token = receipt.token
-            self.tell("keepSeat", receipt.token)
+            self.tell("keep", {"seat": receipt.token})
             self._restart()
 
     async def on_share(self) -> None:
@@ -209,7 +214,7 @@ class GamePage(Page):
         answer = {"notation": notation, "name": file_name(room.game, len(room.position.history))}
         with told_in(answer):
             answer["text"] = await in_thread(write, [room.record()], notation)
-        self.tell("gave", answer)
+        self.tell("exported", answer)
 
     async def on_again(self, agent: Text | None = None) -> None:
         """Begin the same game with the same seats, or come along where somebody has begun it."""
@@ -279,7 +284,7 @@ class GamePage(Page):
         record = self.live.room.record()
         most = 0.9 * self.limits.analysis_seconds / (len(record.moves) + 1)
         seconds = min(_LONGER_REVIEW if longer else _REVIEW, most)
-        prepares = partial(self.tell, "prepares")
+        prepares = partial(self.tell, "preparing")
         try:
             job = self.core.analyses.analyse(record, self.asker, seconds, prepares)
         except RefusedError:
@@ -317,7 +322,7 @@ class GamePage(Page):
         try:
             name = await self.core.proofs.certify(job.id, self.asker)
         except HyperoxoError as error:
-            self.tell("notExplored", {})
+            self.tell("exploring", False)
             raise error from None
         self.go_to(f"/proof/{name}")
 

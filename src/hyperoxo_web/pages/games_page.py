@@ -10,7 +10,6 @@ from hyperoxo_web.pages.component import Page, Text
 from hyperoxo_web.server import RefusedError
 
 _PAGE = 50
-_STATUS = ("all", "open", "over")
 
 
 class GamesPage(Page):
@@ -20,18 +19,17 @@ class GamesPage(Page):
     script = "games"
     styles = ("list",)
 
-    async def build(self, query: str = "", status: str = "all") -> None:
+    async def build(self, query: str = "", status: str = "") -> None:
         """Build the page, with the games that the address asks for."""
-        query, status = query[:200], status if status in _STATUS else "all"
-        games = await self._listed(query, status)
-        asked = {"query": query, "status": status}
+        asked = {"query": query[:200], "status": status if status in ("open", "over") else ""}
+        games = await self._listed(asked["query"], asked["status"])
         self.show("/games", "Games", entries=games, now=now(), asked=asked)
 
     async def on_find(
-        self, offset: int, query: Text = "", status: Text = "all", asked: Any = None
+        self, offset: int, query: Text = "", status: Text = "", asked: Any = None
     ) -> None:
         """List games that words find."""
-        status, offset = status if status in _STATUS else "all", max(0, min(offset, 10**6))
+        offset = max(0, min(offset, 10**6))
         games = await self._listed(query, status, offset)
         self.tell("found", {"entries": games, "offset": offset, "now": now(), "asked": asked})
 
@@ -42,5 +40,6 @@ class GamesPage(Page):
             self.tell("gone", id)
 
     async def _listed(self, query: str, status: str, offset: int = 0) -> list[dict[str, Any]]:
-        found = await self.core.store.games(query, status, _PAGE, offset)
+        chosen = status if status in ("open", "over") else "all"
+        found = await self.core.store.games(query, chosen, _PAGE, offset)
         return [listing.model_dump() for listing in found]

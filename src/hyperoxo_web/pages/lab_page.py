@@ -77,7 +77,7 @@ class LabPage(Page):
             varied=varied(),
             presets=[{"name": entry.name, "spec": entry.spec} for entry in PRESETS],
             workers=self.limits.run_workers,
-            picked=picked,
+            asked=picked,
         )
         self.listen(laboratory.listeners, self._heard)
 

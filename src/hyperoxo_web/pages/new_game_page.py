@@ -23,6 +23,8 @@ from hyperoxo_web.server.view import miniature, winning_lines
 
 _FIRST = "4^3"
 """What the first page shows."""
+_SAMPLE = "4^2:blocked=5"
+"""The small board of the tile of one's own rules."""
 _RULES = {"cube": _FIRST, "drop": "7,6,4:gravity", "avoid": "3^2:misere", "three": "3^3:players=3"}
 """The boards of the page with the rules."""
 
@@ -103,6 +105,7 @@ class NewGamePage(Page):
             preview=None if game is None or wrong else of_new_game(shown),
             geometry=await self.core.boards.view("facts", shown, self.asker),
             presets=presets(),
+            sample=miniature(Game(_SAMPLE)),
             levels=levels(),
             agents=agents(),
             grammar=grammar(),

@@ -23,11 +23,13 @@ from pathlib import Path
 from fastapi import Request
 from fastapi.responses import Response
 
-LIBRARY = "lib/index.js"
-"""What the pages import."""
+LIBRARY = "lib.js"
+"""What the pages import: the scripts of the folder `lib`."""
 
-_TAKEN = re.compile(r'^import \{([^}]*)\} from "\./([\w.]+)";\n', re.MULTILINE)
-_PASSED = re.compile(r'^export (?:\*|\{[^}]*\}) from "\./([\w.]+)";\n', re.MULTILINE)
+SPACE = "space.js"
+"""The view in space, which loads three.js: the scripts of the folder `space`."""
+
+_TAKEN = re.compile(r'^import \{([^}]*)\} from "(\./|\.\./lib/)([\w.]+)";\n', re.MULTILINE)
 _GIVEN = re.compile(r"^export (?=(?:async )?(?:const|let|class|function) (\w+))", re.MULTILINE)
 _COMMENT = re.compile(r"^ *(?://.*|/\*\*(?:.|\n)*?\*/)\n", re.MULTILINE)
 _OTHER = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
@@ -60,7 +62,7 @@ def _libraries() -> dict[str, Path]:
 LIBRARIES = _libraries()
 """Files of other packages, by the name they are served under."""
 
-NAMES = {"vue": "vue.js", "three": "three.js", "hyperoxo": LIBRARY}
+NAMES = {"vue": "vue.js", "three": "three.js", "hyperoxo": LIBRARY, "space": SPACE}
 """Files that scripts import by a name alone."""
 
 
@@ -81,40 +83,32 @@ def without_comments(script: str) -> str:
     return _COMMENT.sub("", script)
 
 
-def _parts(folder: Path, name: str, found: dict[str, str]) -> dict[str, str]:
-    """Return a script and those that it imports, each after those that it needs itself."""
-    text = (folder / name).read_text("utf-8")
-    here = name.rpartition("/")[0]
-    for other in (*(take[1] for take in _TAKEN.findall(text)), *_PASSED.findall(text)):
-        if f"{here}/{other}" not in found:
-            _parts(folder, f"{here}/{other}", found)
-    found[name] = text
-    return found
-
-
 def joined(folder: Path, name: str) -> str:
-    """Return a script with those that it imports; what the library holds is taken from there."""
-    library = _parts(folder, LIBRARY, {})
-    parts = library if name in library else _parts(folder, name, {})
-    elsewhere: dict[str, None] = {}
+    """Return the scripts of the folder of that name, each after those that it needs itself."""
+    texts: dict[str, str] = {}
+    library: dict[str, None] = {}
     given: list[str] = []
-    texts = []
-    for part, text in parts.items():
-        if parts is not library and part in library:
-            continue
-        for names, other in _TAKEN.findall(text):
-            if parts is not library and f"{name.rpartition('/')[0]}/{other}" in library:
-                elsewhere.update(dict.fromkeys(re.findall(r"\w+", names)))
+
+    def add(path: Path) -> None:
+        text = path.read_text("utf-8")
+        for names, where, other in _TAKEN.findall(text):
             if " as " in names:
-                raise ValueError(f"{part} imports {names.strip()} by another name")
-        plain = _PASSED.sub("", _TAKEN.sub("", text))
-        given += _GIVEN.findall(plain)
-        plain = _GIVEN.sub("", plain)
-        if other := _OTHER.search(plain):
-            raise ValueError(f"{part} has a line that cannot be joined: {other[0]}")
-        texts.append(plain)
-    first = f'import {{ {", ".join(elsewhere)} }} from "hyperoxo";\n' if elsewhere else ""
-    return f"{first}{''.join(texts)}export {{ {', '.join(given)} }};\n"
+                raise ValueError(f"{path.name} imports {names.strip()} by another name")
+            if where != "./":
+                library.update(dict.fromkeys(re.findall(r"\w+", names)))
+            elif other not in texts:
+                add(path.with_name(other))
+        plain = _TAKEN.sub("", text)
+        given.extend(_GIVEN.findall(plain))
+        texts[path.name] = plain = _GIVEN.sub("", plain)
+        if found := _OTHER.search(plain):
+            raise ValueError(f"{path.name} has a line that cannot be joined: {found[0]}")
+
+    for path in sorted((folder / name.removesuffix(".js")).glob("*.js")):
+        if path.name not in texts:
+            add(path)
+    first = f'import {{ {", ".join(library)} }} from "hyperoxo";\n' if library else ""
+    return f"{first}{''.join(texts.values())}export {{ {', '.join(given)} }};\n"
 
 
 @lru_cache(maxsize=200)
@@ -128,11 +122,12 @@ def _content(name: str) -> tuple[bytes, bytes] | None:
         if len(sheets) > _MOST or not all(sheet.is_file() for sheet in sheets):
             return None
         raw = b"".join(sheet.read_bytes() for sheet in sheets)
+    elif name in (LIBRARY, SPACE):
+        raw = without_comments(joined(FOLDER, name)).encode()
     elif not path.is_file():
         return None
     elif path.suffix == ".js" and name not in LIBRARIES:
-        shared = path.parent == FOLDER / "lib"
-        raw = without_comments(joined(FOLDER, name) if shared else path.read_text("utf-8")).encode()
+        raw = without_comments(path.read_text("utf-8")).encode()
     else:
         raw = path.read_bytes()
     return raw, gzip.compress(raw, 9, mtime=0)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import secrets
 from dataclasses import dataclass
+from math import ceil, prod, sqrt
 from typing import Annotated, Any, Literal
 from urllib.parse import quote
 
@@ -12,6 +13,8 @@ from pydantic import Field
 
 from hyperoxo.display import as_data, number_of
 from hyperoxo.game import Game, Position
+from hyperoxo.game.names import cell_name, move_name
+from hyperoxo.game.plan import Plan, courses, plan_of, plans_of, sides_of
 from hyperoxo.game.words import rules_sentences
 from hyperoxo.play.changes import Change, Created, Seated, change_to_dict
 from hyperoxo.play.game_in_play import Ending, GameInPlay, Request
@@ -46,15 +49,19 @@ def as_json(value: Any) -> bytes:
 
 def geometry_of(game: Game) -> dict[str, Any]:
     """Return a board as plain values."""
-    board, opening = game.board, None
+    board, opening, cells = game.board, None, range(game.board.cell_count)
     if game.opening is not None:
-        cells = sorted(game.opening)
-        opening = {"player": game.first, "moves": game.opening_moves, "cells": cells}
+        allowed = sorted(game.opening)
+        opening = {"player": game.first, "moves": game.opening_moves, "cells": allowed}
+    names, moves = ([name(game, cell) for cell in cells] for name in (cell_name, move_name))
     return {
         **miniature(game),
+        "layouts": [_layout(game, plan) for plan in plans_of(game)],
+        "courses": courses(sides_of(game), game.gravity),
         "game": str(game),
         "lines": [board.line(number).tolist() for number in range(board.line_count)],
-        "names": None if board.names is None else list(board.names),
+        "names": names,
+        "move_names": None if moves == names else moves,
         "opening": opening,
         "players": game.players,
         "counting": [p for p in range(1, game.players + 1) if game.convention.counts(p)],
@@ -73,7 +80,19 @@ def pictured(game: Game) -> dict[str, Any]:
 
 def miniature(game: Game) -> dict[str, Any]:
     """Return what a small picture of a board needs."""
-    return as_data(game, "cells=board.cell_count shape=board.shape blocked=board.blocked gravity")
+    side = sides_of(game)[0]
+    plan = plan_of(game, side if side < 4 else ceil(sqrt(side)))
+    found = as_data(game, "cells=board.cell_count shape=board.shape blocked=board.blocked gravity")
+    return {**found, "layout": _layout(game, plan)}
+
+
+def _layout(game: Game, plan: Plan) -> dict[str, Any]:
+    """Return a plan: how far each coordinate along each axis moves a cell to the right and down."""
+    shape, (left, top) = sides_of(game), plan.corners[0]
+    corners = [plan.corners[:: prod(shape[axis + 1 :])][:side] for axis, side in enumerate(shape)]
+    offsets = [[[x - left, y - top] for x, y in row] for row in corners[1:]]
+    found = as_data(plan, "heads width height")
+    return {**found, "offsets": [corners[0], *offsets]}
 
 
 class SeatAnswer(Answer):

@@ -117,13 +117,26 @@ def in_space(page: Any) -> None:
     page.wait_for_function("window.oxoSpace")
 
 
+POINT = """cell => {
+    oxoSpace.aim();
+    const { eye, renderer, places: { points, sizes } } = oxoSpace;
+    const { left, top, width, height } = renderer.domElement.getBoundingClientRect();
+    const [x, y, z] = points.subarray(3 * cell, 3 * cell + 3);
+    const tries = [0, 0.15, -0.15, 0.3, -0.3, 0.42, -0.42].map((v) => v * sizes[cell]);
+    const spots = tries.flatMap((dx) => tries.map((dz) => eye.project(x + dx, y, z + dz))).map(
+        ([right, up]) => [left + ((1 + right) / 2) * width, top + ((1 - up) / 2) * height]);
+    return spots.find((spot) => oxoSpace.cellAt(...spot) === cell) ?? spots[0];
+}"""
+"""Where on the page a cell can be pressed: at its middle or, where that is hidden, beside it."""
+
+
 def point_in_space(page: Any, number: int) -> tuple[int, int]:
     """Return where a cell of the view in space can be pressed, once nothing moves there."""
     page.wait_for_function(
         """() => { const { root, size, tweens, asked } = window.oxoSpace;
             return !tweens.length && asked == null && size.width === root.clientWidth; }"""
     )
-    x, y = page.evaluate("cell => window.oxoSpace.pointOf(cell)", number)
+    x, y = page.evaluate(POINT, number)
     return x, y
 
 

@@ -7,6 +7,7 @@ import pytest
 
 from tests.hyperoxo_web.pages.conftest import (
     HOT,
+    POINT,
     Open,
     Site,
     called,
@@ -49,12 +50,14 @@ def test_a_press_anywhere_in_a_column_drops_the_stone(site: Site, play: Open) ->
 
 SHARES = {(1440, 900): {"3^2": 0.47, "3^3": 0.35, "4^3": 0.45, "6^3": 0.4}}
 SETTLED = """() => {
-    const { placedIn, root: { parentElement: { clientWidth, clientHeight } } } = oxoBoards.flat;
-    const placed = document.querySelector(".stage").style.length;
-    return placed && placedIn === [clientWidth, clientHeight].join();
+    const { flat } = oxoBoards.$refs;
+    const before = flat.placedIn;
+    flat.place();
+    return document.querySelector(".stage").style.length && flat.placedIn === before;
 }"""
 BOARD = """() => {
-    const boxes = oxoBoards.flat.buttons.map((cell) => cell.getBoundingClientRect());
+    const boxes = [...document.querySelectorAll(".flat-board .cell")].map(
+        (cell) => cell.getBoundingClientRect());
     const most = (side, sign) => sign * Math.max(...boxes.map((box) => sign * box[side]));
     const { scrollWidth, scrollHeight } = document.documentElement;
     return [most("left", -1), most("top", -1), most("right", 1), most("bottom", 1),
@@ -98,7 +101,7 @@ def test_the_board_in_space_fills_the_window(play: Open, game: str, least: float
     point_in_space(page, 0)
     assert page.evaluate(IN_SPACE) >= least
     cells = len(page.evaluate("window.oxoSpace.places.sizes"))
-    found = "cells => cells.map(cell => oxoSpace.cellAt(...oxoSpace.pointOf(cell)))"
+    found = f"cells => cells.map(({POINT})).map(point => oxoSpace.cellAt(...point))"
     assert page.evaluate(found, [*range(cells)]) == [*range(cells)]
 
 
@@ -239,7 +242,7 @@ def test_what_the_tesseract_essay_shows(site: Site, play: Open) -> None:
         return list.scrollTop > 0 && seen.top >= box.top - 1 && seen.bottom <= box.bottom + 1; }"""
     page.wait_for_function(inside)
     for wrong, words in (
-        ("99", "There is no cell 99. Cells have names such as 1.1a3."),
+        ("99", "There is no cell 99; cells are 0 to 80."),
         ("21", "has a stone"),
     ):
         page.fill("[aria-label='Cell to play']", wrong)

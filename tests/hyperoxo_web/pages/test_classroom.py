@@ -29,7 +29,7 @@ async def test_only_the_teacher_is_shown_boards(place: Table) -> None:
     await place.core.classes.join(room.code, "Ada")
     await place.open(f"/class/{room.code}")
     assert room.teacher not in place.shown
-    await place.ask("hello", {"teacher": "guess", "origin": "http://x"}, "enter")
+    await place.ask("hello", {"teacher": "guess", "origin": "http://x"}, "role")
     for event, value in (
         ("say", {"words": "x"}),
         ("fill", {"number": 0}),

@@ -35,6 +35,16 @@ async def test_moves_are_played_and_shown(place: Table) -> None:
     assert place.props["state"]["moves"] == state["moves"]
 
 
+async def test_cells_are_read_as_people_type_them(place: Table) -> None:
+    await opened(place, NewGame("3^2", BOTH))
+    assert place.props["geometry"]["names"][:4] == ["a3", "b3", "c3", "a2"]
+    for typed in ("b2", " B2 ", "4", "1,1"):
+        place.send("read", {"text": typed, "node": 0})
+        assert await place.heard("named") == 4
+    place.send("read", {"text": "d4", "node": 0})
+    assert await place.heard("say") == "There is no cell d4; cells are a1 to c3."
+
+
 async def test_a_move_that_comes_late_takes_nothing_back(place: Table) -> None:
     """It was sent before the one that came first was shown; only who looks back goes back."""
     await opened(place, NewGame("3^2", BOTH))
@@ -208,8 +218,8 @@ async def test_the_card_of_the_report_says_how_far_the_board_is_prepared(
         return await search(*given, listener=listener, **named)
 
     monkeypatch.setattr(place.core.workers, "search", slow)
-    assert await place.ask("review", {}, "prepares") == told
-    assert await place.until("prepares", lambda told: told is None) is None
+    assert await place.ask("review", {}, "preparing") == told
+    assert await place.until("preparing", lambda told: told is None) is None
     assert not any("preparing" in message for _, message in place.client.missed(0))
 
 
@@ -227,12 +237,13 @@ async def test_records_are_written_in_every_notation(place: Table) -> None:
     made = await opened(place, NewGame("3^2", BOTH))
     await made.live.play(made.tokens[0], 4, ply=0)
     for entry in place.props["notations"]:
-        given = await place.ask("export", {"notation": entry["name"]}, "gave")
+        given = await place.ask("export", {"notation": entry["name"]}, "exported")
         if entry["name"] == "tesseract":
             assert "3^4" in given["error"]
         else:
             assert given["text"].strip()
-    assert "Unknown notation" in (await place.ask("export", {"notation": "<b>"}, "gave"))["error"]
+    found = await place.ask("export", {"notation": "<b>"}, "exported")
+    assert "Unknown notation" in found["error"]
 
 
 @pytest.mark.more

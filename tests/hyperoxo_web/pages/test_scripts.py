@@ -13,12 +13,14 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
-from hyperoxo.game import Position, completing_cells
+from hyperoxo.game import Game, Position, completing_cells
 from hyperoxo.game.spec import grammar
-from hyperoxo_web.pages.static_files import FOLDER, LIBRARY, joined, without_comments
+from hyperoxo_web.pages.static_files import FOLDER, LIBRARY, SPACE, joined, without_comments
 from hyperoxo_web.server.view import geometry_of
 from tests.strategies import games, positions
 
+CASES = json.loads((Path(__file__).parents[2] / "layouts.json").read_text("utf-8"))
+BOARDS = {"3^3:gravity", "9^3"} | {case["spec"] for case in CASES}
 SCRIPTS = sorted(Path(__file__).with_name("js").glob("*.mjs"))
 
 
@@ -51,13 +53,12 @@ def exports(node: str, text: str, folder: Path) -> set[str]:
 
 def test_the_library_joined_is_a_script_that_has_all_that_is_asked_of_it(tmp_path: Path) -> None:
     given = exports(a_node(), without_comments(joined(FOLDER, LIBRARY)), tmp_path)
-    space = joined(FOLDER, "lib/space.js")
-    texts = [space, *(path.read_text("utf-8") for path in FOLDER.glob("*.js"))]
+    space = joined(FOLDER, SPACE)
+    texts = [path.read_text("utf-8") for path in FOLDER.glob("*.js")]
+    taken = re.compile(r'^import \{([^}]*)\} from "hyperoxo";$', re.MULTILINE)
     asked = [
-        name
-        for text in texts
-        for names in re.findall(r'^import \{([^}]*)\} from "hyperoxo";$', text, re.MULTILINE)
-        for name in re.findall(r"\w+", names)
+        *(name for names in taken.findall(space) for name in re.findall(r"\w+", names)),
+        *(name for text in texts for name in re.findall(r"\boxo\.(\w+)", text)),
     ]
     assert len(asked) > 80
     assert set(asked) <= given
@@ -91,7 +92,7 @@ def test_comments_are_not_sent_and_texts_are_as_written() -> None:
 def test_what_cannot_be_joined_is_refused(line: str, tmp_path: Path) -> None:
     (tmp_path / "lib").mkdir()
     (tmp_path / "lib" / "b.js").write_text("export const one = 1;\n")
-    (tmp_path / LIBRARY).write_text(f"{line}\n")
+    (tmp_path / "lib" / "a.js").write_text(f"{line}\n")
     with pytest.raises(ValueError, match=r"joined|another name"):
         joined(tmp_path, LIBRARY)
 
@@ -143,7 +144,9 @@ def facts() -> list[dict[str, Any]]:
 def test_the_pure_parts_of_the_scripts(tmp_path: Path) -> None:
     node = a_node()
     written = tmp_path / "facts.json"
-    written.write_text(json.dumps({"positions": facts(), "grammar": grammar()}), encoding="utf-8")
+    boards = {spec: geometry_of(Game(spec)) for spec in BOARDS}
+    known = {"positions": facts(), "boards": boards, "grammar": grammar()}
+    written.write_text(json.dumps(known), encoding="utf-8")
     done = subprocess.run(
         [node, "--test", "--test-reporter=spec", *map(str, SCRIPTS)],
         capture_output=True,

@@ -55,9 +55,8 @@ def texts(script: str) -> Iterator[str]:
 
 
 def named(script: str) -> set[str]:
-    """Return what a script takes from the library: by import, or as a component of a template."""
-    taken = re.findall(r'^import \{([^}]*)\} from "hyperoxo";', script, re.MULTILINE)
-    return {*re.findall(r"\w+", ",".join(taken)), *re.findall(r"<([A-Z]\w+)", script)}
+    """Return what a script takes from the library: by name, or as a component of a template."""
+    return {*re.findall(r"\boxo\.(\w+)", script), *re.findall(r"<([A-Z]\w+)", script)}
 
 
 def script_of(page: str) -> str:

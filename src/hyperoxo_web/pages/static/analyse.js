@@ -1,19 +1,5 @@
 // Setting up a position: on the board, or from a text in any notation.
-import {
-  BLOCKED,
-  NAMES,
-  blockedWith,
-  build,
-  filled,
-  keepAddress,
-  moverOn,
-  owners,
-  parse,
-  posed,
-  positionPath,
-  say,
-  scores,
-} from "hyperoxo";
+import * as oxo from "hyperoxo";
 
 const put = (text, cell, sign) => text.slice(0, cell) + sign + text.slice(cell + 1);
 const WHAT = { turn: "Stones in turn", 0: "Remove stones", block: "Block cells" };
@@ -29,7 +15,7 @@ export default {
     grammar: Object,
   },
   data: ({ geometry, cells, news }) => ({
-    NAMES,
+    NAMES: oxo.NAMES,
     WHAT,
     g: geometry,
     stones: cells,
@@ -50,17 +36,17 @@ export default {
   }),
   computed: {
     /** The stones; none while another board is on its way. */
-    owner: (vm) => owners(vm.stones.length === vm.g.cells ? vm.stones : ".".repeat(vm.g.cells)),
+    owner: (vm) => oxo.owners(vm.stones.length === vm.g.cells ? vm.stones : ".".repeat(vm.g.cells)),
     players: ({ g }) => Array.from({ length: g.players }, (_, i) => i + 1),
     /** Whose stone the next press puts; 0 for none. */
     next() {
-      return this.tool === "turn" ? moverOn(this.g, this.owner) : Number(this.tool) || 0;
+      return this.tool === "turn" ? oxo.moverOn(this.g, this.owner) : Number(this.tool) || 0;
     },
     position: ({ owner, next, g }) =>
-      posed(owner, { mover: next, legal: [...owner.keys()], scores: scores(g, owner) }),
-    winning: ({ g, owner }) => filled(g, owner),
+      oxo.posed(g, owner, { mover: next, legal: [...owner.keys()] }),
+    winning: ({ g, owner }) => oxo.filled(g, owner),
     /** Where the position can be looked at, once it is one. */
-    address: (vm) => positionPath(vm.spec, /[1-8]/.test(vm.stones) ? vm.stones : ""),
+    address: (vm) => oxo.positionPath(vm.spec, /[1-8]/.test(vm.stones) ? vm.stones : ""),
     said() {
       const rings = ["", " A ring marks it."];
       const ringed = rings[this.n.wrong.length] ?? " Rings mark them.";
@@ -82,7 +68,7 @@ export default {
       if (document.activeElement !== this.$refs.spec) this.typed = this.spec;
       this.stones = cells;
       this.n = news;
-      keepAddress(positionPath(this.spec, /[1-8]/.test(cells) ? cells : "", "/analyse"));
+      oxo.keepAddress(oxo.positionPath(this.spec, /[1-8]/.test(cells) ? cells : "", "/analyse"));
     },
     took({ game, cells, moves }) {
       this.busy = false;
@@ -91,26 +77,26 @@ export default {
     },
     failed(words) {
       if (this.busy) this.trouble = words;
-      else say(words);
+      else oxo.say(words);
       this.busy = false;
     },
     // What the person does.
     press(cell) {
       const here = this.owner[cell];
       if (this.tool === "block") this.block(cell);
-      else if (here === BLOCKED) say("This cell is blocked.");
+      else if (here === oxo.BLOCKED) oxo.say("This cell is blocked.");
       else if (here && (this.tool === "turn" || here === this.next))
         this.edit({ stones: put(this.stones, cell, ".") });
       else this.edit({ stones: put(this.stones, cell, this.next || ".") });
     },
     block(cell) {
       const { blocked } = this.g;
-      const spec = build({ ...parse(this.spec), blocked: blockedWith(blocked, cell) });
+      const spec = oxo.build({ ...oxo.parse(this.spec), blocked: oxo.blockedWith(blocked, cell) });
       this.edit({ spec, stones: put(this.stones, cell, blocked.includes(cell) ? "." : "#") });
     },
     /** Let another player be to move: another has begun then. */
     turn(player) {
-      this.edit({ spec: build({ ...parse(this.spec), first: this.n.movers[player] }) });
+      this.edit({ spec: oxo.build({ ...oxo.parse(this.spec), first: this.n.movers[player] }) });
     },
     edit(change, kept = true) {
       if (kept) {
@@ -164,7 +150,7 @@ export default {
       event.preventDefault();
     },
     write(cell, sign) {
-      if (this.owner[cell] === BLOCKED) say("This cell is blocked.");
+      if (this.owner[cell] === oxo.BLOCKED) oxo.say("This cell is blocked.");
       else if (this.stones[cell] !== sign) this.edit({ stones: put(this.stones, cell, sign) });
     },
   },

@@ -1,5 +1,5 @@
 // The atlas of n^d: regions coloured by how much is known, the published table, and the steps to one region.
-import { keepAddress, onReturn, pathWith, sending } from "hyperoxo";
+import * as oxo from "hyperoxo";
 
 const STATUS = {
   proved: { sign: "", words: "proved here" },
@@ -12,11 +12,11 @@ const OTHERWISE = "✗";
 const WORDS = ["", "sure win", "no draw", "win", "draw", "pairs"];
 
 export default {
-  mixins: [sending],
+  mixins: [oxo.sending],
   props: { entries: Array, regions: Array, source: String, chosen: String },
   data: ({ chosen }) => ({ board: chosen, status: STATUS, otherwise: OTHERWISE }),
   mounted() {
-    onReturn(({ board = "" }) => this.show(board, false));
+    oxo.onReturn(({ board = "" }) => this.show(board, false));
   },
   computed: {
     sides: ({ entries }) => [...new Set(entries.map(({ side }) => side))],
@@ -60,15 +60,13 @@ export default {
     show(board, push = true) {
       this.board = this.by.has(board) ? board : "";
       this.error = "";
-      if (push) keepAddress(pathWith("/atlas", { board: this.board }), true);
+      if (push) oxo.keepAddress(oxo.pathWith("/atlas", { board: this.board }), true);
       if (this.board && push)
         this.$nextTick(() => this.$refs.steps.scrollIntoView({ block: "nearest" }));
     },
     walk(event, { side, dim }) {
-      const step = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] }[
-        event.key
-      ];
-      const to = step && this.at(side + step[0], dim + step[1]);
+      const arrow = oxo.ARROWS[event.key];
+      const to = arrow && this.at(side + arrow[1], dim + arrow[0]);
       if (!to || event.ctrlKey || event.metaKey || event.altKey) return;
       event.preventDefault();
       this.$el.querySelector(`[data-board="${to.game}"]`).focus();

@@ -1,12 +1,12 @@
 // One class: its teacher sees all boards, others say their name and get one.
-import { owners, recalled, remember, say, sending, several } from "hyperoxo";
+import * as oxo from "hyperoxo";
 
 /** One board of the wall: drawn again only when it has changed itself. */
 const Desk = {
   props: { desk: Object, geometry: Object },
   emits: ["fill", "drop"],
   computed: {
-    owner: ({ desk }) => owners(desk.position),
+    owner: ({ desk }) => oxo.owners(desk.position),
     /** The winning lines, or else the last move. */
     glow() {
       const { winning_lines: lines, last_move: last } = this.desk;
@@ -15,7 +15,7 @@ const Desk = {
     /** How the board stands, in words. */
     standing() {
       const { names, free, over, winners, ply, agents, present, to_move: mover } = this.desk;
-      const moves = several(ply, "move");
+      const moves = oxo.several(ply, "move");
       const won = winners.map((player) => this.called(player, true)).join(" and ");
       if (over)
         return won
@@ -48,7 +48,7 @@ const Desk = {
 
 export default {
   components: { Desk },
-  mixins: [sending],
+  mixins: [oxo.sending],
   props: { room: Object, geometry: Object },
   data: ({ room }) => ({
     role: "",
@@ -81,14 +81,14 @@ export default {
     },
     count() {
       const over = this.desks.filter((desk) => desk?.over).length;
-      const counts = [several(this.pupils, "pupil"), several(this.desks.length, "board")];
+      const counts = [oxo.several(this.pupils, "pupil"), oxo.several(this.desks.length, "board")];
       if (over) counts.push(`${over} finished`);
       return `${counts.join(", ")}.${this.closed ? " The class is closed." : ""}`;
     },
   },
   mounted() {
     const asked = new URLSearchParams(window.location.search).get("teacher");
-    this.own = recalled(this.key, {});
+    this.own = oxo.recalled(this.key, {});
     if (asked) this.keep({ teacher: asked });
     if (window.location.search) history.replaceState(history.state, "", window.location.pathname);
     this.$emit("hello", { teacher: this.own.teacher ?? null });
@@ -96,7 +96,7 @@ export default {
   methods: {
     keep(more) {
       this.own = { ...this.own, ...more };
-      remember(this.key, this.own);
+      oxo.remember(this.key, this.own);
     },
     // What the server calls.
     taught({ picture, reach }) {
@@ -113,15 +113,12 @@ export default {
     changed({ pupils, closed }) {
       Object.assign(this, { pupils, closed });
     },
-    enter() {
-      this.role = "pupil";
-    },
     joined(game) {
       this.keep({ game });
     },
     told() {
       this.words = "";
-      say("All boards have your message.");
+      oxo.say("All boards have your message.");
     },
   },
   template: `

@@ -1,8 +1,8 @@
 // A class: join one by its code, or open one for others.
-import { sending } from "hyperoxo";
+import * as oxo from "hyperoxo";
 
 export default {
-  mixins: [sending],
+  mixins: [oxo.sending],
   props: { game: String, games: Array, levels: Array },
   data: ({ game, levels }) => ({
     code: "",

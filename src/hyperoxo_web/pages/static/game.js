@@ -1,45 +1,5 @@
 // The page of a game. The server sends states; the page sends what the person wants.
-import {
-  ACTIONS,
-  NAMES,
-  asking,
-  branches,
-  calling,
-  cellName,
-  cellTyped,
-  copy,
-  endingWords,
-  fit,
-  here,
-  isTyped,
-  joins,
-  keepAddress,
-  keepResult,
-  lineThrough,
-  linesOf,
-  linkTo,
-  marksOf,
-  marksOfProof,
-  moveName,
-  movesTo,
-  notice,
-  pathTo,
-  playerOf,
-  positionAt,
-  positionPath,
-  recalled,
-  remember,
-  say,
-  scoreWith,
-  scoreWords,
-  shapeOf,
-  sound,
-  sounds,
-  tally,
-  textOf,
-  titled,
-  whatFor,
-} from "hyperoxo";
+import * as oxo from "hyperoxo";
 
 const PATIENCE = 300; // milliseconds: a move that arrives sooner needs no word
 const DRAWERS = ["moves", "analysis", "report"];
@@ -56,7 +16,7 @@ export default {
   props: { geometry: Object, state: Object, notations: Array, opponents: Array, options: Object },
   data: ({ state, comes }) => ({
     DRAWERS,
-    NAMES,
+    NAMES: oxo.NAMES,
     s: state,
     boards: null,
     drawer: null,
@@ -99,7 +59,7 @@ export default {
     node: (vm) => vm.viewing ?? vm.s.node,
     live: ({ node, s }) => node === s.node,
     position() {
-      const found = positionAt(this.geometry, this.s, this.node);
+      const found = oxo.positionAt(this.geometry, this.s, this.node);
       return { ...found, fresh: this.live && this.fresh };
     },
     you: ({ s }) => s.you,
@@ -117,8 +77,8 @@ export default {
     easy: ({ s }) => s.seats.some(({ agent }) => /^level:[1-3]$/.test(agent ?? "")),
     found: (vm) => vm.analyses[vm.node] ?? null,
     marks() {
-      const marks = marksOf(this.found);
-      return this.proof ? marksOfProof(marks, this.proof) : marks;
+      const marks = oxo.marksOf(this.found);
+      return this.proof ? oxo.marksOfProof(marks, this.proof) : marks;
     },
     proof: (vm) => vm.proofs[vm.node] ?? null,
     /** Whether hints and analyses are given now. */
@@ -134,8 +94,8 @@ export default {
         ? new Map(moves.map(({ cell, player }, i) => [cell, { player, step: i + 1 }]))
         : null;
     },
-    line: ({ s, node }) => (s.line.includes(node) ? s.line : lineThrough(s.tree, node)),
-    ply: ({ s, node }) => pathTo(s.tree, node).length - 1,
+    line: ({ s, node }) => (s.line.includes(node) ? s.line : oxo.lineThrough(s.tree, node)),
+    ply: ({ s, node }) => oxo.pathTo(s.tree, node).length - 1,
     /** What is known after every move of the line: what is proved goes before estimates. */
     course: (vm) =>
       vm.line.map((node) => {
@@ -146,21 +106,21 @@ export default {
     moves: ({ line, geometry, s }) =>
       line
         .slice(1)
-        .map((node) => ({ player: playerOf(geometry, s, node), cell: s.tree.cells[node] })),
+        .map((node) => ({ player: oxo.playerOf(geometry, s, node), cell: s.tree.cells[node] })),
     verdicts: ({ review }) =>
       Object.fromEntries(
         Object.entries(review?.verdicts ?? {}).map(([at, verdict]) => [review.line[at], verdict]),
       ),
     /** Whether the board shows the end of a game. */
     ended: (vm) => vm.s.over && vm.live,
-    score: (vm) => (vm.kept ? scoreWords(vm.kept, vm.geometry.players) : ""),
+    score: (vm) => (vm.kept ? oxo.scoreWords(vm.kept, vm.geometry.players) : ""),
     /** Players at the edge of the board that is nearest to whoever looks at it. */
     near: (vm) => (vm.you.length && vm.you.length < vm.s.seats.length ? vm.you : [1]),
     far: ({ s, near }) => s.seats.map(({ player }) => player).filter((one) => !near.includes(one)),
     /** The view that is large at first: space where there are layers. */
     first() {
       const chosen = localStorage.getItem("oxo:large") ?? "space";
-      return this.geometry.shape && shapeOf(this.geometry).length > 2 ? chosen : "flat";
+      return this.geometry.shape && oxo.shapeOf(this.geometry).length > 2 ? chosen : "flat";
     },
     /** The level after that of the opponent who was just beaten, as its agent; "" without one. */
     next() {
@@ -178,13 +138,13 @@ export default {
       const { s } = this;
       if (this.slow) return "Sending…";
       if (!this.live) return `Looking at move ${this.ply} of ${this.s.line.length - 1}.`;
-      if (s.over) return endingWords(this.geometry, s);
+      if (s.over) return oxo.endingWords(this.geometry, s);
       if (s.paused === "history") return "The others wait. Play on, or let them move.";
       if (s.paused) return s.paused === "asked" ? "Paused." : `Paused: ${s.paused}`;
-      const mover = NAMES[s.to_move];
+      const mover = oxo.NAMES[s.to_move];
       if (this.you.includes(s.to_move))
         return this.you.length > 1 ? `${mover} is to move.` : "Your move.";
-      if (s.thought?.preparing) return whatFor(s.thought.preparing);
+      if (s.thought?.preparing) return oxo.whatFor(s.thought.preparing);
       if (s.thinking) return `${mover} thinks.`;
       return this.you.length
         ? `${mover}'s move.`
@@ -193,21 +153,21 @@ export default {
     /** The last move in words, where somebody else made it. */
     heardMove() {
       const cell = this.s.last_move;
-      const by = this.s.node ? playerOf(this.geometry, this.s, this.s.node) : 0;
+      const by = this.s.node ? oxo.playerOf(this.geometry, this.s, this.s.node) : 0;
       if (!this.live || cell == null || !by || (this.you.length === 1 && this.you.includes(by)))
         return "";
       const through = this.geometry.lines.filter((line) => line.includes(cell));
-      const counts = through.map((line) => tally(line, this.position.owner).counts);
+      const counts = through.map((line) => oxo.tally(line, this.position.owner).counts);
       const own = counts.filter(({ size }) => size === 1).map((count) => count.get(by) ?? 0);
       const most = Math.max(0, ...own);
       const size = this.geometry.lines[0]?.length ?? 0;
       const line = most > 1 && !this.s.over ? ` ${most} of ${size} on one line.` : "";
-      return `${NAMES[by]} plays ${moveName(this.geometry, cell)}.${line} ${this.hurried}`;
+      return `${oxo.NAMES[by]} plays ${oxo.moveName(this.geometry, cell)}.${line} ${this.hurried}`;
     },
     /** That the last move was asked for at once, and what came of it. */
     hurried: (vm) =>
       vm.live && vm.s.node
-        ? vm.s.hurried.replace(/^It/, NAMES[playerOf(vm.geometry, vm.s, vm.s.node)])
+        ? vm.s.hurried.replace(/^It/, oxo.NAMES[oxo.playerOf(vm.geometry, vm.s, vm.s.node)])
         : "",
     /** Whether this person plays, or has made the game. */
     seated: (vm) => vm.you.length > 0 || vm.s.host,
@@ -217,9 +177,9 @@ export default {
       return this.live && this.seated && thought && !thought.preparing && !thought.hurried;
     },
     asked: (vm) =>
-      asking(vm.s, vm.you, vm.s.host).find(({ key }) => !vm.later.includes(key)) ?? null,
+      oxo.asking(vm.s, vm.you, vm.s.host).find(({ key }) => !vm.later.includes(key)) ?? null,
     /** What waits for this person, for the title of the page. */
-    call: ({ s, you, asked }) => calling(s, you, asked),
+    call: ({ s, you, asked }) => oxo.calling(s, you, asked),
     footnote() {
       const { watchers, analysis } = this.s;
       const words = [...this.geometry.rules];
@@ -235,9 +195,9 @@ export default {
   watch: {
     call: {
       handler(call) {
-        document.title = titled(this.geometry, this.s, call);
-        notice.dot(call.startsWith("●"));
-        notice.tell(call, this.heardMove);
+        document.title = oxo.titled(this.geometry, this.s, call);
+        oxo.notice.dot(call.startsWith("●"));
+        oxo.notice.tell(call, this.heardMove);
       },
       immediate: true,
     },
@@ -255,7 +215,7 @@ export default {
     ended: {
       handler(ended) {
         if (!ended || this.options.look) return;
-        this.kept = scoreWith(recalled("score", null), this.s);
+        this.kept = oxo.scoreWith(oxo.recalled("score", null), this.s);
         sessionStorage.setItem("oxo:score", JSON.stringify(this.kept));
       },
       immediate: true,
@@ -287,12 +247,12 @@ export default {
     /** Put the people where they leave the board more room: beside it, or above and below. */
     arrange() {
       const { clientWidth, clientHeight } = this.$refs.stage;
-      const shape = shapeOf(this.geometry);
+      const shape = oxo.shapeOf(this.geometry);
       const wide = shape.length === 4 && this.boards.mode === "cubes" ? shape[0] : 1;
       const room = (width, height) => {
         if (this.boards.large === "space")
           return { unit: Math.min(width / wide, height), width: wide, height: 1.6 * wide };
-        return fit(this.geometry, { width, height, most: Infinity, least: 0 });
+        return oxo.fit(this.geometry, { width, height, most: Infinity, least: 0 });
       };
       const high = clientHeight - 2 * ABOVE;
       const beside = room(clientWidth - 2 * BESIDE, clientHeight);
@@ -312,32 +272,32 @@ export default {
         return;
       }
       const asked = new URLSearchParams(window.location.search);
-      const own = recalled(this.s.id, {});
+      const own = oxo.recalled(this.s.id, {});
       for (const token of ["seat", "host"]) if (asked.get(token)) own[token] = asked.get(token);
-      if (own.seat || own.host) remember(this.s.id, own, true);
+      if (own.seat || own.host) oxo.remember(this.s.id, own, true);
       if (asked.size)
         history.replaceState(history.state, "", window.location.pathname + window.location.hash);
       this.place();
       this.$emit("hello", { seat: own.seat ?? null, host: own.host ?? null });
-      if (this.options.invite) this.invite();
+      if (this.options.invite) this.$emit("share", {});
       if (this.options.review) this.why();
       // A game that its maker's first stone began: the keys go on walking the board.
-      if (asked.get("host") && this.s.moves.length) this.boards.$refs.flat.focus();
+      if (asked.get("host") && this.s.moves.length) this.boards.$refs.flat.$el.focus();
     },
     // What the server calls.
     show(state) {
       const moved = state.node !== this.s.node;
       this.fresh = moved && state.tree.parents[state.node] === this.s.node;
-      for (const [kind, count] of sounds(this.geometry, this.s, state, state.you, this.helped))
-        sound.play(kind, count);
-      if (state.over && !this.s.over && !this.options.look) keepResult(state);
+      for (const [kind, count] of oxo.sounds(this.geometry, this.s, state, state.you, this.helped))
+        oxo.sound.play(kind, count);
+      if (state.over && !this.s.over && !this.options.look) oxo.keepResult(state);
       this.s = state;
       this.settle();
       if (state.over) this.hinting = false;
       if (moved && this.leaving) this.viewing = null;
       if (moved) this.leaving = false;
       if (this.viewing === state.node) this.viewing = null;
-      if (moved && this.fresh) say("");
+      if (moved && this.fresh) oxo.say("");
       if (state.you.length) this.keep({ you: state.you });
     },
     think(thought) {
@@ -354,47 +314,40 @@ export default {
       const { mover } = this.position;
       this.shown = line === null ? null : { player: mover, lines: [line], still: true };
     },
-    prepares(preparing) {
-      this.preparing = preparing;
-    },
     reviewed(review) {
       this.reviewing = review?.busy ?? false;
-      const line = this.review?.busy ? this.review.line : pathTo(this.s.tree, this.s.node);
+      const line = this.review?.busy ? this.review.line : oxo.pathTo(this.s.tree, this.s.node);
       this.review = review && { ...review, line };
     },
     say(words) {
       this.hinting = false;
       this.settle();
-      say(words);
-    },
-    notExplored() {
-      this.exploring = false;
+      oxo.say(words);
     },
     proved(news) {
       this.proofs[news.node] = { ...this.proofs[news.node], ...news };
       if (!news.busy && news.moves?.length && this.overlay === "none") this.overlay = "values";
     },
-    gave(exported) {
-      this.exported = exported;
-    },
     /** The address of the position that is looked at, with its stones. */
     written(page = "/p") {
-      return positionPath(this.s.game, textOf(this.position.owner), page);
+      return oxo.positionPath(this.s.game, oxo.textOf(this.position.owner), page);
     },
     /** The address of the position that is looked at: its moves if they are known, or the stones. */
     address() {
       const { game, start, tree } = this.s;
       const empty = /^[.#]*$/.test(start);
-      return empty ? positionPath(game, movesTo(tree, this.node).join()) : this.written();
+      return empty ? oxo.positionPath(game, oxo.movesTo(tree, this.node).join()) : this.written();
     },
     /** Reloading the page, and going back to it, find the place again: the move or the branch, and what is shown. */
     keepAddress() {
       const { look } = this.options;
       const on = this.s.line.includes(this.node);
-      const place = on ? `move=${this.ply}` : `branch=${movesTo(this.s.tree, this.node).join()}`;
+      const place = on
+        ? `move=${this.ply}`
+        : `branch=${oxo.movesTo(this.s.tree, this.node).join()}`;
       const show = this.overlay !== "none" && `show=${this.overlay}`;
       const parts = [!this.live && !look && place, show].filter(Boolean).join("&");
-      keepAddress((look ? this.address() : here()) + (parts && `#${parts}`));
+      oxo.keepAddress((look ? this.address() : oxo.here()) + (parts && `#${parts}`));
     },
     missing(words) {
       this.say(words);
@@ -406,9 +359,8 @@ export default {
       const { tree } = this.s;
       if (asked.has("branch")) {
         let node = 0;
-        for (const cell of asked.get("branch").split(",").filter(Boolean)) {
-          node = branches(tree, node).find((next) => tree.cells[next] === Number(cell)) ?? -1;
-        }
+        for (const cell of oxo.movesIn(asked.get("branch")) ?? [-1])
+          node = oxo.branches(tree, node).find((next) => tree.cells[next] === cell) ?? -1;
         if (node >= 0) this.look(node);
         else this.missing("There is no such branch in this game.");
       } else if (asked.has("move")) {
@@ -421,7 +373,7 @@ export default {
         this.chooseOverlay(show);
     },
     copyLink() {
-      copy(linkTo(this.address()), "Link to this position");
+      oxo.copy(oxo.linkTo(this.address()), "Link to this position");
     },
     /** The address of a picture of the position that is looked at; animated, the moves that led there. */
     picture(kind, shown = false) {
@@ -429,16 +381,13 @@ export default {
       const [path, move] = ply < 0 ? [this.address(), ""] : [`/game/${this.s.id}`, `&move=${ply}`];
       return `${path}.${kind}?${kind === "svg" && !shown ? "" : `theme=${scheme()}`}${move}`;
     },
-    invite() {
-      this.$emit("share", {});
-    },
     /** The seat of somebody who came by a link and has no name yet; null for others. */
     comes() {
       const asked = new URLSearchParams(window.location.search);
       const { you, seats } = this.state;
       const others = seats.some((seat) => !seat.agent && !you.includes(seat.player));
       const seat = seats.find(({ player }) => you.includes(player));
-      return asked.get("seat") && !asked.get("host") && others && joins(seat) ? seat : null;
+      return asked.get("seat") && !asked.get("host") && others && oxo.joins(seat) ? seat : null;
     },
     join(named) {
       this.guest = null;
@@ -447,12 +396,9 @@ export default {
     share({ links, reach }) {
       Object.assign(this, { links, reach, dialog: "share" });
     },
-    keepSeat(seat) {
-      this.keep({ seat });
-    },
     /** Keep tokens and seats of this browser; the list of games needs the seats. */
     keep(more) {
-      remember(this.s.id, { ...recalled(this.s.id, {}), ...more }, true);
+      oxo.remember(this.s.id, { ...oxo.recalled(this.s.id, {}), ...more }, true);
     },
     /** No longer wait for a move that was sent: it has come, is refused, or was lost on its way. */
     settle() {
@@ -472,19 +418,14 @@ export default {
       this.slowing = setTimeout(() => (this.slow = true), PATIENCE);
       this.$emit("play", { cell, node: this.node, back: !this.live });
     },
-    /** Play the cell whose number or coordinates were sent by another way. */
+    /** Play the cell whose name, number or coordinates are typed; the server reads them. */
     playTyped() {
-      const cell = cellTyped(this.geometry, this.typed, this.position.legal);
-      if (cell === null)
-        say(
-          `There is no cell ${this.typed}. Cells have names such as ${cellName(this.geometry, 0)}.`,
-        );
-      else if (!this.mayPlay)
-        say(this.position.mover ? "It is not your turn." : "The game is over.");
-      else {
-        this.typed = "";
-        this.$refs.boards.play(cell);
-      }
+      if (this.mayPlay) this.$emit("read", { text: this.typed, node: this.node });
+      else oxo.say(this.position.mover ? "It is not your turn." : "The game is over.");
+    },
+    named(cell) {
+      this.typed = "";
+      this.$refs.boards.play(cell);
     },
     /** Answer what another person asks for; the next game can also be joined later. */
     reply(yes) {
@@ -501,7 +442,7 @@ export default {
     },
     lines(player) {
       const again = this.shown?.player === player;
-      const found = again ? null : linesOf(this.geometry, this.position.owner, player);
+      const found = again ? null : oxo.linesOf(this.geometry, this.position.owner, player);
       this.shown = found?.lines.length ? found : null;
       this.words = found?.words ?? "";
     },
@@ -525,10 +466,10 @@ export default {
     },
     chooseOverlay(name) {
       if (name !== "values" || this.helped) this.overlay = this.overlay === name ? "none" : name;
-      else say("No help in this game.");
+      else oxo.say("No help in this game.");
       if (this.overlay === "values" && !this.analysing && !this.proof) this.toggle(true);
     },
-    toggle(on = !this.analysing) {
+    toggle(on) {
       if (this.analysing && this.found?.busy && !on) this.$emit("stop", {});
       this.analysing = on;
       if (on) {
@@ -590,14 +531,14 @@ export default {
       if (dialog === "export") this.exported = null;
     },
     key(event) {
-      if (isTyped(event, ":popover-open")) return;
+      if (oxo.isTyped(event, ":popover-open")) return;
       if (event.key === "Escape" && this.$el.querySelector(":popover-open")) return;
       // Arrows walk the board from wherever they mean nothing else.
       const idle =
-        this.boards && [document.body, this.boards.$refs.flat].includes(document.activeElement);
+        this.boards && [document.body, this.boards.$refs.flat.$el].includes(document.activeElement);
       if (event.key.startsWith("Arrow") && idle) {
         event.preventDefault();
-        this.boards.flat.focus(this.boards.flat.current);
+        this.boards.$refs.flat.focus();
         return;
       }
       const { seated } = this;
@@ -624,7 +565,7 @@ export default {
         agree: () => this.asked?.due && this.reply(true),
         decline: () => this.asked && this.reply(false),
         help: () => this.open("keys"),
-      }[ACTIONS[event.key.length === 1 ? event.key.toLowerCase() : event.key]];
+      }[oxo.ACTIONS[event.key.length === 1 ? event.key.toLowerCase() : event.key]];
       if (!does) return;
       event.preventDefault();
       does();
@@ -677,7 +618,7 @@ export default {
       <button type="button" title="U" :disabled="!ply" @click="back">Back</button>
       <button v-if="helped" type="button" title="H" :disabled="!position.mover || hinting" @click="advise">{{ hinting ? 'Looking…' : 'Hint' }}</button>
       <button type="button" popovertarget="view">View</button>
-      <button v-if="!pupil" type="button" @click="options.look ? copyLink() : invite()">Share</button>
+      <button v-if="!pupil" type="button" @click="options.look ? copyLink() : $emit('share', {})">Share</button>
       <button type="button" popovertarget="more">More</button>
     </div>
     <div id="view" popover class="menu" role="group" aria-label="View">

@@ -1,32 +1,19 @@
 // Games on this server: search, continue, watch.
-import { keepAddress, listing, onReturn, pathWith, recalled, several, since } from "hyperoxo";
+import * as oxo from "hyperoxo";
 
 export default {
-  mixins: [listing],
+  mixins: [oxo.listing],
   props: { entries: Array, now: Number, asked: Object },
-  data: ({ asked }) => ({ filter: { ...asked } }),
-  mounted() {
-    onReturn((chosen) => {
-      this.filter = { query: "", status: "all", ...chosen };
-      this.find();
-    });
-  },
   methods: {
-    /** Look for other games; the address follows. */
-    filtered(push) {
-      const { query, status } = this.filter;
-      keepAddress(pathWith("/games", { query, status: status === "all" ? "" : status }), push);
-      this.find();
-    },
     gone(id) {
       this.list = this.list.filter((game) => game.id !== id);
     },
-    own: (id) => recalled(id, {}),
+    own: (id) => oxo.recalled(id, {}),
     remove(game) {
       if (window.confirm("Delete this game for good?"))
         this.$emit("delete", { id: game.id, host: this.own(game.id).host });
     },
-    since,
+    since: oxo.since,
     /** The seats of this browser, if it does not have them all. */
     you(game) {
       const { you = [] } = this.own(game.id);
@@ -39,7 +26,7 @@ export default {
       return /\d/.test(game.result) ? game.result.split("+").map(Number) : [];
     },
     ending(game) {
-      const moves = several(game.ply, "move");
+      const moves = oxo.several(game.ply, "move");
       if (game.result === "*") return game.ply ? `${moves} so far` : "Not begun";
       if (game.result === "=") return `Draw after ${moves}`;
       const winners = this.winners(game);
@@ -56,8 +43,8 @@ export default {
   template: `
   <div class="page games"><h1>Games</h1>
     <div class="search"><input v-model="filter.query" type="search" placeholder="Search: names, titles, games" aria-label="Search" @input="filtered(false)">
-      <div class="views"><button v-for="[value, label] in [['all', 'All'], ['open', 'Open'], ['over', 'Over']]" :key="value" type="button" :class="{ on: filter.status === value }" @click="filter.status = value; filtered(true)">{{ label }}</button></div></div>
-    <p v-if="!list.length" class="soft">{{ filter.query || filter.status !== 'all' ? 'Nothing found.' : 'No games yet.' }} <a href="/">Begin one.</a></p>
+      <div class="views"><button v-for="[value, label] in [['', 'All'], ['open', 'Open'], ['over', 'Over']]" :key="value" type="button" :class="{ on: filter.status === value }" @click="filter.status = value; filtered(true)">{{ label }}</button></div></div>
+    <p v-if="!list.length" class="soft">{{ filter.query || filter.status ? 'Nothing found.' : 'No games yet.' }} <a href="/">Begin one.</a></p>
     <ul class="list"><li v-for="game in list" :key="game.id" class="card">
       <a :href="game.url" class="entry game press"><img :src="picture(game)" alt="" loading="lazy" @error="$event.target.style.visibility = 'hidden'">
         <span class="what"><b>{{ ending(game) }}</b><small>{{ game.title }} <span class="mono">{{ game.game }}</span></small></span>

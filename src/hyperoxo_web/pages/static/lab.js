@@ -1,24 +1,27 @@
 // The laboratory: runs, past and present, and a form for a new one.
-import {
-  KINDS,
-  count,
-  keepAddress,
-  onReturn,
-  pathWith,
-  playersOf,
-  listing,
-  sending,
-  several,
-} from "hyperoxo";
+import * as oxo from "hyperoxo";
 
 const fresh = () => ({ name: "bias", from: "0", to: "1", step: "0.1" });
 // Games of a run at first, and where a test may end them sooner.
 const [FEW, MOST] = [1000, 100_000];
 const LETTERS = "ABCDEFGH";
+// Settings of a run that the form has by the same names, as they are at first.
+const SETTINGS = {
+  games: FEW,
+  scoring: "rules",
+  swap: true,
+  random_plies: 0,
+  agent: "ising",
+  seat: 2,
+  adaptive: false,
+  measure: "losses",
+  fit: "polynomial",
+  degree: "",
+};
 const USUAL = { on: false, better: "A", worse: "B", alpha: "0.05", beta: "0.05", effect: "0.55" };
 
 export default {
-  mixins: [sending, listing],
+  mixins: [oxo.sending, oxo.listing],
   props: {
     entries: Array,
     now: Number,
@@ -28,46 +31,30 @@ export default {
     workers: Number,
     again: Object,
     trouble: String,
-    picked: Object,
+    asked: Object,
     wrong: String,
     levels: Object,
   },
   data: (vm) => ({
+    ...SETTINGS,
     kind: "tournament",
     game: "3^2",
     error: vm.trouble,
     seats: ["ising", "random"],
     field: ["random", "ising", "minimax"],
-    games: FEW,
-    swap: true,
-    random_plies: 0,
     selves: true,
     until: { ...USUAL },
-    scoring: "rules",
-    agent: "ising",
     vary: [fresh()],
     versus: ["random"],
-    seat: 2,
-    adaptive: false,
-    measure: "losses",
-    fit: "polynomial",
-    degree: "",
     seed: "",
     at_once: 1,
-    filter: { ...vm.picked },
     missed: vm.wrong,
   }),
   created() {
     if (this.again) this.take(this.again);
   },
-  mounted() {
-    onReturn((chosen) => {
-      this.filter = { kind: "", game: "", agent: "", ...chosen };
-      this.find();
-    });
-  },
   computed: {
-    players: ({ game }) => playersOf(game),
+    players: ({ game }) => oxo.playersOf(game),
     /** Whether a test ends the run. */
     tests: (vm) => vm.kind === "match" && vm.until.on,
     numbers: (vm) =>
@@ -82,10 +69,10 @@ export default {
     extent() {
       const games = Number(this.games);
       if (!Number.isFinite(this.rows) || this.rows < 1 || !(games > 0)) return "";
-      const all = `${count(this.rows * games)} games`;
+      const all = `${oxo.count(this.rows * games)} games`;
       if (this.kind === "match") return this.tests ? `at most ${all}` : all;
-      const rows = several(this.rows, this.kind === "sweep" ? "value" : "seating");
-      return `${rows} of ${count(games)} games: ${all}.`;
+      const rows = oxo.several(this.rows, this.kind === "sweep" ? "value" : "seating");
+      return `${rows} of ${oxo.count(games)} games: ${all}.`;
     },
     csv() {
       const query = new URLSearchParams(Object.entries(this.filter).filter(([, value]) => value));
@@ -111,7 +98,7 @@ export default {
     },
   },
   methods: {
-    count,
+    count: oxo.count,
     letters: (n) => LETTERS.slice(0, n).split(""),
     each() {
       this.versus = Array.from(
@@ -126,36 +113,22 @@ export default {
       return c > 0 && b >= a ? Math.floor((b - a) / c + 1e-9) + 1 : NaN;
     },
     take({ kind, game, options }) {
-      if (!(kind in KINDS) || kind === "study") return;
-      this.kind = kind;
-      this.game = game;
-      this.games = options.games;
-      this.seed = "";
-      this.scoring = options.scoring ?? "rules";
-      if (kind === "match")
-        [this.seats, this.swap, this.random_plies] = [
-          [...options.agents],
-          options.swap,
-          options.random_plies ?? 0,
-        ];
-      if (kind === "match" && options.until) {
-        const sides = options.until.question.split(">").map((name) => name.trim());
+      if (!(kind in oxo.KINDS) || kind === "study") return;
+      const { agents, until, vary, versus, distinct } = options;
+      Object.assign(this, { kind, game });
+      for (const name of Object.keys(SETTINGS)) this[name] = options[name] ?? this[name];
+      if (kind === "match") this.seats = [...agents];
+      if (until) {
+        const sides = until.question.split(">").map((name) => name.trim());
         const [better, worse] = sides.map((name) =>
-          LETTERS.includes(name) ? name : LETTERS[options.agents.indexOf(name)],
+          LETTERS.includes(name) ? name : LETTERS[agents.indexOf(name)],
         );
-        this.until = { ...USUAL, ...options.until, on: true, better, worse };
+        this.until = { ...USUAL, ...until, on: true, better, worse };
       }
-      if (kind === "tournament")
-        [this.field, this.selves] = [[...options.agents], !options.distinct];
+      if (kind === "tournament") [this.field, this.selves] = [[...agents], !distinct];
       if (kind !== "sweep") return;
-      this.agent = options.agent;
-      this.versus = new Set(options.versus).size === 1 ? [options.versus[0]] : [...options.versus];
-      this.seat = options.seat;
-      this.adaptive = Boolean(options.adaptive);
-      this.measure = options.measure ?? "losses";
-      this.fit = options.fit ?? "polynomial";
-      this.degree = options.degree ?? "";
-      this.vary = options.vary.map((text) => {
+      this.versus = new Set(versus).size === 1 ? [versus[0]] : [...versus];
+      this.vary = vary.map((text) => {
         const [, name, from, to, step] = /^([^=]*)=([^:]*):([^:]*):(.*)$/.exec(text);
         return { name, from, to, step };
       });
@@ -168,55 +141,31 @@ export default {
       if (this.numbers.length && !this.numbers.some((option) => option.name === this.vary[0].name))
         this.vary[0].name = this.numbers[0].name;
     },
+    /** Begin a run with all that the form holds: the server leaves out what this kind does not take. */
     begin() {
-      const trimmed = (specs) => specs.map((spec) => spec.trim());
-      const one = {
-        kind: this.kind,
-        game: this.game.trim(),
-        games: Number(this.games),
-        scoring: this.scoring,
-        workers: Number(this.at_once),
-      };
-      if (String(this.seed).trim() !== "") one.seed = Number(this.seed);
-      if (this.kind === "match")
-        Object.assign(one, {
-          agents: trimmed(this.seats),
-          swap: this.swap,
-          random_plies: Number(this.random_plies),
-        });
-      if (this.kind === "match" && this.until.on) {
-        const { better, worse } = this.until;
-        const [alpha, beta, effect] = ["alpha", "beta", "effect"].map((name) =>
-          Number(this.until[name]),
-        );
-        one.until = { question: `${better}>${worse}`, alpha, beta, effect };
-      }
-      if (this.kind === "tournament")
-        Object.assign(one, { agents: trimmed(this.field), distinct: !this.selves });
-      if (this.kind === "sweep") {
-        const vary = this.vary.map(
-          ({ name, from, to, step }) => `${name.trim()}=${from}:${to}:${step}`,
-        );
-        Object.assign(one, {
-          agent: this.agent.trim(),
-          vary,
-          versus: trimmed(this.versus),
-          seat: Number(this.seat),
-          adaptive: this.adaptive,
-          measure: this.measure,
-          fit: this.vary.length > 1 ? "polynomial" : this.fit,
-        });
-        if (this.degree !== "" && one.fit === "polynomial") one.degree = Number(this.degree);
-      }
+      const { kind, until, vary, seed, degree } = this;
+      const { better, worse, alpha, beta, effect } = until;
+      const one = Object.fromEntries(Object.keys(SETTINGS).map((name) => [name, this[name]]));
+      Object.assign(one, {
+        kind,
+        game: this.game,
+        agents: kind === "match" ? this.seats : this.field,
+        distinct: !this.selves,
+        until: this.tests ? { question: `${better}>${worse}`, alpha, beta, effect } : null,
+        vary: vary.map(({ name, from, to, step }) => `${name.trim()}=${from}:${to}:${step}`),
+        versus: this.versus,
+        workers: this.at_once,
+        seed: String(seed).trim() || null,
+      });
+      if (vary.length > 1) one.fit = "polynomial";
+      one.degree = one.fit === "polynomial" && degree !== "" ? degree : null;
+      const trimmed = (value) => value?.trim?.() ?? value;
+      for (const [name, value] of Object.entries(one))
+        one[name] = Array.isArray(value) ? value.map(trimmed) : trimmed(value);
       this.send("begin", one);
     },
-    /** Look for other runs; the address follows. */
-    filtered(push) {
-      keepAddress(pathWith("/lab", this.filter), push);
-      this.find();
-    },
     found(found) {
-      listing.methods.found.call(this, found);
+      oxo.listing.methods.found.call(this, found);
       this.missed = found.trouble ?? "";
     },
     heard({ run, games, wanted, done }) {

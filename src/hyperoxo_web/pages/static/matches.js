@@ -1,8 +1,8 @@
 // Matches between agents: the score as it grows, and the present game.
-import { keepAddress, onReturn, pathWith, playersOf, positionAt, sending } from "hyperoxo";
+import * as oxo from "hyperoxo";
 
 export default {
-  mixins: [sending],
+  mixins: [oxo.sending],
   props: { matches: Array, agents: Array, presets: Array, asked: String },
   data: () => ({
     list: [],
@@ -21,12 +21,12 @@ export default {
     if (running) this.watch(running);
   },
   mounted() {
-    onReturn(({ match }) => match && this.watch(match));
+    oxo.onReturn(({ match }) => match && this.watch(match));
   },
   computed: {
-    players: ({ game }) => playersOf(game),
+    players: ({ game }) => oxo.playersOf(game),
     match: (vm) => vm.list.find((entry) => entry.id === vm.watching) ?? null,
-    position: ({ live }) => positionAt(live.geometry, live.state, live.state.node),
+    position: ({ live }) => oxo.positionAt(live.geometry, live.state, live.state.node),
   },
   watch: {
     players(count) {
@@ -62,7 +62,7 @@ export default {
     },
     /** Watch another match; the address follows. */
     choose(id) {
-      keepAddress(pathWith("/matches", { match: id }), true);
+      oxo.keepAddress(oxo.pathWith("/matches", { match: id }), true);
       this.watch(id);
     },
     watch(id) {

@@ -1,27 +1,5 @@
 // The first page: a board whose first stone begins a game, well-known games, and rules of one's own.
-import {
-  NAMES,
-  axesOf,
-  blockedWith,
-  build,
-  goalOf,
-  keepAddress,
-  keepLevel,
-  keptLevel,
-  moverOn,
-  offered,
-  owners,
-  parse,
-  pathWith,
-  playable,
-  posed,
-  recalled,
-  say,
-  sending,
-  settle,
-  standing,
-  suggestedLevel,
-} from "hyperoxo";
+import * as oxo from "hyperoxo";
 
 const CLOCKS = [
   ["No clock", 0, 0],
@@ -32,14 +10,22 @@ const CLOCKS = [
 ];
 
 // The tile of one's own rules: a small board with a hole, and three players.
-const OWN = { cells: 16, shape: [4, 4], blocked: [5], gravity: null };
 const OWN_STONES = [0, 3, 0, 0, 0, 9, 1, 0, 2, 0, 1, 0, 0, 0, 3, 2];
 
+/** A number with a button on each side. */
+const Stepper = {
+  props: { label: String, value: Number, less: String, more: String },
+  emits: ["step"],
+  template: `<span class="steps"><button type="button" class="press" :aria-label="less" @click="$emit('step', -1)">−</button><output :aria-label="label">{{ value }}</output><button type="button" class="press" :aria-label="more" @click="$emit('step', 1)">+</button></span>`,
+};
+
 export default {
-  mixins: [sending],
+  components: { Stepper },
+  mixins: [oxo.sending],
   props: {
     geometry: Object,
     presets: Array,
+    sample: Object,
     levels: Array,
     agents: Array,
     asked: Boolean,
@@ -47,11 +33,11 @@ export default {
   },
   data() {
     const spec = this.geometry.game;
-    const kept = keptLevel();
+    const kept = oxo.keptLevel();
     return {
       spec,
       typed: spec,
-      fields: parse(spec),
+      fields: oxo.parse(spec),
       g: this.geometry,
       facts: this.geometry.facts,
       seats: [],
@@ -61,15 +47,14 @@ export default {
       help: false,
       pace: 0.4,
       clocks: CLOCKS,
-      ownBoard: OWN,
       ownStones: OWN_STONES,
       preset: null,
       level: kept.level,
-      suggested: suggestedLevel(kept, this.levels.length),
+      suggested: oxo.suggestedLevel(kept, this.levels.length),
       demo: !this.asked,
       own: false,
       blocking: false,
-      record: recalled("survived 4^3", 0),
+      record: oxo.recalled("survived 4^3", 0),
     };
   },
   created() {
@@ -83,16 +68,11 @@ export default {
   },
   computed: {
     /** Who puts the first stone; the position may have stones already. */
-    mover: ({ g }) => moverOn(g, owners(g.start)),
+    mover: ({ position }) => position.mover,
     /** The empty board; while cells are being blocked, all may be pressed. */
     position() {
-      const owner = owners(this.g.start);
-      const { mover } = this;
-      const all = this.blocking && [...owner.keys()];
-      return posed(owner, {
-        mover,
-        legal: all || playable(this.g, owner, { player: mover, mover }),
-      });
+      const owner = oxo.owners(this.g.start);
+      return oxo.posed(this.g, owner, this.blocking ? { legal: [...owner.keys()] } : {});
     },
     yours: (vm) => vm.seats[vm.mover - 1]?.who === "you",
     /** The games with a picture, each with its lines. */
@@ -118,14 +98,14 @@ export default {
       if (this.g.game === this.presets[1].spec) return "Four in a row. In three dimensions.";
       return this.preset ?? "Your own rules";
     },
-    goal: ({ g }) => goalOf(g),
+    goal: ({ g }) => oxo.goalOf(g),
     /** The moves that the board plays by itself until it is touched. */
     line: (vm) => vm.presets.find(({ spec }) => spec === vm.g.game)?.moves ?? [],
     /** What to do, above the board. */
     lead() {
       if (this.blocking) return "Press cells to block them, or to free them again.";
       if (!this.yours) return "Press Begin, and watch the first move.";
-      return `You are ${NAMES[this.mover]}. Put a stone anywhere to begin.`;
+      return `You are ${oxo.NAMES[this.mover]}. Put a stone anywhere to begin.`;
     },
     /** How strong all opponents are, where they are levels and the same. */
     strength: {
@@ -137,7 +117,7 @@ export default {
       set(level) {
         this.level = level;
         this.suggested = null;
-        keepLevel(level);
+        oxo.keepLevel(level);
         for (const seat of this.seats)
           if (seat.who !== "you") Object.assign(seat, { who: level, options: "" });
       },
@@ -150,10 +130,10 @@ export default {
     agentsOnly: ({ seats }) => seats.every((seat) => !["you", "person"].includes(seat.who)),
     /** Whether several people play, who may want to play without help. */
     people: ({ seats }) => seats.some((seat) => seat.who === "person"),
-    kind: ({ fields, grammar }) => grammar.kinds.find(({ name }) => name === fields.kind),
+    kind: ({ fields }) => oxo.kindOf(fields),
     /** The options of the rules that this kind of board has. */
-    rules: ({ fields }) => offered(fields),
-    axes: ({ fields }) => Array.from({ length: axesOf(fields) }, (_, axis) => axis),
+    rules: ({ fields }) => oxo.offered(fields),
+    axes: ({ fields }) => Array.from({ length: oxo.axesOf(fields) }, (_, axis) => axis),
   },
   methods: {
     fill() {
@@ -166,14 +146,14 @@ export default {
     },
     choose(preset) {
       this.preset = preset.name;
-      this.fields = parse(preset.spec);
+      this.fields = oxo.parse(preset.spec);
       this.seats = [];
       this.fill();
       this.changed();
     },
     change(values) {
       Object.assign(this.fields, values);
-      settle(this.fields);
+      oxo.settle(this.fields);
       this.preset = null;
       this.fill();
       this.changed();
@@ -184,7 +164,7 @@ export default {
     },
     changed() {
       this.touch();
-      this.typed = build(this.fields);
+      this.typed = oxo.build(this.fields);
       this.ask();
     },
     ask() {
@@ -192,7 +172,7 @@ export default {
       this.waiting = setTimeout(() => this.$emit("look", { spec: this.typed }), 120);
     },
     type() {
-      this.fields = parse(this.typed);
+      this.fields = oxo.parse(this.typed);
       this.preset = null;
       this.fill();
       this.ask();
@@ -207,16 +187,16 @@ export default {
         this.fields.players = geometry.players;
         this.fill();
       }
-      keepAddress(pathWith("/", { game: this.typed }));
+      oxo.keepAddress(oxo.pathWith("/", { game: this.typed }));
     },
     failed(words) {
-      sending.methods.failed.call(this, words);
-      say(words);
+      oxo.sending.methods.failed.call(this, words);
+      oxo.say(words);
     },
     /** A cell was pressed: block it, or begin the game with a stone there. */
     press(cell) {
-      if (this.blocking) this.change({ blocked: blockedWith(this.g.blocked, cell) });
-      else if (!this.yours) say(`${NAMES[this.mover]} begins: press Begin.`);
+      if (this.blocking) this.change({ blocked: oxo.blockedWith(this.g.blocked, cell) });
+      else if (!this.yours) oxo.say(`${oxo.NAMES[this.mover]} begins: press Begin.`);
       else this.begin(cell);
     },
     /** Make a game whose other seats wait for people. */
@@ -251,16 +231,14 @@ export default {
       return this.agents.find(({ name }) => name === who)?.options ?? "";
     },
     standing(option) {
-      return standing(this.fields, option);
+      return oxo.standing(this.fields, option);
     },
+    /** Take a number up or down; the greatest that the board allows may be what is usual. */
     shift(option, by) {
       const { value, most } = this.standing(option);
       const next = Math.min(most, Math.max(option.low, value + by));
+      if (next === value) return;
       this.change({ [option.name]: option.whole && next === most ? option.default : next });
-    },
-    step(name, by, low, high) {
-      const value = Math.min(high, Math.max(low, this.fields[name] + by));
-      if (value !== this.fields[name]) this.change({ [name]: value });
     },
   },
   template: `
@@ -284,7 +262,7 @@ export default {
         <a class="tile press" href="/puzzles"><Still :geometry="puzzle.geometry" :view="puzzle.view" :explode="0.5"/><b>Puzzle</b><small>Find the move that wins by force</small></a>
         <a class="tile press" href="/proof#play="><span class="sign" aria-hidden="true"><Stone :player="2"/></span><b>You cannot win this</b><small>{{ record ? 'You survived ' + record + ' moves. Can you hold out longer?' : 'Play against a proof. How long can you hold out?' }}</small></a>
         <button type="button" class="tile press invite" :disabled="busy || !!error" @click="invite"><span class="sign" aria-hidden="true"><Stone :player="1"/><Stone :player="2"/></span><b>Friend</b><small>Send a link, or show a code</small></button>
-        <button type="button" class="tile press" :class="{ on: own }" :aria-expanded="own ? 'true' : 'false'" @click="own = !own; blocking = blocking && own"><Mini :geometry="ownBoard" :owner="ownStones"/><b>Your own rules</b><small>Any board, up to eight players</small></button>
+        <button type="button" class="tile press" :class="{ on: own }" :aria-expanded="own ? 'true' : 'false'" @click="own = !own; blocking = blocking && own"><Mini :geometry="sample" :owner="ownStones"/><b>Your own rules</b><small>Any board, up to eight players</small></button>
       </section>
       <p class="soft"><a :href="'/class?game=' + encodeURIComponent(typed)">For a class</a>: one link, a board for each pupil.</p>
       <div v-if="own" class="own">
@@ -292,15 +270,15 @@ export default {
           <p class="more-games"><button v-for="entry in presets.filter(({ moves }) => !moves.length)" :key="entry.name" type="button" class="small" :class="{ on: preset === entry.name }" :title="entry.about" @click="choose(entry)">{{ entry.name }}</button></p>
           <div class="views wrap"><button v-for="kind in grammar.kinds" :key="kind.name" type="button" :class="{ on: fields.kind === kind.name }" @click="change({ kind: kind.name })">{{ kind.label }}</button></div>
           <div class="numbers" v-if="kind">
-            <div v-for="{ name, label, low, high } in kind.fields" :key="name" class="number-field"><span class="soft">{{ label }}</span>
-              <span class="steps"><button type="button" class="press" :aria-label="'Smaller: ' + label.toLowerCase()" @click="step(name, -1, low, high)">−</button><output :aria-label="label">{{ fields[name] }}</output><button type="button" class="press" :aria-label="'Larger: ' + label.toLowerCase()" @click="step(name, 1, low, high)">+</button></span></div>
+            <div v-for="size in kind.fields" :key="size.name" class="number-field"><span class="soft">{{ size.label }}</span>
+              <Stepper :label="size.label" :value="fields[size.name]" :less="'Smaller: ' + size.label.toLowerCase()" :more="'Larger: ' + size.label.toLowerCase()" @step="shift(size, $event)"/></div>
           </div>
           <label class="check"><input type="checkbox" v-model="blocking"><span>Block cells<small>by pressing them on the board</small></span></label>
           <label class="field"><span><Term of="spec">Game spec</Term></span><input v-model="typed" class="mono" spellcheck="false" autocapitalize="off" @input="type" :aria-invalid="error ? 'true' : 'false'"></label>
           <p v-if="error" class="trouble" role="alert">{{ error }}</p><p v-else class="soft">{{ facts }}</p>
         </section>
         <section class="card who"><header><h2>Players</h2>
-            <span class="steps"><button type="button" class="press" aria-label="Fewer players" @click="step('players', -1, 2, 8)">−</button><output aria-label="Players">{{ fields.players }}</output><button type="button" class="press" aria-label="More players" @click="step('players', 1, 2, 8)">+</button></span></header>
+            <Stepper label="Players" :value="fields.players" less="Fewer players" more="More players" @step="shift({ name: 'players', low: 2, high: 8 }, $event)"/></header>
           <div v-for="(seat, i) in seats" :key="i" class="seat-line" :class="'c' + (i + 1)"><Stone :player="i + 1"/>
             <div class="seat-fields"><select v-model="seat.who" :aria-label="'Seat ' + (i + 1)" @change="seat.options = agents.find(({ name }) => name === seat.who)?.usual ?? ''"><option value="you">You</option><option value="person">Someone else, by a link</option>
                 <optgroup label="Levels"><option v-for="entry in levels" :key="entry.spec" :value="entry.spec">{{ entry.name }}</option></optgroup>
@@ -318,7 +296,7 @@ export default {
         </section>
         <section class="card how"><header><h2>Rules</h2></header>
           <div class="numbers"><div v-for="option in rules.filter(({ form }) => form === 'number')" :key="option.name" class="number-field" :title="option.about"><span class="soft">{{ option.label }}</span>
-            <span class="steps"><button type="button" class="press" :aria-label="'Fewer: ' + option.label.toLowerCase()" @click="shift(option, -1)">−</button><output :aria-label="option.label">{{ standing(option).value }}</output><button type="button" class="press" :aria-label="'More: ' + option.label.toLowerCase()" @click="shift(option, 1)">+</button></span></div></div>
+            <Stepper :label="option.label" :value="standing(option).value" :less="'Fewer: ' + option.label.toLowerCase()" :more="'More: ' + option.label.toLowerCase()" @step="shift(option, $event)"/></div></div>
           <label v-for="option in rules.filter(({ form }) => form === 'flag')" :key="option.name" class="check"><input type="checkbox" :checked="fields[option.name]" @change="change({ [option.name]: $event.target.checked })"><span>{{ option.label }}<small>{{ option.about }}</small></span></label>
           <label v-for="option in rules.filter(({ form }) => form === 'axis' || form === 'axes')" :key="option.name" class="check"><input type="checkbox" :checked="fields[option.name] !== null" @change="change({ [option.name]: $event.target.checked ? (option.form === 'axis' ? 0 : '') : null })"><span>{{ option.label }}<small>{{ option.about }}</small></span>
             <select v-if="fields[option.name] !== null && axes.length > 1" :value="fields[option.name]" :aria-label="option.label + ': axis'" @change="change({ [option.name]: option.form === 'axis' ? Number($event.target.value) : $event.target.value })"><option v-if="option.form === 'axes'" value="">all axes</option><option v-for="axis in axes" :key="axis" :value="axis">axis {{ axis }}</option></select></label>

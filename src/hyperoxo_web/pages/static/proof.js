@@ -1,19 +1,5 @@
 // A proof on the board: its branches opened one by one, or a game against it.
-import {
-  NAMES,
-  cellName,
-  count,
-  filled,
-  isTyped,
-  moveName,
-  owners,
-  playable,
-  played,
-  posed,
-  recalled,
-  remember,
-  several,
-} from "hyperoxo";
+import * as oxo from "hyperoxo";
 
 const PLAY = "play=";
 
@@ -21,10 +7,8 @@ const PLAY = "play=";
 function addressed() {
   const hash = decodeURIComponent(window.location.hash.slice(1));
   const play = hash.startsWith(PLAY);
-  const moves = play ? hash.slice(PLAY.length) : hash;
-  return /^([0-9]+(,[0-9]+)*)?$/.test(moves)
-    ? { play, moves: moves ? moves.split(",").map(Number) : [] }
-    : { play: false, moves: [] };
+  const moves = oxo.movesIn(hash.slice(play ? PLAY.length : 0));
+  return { play: play && moves !== null, moves: moves ?? [] };
 }
 
 export default {
@@ -47,17 +31,18 @@ export default {
     counted: false,
     error: "",
     checking: false,
-    names: NAMES,
+    names: oxo.NAMES,
   }),
   computed: {
-    owner: ({ geometry, summary, moves }) => played(geometry, owners(summary.position), moves),
+    owner: ({ geometry, summary, moves }) =>
+      oxo.played(geometry, oxo.owners(summary.position), moves),
     position() {
       const mover = this.node?.player ?? 0;
-      const mine = mover && this.node.turn === "other";
-      const legal = mine ? playable(this.geometry, this.owner, { player: mover, mover }) : [];
-      return posed(this.owner, { last: this.moves.at(-1) ?? null, mover, legal, fresh: true });
+      const legal = this.node?.turn === "other" ? undefined : [];
+      const last = this.moves.at(-1) ?? null;
+      return oxo.posed(this.geometry, this.owner, { last, mover, legal, fresh: true });
     },
-    winning: ({ geometry, owner }) => filled(geometry, owner),
+    winning: ({ geometry, owner }) => oxo.filled(geometry, owner),
     pairs: ({ summary }) => summary.pairs ?? null,
     /** What a plan for a few cells is for; such a plan is followed move by move. */
     plan: ({ summary }) =>
@@ -76,16 +61,16 @@ export default {
       const { listed, kind, steps, states, keys, rows } = this.summary;
       const tried = "A checker that shares no code with the search has";
       if (this.pairs)
-        return `${several(this.pairs.length, "pair")}: the answer to a stone on one cell of a pair is the other cell. ${tried} looked at every line.`;
+        return `${oxo.several(this.pairs.length, "pair")}: the answer to a stone on one cell of a pair is the other cell. ${tried} looked at every line.`;
       if (steps)
-        return `It contains no game: ${several(steps, "step")} rule out, one after another, all that such a table can choose. ${tried} followed each.`;
+        return `It contains no game: ${oxo.several(steps, "step")} rule out, one after another, all that such a table can choose. ${tried} followed each.`;
       if (keys)
-        return `It lists ${several(states, "state")} of ${several(keys.length, "marked cell")}, and so where to answer there; after that every line has two cells of its own, and the answer to a stone on one is the other. ${tried} found these cells again.`;
+        return `It lists ${oxo.several(states, "state")} of ${oxo.several(keys.length, "marked cell")}, and so where to answer there; after that every line has two cells of its own, and the answer to a stone on one is the other. ${tried} found these cells again.`;
       if (rows)
-        return `${several(rows, "row")}, only for moves that make a difference. The plan answers a move on any other cell like a listed one. ${tried} found these cells again.`;
+        return `${oxo.several(rows, "row")}, only for moves that make a difference. The plan answers a move on any other cell like a listed one. ${tried} found these cells again.`;
       if (!listed)
         return "The proof lists no answers: so few lines are open that the other player can stop them all.";
-      return `${several(listed, "answer")} ${listed === 1 ? "is" : "are"} listed${kind === "dictionary" ? "; all others follow from threats" : ""}. ${tried} tried every reply.`;
+      return `${oxo.several(listed, "answer")} ${listed === 1 ? "is" : "are"} listed${kind === "dictionary" ? "; all others follow from threats" : ""}. ${tried} tried every reply.`;
     },
     /** Whether moves are played in this proof. */
     playing: ({ summary }) => "counted" in summary,
@@ -109,7 +94,7 @@ export default {
         this.pairs.forEach((pair, i) => {
           for (const cell of pair) {
             const other = pair.find((at) => at !== cell);
-            const partner = `pair ${i + 1}, with ${cellName(this.geometry, other ?? cell)}`;
+            const partner = `pair ${i + 1}, with ${this.geometry.names[other ?? cell]}`;
             mark(cell, other === undefined ? "no partner" : partner, { text: String(i + 1) });
           }
         });
@@ -118,15 +103,15 @@ export default {
           mark(cell, this.plan, { text: "•", kind: "win", tone: "win1" });
         for (const { reply, cell } of replies) {
           const words =
-            cell === null ? "nothing follows" : `answered by ${moveName(this.geometry, cell)}`;
+            cell === null ? "nothing follows" : `answered by ${oxo.moveName(this.geometry, cell)}`;
           mark(reply, [found.get(reply)?.words, words].filter(Boolean).join(", "));
         }
       } else {
         const most = Math.max(1, ...replies.map(({ positions }) => positions ?? 0));
         for (const { by, cells, cell: answer, positions } of replies) {
-          const size = positions ? several(positions, "position") : "loses at once";
-          const words = `${size}, answered by ${answer === null ? "nobody" : moveName(this.geometry, answer)}`;
-          const text = positions ? count(positions) : "";
+          const size = positions ? oxo.several(positions, "position") : "loses at once";
+          const words = `${size}, answered by ${answer === null ? "nobody" : oxo.moveName(this.geometry, answer)}`;
+          const text = positions ? oxo.count(positions) : "";
           const step = Math.ceil(0.5 + 4.5 * Math.sqrt((positions ?? 0) / most));
           const open = by === "listed" || by === "block";
           const colour = open ? { kind: "win", tone: `win${step}` } : { tone: "" };
@@ -150,9 +135,9 @@ export default {
     },
     /** Why nothing more need be known here, in plain words. */
     why() {
-      const name = NAMES[this.side];
-      const others = this.geometry.players === 2 ? NAMES[3 - this.summary.seat] : "the others";
-      const cell = this.settled?.cell == null ? "" : cellName(this.geometry, this.settled.cell);
+      const name = oxo.NAMES[this.side];
+      const others = this.geometry.players === 2 ? oxo.NAMES[3 - this.summary.seat] : "the others";
+      const cell = this.settled?.cell == null ? "" : this.geometry.names[this.settled.cell];
       return (
         {
           forced: () =>
@@ -161,9 +146,9 @@ export default {
               : `${name} wins by threats, in ${this.settled.sequence.length} moves. After each but the last there is one cell that ${others} must take; the last makes two threats or a line.`,
           line: () => `${name} completes a line on ${cell}.`,
           completion: () =>
-            `One of the others completes a line before ${NAMES[this.summary.seat]} moves again.`,
+            `One of the others completes a line before ${oxo.NAMES[this.summary.seat]} moves again.`,
           potential: () =>
-            `Too few lines are still open to ${NAMES[this.summary.seat]}: the other player stops all of them in time.`,
+            `Too few lines are still open to ${oxo.NAMES[this.summary.seat]}: the other player stops all of them in time.`,
           over: () => "The game is over.",
         }[this.settled?.by]?.() ?? ""
       );
@@ -176,7 +161,7 @@ export default {
       if (!this.fair) return "";
       const record = this.record ? ` Record: ${this.record}.` : "";
       if (!this.survived) return record.trim();
-      const moves = several(this.survived, "move");
+      const moves = oxo.several(this.survived, "move");
       return (this.done ? `Survived ${moves}.` : `${moves} survived.`) + record;
     },
     status() {
@@ -185,27 +170,27 @@ export default {
       const [winner] = this.winning.map((line) => this.owner[line[0]]);
       if (this.done) {
         const ended = winner
-          ? `${NAMES[winner]} has won${winner === this.side ? ", as proved" : ""}.`
+          ? `${oxo.NAMES[winner]} has won${winner === this.side ? ", as proved" : ""}.`
           : "A draw, as proved.";
         return this.play ? `${ended} ${this.held}`.trim() : ended;
       }
       if (this.waiting) return "The proof answers.";
-      if (this.play) return `Your move. You are ${NAMES[this.node.player]}.`;
+      if (this.play) return `Your move. You are ${oxo.NAMES[this.node.player]}.`;
       return this.settled
         ? this.why
-        : `${this.answered} ${NAMES[this.node.player]} is to move.`.trim();
+        : `${this.answered} ${oxo.NAMES[this.node.player]} is to move.`.trim();
     },
     /** How the proof's last move came about. */
     answered() {
       if (!this.came || this.came.cell === null) return "";
-      const who = `${NAMES[this.playerOf(this.moves.length - 1)]} ${this.moves.length > 1 ? "answers" : "begins with"} ${moveName(this.geometry, this.came.cell)}`;
+      const who = `${oxo.NAMES[this.playerOf(this.moves.length - 1)]} ${this.moves.length > 1 ? "answers" : "begins with"} ${oxo.moveName(this.geometry, this.came.cell)}`;
       return `${who}${{ listed: ", from the list", block: ", which stops a line", forced: ", and wins by threats", line: ", and completes a line", pair: ", the other cell of the pair", image: ", the opposite cell", free: "; any cell would do" }[this.came.by] ?? ""}.`;
     },
     size() {
       const { positions, depth } = this.node ?? {};
       if (!this.tree || positions == null) return "";
       return positions
-        ? `${several(positions, "position")} left to answer, at most ${count(depth)} of them in one game.`
+        ? `${oxo.several(positions, "position")} left to answer, at most ${oxo.count(depth)} of them in one game.`
         : "Nothing is left to answer.";
     },
     /** What a plan rests on here. */
@@ -214,14 +199,14 @@ export default {
       if (!this.node?.plan) return "";
       if (settled)
         return pairs.length
-          ? `From here on ${several(pairs.length, "pair")} ${pairs.length === 1 ? "does" : "do"} the rest, drawn on the board.`
+          ? `From here on ${oxo.several(pairs.length, "pair")} ${pairs.length === 1 ? "does" : "do"} the rest, drawn on the board.`
           : "From here on any answers do.";
       if (zone)
         return zone.length
-          ? `Only stones on the ${several(zone.length, "marked cell")} can matter.`
+          ? `Only stones on the ${oxo.several(zone.length, "marked cell")} can matter.`
           : "No later move matters.";
-      const used = exchanges.length ? `, ${several(exchanges.length, "pair")} used up` : "";
-      return `${several(counted.length, "stone")} beside the marked cells counted so far${used}.`;
+      const used = exchanges.length ? `, ${oxo.several(exchanges.length, "pair")} used up` : "";
+      return `${oxo.several(counted.length, "stone")} beside the marked cells counted so far${used}.`;
     },
     weak() {
       const { opening } = this.geometry;
@@ -230,7 +215,7 @@ export default {
       const where = one
         ? "first move must be on a weak cell, which lies on few lines"
         : `first ${opening.moves} moves must be on weak cells, which lie on few lines`;
-      return `${NAMES[1]}'s ${where}: ${this.side === 1 ? `${NAMES[1]} wins all the same` : "too great a handicap"}.`;
+      return `${oxo.NAMES[1]}'s ${where}: ${this.side === 1 ? `${oxo.NAMES[1]} wins all the same` : "too great a handicap"}.`;
     },
     hardest: (vm) => (vm.node?.hardest?.length > vm.moves.length ? vm.node.hardest : null),
   },
@@ -242,7 +227,7 @@ export default {
     window.addEventListener("hashchange", this.follow);
     window.addEventListener("keydown", this.key);
     this.counted = this.summary.counted;
-    this.record = recalled(`survived ${this.summary.name}`, 0);
+    this.record = oxo.recalled(`survived ${this.summary.name}`, 0);
     if (this.tree && !this.counted) this.$emit("count", {});
     this.follow();
   },
@@ -271,7 +256,7 @@ export default {
       this.came = node.came;
       if (this.play && this.fair && this.done) {
         this.record = Math.max(this.record, this.survived);
-        remember(`survived ${this.summary.name}`, this.record);
+        oxo.remember(`survived ${this.summary.name}`, this.record);
       }
       this.step = this.line.length ? 1 : 0;
       history.replaceState(history.state, "", this.address(node.moves));
@@ -321,7 +306,7 @@ export default {
       if (this.moves.length) this.go(this.moves.slice(0, Math.max(0, at)));
     },
     key(event) {
-      if (!this.node || this.waiting || isTyped(event, ".flat, .space")) return;
+      if (!this.node || this.waiting || oxo.isTyped(event, ".flat, .space")) return;
       const rows = [...this.$el.querySelectorAll("details[open] .branch")];
       const at = rows.indexOf(document.activeElement);
       const does = {
@@ -340,7 +325,7 @@ export default {
       // The checker reads the file, on the server; nothing of it is shown before.
       this.error = "";
       if (file.size > this.most) {
-        this.error = `A proof file has at most ${count(this.most)} bytes here.`;
+        this.error = `A proof file has at most ${oxo.count(this.most)} bytes here.`;
         return;
       }
       this.checking = true;
@@ -350,7 +335,7 @@ export default {
       this.checking = false;
       this.error = words;
     },
-    count,
+    count: oxo.count,
     say(words) {
       this.words = words;
     },

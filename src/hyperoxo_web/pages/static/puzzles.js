@@ -1,28 +1,8 @@
 // Puzzles: win by force; the first move is the only one that begins to.
-import {
-  NAMES,
-  UNRATED,
-  filled,
-  fullLines,
-  here,
-  keepAddress,
-  moveName,
-  moverOn,
-  onReturn,
-  owners,
-  playable,
-  played,
-  posed,
-  positionPath,
-  recalled,
-  remember,
-  rung,
-  scored,
-  threatened,
-} from "hyperoxo";
+import * as oxo from "hyperoxo";
 
 const RECORD = "puzzles";
-const NONE = { last: "", streak: 0, best: 0, solved: 0, done: [], rating: UNRATED, tried: [] };
+const NONE = { last: "", streak: 0, best: 0, solved: 0, done: [], rating: oxo.UNRATED, tried: [] };
 const dayBefore = (date) => new Date(Date.parse(date) - 86400000).toISOString().slice(0, 10);
 
 export default {
@@ -39,21 +19,20 @@ export default {
     hint: -1,
     game: "4^3",
     overlay: "none",
-    record: { ...NONE, ...recalled(RECORD, {}) },
+    record: { ...NONE, ...oxo.recalled(RECORD, {}) },
     wrong: null,
   }),
   computed: {
     geometry: (vm) => vm.games.find((game) => game.spec === vm.puzzle?.game)?.geometry,
     position() {
       const { moves, puzzle, done } = this;
-      const owner = played(this.geometry, owners(puzzle.position), moves);
-      const mover = done ? 0 : moverOn(this.geometry, owner);
-      const legal = done ? [] : playable(this.geometry, owner, { player: mover, mover });
+      const owner = oxo.played(this.geometry, oxo.owners(puzzle.position), moves);
       const last = moves.at(-1) ?? puzzle.moves.at(-1) ?? null;
-      return posed(owner, { last, mover, legal, fresh: moves.length > 0 });
+      const mover = done ? 0 : undefined;
+      return oxo.posed(this.geometry, owner, { last, mover, fresh: moves.length > 0 });
     },
     moves: (vm) => (vm.wrong === null ? vm.played : [...vm.played, vm.wrong]),
-    winning: (vm) => (vm.done ? filled(vm.geometry, vm.position.owner) : []),
+    winning: (vm) => (vm.done ? oxo.filled(vm.geometry, vm.position.owner) : []),
     ofToday: (vm) => vm.puzzle?.date === vm.today,
     title() {
       const { date, game } = this.puzzle;
@@ -68,7 +47,7 @@ export default {
       const { date, game, length, seed } = this.puzzle;
       return date
         ? `/puzzles/${date}/${length}`
-        : `${positionPath(game, String(length), "/puzzles")}/${seed}`;
+        : `${oxo.positionPath(game, String(length), "/puzzles")}/${seed}`;
     },
     /** The puzzles of today that are solved, by their threats. */
     solvedToday: (vm) => (vm.record.last === vm.today ? vm.record.done : []),
@@ -76,7 +55,7 @@ export default {
       const { last, streak } = this.record;
       return [this.today, dayBefore(this.today)].includes(last) ? streak : 0;
     },
-    next: ({ record, longest }) => rung(record.rating, longest),
+    next: ({ record, longest }) => oxo.rung(record.rating, longest),
     ghosts: (vm) =>
       vm.hint < 0 ? null : new Map([[vm.hint, { player: vm.puzzle.player, step: "" }]]),
     /** The first puzzle of a day has a threat drawn, and a hint the line that it serves. */
@@ -84,7 +63,7 @@ export default {
       const first = this.puzzle.date && this.puzzle.length === this.daily[0];
       if (this.moves.length || !(first || this.hint >= 0)) return null;
       const { player, solution } = this.puzzle;
-      const line = threatened(this.geometry, this.position.owner, player, solution[0]);
+      const line = oxo.threatened(this.geometry, this.position.owner, player, solution[0]);
       return line === null ? null : { player, lines: [line], still: true };
     },
     goal() {
@@ -95,11 +74,11 @@ export default {
         date && length === this.daily[0]
           ? " A threat is a line that lacks one stone. The board shows one that you can make."
           : " Only one first move works.";
-      return `You are ${NAMES[this.puzzle.player]}. Force a win: ${how}.${about}`;
+      return `You are ${oxo.NAMES[this.puzzle.player]}. Force a win: ${how}.${about}`;
     },
   },
   mounted() {
-    onReturn(() => this.return());
+    oxo.onReturn(() => this.return());
     this.begun = this.daily.find((length) => !this.solvedToday.includes(length)) ?? this.daily[0];
     this.$emit("make", this.place());
   },
@@ -109,20 +88,17 @@ export default {
       clearTimeout(this.timer);
       const first = this.puzzle === null;
       Object.assign(this, { puzzle, busy: false, shown: false });
-      if (!this.isHere()) keepAddress(this.address, !first);
+      if (!this.isHere()) oxo.keepAddress(this.address, !first);
       this.restore();
     },
     /** Show the moves that the address holds; none where they cannot be played. */
     restore() {
       clearTimeout(this.timer);
-      const typed = window.location.hash.slice(1);
-      const moves = typed
-        ? typed.split(",").map((cell) => (/^[0-9]{1,6}$/.test(cell) ? Number(cell) : -1))
-        : [];
+      const moves = oxo.movesIn(window.location.hash.slice(1)) ?? [-1];
       const won = this.follow(moves);
       this.stand(won === null ? [] : moves, won ? "Solved." : "", won ? "good" : "");
       this.done = won === true;
-      if (won === null) keepAddress(here());
+      if (won === null) oxo.keepAddress(oxo.here());
     },
     /** Let the board show moves, and the status words in a mood. */
     stand(played, words, mood) {
@@ -130,22 +106,22 @@ export default {
     },
     /** Whether moves win; null where they cannot be played, or end before their answer. */
     follow(moves) {
-      const owner = owners(this.puzzle.position);
+      const owner = oxo.owners(this.puzzle.position);
       for (const cell of moves) {
-        const player = moverOn(this.geometry, owner);
-        if (!playable(this.geometry, owner, { player, mover: player }).includes(cell)) return null;
-        owner[cell] = player;
+        const { mover, legal } = oxo.posed(this.geometry, owner);
+        if (!legal.includes(cell)) return null;
+        owner[cell] = mover;
       }
-      const won = fullLines(this.geometry, owner, this.puzzle.player).length > 0;
+      const won = oxo.filled(this.geometry, owner, this.puzzle.player).length > 0;
       return won || moves.length % 2 === 0 ? won : null;
     },
     /** Let the address have the moves that were tried; the puzzle of the day is named by its day then. */
     keep() {
-      keepAddress(`${this.address}#${this.played.join()}`, true);
+      oxo.keepAddress(`${this.address}#${this.played.join()}`, true);
     },
     /** The puzzle that the address names. */
     place() {
-      const [, , date = this.today, length, seed] = here().split("/").map(decodeURIComponent);
+      const [, , date = this.today, length, seed] = oxo.here().split("/").map(decodeURIComponent);
       return seed
         ? { game: date, length: Number(length), seed: Number(seed) }
         : { date: date || this.today, length: Number(length) || this.begun };
@@ -183,7 +159,7 @@ export default {
         this.score(false);
         this.wrong = cell;
         this.mood = "bad";
-        this.words = `${moveName(this.geometry, cell)}: ${why}`;
+        this.words = `${oxo.moveName(this.geometry, cell)}: ${why}`;
         this.timer = setTimeout(() => (this.wrong = null), 900);
         return;
       }
@@ -198,7 +174,7 @@ export default {
       this.timer = setTimeout(() => {
         this.played = [...this.played, reply];
         this.keep();
-        this.words = `Right. ${NAMES[3 - this.puzzle.player]} must answer ${moveName(this.geometry, reply)}.`;
+        this.words = `Right. ${oxo.NAMES[3 - this.puzzle.player]} must answer ${oxo.moveName(this.geometry, reply)}.`;
       }, 350);
     },
     solve() {
@@ -221,13 +197,13 @@ export default {
     /** Count the first try at a puzzle for the rating. */
     score(solved) {
       const before = this.record.rating;
-      this.keepRecord(scored(this.record, this.address, this.puzzle.length, solved));
+      this.keepRecord(oxo.scored(this.record, this.address, this.puzzle.length, solved));
       const change = this.record.rating - before;
       if (solved && change) this.words = `Solved. Your rating rises by ${change}.`;
     },
     keepRecord(more) {
       this.record = { ...this.record, ...more };
-      remember(RECORD, this.record);
+      oxo.remember(RECORD, this.record);
     },
     make(wanted) {
       this.busy = true;
@@ -237,7 +213,7 @@ export default {
     /** Begin again; a solution that was shown stays shown, and counts for no streak. */
     restart() {
       const { shown } = this;
-      keepAddress(this.address, true);
+      oxo.keepAddress(this.address, true);
       this.set(this.puzzle);
       this.shown = shown;
     },

@@ -1,16 +1,5 @@
 // One run: how far it is, what it came to so far, and what may be done with it.
-import {
-  KINDS,
-  count,
-  keepAddress,
-  lasting,
-  onReturn,
-  pathWith,
-  percent,
-  sending,
-  short,
-  since,
-} from "hyperoxo";
+import * as oxo from "hyperoxo";
 
 const MANY = 40;
 const MEASURES = { score: "points", wins: "wins", losses: "losses" };
@@ -23,7 +12,7 @@ const looks = (sweep) => ({
 });
 
 export default {
-  mixins: [sending],
+  mixins: [oxo.sending],
   props: { view: Object, now: Number, trusted: Boolean, workers: Number },
   data: ({ view, now }) => ({
     run: view,
@@ -38,14 +27,14 @@ export default {
     running: ({ run }) => run.state === "running",
     heading() {
       const { kind, game } = this.run;
-      return kind === "study" ? `Study: ${this.run.title}` : `${KINDS[kind]} on ${game}`;
+      return kind === "study" ? `Study: ${this.run.title}` : `${oxo.KINDS[kind]} on ${game}`;
     },
     left() {
       const { question, kind, before, seconds_left: seconds } = this.run;
       if (!this.running) return "";
       if (question) return "until it is clear";
-      if (kind === "study") return before ? `${lasting(before)} the last time` : "";
-      return seconds == null ? "estimating the time" : `about ${lasting(seconds)} left`;
+      if (kind === "study") return before ? `${oxo.lasting(before)} the last time` : "";
+      return seconds == null ? "estimating the time" : `about ${oxo.lasting(seconds)} left`;
     },
     report: (vm) =>
       vm.run.kind === "study" && vm.run.state === "done" ? `/report/run-${vm.run.run}` : "",
@@ -57,10 +46,10 @@ export default {
       const { value, interval, fit_interval } = fit.optimum;
       const spans = Array.isArray(value) ? interval : [interval];
       const place = (at, i) =>
-        `${names[i]} ${short(at)} (${spans[i].map((end) => short(end)).join(" to ")})`;
+        `${names[i]} ${oxo.short(at)} (${spans[i].map((end) => oxo.short(end)).join(" to ")})`;
       const where = [value].flat().map(place).join(", ");
       const [low, high] = fit_interval;
-      return `${least} ${MEASURES[measure]} at ${where}: ${percent(fit.optimum.fit)} % (${percent(Math.max(0, low))} to ${percent(Math.min(1, high))})`;
+      return `${least} ${MEASURES[measure]} at ${where}: ${oxo.percent(fit.optimum.fit)} % (${oxo.percent(Math.max(0, low))} to ${oxo.percent(Math.min(1, high))})`;
     },
     curve() {
       const { kind, degree, chi2, freedom } = this.run.sweep.fit ?? {};
@@ -73,17 +62,17 @@ export default {
       [...run.parts].filter((part) => part.state === "running" || part.wanted).reverse(),
   },
   mounted() {
-    onReturn(({ measure, fit = "polynomial", degree = "" }) => {
+    oxo.onReturn(({ measure, fit = "polynomial", degree = "" }) => {
       this.usual = !measure;
       if (measure) Object.assign(this.look, { measure, fit, degree });
       this.$emit("look", this.usual ? {} : this.asks());
     });
   },
   methods: {
-    count,
-    percent,
-    short,
-    since,
+    count: oxo.count,
+    percent: oxo.percent,
+    short: oxo.short,
+    since: oxo.since,
     viewed({ view, now }) {
       this.run = view;
       if (this.usual && view.sweep) Object.assign(this.look, looks(view.sweep));
@@ -104,7 +93,7 @@ export default {
     },
     looked() {
       this.usual = false;
-      keepAddress(pathWith(`/run/${this.run.run}`, this.look), true);
+      oxo.keepAddress(oxo.pathWith(`/run/${this.run.run}`, this.look), true);
       this.$emit("look", this.asks());
     },
     asks() {
@@ -154,6 +143,6 @@ export default {
     <section class="facts-line soft"><p>Run {{ run.run }}<template v-if="run.part_of">, a part of <a :href="'/run/' + run.part_of">run {{ run.part_of }}</a></template>; begun {{ since(run.begun, clock) }}; seed <span class="mono">{{ run.seed }}</span>; hyperoxo {{ run.versions.hyperoxo }}, Python {{ run.versions.python }}, NumPy {{ run.versions.numpy }}.</p>
       <p v-if="run.command">Repeat it by command: <CommandLine :words="run.command"/> <button type="button" class="link soft" @click="$copy(run.command, 'Command')">copy</button></p></section></div>`,
   created() {
-    this.KINDS = KINDS;
+    this.KINDS = oxo.KINDS;
   },
 };

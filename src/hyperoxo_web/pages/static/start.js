@@ -1,7 +1,7 @@
 // Starts a page: mounts its component, and keeps it in touch with the server.
 // Templates may use every component of the library without importing it, and the functions named with a dollar.
-import { createApp, h } from "vue";
-import * as library from "hyperoxo";
+import { createApp, h, reactive } from "vue";
+import * as oxo from "hyperoxo";
 
 // Milliseconds before the first and before later attempts to connect again, and before the page says so.
 const PAUSES = [200, 500, 1000, 2000];
@@ -11,13 +11,15 @@ const BEAT = 900;
 const SILENT = 6;
 const UNKNOWN = 4404;
 const ATTRIBUTE = 6; // kind of a node in a template that Vue has read
-const { goalOf, linkTo, preparingLine, rooted } = library;
+const { PreparingLine, goalOf, linkTo, patient, rooted } = oxo;
 
 const { kind, client, props, events } = JSON.parse(
   document.getElementById("page-data").textContent,
 );
 const lost = document.getElementById("lost");
-const prepares = preparingLine(document.getElementById("preparing"));
+const line = reactive({ preparing: null });
+createApp({ render: () => h(PreparingLine, line) }).mount("#preparing");
+const prepares = patient((preparing) => Object.assign(line, { preparing }));
 const { geometry } = props;
 // Boards of a class are known by their pictures alone.
 const rules = geometry?.rules ? [goalOf(geometry), ...geometry.rules] : [];
@@ -50,7 +52,8 @@ async function receive({ data }) {
   }
   const page = await mounted;
   if (go) window.location.assign(rooted(go));
-  else page[call](value);
+  else if (typeof page[call] === "function") page[call](value);
+  else page[call] = value;
 }
 
 /** Let the addresses of a template begin with what those of this server begin with. */
@@ -115,15 +118,14 @@ const app = createApp({ render: () => h(page, { ...props, ...heard, ref: "page" 
 app.config.compilerOptions.nodeTransforms = [lead];
 Object.assign(app.config.globalProperties, {
   $rooted: rooted,
-  $say: library.say,
-  $copy: library.copy,
+  $say: oxo.say,
+  $copy: oxo.copy,
   $link: linkTo,
-  $move: library.moveName,
-  $cell: library.cellName,
+  $move: oxo.moveName,
   $href: () => window.location.href,
 });
 // Forms read and write specs by the grammar of the program.
-Object.assign(library.grammar, props.grammar);
-for (const [name, part] of Object.entries(library)) if (part.template) app.component(name, part);
+Object.assign(oxo.grammar, props.grammar);
+for (const [name, part] of Object.entries(oxo)) if (part.template) app.component(name, part);
 window.oxoPage = app.mount("#page").$refs.page;
 mount(window.oxoPage);

@@ -1,15 +1,5 @@
 // A walk through all positions of a small game, with exact values.
-import {
-  filled,
-  NAMES,
-  here,
-  keepAddress,
-  onReturn,
-  owners,
-  posed,
-  positionPath,
-  symmetries,
-} from "hyperoxo";
+import * as oxo from "hyperoxo";
 
 const put = (text, cell, player) => text.slice(0, cell) + player + text.slice(cell + 1);
 
@@ -17,10 +7,10 @@ export default {
   props: { graph: Object, games: Array, walked: Array },
   data: ({ graph, walked }) => ({ g: graph, moves: [...walked], overlay: "values", focus: -1 }),
   mounted() {
-    onReturn(() => this.return());
+    oxo.onReturn(() => this.return());
   },
   computed: {
-    maps: ({ g }) => symmetries(g.geometry.shape[0]),
+    maps: ({ g }) => oxo.symmetries(g.geometry.shape[0]),
     numbers: ({ g }) => new Map(g.nodes.map(([text], number) => [text, number])),
     text: ({ g, moves }) =>
       moves.reduce((text, cell, i) => put(text, cell, (i % 2) + 1), g.nodes[0][0]),
@@ -59,14 +49,10 @@ export default {
       return new Map(this.next.map((entry) => [entry.cell, mark(entry)]));
     },
     position() {
-      const legal = this.next.map(({ cell }) => cell);
-      return posed(owners(this.text), {
-        last: this.moves.at(-1) ?? null,
-        mover: this.mover,
-        legal,
-      });
+      const [legal, last] = [this.next.map(({ cell }) => cell), this.moves.at(-1) ?? null];
+      return oxo.posed(this.g.geometry, oxo.owners(this.text), { last, mover: this.mover, legal });
     },
-    winning: ({ g, position }) => filled(g.geometry, position.owner),
+    winning: ({ g, position }) => oxo.filled(g.geometry, position.owner),
     plies() {
       const count = [];
       for (const [, ply] of this.g.nodes) count[ply] = (count[ply] ?? 0) + 1;
@@ -85,12 +71,12 @@ export default {
     /** Stand where some moves lead; the address follows. */
     walk(moves) {
       this.moves = moves;
-      keepAddress(positionPath(this.g.geometry.game, moves.join(","), "/states"), true);
+      oxo.keepAddress(oxo.positionPath(this.g.geometry.game, moves.join(","), "/states"), true);
     },
     /** Go where the address says, by the back or forward button. */
     return() {
-      const [, , spec = this.games[0][0], moves = ""] = decodeURIComponent(here()).split("/");
-      const cells = moves.split(",").filter(Boolean).map(Number);
+      const [, , spec = this.games[0][0], moves = ""] = decodeURIComponent(oxo.here()).split("/");
+      const cells = oxo.movesIn(moves) ?? [];
       if (spec === this.g.geometry.game) this.moves = cells;
       else {
         this.coming = cells;
@@ -130,12 +116,12 @@ export default {
     },
     said() {
       const { value, remoteness, result } = this.info;
-      if (result) return result === "=" ? "A draw." : `${NAMES[Number(result)]} has won.`;
-      const name = NAMES[this.mover];
+      if (result) return result === "=" ? "A draw." : `${oxo.NAMES[Number(result)]} has won.`;
+      const name = oxo.NAMES[this.mover];
       if (value === "draw") return `${name} is to move. A draw under best play.`;
       return `${name} is to move and ${this.g.words[value][1]} in ${remoteness}.`;
     },
-    owners,
+    owners: oxo.owners,
   },
   template: `
   <div class="page states"><div class="puzzle-head"><div><h1>All positions</h1><p class="lead">{{ g.nodes.length.toLocaleString('en') }} <Term of="class">classes</Term> of {{ positions.toLocaleString('en') }} positions, {{ g.edges.length.toLocaleString('en') }} moves between classes. Walk anywhere. Every value is exact.</p></div>

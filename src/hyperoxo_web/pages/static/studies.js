@@ -1,12 +1,12 @@
 // Studies: published tables measured again, and their reports.
-import { sending, since } from "hyperoxo";
+import * as oxo from "hyperoxo";
 
 /** Return how large the samples of a report are, in words. */
 const samples = ({ full, scale }) =>
   `${scale < 1 ? `${Number((100 * scale).toPrecision(3))} % of ` : ""}${full ? "full" : "reduced"} samples`;
 
 export default {
-  mixins: [sending],
+  mixins: [oxo.sending],
   props: {
     studies: Array,
     reports: Array,
@@ -29,13 +29,14 @@ export default {
       reports.filter((report) => !studies.some((study) => study.name === report.study)),
   },
   methods: {
-    since,
+    since: oxo.since,
     begin(study, full) {
       if (full && !window.confirm("Samples of full size take hours. Start anyway?")) return;
       const [scale, seed, workers] = [this.scale, this.seed, this.at_once].map(Number);
       this.send("begin", { study, full, scale, seed, workers }, study + full);
     },
-    about: (report, now) => `${samples(report)}, seed ${report.seed}, ${since(report.made, now)}`,
+    about: (report, now) =>
+      `${samples(report)}, seed ${report.seed}, ${oxo.since(report.made, now)}`,
   },
   template: `
   <div class="page studies"><h1>Studies</h1><p class="lead">Published tables, measured again: each published figure beside ours, with sample size, interval and a command that repeats it.</p>

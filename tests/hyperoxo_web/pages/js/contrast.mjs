@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
 import { toneOf } from "../../../../src/hyperoxo_web/pages/static/lib/marks.js";
-import { HAZE } from "../../../../src/hyperoxo_web/pages/static/lib/space.js";
+import { HAZE } from "../../../../src/hyperoxo_web/pages/static/space/space.js";
 
 const theme = ["theme.css", "board.css"]
   .map((name) => new URL(`../../../../src/hyperoxo_web/pages/static/${name}`, import.meta.url))

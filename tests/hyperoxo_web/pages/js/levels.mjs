@@ -9,7 +9,7 @@ import {
   suggestedLevel,
 } from "../../../../src/hyperoxo_web/pages/static/lib/levels.js";
 import { goalOf } from "../../../../src/hyperoxo_web/pages/static/lib/lines.js";
-import { ownersAfter } from "../../../../src/hyperoxo_web/pages/static/lib/playing.js";
+import { ownersAfter } from "../../../../src/hyperoxo_web/pages/static/lib/table.js";
 
 const kept = new Map();
 globalThis.localStorage = {

@@ -1,29 +1,23 @@
-// Text: specs of games, names of cells, marks of values, clocks, times and numbers.
+// Text: specs of games, marks of values, clocks, times and numbers.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import test from "node:test";
 import { skip } from "./facts.mjs";
+import { marksOf } from "../../../../src/hyperoxo_web/pages/static/lib/advice.js";
+import { short, ticks } from "../../../../src/hyperoxo_web/pages/static/lib/charts.js";
+import { stepsOf } from "../../../../src/hyperoxo_web/pages/static/lib/lines.js";
+import { toneOf } from "../../../../src/hyperoxo_web/pages/static/lib/marks.js";
+import { marksOfProof } from "../../../../src/hyperoxo_web/pages/static/lib/prove.js";
+import { clock } from "../../../../src/hyperoxo_web/pages/static/lib/seats.js";
 import {
   build,
-  cellName,
-  cellTyped,
-  clock,
   grammar,
-  lasting,
-  marksOf,
-  marksOfProof,
-  moveName,
   offered,
   parse,
   playersOf,
   settle,
-  toneOf,
-  short,
-  since,
   standing,
-  stepsOf,
-  ticks,
-} from "../../../../src/hyperoxo_web/pages/static/lib/index.js";
+} from "../../../../src/hyperoxo_web/pages/static/lib/spec.js";
+import { lasting, since } from "../../../../src/hyperoxo_web/pages/static/lib/words.js";
 
 test("a spec is taken apart", { skip }, () => {
   const fields = parse("4^3:players=3,target=2,misere,gravity=1,blocked=centre,opening=poorx2");
@@ -91,46 +85,6 @@ test("a changed field changes the spec alone", { skip }, () => {
   const fields = parse("3^3:misere,new=1");
   assert.equal(build({ ...fields, side: 5, misere: false, gravity: 0 }), "5^3:gravity,new=1");
   assert.equal(build({ ...fields, connect: 2, wrap: "" }), "3^3:connect=2,wrap,misere,new=1");
-});
-
-const CASES = JSON.parse(
-  readFileSync(new URL("../../../hyperoxo/game/cell_names.json", import.meta.url), "utf-8"),
-);
-const boardOf = (spec) => {
-  const board = CASES.boards[spec];
-  const cells = board.shape?.reduce((all, side) => all * side) ?? Number.parseInt(spec, 10);
-  return { ...board, cells, names: null };
-};
-
-test("cells and moves are named as in Python", () => {
-  for (const [spec, cell, name] of CASES.names) assert.equal(cellName(boardOf(spec), cell), name);
-  for (const [spec, cell, name] of CASES.moves) assert.equal(moveName(boardOf(spec), cell), name);
-  assert.equal(cellName({ cells: 2, shape: null, names: ["a", "b"] }, 1), "b");
-});
-
-test("names are read as in Python", () => {
-  for (const [spec, moves, text, cell] of CASES.read) {
-    const { gravity, shape, cells } = boardOf(spec);
-    // A cell is legal where the one below it is taken, blocked or the floor.
-    const step = shape.slice(gravity + 1).reduce((all, side) => all * side, 1);
-    const stones = moves.split(",").filter(Boolean).map(Number);
-    const full = new Set([...stones, ...(CASES.boards[spec].blocked ?? [])]);
-    const rests = (at) =>
-      gravity == null || Math.floor(at / step) % shape[gravity] === 0 || full.has(at - step);
-    const all = Array.from({ length: cells }, (_, at) => at);
-    const legal = all.filter((at) => !full.has(at) && rests(at));
-    assert.equal(cellTyped(boardOf(spec), text, legal), cell, `${spec} ${text}`);
-  }
-  for (const [spec, text] of CASES.refused)
-    assert.equal(cellTyped(boardOf(spec), text), null, `${spec} ${text}`);
-});
-
-test("every cell is read back from its name", () => {
-  for (const spec of Object.keys(CASES.boards)) {
-    const board = boardOf(spec);
-    for (let cell = 0; cell < board.cells; cell++)
-      assert.equal(cellTyped(board, cellName(board, cell)), cell, `${spec} ${cell}`);
-  }
 });
 
 test("values of moves are marked: exact in words, estimates in percent", () => {
@@ -264,23 +218,4 @@ test("lines are drawn from cell to neighbouring cell, not across the board", () 
     [2, 7],
     [8, 13],
   ]);
-});
-
-test("a cell that is sent is read as its number, name or coordinates", () => {
-  const tesseract = { cells: 81, shape: [3, 3, 3, 3], names: null };
-  const read = (text) => cellTyped(tesseract, text);
-  assert.deepEqual(
-    ["39", " #39 ", "1,1,1,0", "(1, 1, 1, 0)", "1 1 1 0", "1110"].map(read),
-    [39, 39, 39, 39, 39, 39],
-  );
-  for (const wrong of ["81", "1113", "1,1,1", "1,1,1,3", "x", "", "-1", "1.5", "9".repeat(12)])
-    assert.equal(read(wrong), null, wrong);
-  for (let cell = 0; cell < 81; cell++) {
-    assert.equal(read(String(cell)), cell);
-  }
-  assert.equal(cellTyped({ cells: 9, shape: [3, 3], names: null }, "11"), 4);
-  assert.equal(cellTyped({ cells: 64, shape: [4, 4, 4], names: null }, "11"), 11);
-  assert.equal(cellTyped({ cells: 225, shape: [15, 15], names: null }, "11"), 11);
-  assert.equal(cellTyped({ cells: 3, shape: null, names: ["a", "7", "c"] }, "7"), 1);
-  assert.equal(cellTyped({ cells: 3, shape: null, names: null }, "1,2"), null);
 });

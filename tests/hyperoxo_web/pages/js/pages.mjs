@@ -1,20 +1,19 @@
 // Parts of pages: a choice from a list, a list in portions, and positions that are set up.
 import assert from "node:assert/strict";
 import test, { mock } from "node:test";
+import { isTyped } from "../../../../src/hyperoxo_web/pages/static/lib/keys.js";
+import { filled } from "../../../../src/hyperoxo_web/pages/static/lib/lines.js";
+import { listing, sending } from "../../../../src/hyperoxo_web/pages/static/lib/page.js";
+import { Pick } from "../../../../src/hyperoxo_web/pages/static/lib/results.js";
+import { blockedWith } from "../../../../src/hyperoxo_web/pages/static/lib/spec.js";
 import {
-  Pick,
-  blockedWith,
-  filled,
-  isTyped,
   lineThrough,
-  listing,
   movesTo,
   owners,
   played,
   posed,
-  sending,
   textOf,
-} from "../../../../src/hyperoxo_web/pages/static/lib/index.js";
+} from "../../../../src/hyperoxo_web/pages/static/lib/table.js";
 
 /** A component as far as its script goes: properties, data, methods, and what it has sent. */
 function made({ data, methods }, props) {
@@ -46,7 +45,7 @@ test("a choice is one of a list, or any other as it is spelled", () => {
 test("a list grows by portions, and what was asked for before comes too late", () => {
   mock.timers.enable({ apis: ["setTimeout"] });
   const portion = Array.from({ length: 50 }, (_, i) => i);
-  const list = made(listing, { entries: portion, now: 7, filter: { query: "a" } });
+  const list = made(listing, { entries: portion, now: 7, asked: { query: "a" } });
   assert.equal(list.more, true);
   list.find(50);
   mock.timers.tick(1);
@@ -79,8 +78,9 @@ test("moves put stones in turn, and text and owners are the same", () => {
   const owner = played(geometry, owners("....#"), [0, 3, 1]);
   assert.equal(textOf(owner), "12.2#");
   assert.equal(textOf(played(geometry, owner, [2])), "1212#");
-  const usual = posed(owner, { mover: 2 });
-  assert.deepEqual([usual.mover, usual.last, usual.legal, usual.here], [2, null, [], true]);
+  const usual = posed({ ...geometry, gravity: null }, owners("1...#"));
+  assert.deepEqual([usual.mover, usual.last, usual.legal], [2, null, [1, 2, 3]]);
+  assert.deepEqual(posed(geometry, owner, { mover: 0 }).legal, []);
 });
 
 test("full lines are those of one player", () => {

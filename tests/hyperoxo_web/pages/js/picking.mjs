@@ -1,6 +1,7 @@
 // Which cell is meant: by a point of the picture in space, by keys in the flat view.
 import assert from "node:assert/strict";
 import test from "node:test";
+import { boards, skip } from "./facts.mjs";
 import {
   ANGLES,
   Eye,
@@ -187,22 +188,21 @@ test("whatever the view, all of the board is in the picture", () => {
   }
 });
 
-test("arrows go to the cell that lies there, into the next layer too", () => {
-  const geometry = board([2, 2, 3]);
-  const plan = fit(geometry, { width: 900, height: 300, most: 40, least: 20 });
-  assert.equal(plan.y[6], plan.y[0]); // the layers stand side by side
+test("arrows go to the cell that lies there, into the next layer too", { skip }, () => {
+  const plan = fit(boards["3^3"], { width: 900, height: 300, most: 40, least: 20 });
+  assert.equal(plan.y[9], plan.y[0]); // the layers stand side by side
   assert.equal(beside(plan, 0, true, 1), 1);
-  assert.equal(beside(plan, 2, true, 1), 6);
-  assert.equal(beside(plan, 6, true, -1), 2);
+  assert.equal(beside(plan, 2, true, 1), 9);
+  assert.equal(beside(plan, 9, true, -1), 2);
   assert.equal(beside(plan, 0, false, 1), 3);
   assert.equal(beside(plan, 0, true, -1), null);
   assert.equal(beside({ x: [0, 1, 2], y: [0, 0.4, 0] }, 0, true, 1), 2); // not what lies lower
   assert.equal(beside(plan, 0, false, -1), null);
-  assert.equal(beside(plan, 8, true, 1), null);
+  assert.equal(beside(plan, 20, true, 1), null);
 });
 
-test("other keys go upwards or across from layer to layer, and stop at the edge", () => {
-  const geometry = board([3, 3, 3, 3]);
+test("other keys go upwards or across from layer to layer, and stop at the edge", { skip }, () => {
+  const geometry = boards["3^4"];
   const [layer, group] = [1, 2];
   assert.equal(along(geometry, 0, layer, true, 1), 9);
   assert.equal(along(geometry, 80, layer, true, -1), 71);
@@ -210,13 +210,13 @@ test("other keys go upwards or across from layer to layer, and stop at the edge"
   assert.equal(along(geometry, 0, layer, true, -1), null);
   assert.equal(along(geometry, 60, layer, false, 1), null);
   assert.equal(along(geometry, 0, group, true, 1), null);
-  assert.equal(along(board([2, 2, 2, 2, 2]), 0, group, true, 1), 16);
-  assert.equal(along({ ...geometry, gravity: 0 }, 0, layer, true, 1), 27); // where layers rise
+  assert.equal(along(boards["2^5"], 0, group, true, 1), 16);
+  assert.equal(along(boards["3^4:gravity"], 0, layer, true, 1), 27); // where layers rise
   for (const from of [0, 40, 80]) {
     const plan = fit(geometry, { width: 900, height: 900 });
     const above = along(geometry, from, layer, true, 1);
     if (above != null) assert.ok(plan.y[above] < plan.y[from] && plan.x[above] === plan.x[from]);
   }
-  assert.equal(along({ cells: 5, shape: null }, 2, 0, true, 1), null); // a block of 2 by 3 without its last cell
-  assert.equal(along({ cells: 5, shape: null }, 1, 0, true, 1), 4);
+  assert.equal(along(boards["5{0+1}"], 2, 0, true, 1), null); // a block of 2 by 3 without its last cell
+  assert.equal(along(boards["5{0+1}"], 1, 0, true, 1), 4);
 });

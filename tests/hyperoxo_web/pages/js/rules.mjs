@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { positions as facts, skip } from "./facts.mjs";
 import {
-  fullLines,
+  filled,
   leadingLines,
   linesOf,
   linesThrough,
@@ -62,9 +62,10 @@ test(
         fact.spec,
       );
       if (fact.to_move) assert.deepEqual(found.legal, fact.legal, fact.spec);
-      fact.owned.forEach((lines, i) =>
-        assert.deepEqual(fullLines(fact.geometry, found.owner, i + 1), lines),
-      );
+      fact.owned.forEach((lines, i) => {
+        const full = lines.map((number) => fact.geometry.lines[number]);
+        assert.deepEqual(filled(fact.geometry, found.owner, i + 1), full);
+      });
     }
   },
 );

@@ -15,6 +15,10 @@ export const linkTo = (path) => window.location.origin + rooted(path);
 /** @type {() => string} Return the path of the page that is shown. */
 export const here = () => window.location.pathname.slice(ROOT.length);
 
+/** @type {(text: string) => number[] | null} Return the moves that an address names; null for none. */
+export const movesIn = (text) =>
+  /^(\d{1,6}(,\d{1,6})*)?$/.test(text) ? text.split(",").filter(Boolean).map(Number) : null;
+
 /**
  * Write a text as part of an address; signs of games stay readable.
  * @type {(text: string) => string}

@@ -17,18 +17,9 @@ const WORTH = { win: 1, draw: 0.5, loss: 0, nothing: 0 };
  * @type {(found: Finding | null) => Map<number, Mark>}
  */
 export function marksOf(found) {
-  const marks = new Map();
-  for (const move of found?.moves ?? []) {
-    const { cell, text, kind, words } = move;
-    if (text)
-      marks.set(cell, {
-        text,
-        kind,
-        words,
-        best: cell === found.best,
-      });
-  }
-  return marks;
+  const shown = (found?.moves ?? []).filter(({ text }) => text);
+  const mark = ({ cell, text, kind, words }) => ({ text, kind, words, best: cell === found.best });
+  return new Map(shown.map((move) => [move.cell, mark(move)]));
 }
 
 export const Advice = {
@@ -62,7 +53,7 @@ export const Advice = {
       <p class="headline"><Stone :player="found.player"/> <b>{{ found.headline }}</b> <span v-if="found.sure" class="sure" :class="found.sure">{{ found.sure }}</span></p>
       <table v-if="moves.length"><caption class="hidden">Moves, the best first</caption>
         <tr v-for="move in moves" :key="move.cell" :class="{ top: move.cell === found.best }" @mouseenter="$emit('focus', move.cell)" @mouseleave="$emit('focus', -1)">
-          <td><button type="button" class="link" :aria-label="'Show cell ' + $cell(geometry, move.cell)" @click="$emit('focus', move.cell)" @dblclick="$emit('play', move.cell)">{{ $move(geometry, move.cell) }}</button></td>
+          <td><button type="button" class="link" :aria-label="'Show cell ' + geometry.names[move.cell]" @click="$emit('focus', move.cell)" @dblclick="$emit('play', move.cell)">{{ $move(geometry, move.cell) }}</button></td>
           <td><span class="bar" :class="'k-' + move.kind" :style="{ width: width(move) * 0.8 + '%' }"></span></td>
           <td :class="'k-' + move.kind">{{ move.said }}<small v-if="move.visits && move.kind === 'unknown'">{{ move.visits.toLocaleString('en') }}</small></td></tr></table>
       <button v-if="found.moves.length > 6" type="button" class="link soft" @click="all = !all">{{ all ? 'Fewer' : 'All ' + found.moves.length + ' moves' }}</button>

@@ -1,14 +1,17 @@
 // Both views of a position, and what is chosen to be shown on them.
-import { FlatBoard } from "./flat.js";
+import { Flat } from "./flat.js";
 import { linesThrough, tally, threats } from "./lines.js";
 import { calm, toneOf } from "./marks.js";
 import { coordinates, shapeOf } from "./plan.js";
 import { Still } from "./still.js";
 import { Overlays, SpaceTools } from "./view.js";
 
-/** Both views of a position: `play`, `hover`, `overlay` and `say` tell the page what happens there. */
+// Milliseconds that lines of a cell stay after the pointer has left it.
+const LINGER = 300;
+
+/** Both views of a position: `play`, `overlay` and `say` tell the page what happens there. */
 export const Boards = {
-  components: { Overlays, SpaceTools, Still },
+  components: { Flat, Overlays, SpaceTools, Still },
   props: {
     geometry: Object,
     position: Object,
@@ -32,7 +35,7 @@ export const Boards = {
     /** Whether the cell where a rival would win pulses once. */
     warn: Boolean,
   },
-  emits: ["play", "overlay", "say", "hover"],
+  emits: ["play", "overlay", "say"],
   data() {
     return {
       large: this.first,
@@ -42,27 +45,32 @@ export const Boards = {
       webgl: true,
       drawn: 0,
       awake: false,
-      lit: null,
+      over: null,
     };
   },
   computed: {
-    self() {
-      return this;
-    },
-    dim() {
-      return shapeOf(this.geometry).length;
-    },
+    self: (vm) => vm,
+    dim: ({ geometry }) => shapeOf(geometry).length,
     /** Boards of one or two dimensions have no view in space. */
-    spatial() {
-      return this.space && this.geometry.shape !== null && this.dim >= 3;
+    spatial: ({ space, geometry, dim }) => space && geometry.shape !== null && dim >= 3,
+    /** How the board is seen in space. */
+    seen: ({ mode, explode, spin }) => ({ mode, explode: Number(explode), spin: Number(spin) }),
+    through: ({ geometry }) => linesThrough(geometry),
+    pointed: ({ position, over }) => (position.mover ? over : null),
+    /** The lines through the cell that is pointed at; those that are not `live` are paler. */
+    guides() {
+      return (this.pointed == null ? [] : this.through[this.pointed]).map((number) => {
+        const cells = this.geometry.lines[number];
+        return { cells, live: tally(cells, this.position.owner).counts.size < 2 };
+      });
+    },
+    /** How large cells of the flat view may be, and how high it is where the page does not say. */
+    room() {
+      if (this.limits) return this.limits;
+      return this.spatial && this.large !== "flat" ? { most: 88, least: 2, height: 0.3 } : {};
     },
     /** Whether one view is large and the other a small picture beside it. */
-    table() {
-      return !this.limits;
-    },
-    axis() {
-      return this.geometry.shape === null ? null : this.geometry.gravity;
-    },
+    table: ({ limits }) => !limits,
     label() {
       const { cells, shape, blocked } = this.geometry;
       const size = shape ? shape.join(" by ") : "no coordinates";
@@ -97,14 +105,11 @@ export const Boards = {
     strokes() {
       if (this.shown) {
         let left = this.drawn;
-        const found = [];
-        for (const number of this.shown.lines) {
-          if (left <= 0) break;
-          const cells = this.geometry.lines[number];
-          found.push({ cells: cells.slice(0, left), player: this.shown.player });
+        return this.shown.lines.flatMap((number) => {
+          const cells = this.geometry.lines[number].slice(0, left);
           left -= cells.length;
-        }
-        return found;
+          return cells.length ? [{ cells, player: this.shown.player }] : [];
+        });
       }
       return (this.winning ?? []).map((cells, order) => ({
         cells,
@@ -147,41 +152,23 @@ export const Boards = {
     },
   },
   watch: {
-    view() {
-      this.paint();
+    view(view) {
+      this.cube?.paint(view);
+    },
+    guides(guides) {
+      this.cube?.highlight(guides, this.pointed);
     },
     shown: { handler: "animate" },
     focus(cell) {
-      this.hover(cell < 0 ? null : cell);
+      this.over = cell < 0 ? null : cell;
     },
-    large() {
-      this.$nextTick(() => {
-        this.flat.resize(this.room());
-        this.cube?.resize();
-      });
-    },
-    mode(mode) {
-      this.cube?.set({ mode });
-    },
-    explode(value) {
-      this.cube?.set({ explode: Number(value) });
-    },
-    spin(value) {
-      this.cube?.set({ spin: Number(value) });
+    large: { handler: ({ cube }) => cube?.resize(), flush: "post" },
+    seen(seen) {
+      this.cube?.set(seen);
     },
   },
   mounted() {
     window.oxoBoards = this;
-    this.through = linesThrough(this.geometry);
-    const on = {
-      play: (cell) => this.play(cell),
-      hover: (cell) => this.hover(cell),
-      target: (cell) => this.target(cell),
-    };
-    this.flat = new FlatBoard(this.$refs.flat, this.geometry, on, this.limits ?? this.room());
-    this.flat.paint(this.view);
-    this.$refs.flat.setAttribute("data-ready", "true");
-    this.on = on;
     if (this.shown) this.animate();
     // The view in space loads far more than the page: only when somebody is there.
     if (this.spatial && this.large === "space")
@@ -189,29 +176,18 @@ export const Boards = {
         window.addEventListener(kind, this.wake, { once: true });
   },
   beforeUnmount() {
-    this.flat?.close();
     this.cube?.close();
+    clearTimeout(this.leaving);
     clearInterval(this.timer);
   },
   methods: {
-    paint() {
-      this.flat?.paint(this.view);
-      this.cube?.paint(this.view);
-      if (this.hovered == null) return;
-      const cell = this.hovered;
-      this.hovered = undefined;
-      this.hover(cell);
-    },
     /** Return where a stone comes to lie when a cell is pressed: there, or under gravity in its column; null for nowhere. */
     target(cell) {
       const { legal } = this.view;
       if (cell == null || legal.has(cell)) return cell;
-      if (this.axis == null) return null;
-      const { shape } = this.geometry;
-      const column = (other) =>
-        coordinates(other, shape)
-          .map((x, axis) => (axis === this.axis ? 0 : x))
-          .join();
+      const { gravity, shape } = this.geometry;
+      if (gravity == null) return null;
+      const column = (other) => coordinates(other, shape).with(gravity, 0).join();
       const wanted = column(cell);
       return [...legal].find((other) => column(other) === wanted) ?? null;
     },
@@ -221,23 +197,17 @@ export const Boards = {
       else if (this.position.owner[cell])
         this.$emit(
           "say",
-          this.playable && this.axis != null ? "This column is full." : "That cell has a stone.",
+          this.playable && this.geometry.gravity != null
+            ? "This column is full."
+            : "That cell has a stone.",
         );
       else this.$emit("say", this.playable ? "The rules allow no stone here now." : "");
     },
-    hover(pointed) {
-      const cell = this.position.mover ? pointed : null;
-      if (this.hovered === cell) return;
-      this.hovered = cell;
-      this.flat.aim(this.target(cell));
-      const guides = (cell == null ? [] : this.through[cell]).map((number) => {
-        const cells = this.geometry.lines[number];
-        return { cells, live: tally(cells, this.position.owner).counts.size < 2 };
-      });
-      this.flat.highlight(guides, cell);
-      if (this.cube) this.cube.highlight(guides, cell);
-      else this.lit = guides;
-      this.$emit("hover", cell);
+    /** Point at a cell; what was drawn for the last one lingers a little after the pointer has left. */
+    hover(cell) {
+      clearTimeout(this.leaving);
+      if (cell != null) this.over = cell;
+      else this.leaving = setTimeout(() => (this.over = null), LINGER);
     },
     /** Draw the shown lines cell by cell. */
     animate() {
@@ -250,8 +220,8 @@ export const Boards = {
       }
       this.drawn = 1;
       const longest = Math.max(
-        ...this.shown.lines.map((line) => this.geometry.lines[line].length),
         1,
+        ...this.shown.lines.map((line) => this.geometry.lines[line].length),
       );
       const pause = Math.min(300 / longest, 4000 / Math.max(1, all));
       this.timer = setInterval(() => {
@@ -259,17 +229,12 @@ export const Boards = {
         if (this.drawn >= all) clearInterval(this.timer);
       }, pause);
     },
-    /** How large cells of the flat view may be, and how high it is where the page does not say. */
-    room() {
-      if (this.spatial && this.large !== "flat") return { most: 88, least: 2, height: 0.3 };
-      return { most: 999, least: 26, height: 0.74 };
-    },
     /** Begin the view in space, which loads what it needs; until then it is a drawing. */
     async wake() {
       if (this.waking) return;
       this.waking = true;
-      const { SpaceBoard } = await import("./space.js");
-      const cube = await SpaceBoard.make(this.$refs.space, this.geometry, this.on);
+      const { SpaceBoard } = await import("space");
+      const cube = await SpaceBoard.make(this.$refs.space, this.geometry, this);
       this.webgl = cube !== null;
       if (!cube) this.large = "flat";
       if (!cube || !this.$refs.space) return;
@@ -280,8 +245,7 @@ export const Boards = {
         "aria-label",
         "The board in space. Arrows turn it, 1, 2 and 3 show it from the top, the front and the side, 0 as at first.",
       );
-      const { mode, explode, spin } = this;
-      cube.set({ mode, explode: Number(explode), spin: Number(spin) });
+      cube.set(this.seen);
       cube.paint(this.view);
     },
     /** Return what makes a picture of the view in space, where there is one now. */
@@ -301,12 +265,12 @@ export const Boards = {
     <div v-if="worth" class="worth-bar" role="img" :class="['p' + worth.player, { guess: worth.guess }]" :title="worth.words" :aria-label="'For the player to move: ' + worth.words"><i :style="{ height: worth.share + '%' }"></i></div>
     <div class="view" :class="kind('flat')">
       <Overlays v-if="!bare" class="views" :names="overlays" :chosen="overlay" @choose="$emit('overlay', $event)"/>
-      <div class="sheet"><div ref="flat" class="flat" role="group" tabindex="-1" :aria-label="label"></div></div>
+      <div class="sheet"><Flat ref="flat" :geometry="geometry" :view="view" :pointed="pointed" :guides="guides" :aimed="target(pointed)" :target="target" :limits="room" :aria-label="label" @play="play" @point="hover"/></div>
       <button v-if="kind('flat') === 'thumb'" type="button" class="swap" aria-label="Larger flat board" title="Larger flat board" @click="swap"></button>
     </div>
     <div class="view" v-if="spatial" :class="kind('space')" @pointerenter="wake" @focusin="wake">
       <SpaceTools v-if="!bare" class="views" :boards="self"/>
-      <div class="sheet solid"><Still v-if="!awake" :geometry="geometry" :view="view" :near="lit" @play="play"/><div ref="space" class="space" v-show="awake"></div>
+      <div class="sheet solid"><Still v-if="!awake" :geometry="geometry" :view="view" :near="guides" @play="play"/><div ref="space" class="space" v-show="awake"></div>
         <p v-if="!webgl" class="soft">This browser shows no pictures in space that turn (WebGL is missing). The flat board has everything.</p></div>
       <button v-if="kind('space') === 'thumb'" type="button" class="swap" aria-label="Larger board in space" title="Larger board in space" @click="swap"></button>
     </div>

@@ -1,10 +1,6 @@
 // The replies in a position of a proof, by what they need, the largest branches first.
-import { moveName } from "./names.js";
-import { count } from "./results.js";
-
-/** @type {(number: number, one: string, many?: string) => string} Write a number with its noun. */
-export const several = (number, one, many = `${one}s`) =>
-  `${count(number)} ${number === 1 ? one : many}`;
+import { moveName } from "./marks.js";
+import { count, several } from "./words.js";
 
 /** What replies need: by what they are answered, and a heading for all of these. */
 const GROUPS = [

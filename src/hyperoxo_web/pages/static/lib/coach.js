@@ -2,7 +2,7 @@
 import { recalled, remember } from "./kept.js";
 import { tally } from "./lines.js";
 import { NAMES } from "./marks.js";
-import { coordinates } from "./plan.js";
+import { axesAlong } from "./plan.js";
 /** @import { Geometry } from "./plan.js" */
 /** @import { Position } from "./table.js" */
 
@@ -19,12 +19,10 @@ const SHAPES = {
 
 /** Return how a line runs, as a number of `SHAPES`; -1 for other directions. */
 function directionOf({ shape }, line) {
-  const [from, to] = [line[0], line[1]].map((cell) => coordinates(cell, shape));
-  const steps = from.map((at, axis) => at !== to[axis]);
-  const count = steps.filter(Boolean).length;
-  if (count === shape.length) return 2;
-  if (count === 1 && steps[0]) return 1;
-  return steps[0] ? -1 : 0;
+  const along = axesAlong(line, shape);
+  if (along.length === shape.length) return 2;
+  if (along[0] > 0) return 0;
+  return along.length === 1 ? 1 : -1;
 }
 
 /**

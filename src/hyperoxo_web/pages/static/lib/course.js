@@ -1,7 +1,7 @@
 // The course of a game: what is proved stands on rails, what is estimated between them.
 import { measured, scaled, ticks } from "./charts.js";
-import { moveName } from "./names.js";
-import { NAMES } from "./marks.js";
+import { ARROWS } from "./keys.js";
+import { NAMES, moveName } from "./marks.js";
 
 const RAILS = { win: 1, draw: 0.5, loss: 0, nothing: 0 };
 
@@ -22,31 +22,22 @@ export const railOf = (kind) => RAILS[kind];
 export const between = (share) => 0.5 + (share - 0.5) * INSIDE;
 
 /**
- * Return what is drawn for one player: dots, bands of what is still possible, and links between neighbours of the same sort.
- *
- * @param course what is known after 0, 1, ... moves, null where nothing is
- * @param player whose marks are drawn
- * @param every how many moves lie between two of the player's marks at most
+ * Return what is drawn for one player: dots, bands of what is still possible, and links between
+ * neighbours of the same sort, `every` moves apart at most; the course has null where nothing is known.
+ * @type {(course: (object | null)[], player: number, every: number) => {dots: object[], links: object[]}}
  */
 export function traced(course, player, every) {
-  const dots = [];
-  course.forEach((point, at) => {
+  const dots = course.flatMap((point, at) => {
     const mark = point?.marks.find((one) => one.player === player);
-    if (!mark) return;
-    const proved = mark.kind !== "unknown";
-    dots.push({
-      at,
-      proved,
-      kind: mark.kind,
-      y: proved ? railOf(mark.kind) : between(mark.share),
-      band: proved ? null : [railOf(mark.low), railOf(mark.high)],
-    });
+    if (!mark) return [];
+    const { kind, share, low, high } = mark;
+    const proved = kind !== "unknown";
+    const y = proved ? railOf(kind) : between(share);
+    return [{ at, proved, kind, y, band: proved ? null : [railOf(low), railOf(high)] }];
   });
-  const links = [];
-  dots.forEach((dot, i) => {
-    const next = dots[i + 1];
-    if (next && next.proved === dot.proved && next.at - dot.at <= every)
-      links.push({ from: dot, to: next, proved: dot.proved });
+  const links = dots.slice(1).flatMap((to, i) => {
+    const { proved, at } = dots[i];
+    return proved === to.proved && to.at - at <= every ? [{ from: dots[i], to, proved }] : [];
   });
   return { dots, links };
 }
@@ -114,16 +105,9 @@ export const Course = {
       return Math.min(this.count, Math.round(scaled(ends, [0, Math.max(1, this.count)])(at)));
     },
     key(event) {
-      const to = {
-        ArrowLeft: this.at - 1,
-        ArrowDown: this.at - 1,
-        ArrowRight: this.at + 1,
-        ArrowUp: this.at + 1,
-        Home: 0,
-        End: this.count,
-        PageUp: this.at + 10,
-        PageDown: this.at - 10,
-      }[event.key];
+      const [right, down] = ARROWS[event.key] ?? [];
+      const ends = { Home: 0, End: this.count, PageUp: this.at + 10, PageDown: this.at - 10 };
+      const to = right === undefined ? ends[event.key] : this.at + right - down;
       if (to === undefined) return;
       event.preventDefault();
       this.near = null;

@@ -1,26 +1,12 @@
 // How a game ended, in one sentence, and the score of games that follow each other.
 import { NAMES } from "./marks.js";
-import { coordinates } from "./plan.js";
-import { together } from "./requests.js";
+import { axesAlong } from "./plan.js";
 import { owners } from "./table.js";
+import { NUMBERS, several, together } from "./words.js";
 /** @import { Geometry } from "./plan.js" */
 /** @import { State } from "./table.js" */
 
 /** @typedef {{key: string, results: Record<string, number[]>}} Score of games in a row, by their winners */
-
-const NUMBERS = [
-  "no",
-  "one",
-  "two",
-  "three",
-  "four",
-  "five",
-  "six",
-  "seven",
-  "eight",
-  "nine",
-  "ten",
-];
 
 /**
  * Return how long a line is and how it runs, such as "four through the layers".
@@ -29,9 +15,8 @@ const NUMBERS = [
 export function lineWords({ shape }, cells) {
   const count = NUMBERS[cells.length] ?? cells.length;
   if (!shape || shape.length < 2) return `${count} on one line`;
-  const [from, to] = cells.map((cell) => coordinates(cell, shape));
   const dim = shape.length;
-  const along = [...shape.keys()].filter((axis) => from[axis] !== to[axis]);
+  const along = axesAlong(cells, shape);
   if (along[0] < dim - 3) return `${count} through the cubes`;
   if (along[0] < dim - 2)
     return `${count} ${along.length === 1 ? "straight " : ""}through the layers`;
@@ -51,7 +36,7 @@ function reason(geometry, state, side) {
   if (geometry.target > 1) {
     const others = owned.filter((_, i) => !winners.includes(i + 1));
     const own = Math.max(...winners.map((player) => owned[player - 1]));
-    return `${own} ${own === 1 ? "line" : "lines"} to ${Math.max(0, ...others)}`;
+    return `${several(own, "line")} to ${Math.max(0, ...others)}`;
   }
   if (!lines.length) return "";
   const owner = owners(state.position)[lines[0][0]];
@@ -99,5 +84,5 @@ export function scoreWords({ results }, players) {
     (_, i) => games.filter((winners) => winners.includes(i + 1)).length,
   );
   const draws = games.filter((winners) => !winners.length).length;
-  return `${wins.join(" : ")}${draws ? `, ${draws} ${draws === 1 ? "draw" : "draws"}` : ""}`;
+  return `${wins.join(" : ")}${draws ? `, ${several(draws, "draw")}` : ""}`;
 }

@@ -23,6 +23,14 @@ export const ACTIONS = {
   "?": "help",
 };
 
+/** How far the arrow keys go to the right and downwards. */
+export const ARROWS = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+};
+
 /**
  * Whether a key belongs to a field, a dialog or something else that is in focus, or to the browser.
  *

@@ -1,5 +1,7 @@
 // What lines say about a position: who owns them, who threatens to, which are still open.
 import { NAMES } from "./marks.js";
+import { coordinates, stepAlong } from "./plan.js";
+import { NUMBERS, several } from "./words.js";
 /** @import { Geometry } from "./plan.js" */
 /** @import { Owners } from "./table.js" */
 
@@ -8,9 +10,7 @@ export const BLOCKED = 9;
 
 /**
  * Return for each cell the numbers of the lines through it.
- *
- * @param {Geometry} geometry the board
- * @returns {number[][]}
+ * @type {(geometry: Geometry) => number[][]}
  */
 export function linesThrough(geometry) {
   const through = Array.from({ length: geometry.cells }, () => []);
@@ -22,20 +22,10 @@ export function linesThrough(geometry) {
 
 /**
  * Return the steps of a line, as pairs of neighbouring cells; steps over an edge are left out.
- *
- * @param {number[]} shape sides of the board
- * @param {number[]} cells of a line, in order
- * @returns {[number, number][]}
+ * @type {(shape: number[], cells: number[]) => [number, number][]}
  */
 export function stepsOf(shape, cells) {
-  const places = cells.map((cell) => {
-    const place = [];
-    for (const length of [...shape].reverse()) {
-      place.push(cell % length);
-      cell = Math.floor(cell / length);
-    }
-    return place;
-  });
+  const places = cells.map((cell) => coordinates(cell, shape));
   const near = (a, b) => a.every((x, axis) => Math.abs(x - b[axis]) < 2);
   return cells
     .slice(1)
@@ -45,10 +35,7 @@ export function stepsOf(shape, cells) {
 
 /**
  * Return who has stones on a line, as [player, count] pairs, and the free cells.
- *
- * @param {number[]} line cells
- * @param {ArrayLike<number>} owner of each cell
- * @returns {{counts: Map<number, number>, free: number[]}}
+ * @type {(line: number[], owner: Owners) => {counts: Map<number, number>, free: number[]}}
  */
 export function tally(line, owner) {
   const counts = new Map();
@@ -62,41 +49,19 @@ export function tally(line, owner) {
 }
 
 /**
- * Return the numbers of the full lines of a player.
- *
- * @param {Geometry} geometry the board
- * @param {ArrayLike<number>} owner of each cell
- * @param {number} player a player
- * @returns {number[]}
+ * Return the full lines of a player, or of all players.
+ * @type {(geometry: Geometry, owner: Owners, player?: number) => number[][]}
  */
-export function fullLines(geometry, owner, player) {
-  const found = [];
-  geometry.lines.forEach((line, number) => {
-    if (line.every((cell) => owner[cell] === player)) found.push(number);
-  });
-  return found;
-}
-
-/**
- * Return the full lines of all players.
- *
- * @param {Geometry} geometry the board
- * @param {ArrayLike<number>} owner of each cell
- * @returns {number[][]}
- */
-export const filled = ({ lines }, owner) =>
-  lines.filter(([first, ...others]) => {
-    const player = owner[first];
-    return player && player !== BLOCKED && others.every((cell) => owner[cell] === player);
+export const filled = ({ lines }, owner, player = null) =>
+  lines.filter((line) => {
+    const by = owner[line[0]];
+    const counts = player === null ? by && by !== BLOCKED : by === player;
+    return counts && line.every((cell) => owner[cell] === by);
   });
 
 /**
  * Return the lines that a player can still fill and has most stones on, at least two.
- *
- * @param {Geometry} geometry the board
- * @param {ArrayLike<number>} owner of each cell
- * @param {number} player a player
- * @returns {{stones: number, lines: number[]}}
+ * @type {(geometry: Geometry, owner: Owners, player: number) => {stones: number, lines: number[]}}
  */
 export function leadingLines(geometry, owner, player) {
   let most = 2;
@@ -114,10 +79,7 @@ export function leadingLines(geometry, owner, player) {
 
 /**
  * Return cell -> players who would complete a line that counts there with one stone, or, under gravity, later.
- *
- * @param {Geometry} geometry the board
- * @param {{owner: ArrayLike<number>, mover: number}} position what is on the board
- * @returns {Map<number, Set<number>>}
+ * @type {(geometry: Geometry, position: {owner: Owners, mover: number}) => Map<number, Set<number>>}
  */
 export function threats(geometry, { owner, mover }) {
   const everyone = Array.from({ length: geometry.players }, (_, i) => i + 1);
@@ -142,10 +104,7 @@ export function threats(geometry, { owner, mover }) {
 
 /**
  * Return how many full lines each player has; entry 0 is unused.
- *
- * @param {Geometry} geometry the board
- * @param {ArrayLike<number>} owner of each cell
- * @returns {number[]}
+ * @type {(geometry: Geometry, owner: Owners) => number[]}
  */
 export function scores(geometry, owner) {
   const found = new Array(geometry.players + 1).fill(0);
@@ -156,7 +115,7 @@ export function scores(geometry, owner) {
 /** Return the cells where a stone may come to lie, no matter whose. */
 function landing({ gravity, shape }, owner) {
   if (gravity == null) return [...owner.keys()].filter((cell) => owner[cell] === FREE);
-  const step = shape.slice(gravity + 1).reduce((a, b) => a * b, 1);
+  const step = stepAlong(shape, gravity);
   return [...owner.keys()].filter((cell) => {
     if (owner[cell] !== FREE) return false;
     const floor = Math.floor(cell / step) % shape[gravity] === 0;
@@ -183,35 +142,18 @@ export function playable(geometry, owner, { player, mover } = {}) {
 
 /**
  * Return what "show lines" shows for a player, and the words for it.
- *
- * @param {Geometry} geometry the board
- * @param {ArrayLike<number>} owner of each cell
- * @param {number} player a player
- * @returns {{player: number, lines: number[], words: string}}
+ * @type {(geometry: Geometry, owner: Owners, player: number) => {player: number, lines: number[], words: string}}
  */
 export function linesOf(geometry, owner, player) {
-  const lines = fullLines(geometry, owner, player);
-  const name = NAMES[player];
-  if (lines.length) {
-    return {
-      player,
-      lines,
-      words: `${name} has ${lines.length} full line${lines.length > 1 ? "s" : ""}.`,
-    };
-  }
-  const ahead = leadingLines(geometry, owner, player);
-  const shown = ahead.lines.slice(0, 12);
-  if (!shown.length)
-    return { player, lines: [], words: `${name} has no line with two stones that is still open.` };
-  const size = geometry.lines[shown[0]].length;
-  return {
-    player,
-    lines: shown,
-    words: `${name} has no full line yet. Open with ${ahead.stones} of ${size} stones: ${ahead.lines.length}.`,
-  };
+  const said = (lines, words) => ({ player, lines, words: `${NAMES[player]} has ${words}.` });
+  const full = filled(geometry, owner, player).map((line) => geometry.lines.indexOf(line));
+  if (full.length) return said(full, several(full.length, "full line"));
+  const { stones, lines } = leadingLines(geometry, owner, player);
+  if (!lines.length) return said([], "no line with two stones that is still open");
+  const open = `${stones} of ${geometry.lines[lines[0]].length} stones: ${lines.length}`;
+  return said(lines.slice(0, 12), `no full line yet. Open with ${open}`);
 }
 
-const COUNTS = ["", "one", "two", "three", "four", "five", "six"];
 const WHERE = ["", "along the board", "across, up or on a diagonal"];
 const IN_SPACE = "in one layer, through the layers, or on any diagonal";
 
@@ -221,7 +163,7 @@ const IN_SPACE = "in one layer, through the layers, or on any diagonal";
  */
 export function goalOf({ lines, shape, target, misere, counting, players }) {
   const size = Math.max(0, ...lines.map((line) => line.length));
-  const row = `${COUNTS[size] ?? size} in a row`;
+  const row = `${NUMBERS[size] ?? size} in a row`;
   const where = shape ? (WHERE[shape.length] ?? IN_SPACE) : "";
   const usual = target === 1 && !misere && counting.length === players;
   return `${usual ? `The first to have ${row} wins` : `A line is ${row}`}${where && `: ${where}`}.`;

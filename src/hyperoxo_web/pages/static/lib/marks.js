@@ -1,34 +1,26 @@
 // Stones: shapes first, colours second. The shapes are drawn in a square of 24 units.
-const corners = (count, radius, turn = -90, dip = 1) => {
-  const steps = dip < 1 ? 2 * count : count;
-  return Array.from({ length: steps }, (_, i) => {
-    const angle = ((turn + (360 * i) / steps) * Math.PI) / 180;
-    const r = radius * (dip < 1 && i % 2 ? dip : 1);
-    return [12 + r * Math.cos(angle), 12.4 + r * Math.sin(angle)];
+/** @import { Geometry } from "./plan.js" */
+
+/** The outline of a regular figure; every other corner of a star dips. */
+const figure = (count, radius, turn = -90, dip = 1) => {
+  const corners = Array.from({ length: count }, (_, i) => {
+    const angle = ((turn + (360 * i) / count) * Math.PI) / 180;
+    const r = radius * (i % 2 ? dip : 1);
+    return `${(12 + r * Math.cos(angle)).toFixed(2)} ${(12.4 + r * Math.sin(angle)).toFixed(2)}`;
   });
+  return `M${corners.join("L")}Z`;
 };
-const polygon = (points) =>
-  points.map(([x, y], i) => `${i ? "L" : "M"}${x.toFixed(2)} ${y.toFixed(2)}`).join("") + "Z";
 
 const PATHS = [
   "",
   "M5.4 5.4 18.6 18.6M18.6 5.4 5.4 18.6",
   "M12 4.6a7.4 7.4 0 1 1-.01 0Z",
-  polygon([
-    [12, 4.4],
-    [20.2, 18.8],
-    [3.8, 18.8],
-  ]),
-  "M5.2 5.2H18.8V18.8H5.2Z",
-  polygon([
-    [12, 2.9],
-    [21.1, 12],
-    [12, 21.1],
-    [2.9, 12],
-  ]),
-  polygon(corners(5, 8.9)),
-  polygon(corners(6, 8.7, 0)),
-  polygon(corners(5, 9.8, -90, 0.45)),
+  "M12 4.4 20.2 18.8 3.8 18.8Z",
+  "M5.2 5.2 18.8 5.2 18.8 18.8 5.2 18.8Z",
+  "M12 2.9 21.1 12 12 21.1 2.9 12Z",
+  figure(5, 8.9),
+  figure(6, 8.7, 0),
+  figure(10, 9.8, -90, 0.45),
 ];
 
 export const NAMES = [
@@ -43,20 +35,27 @@ export const NAMES = [
   "Star",
 ];
 
+/**
+ * Name a move: the column alone where stones fall down a flat board, else the cell.
+ * @type {(geometry: Geometry, cell: number) => string}
+ */
+export const moveName = ({ names, move_names }, cell) => (move_names ?? names)[cell];
+
 /** @type {(player: number) => string} the outline of a stone in a square of 24 units */
 export const pathOf = (player) => PATHS[player];
 
 export const STROKE = 3;
+/** The player whose mark is round. */
+export const RING = 2;
 
 /** The most plies to the end for steps 5 to 2 of a colour; `tone` in Python's pictures has the same. */
 const NEAR = [2, 6, 12, 24];
 
 /**
- * Return the tone of a value: green, yellow or red, in five steps of distance or of certainty.
- *
- * @param {{kind: string, text: string, tone?: string}} mark "win", "draw", "loss", or "unknown" for an
- *   estimate; the value in a few characters, "W 5" or "56 %"; the tone where the page chooses it
- * @returns {{tone: string, guess: boolean}} "win1" to "win5", "even", "loss1" to "loss5", or ""
+ * Return the tone of a value, "win1" to "win5", "even", "loss1" to "loss5" or "": five steps of distance
+ * or of certainty. The kind is "win", "draw", "loss", or "unknown" for an estimate, the text "W 5" or
+ * "56 %"; a page may choose the tone itself.
+ * @type {(mark: {kind: string, text: string, tone?: string}) => {tone: string, guess: boolean}}
  */
 export function toneOf({ kind, text, tone }) {
   if (tone != null) return { tone, guess: false };
@@ -72,32 +71,8 @@ export function toneOf({ kind, text, tone }) {
   return { tone: kind + step, guess: false };
 }
 
-/**
- * Whether nothing should move.
- *
- * @returns {boolean}
- */
+/** @type {() => boolean} Return whether nothing should move. */
 export const calm = () => window.matchMedia("(prefers-reduced-motion: reduce)").matches;
-
-export const SVG = "http://www.w3.org/2000/svg";
-
-/**
- * Return the stone of a player as an SVG element.
- *
- * @param {number} player
- * @param {string} [extra] more classes
- * @returns {SVGSVGElement}
- */
-export function stone(player, extra = "") {
-  const svg = document.createElementNS(SVG, "svg");
-  svg.setAttribute("viewBox", "0 0 24 24");
-  svg.setAttribute("class", `stone p${player} ${extra}`.trim());
-  svg.setAttribute("aria-hidden", "true");
-  const path = document.createElementNS(SVG, "path");
-  path.setAttribute("d", PATHS[player]);
-  svg.append(path);
-  return svg;
-}
 
 /** The stone as a Vue component. */
 export const Stone = {

@@ -1,6 +1,5 @@
 // What was played: the line that is followed, and the branches off it.
-import { NAMES } from "./marks.js";
-import { moveName } from "./names.js";
+import { NAMES, moveName } from "./marks.js";
 import { branches, playerOf } from "./table.js";
 
 export const Moves = {

@@ -1,4 +1,5 @@
 // What pages do alike: speak, copy, send and wait for the answer, and list more and more.
+import { here, keepAddress, onReturn, pathWith } from "./address.js";
 
 let fading;
 
@@ -49,15 +50,27 @@ export const sending = {
 const FULL = 50; // entries that the server sends at once
 const PATIENCE_TYPING = 200; // milliseconds until a search follows what is typed
 
-/** A list that can be searched by `filter`, and that the address follows; entries come in portions. */
+/** A list that can be searched, and that the address follows; entries come in portions. */
 export const listing = {
   data: (vm) => ({
+    filter: { ...vm.asked },
     list: vm.entries,
     more: vm.entries.length === FULL,
     clock: vm.now,
     searches: 0,
   }),
+  mounted() {
+    onReturn((chosen) => {
+      for (const name of Object.keys(this.filter)) this.filter[name] = chosen[name] ?? "";
+      this.find();
+    });
+  },
   methods: {
+    /** Look for other entries; the address follows. */
+    filtered(push) {
+      keepAddress(pathWith(here(), this.filter), push);
+      this.find();
+    },
     /** Find the first entries, or those after so many. */
     find(offset = 0) {
       clearTimeout(this.waiting);

@@ -1,11 +1,9 @@
 // Where cells lie in space, how an eye sees them, and which cell a press means. Nothing here draws.
-import { cellAt, coordinates, shapeOf } from "./plan.js";
+import { coordinates, shapeOf } from "./plan.js";
 
 /**
  * Which axis runs to the right, towards the viewer and upwards; the rest set cubes apart.
- *
- * @param {import("./plan.js").Geometry} geometry the board
- * @returns {{right: number, front?: number, up?: number, outer: number[]}}
+ * @type {(geometry: Geometry) => {right: number, front?: number, up?: number, outer: number[]}}
  */
 export function rolesOf(geometry) {
   const count = shapeOf(geometry).length;
@@ -79,12 +77,9 @@ function put(to, x, y, z) {
 }
 
 /**
- * Orientation of the eye: its right, upward and backward directions; put into `eye` where it is given.
- *
- * @param {number} turn to the side, in radians
- * @param {number} tilt down, in radians
- * @param {object} eye who looks
- * @returns {{right: number[], up: number[], back: number[]}}
+ * Return the right, upward and backward directions of an eye that is turned to the side and tilted down,
+ * in radians; they are put into `eye` where it is given.
+ * @type {(turn: number, tilt: number, eye: object) => {right: number[], up: number[], back: number[]}}
  */
 export function eyeOf(turn, tilt, eye = directions()) {
   const s = Math.sin(turn);
@@ -104,10 +99,7 @@ const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 
 /**
  * Where a point lies for an eye far away: how far to the right, how far up, and how near.
- *
- * @param {{right: number[], up: number[], back: number[]}} eye who looks
- * @param {ArrayLike<number>} point in space
- * @returns {number[]}
+ * @type {(eye: {right: number[], up: number[], back: number[]}, point: Owners) => number[]}
  */
 export const seen = (eye, point) => [
   dot(point, eye.right),
@@ -146,9 +138,7 @@ export class Places {
    * A plate in the picture: half its width and its depth, and the longest way straight back through it.
    *
    * Two plates one above the other leave each other free if the lower lies that way nearer to the eye.
-   *
-   * @param {number} turn of the eye
-   * @returns {{wide: number, deep: number, through: number}}
+   * @type {(turn: number) => {wide: number, deep: number, through: number}}
    */
   plate(turn) {
     const [nx, , nz] = this.sides;
@@ -164,48 +154,29 @@ export class Places {
     return RISES[0] + explode * (Math.min(RISES[2], Math.max(RISES[1], full)) - RISES[0]);
   }
 
-  /** What stands beside layers, each with a cell of its layer, and below cubes: {text, layer, cell, coords, at}. */
+  /** Names of layers, beside them, and of cubes, below them: {text, layer, cell, at}. */
   captions() {
-    const [, layers] = this.sides;
+    const { right, front, up } = this.roles;
     const count = this.outer.reduce((all, { side }) => all * side, 1);
+    const axes = this.outer.map(({ axis }) => axis).sort((a, b) => a - b);
     const found = [];
-    for (let number = 0; number < count; number++) {
-      const coords = new Array(this.shape.length).fill(0);
-      let rest = number;
-      for (const { axis, side } of [...this.outer].reverse()) {
-        coords[axis] = rest % side;
-        rest = Math.floor(rest / side);
-      }
+    this.coords.forEach((coords, cell) => {
+      if (coords[right] || coords[front]) return;
+      const [layer, at] = [coords[up] ?? 0, new Float32Array(3)];
       const first = this.outer.every(({ axis, along }) => along || !coords[axis]);
-      if (first && layers > 1 && count <= 9) {
-        for (let layer = 0; layer < layers; layer++)
-          found.push({
-            text: String(layer + 1),
-            layer,
-            coords,
-            cell: cellAt(
-              coords.map((x, axis) => (axis === this.roles.up ? layer : x)),
-              this.shape,
-            ),
-          });
-      }
-      if (this.outer.length && count <= 36) {
-        const name = this.outer
-          .map(({ axis }) => axis)
-          .sort((a, b) => a - b)
-          .map((axis) => coords[axis] + 1)
-          .join(".");
-        found.push({ text: this.outer.length === 1 ? `cube ${name}` : name, layer: null, coords });
-      }
-    }
-    return found.map((label) => ({ ...label, at: new Float32Array(3) }));
+      if (first && this.sides[1] > 1 && count <= 9)
+        found.push({ text: String(layer + 1), layer, cell, at });
+      if (layer || !axes.length || count > 36) return;
+      const name = axes.map((axis) => coords[axis] + 1).join(".");
+      const text = axes.length === 1 ? `cube ${name}` : name;
+      found.push({ text, layer: null, cell, at: new Float32Array(3) });
+    });
+    return found;
   }
 
   /**
-   * Put every cell where it belongs.
-   *
-   * @param {{fold?: number, explode?: number, spin?: number, turn: number, tilt: number}} view `fold`
-   *   goes from 0, cubes, to 1, a tesseract
+   * Put every cell where it belongs; `fold` goes from 0, cubes, to 1, a tesseract.
+   * @type {(view: {fold?: number, explode?: number, spin?: number, turn: number, tilt: number}) => void}
    */
   place({ fold = 0, explode = 1, spin = 0, turn, tilt }) {
     const { right, front, up } = this.roles;
@@ -237,7 +208,7 @@ export class Places {
     const free = Math.min(1, 2.3 * Math.abs(s * c));
     const corner = (Math.sign(s * c) * (nx * Math.abs(s) - nz * Math.abs(c)) * Math.sin(tilt)) / 2;
     for (const label of this.labels) {
-      this.shift(label.coords);
+      this.shift(this.coords[label.cell]);
       let [dx, dy] = this.shifted;
       let y = 0;
       if (label.layer == null) dy -= tall / 2 + 0.35;
@@ -305,13 +276,12 @@ export class Places {
   }
 
   /**
-   * How far the board reaches, where rays of the eye open by `lens` to the sides and upwards.
+   * Return how far the board reaches to the right, upwards, to the left and down, where rays of the eye
+   * open by `lens` to the sides and upwards.
    *
    * A point that is `near` by some distance reaches farther by `lens` times that: what comes out is
    * the size that the picture needs at the middle of the board.
-   *
-   * @param {number[]} lens by how much rays open, to the right and upwards
-   * @returns {number[]} right, up, left, down
+   * @type {(lens: number[]) => number[]}
    */
   reach(lens) {
     const { right, up, back } = this.eye;
@@ -348,10 +318,8 @@ export class Places {
   }
 
   /**
-   * The nearest eye that sees all.
-   *
-   * @param {number} aspect width over height of the picture
-   * @returns {{distance: number, pan: number[]}} `pan` moves the board to the middle of the picture
+   * Return the nearest eye that sees all; `pan` moves the board to the middle of the picture.
+   * @type {(aspect: number) => {distance: number, pan: number[]}}
    */
   fit(aspect) {
     const lens = [LENS * aspect, LENS];
@@ -363,9 +331,7 @@ export class Places {
 
   /**
    * How the eye looks at this board at first.
-   *
-   * @param {number} aspect width over height of the picture
-   * @returns {{turn: number, tilt: number}}
+   * @type {(aspect: number) => {turn: number, tilt: number}}
    */
   home(aspect = BROAD) {
     const [, ny] = this.sides;
@@ -425,12 +391,7 @@ export class Eye {
 /**
  * Return the cell under a spot of the picture, or null: the nearest tile on the line of sight,
  * unless a stone stands before it there.
- *
- * @param {Eye} eye who looks
- * @param {number[]} spot of the picture
- * @param {Places} places where cells are
- * @param {number[]} stones cells with a stone
- * @returns {number | null}
+ * @type {(eye: Eye, spot: number[], places: Places, stones: number[]) => number | null}
  */
 export function pick(eye, spot, { points, sizes, geometry }, stones = []) {
   eye.aim(spot);
@@ -464,11 +425,7 @@ const MIDDLE = [0, 0];
 
 /**
  * The cell of a folded board whose middle is nearest to a spot, as seen by the eye, or null.
- *
- * @param {Eye} eye who looks
- * @param {[number, number]} spot of the picture
- * @param {Places} places where cells are
- * @returns {number | null}
+ * @type {(eye: Eye, spot: [number, number], places: Places) => number | null}
  */
 export function nearestTo(eye, [right, up], { points, sizes, geometry }) {
   let [found, least] = [null, 1];

@@ -1,22 +1,11 @@
 // A board that plays by itself, and turns where it lies in space; still where nothing may move.
-import { BLOCKED, filled } from "./lines.js";
+import { filled } from "./lines.js";
 import { calm } from "./marks.js";
 import { HOME } from "./places.js";
-import { played } from "./table.js";
-/** @import { Geometry } from "./plan.js" */
+import { ownersAfter } from "./table.js";
 
 // Milliseconds a move and a picture, moves to rest at the end, and radians a second.
 const TEMPO = { move: 800, picture: 45, rest: 5, turn: 0.12 };
-
-/**
- * Return who has each cell after some moves.
- * @type {(geometry: Geometry, moves: number[]) => Uint8Array}
- */
-export function ownersAfter(geometry, moves) {
-  const owner = new Uint8Array(geometry.cells);
-  for (const cell of geometry.blocked) owner[cell] = BLOCKED;
-  return played(geometry, owner, moves);
-}
 
 export const Playing = {
   /** `games` are lists of moves, played one after another. */

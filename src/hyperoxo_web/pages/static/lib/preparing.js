@@ -17,34 +17,34 @@ const PATIENCE = 600;
  */
 export const howFar = ({ done, needed }) => (needed > 1 ? `${done} of about ${needed} parts` : "");
 
+/** How far it is: a bar, and words that are not read out at every step. */
+export const HowFar = {
+  props: { preparing: Object },
+  methods: { howFar },
+  template: `<span class="how-far" aria-hidden="true"><progress :value="preparing.done" :max="preparing.needed"></progress><small>{{ howFar(preparing) }}</small></span>`,
+};
+
+/** What is prepared, and how far that is. */
+export const PreparingLine = {
+  components: { HowFar },
+  props: { preparing: Object },
+  methods: { whatFor },
+  template: `<template v-if="preparing">{{ whatFor(preparing) }}<HowFar :preparing="preparing"/></template>`,
+};
+
 /**
- * Return a callback for progress, {done, needed} or null, that fills a live region.
- * @type {(place: HTMLElement) => (preparing: Preparing | null) => void}
+ * Return a callback for progress, {done, needed} or null, that shows what lasts.
+ * @type {(show: (preparing: Preparing | null) => void) => (preparing: Preparing | null) => void}
  */
-export function preparingLine(place) {
-  let latest = null;
-  let waiting = null;
-  let said = "";
+export function patient(show) {
+  let [latest, shown, waiting] = [null, null, null];
   const draw = () => {
     waiting = null;
-    if (!latest) {
-      place.replaceChildren();
-      return;
-    }
-    if (!place.firstChild || said !== whatFor(latest)) {
-      place.textContent = said = whatFor(latest);
-      const seen = place.appendChild(document.createElement("span"));
-      seen.className = "how-far";
-      seen.setAttribute("aria-hidden", "true");
-      seen.append(document.createElement("progress"), document.createElement("small"));
-    }
-    const [bar, words] = place.lastChild.children;
-    Object.assign(bar, { max: latest.needed, value: latest.done });
-    words.textContent = howFar(latest);
+    show((shown = latest));
   };
   return (value) => {
     latest = value;
-    if (place.firstChild && value) draw();
+    if (shown && value) draw();
     else waiting ??= setTimeout(draw, PATIENCE);
   };
 }

@@ -1,6 +1,6 @@
 // Proof search: moves to be looked at first, how far it has come, and what it found.
 import { NAMES } from "./marks.js";
-import { count } from "./results.js";
+import { count } from "./words.js";
 /** @import { Mark } from "./advice.js" */
 
 /**

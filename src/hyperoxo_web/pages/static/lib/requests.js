@@ -1,6 +1,7 @@
 // What people ask of each other, in plain words and with their names.
 import { NAMES } from "./marks.js";
 import { pathTo } from "./table.js";
+import { together } from "./words.js";
 /** @import { State } from "./table.js" */
 
 /**
@@ -10,10 +11,6 @@ import { pathTo } from "./table.js";
 export const called = ({ player, name }) => (/^Player \d+$/.test(name) ? NAMES[player] : name);
 
 /** @typedef {{kind: string, key: string | number, words: string, due: boolean, mine: boolean, yes: string, no: string}} Asked */
-
-/** @type {(names: string[]) => string} Write names in a row: "Ada, Bob and Cid". */
-export const together = (names) =>
-  names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
 
 function moves(first, last) {
   if (first === last) return `move ${first}`;
@@ -53,26 +50,14 @@ export function asking(state, you, host) {
   const name = (player) => called(state.seats[player - 1]);
   const found = request ? [requested(state, you, name)] : [];
   const seated = you.length > 0 || host;
+  const asked = { due: true, mine: false };
   if (next != null && state.over && seated && !you.includes(next)) {
-    found.push({
-      kind: "again",
-      key: "again",
-      words: `${next ? name(next) : "The host"} wants to play again.`,
-      due: true,
-      mine: false,
-      yes: "Play again",
-      no: "Not now",
-    });
+    const words = `${next ? name(next) : "The host"} wants to play again.`;
+    found.push({ ...asked, kind: "again", key: "again", words, yes: "Play again", no: "Not now" });
   }
-  if (notice)
-    found.push({
-      kind: "notice",
-      key: `notice ${notice[0]}`,
-      words: notice[1],
-      due: true,
-      mine: false,
-      yes: "OK",
-      no: "",
-    });
+  if (notice) {
+    const [number, words] = notice;
+    found.push({ ...asked, kind: "notice", key: `notice ${number}`, words, yes: "OK", no: "" });
+  }
   return found;
 }

@@ -1,21 +1,7 @@
 // What the pages of the laboratory share: tabs, states, progress, tables.
 import { percent, scaled } from "./charts.js";
-import { since } from "./since.js";
+import { count, since } from "./words.js";
 
-/**
- * Return a time in words, no more exact than an estimate is.
- * @type {(seconds: number) => string}
- */
-export function lasting(seconds) {
-  if (seconds < 1) return "a moment";
-  if (seconds < 90) return `${Math.ceil(seconds)} s`;
-  if (seconds < 5400) return `${Math.round(seconds / 60)} min`;
-  if (seconds < 172800) return `${(seconds / 3600).toFixed(1)} h`;
-  return `${Math.round(seconds / 86400)} days`;
-}
-
-/** @type {(number: number | null) => string} Write a number with commas between thousands. */
-export const count = (number) => (number ?? 0).toLocaleString("en");
 export const KINDS = {
   match: "Match",
   tournament: "Tournament",

@@ -1,6 +1,6 @@
 // The card of a game's course, and the report: who lost it and where, from proved values alone.
 import { NAMES } from "./marks.js";
-import { howFar, whatFor } from "./preparing.js";
+import { whatFor } from "./preparing.js";
 
 /** Sentences about moves, each with its position to look at or to play from. */
 const Told = {
@@ -36,7 +36,6 @@ export const Review = {
     },
   },
   methods: {
-    howFar,
     whatFor,
     /** Bring the card before the eye, and before a reader of the screen. */
     open() {
@@ -47,7 +46,7 @@ export const Review = {
   <section class="card review" aria-labelledby="review-title"><header><h2 id="review-title" ref="title" tabindex="-1">{{ review ? 'Report' : 'Course of the game' }}</h2>
     <button v-if="moves.length && action" type="button" class="small" @click="$emit(busy ? 'stop' : 'review')">{{ action }}</button></header>
     <template v-if="review"><p v-if="!busy && review.ending">{{ review.ending }}</p><Told :rows="review.held" @show="$emit('show', $event)" @from="$emit('from', $event)"/></template>
-    <p v-if="busy && preparing" class="soft"><span role="status">{{ whatFor(preparing) }}</span> <span class="how-far" aria-hidden="true"><progress :value="preparing.done" :max="preparing.needed"></progress><small>{{ howFar(preparing) }}</small></span></p>
+    <p v-if="busy && preparing" class="soft"><span role="status">{{ whatFor(preparing) }}</span> <HowFar :preparing="preparing"/></p>
     <p v-else-if="busy" class="soft"><progress :value="review ? review.looked : 0" :max="moves.length"></progress> Analysed {{ review ? review.looked : 0 }} of {{ moves.length }} moves, working backwards</p>
     <Course v-if="moves.length" :geometry="geometry" :course="course" :moves="moves" :at="at" @look="$emit('look', $event)"/>
     <p v-if="!review && !busy" class="soft">{{ over ? 'Find the move that decided the game.' : 'See which player stood better after each move.' }}</p>

@@ -1,5 +1,6 @@
 // Who plays: stones, names, lines and clocks. A seat shows its lines when it is pressed.
 import { NAMES } from "./marks.js";
+import { several } from "./words.js";
 
 /** @type {(seconds: number) => string} Return the time left as a clock shows it. */
 export const clock = (seconds) => {
@@ -44,7 +45,6 @@ export const Seats = {
     },
     words(seat) {
       const lines = this.position.scores[seat.player];
-      const counted = lines === 1 ? "1 line" : `${lines} lines`;
       if (this.state.over && this.position.here) {
         if (this.state.winners.includes(seat.player)) return "wins";
         if (this.state.result === "=") return "draw";
@@ -58,7 +58,7 @@ export const Seats = {
         !this.present.includes(seat.player)
       )
         return "away";
-      return lines || this.geometry.target > 1 ? counted : "";
+      return lines || this.geometry.target > 1 ? several(lines, "line") : "";
     },
     title(seat) {
       return this.you.includes(seat.player) &&

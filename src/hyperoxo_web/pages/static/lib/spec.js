@@ -24,9 +24,7 @@ const powers = (base) =>
  * @type {(spec: string) => Fields}
  */
 export function parse(spec) {
-  const [head, rest = ""] = spec.includes("}")
-    ? splitAt(spec, spec.lastIndexOf("}") + 1)
-    : splitAt(spec, spec.indexOf(":"));
+  const [, head, rest] = /^((?:.*\})?[^:]*):?(.*)$/s.exec(spec); // lines in braces may have a colon
   const base = powers(head);
   const fields = { kind: "other", base, more: [] };
   for (const { fields: sizes } of grammar.kinds)
@@ -49,9 +47,12 @@ export function parse(spec) {
   return fields;
 }
 
+/** @type {(fields: Fields) => object | undefined} Return the kind of board of a form; undefined for others. */
+export const kindOf = ({ kind }) => grammar.kinds.find(({ name }) => name === kind);
+
 /** @type {(fields: Fields) => string} Put fields together to a spec. */
 export function build(fields) {
-  const kind = grammar.kinds.find((one) => one.name === fields.kind);
+  const kind = kindOf(fields);
   const sizes = kind ? kind.fields.map(({ name }) => fields[name]) : [];
   const base = kind ? kind.template.replaceAll("{}", () => sizes.shift()) : fields.base;
   const options = [];
@@ -78,7 +79,7 @@ export function offered(fields) {
 
 /** @type {(fields: Fields) => number} How many axes the board has; 0 where it has none. */
 export function axesOf(fields) {
-  const kind = grammar.kinds.find(({ name }) => name === fields.kind);
+  const kind = kindOf(fields);
   if (!kind) return 0;
   return kind.fields.some(({ name }) => name === "dim") ? fields.dim : 2;
 }
@@ -109,10 +110,6 @@ export function settle(fields) {
 export function standing(fields, { name, whole, high }) {
   const most = whole ? fields[whole] : high;
   return { value: fields[name] ?? most, most };
-}
-
-function splitAt(text, at) {
-  return at < 0 ? [text] : [text.slice(0, at), text.slice(at).replace(/^:/, "")];
 }
 
 /**

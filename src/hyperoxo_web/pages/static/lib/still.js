@@ -1,7 +1,16 @@
 // The view in space as a drawing: shown until the view itself is wanted, which loads far more.
-import { BLOCKED } from "./lines.js";
-import { pathOf, toneOf } from "./marks.js";
-import { boxOf, pointsOf, tilesOf } from "./mini.js";
+import { faceOf } from "./face.js";
+import { pathOf } from "./marks.js";
+import { Places, seen } from "./places.js";
+
+const CORNERS = [
+  [-0.46, -0.46],
+  [0.46, -0.46],
+  [0.46, 0.46],
+  [-0.46, 0.46],
+];
+
+const pointsOf = (corners) => corners.map(([x, y]) => `${x.toFixed(2)},${y.toFixed(2)}`).join(" ");
 
 export const Still = {
   props: {
@@ -13,61 +22,58 @@ export const Still = {
   },
   emits: ["play"],
   computed: {
-    /** What does not change during a game: corners, and how a stone comes to lie on its tile. */
-    ground() {
-      return this.tilesAt(this.turn).map((tile) => {
-        const [a, b, , d] = tile.corners;
-        const unit = [b[0] - a[0], b[1] - a[1], d[0] - a[0], d[1] - a[1]].map((x) => x / 24);
-        return {
-          ...tile,
-          points: pointsOf(tile.corners),
-          lie: `matrix(${[...unit, ...a].map((x) => x.toFixed(4)).join(" ")})`,
-        };
-      });
-    },
+    places: ({ geometry }) => new Places(geometry),
+    /** What does not change during a game. */
+    ground: (vm) => vm.tilesAt(vm.turn),
     turns: ({ turn }) => turn !== null,
     /** Room for the board; where it turns, for the whole turn. */
     box() {
       const eighths = Array.from({ length: 8 }, (_, i) => (i * Math.PI) / 4);
-      return boxOf(this.turns ? eighths.flatMap(this.tilesAt) : this.ground);
+      const tiles = this.turns ? eighths.flatMap(this.tilesAt) : this.ground;
+      const ends = [0, 1].map((axis) =>
+        tiles.flatMap((tile) => tile.corners.map((at) => at[axis])),
+      );
+      const [left, top] = ends.map((all) => Math.min(...all) - 0.1);
+      const [right, bottom] = ends.map((all) => Math.max(...all) + 0.1);
+      return `${left} ${top} ${right - left} ${bottom - top}`;
     },
     middles() {
       const middles = [];
       for (const { cell, middle } of this.ground) middles[cell] = middle;
       return middles;
     },
+    faces: ({ ground, view }) => ground.map((tile) => ({ ...tile, ...faceOf(view, tile.cell) })),
   },
   methods: {
-    /** A window that is higher than wide, a phone, gives the board more height. */
+    /** Return the tiles as they are seen from a turn, the farthest first, and how stones lie on them. */
     tilesAt(turn) {
-      return tilesOf(
-        this.geometry,
-        this.explode,
-        turn,
-        innerWidth < innerHeight ? 0.65 : undefined,
-      );
+      const { places, explode } = this;
+      // A window that is higher than wide, a phone, gives the board more height.
+      const home = places.home(innerWidth < innerHeight ? 0.65 : undefined);
+      places.place({ ...home, turn: turn ?? home.turn, explode });
+      const flat = (x, y, z) => {
+        const [right, up, near] = seen(places.eye, [x, y, z]);
+        return [right, -up, near];
+      };
+      const tiles = Array.from({ length: this.geometry.cells }, (_, cell) => {
+        const [x, y, z] = places.points.subarray(3 * cell, 3 * cell + 3);
+        const corners = CORNERS.map(([dx, dz]) => flat(x + dx, y, z + dz));
+        const [a, b, , d] = corners;
+        const unit = [b[0] - a[0], b[1] - a[1], d[0] - a[0], d[1] - a[1]].map((side) => side / 24);
+        const lie = [...unit, a[0], a[1]].map((one) => one.toFixed(4)).join(" ");
+        return { cell, corners, middle: flat(x, y, z), points: pointsOf(corners), lie };
+      });
+      return tiles.sort((a, b) => a.middle[2] - b.middle[2]);
     },
-    kind(cell) {
-      const { owner, last } = this.view;
-      const { tone, guess } = this.value(cell);
-      return { blocked: owner[cell] === BLOCKED, last: cell === last, worth: tone, guess };
-    },
-    value(cell) {
-      const mark = this.view.owner[cell] ? null : this.view.marks?.get(cell);
-      return mark ? toneOf(mark) : {};
-    },
-    stone(cell) {
-      const owner = this.view.owner[cell];
-      return owner > 0 && owner !== BLOCKED ? owner : 0;
-    },
+    kind: ({ blocked, last, tone, guess }) => ({ blocked, last, worth: tone, guess }),
     path: pathOf,
     through(cells) {
       return pointsOf(cells.map((cell) => this.middles[cell]));
     },
   },
   template: `
-  <svg class="still" :viewBox="box" aria-hidden="true"><template v-for="tile in ground" :key="tile.cell"><polygon :points="tile.points" @click="$emit('play', tile.cell)" :class="kind(tile.cell)" :style="{ '--tone': 'var(--' + value(tile.cell).tone + ')' }"/>
-    <path v-if="stone(tile.cell)" :class="'stone p' + stone(tile.cell)" :d="path(stone(tile.cell))" :transform="tile.lie"/></template>
+  <svg class="still" :viewBox="box" aria-hidden="true"><template v-for="face in faces" :key="face.cell"><polygon :points="face.points" @click="$emit('play', face.cell)" :class="kind(face)" :style="{ '--tone': 'var(--' + face.tone + ')' }"/>
+    <path v-if="face.stone" :class="'stone p' + face.stone" :d="path(face.stone)" :transform="'matrix(' + face.lie + ')'"/></template>
     <polyline v-for="(line, i) in near" :key="'near' + i" class="guide" :class="{ live: line.live }" :points="through(line.cells)"/>
     <polyline v-for="(line, i) in view.strokes" :key="i" :class="'p' + line.player" :points="through(line.cells)"/></svg>`,
 };

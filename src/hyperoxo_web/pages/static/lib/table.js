@@ -19,8 +19,8 @@ import { BLOCKED, playable, scores } from "./lines.js";
  * @property {number | null} last cell that was taken
  * @property {number} mover the player to move, 0 at the end
  * @property {number[]} legal cells
- * @property {number[]} scores full lines of each player; entry 0 is unused
- * @property {boolean} here whether the game stands there
+ * @property {number[]} [scores] full lines of each player; entry 0 is unused
+ * @property {boolean} [here] whether the game stands there
  */
 
 const SIGNS = { ".": 0, "#": BLOCKED };
@@ -94,41 +94,45 @@ export function played(geometry, owner, moves) {
 }
 
 /**
- * Return the position at a node: owners, ply, who is to move, and the last move.
+ * Return who has each cell after some moves.
+ * @type {(geometry: Geometry, moves: number[]) => Uint8Array}
+ */
+export function ownersAfter(geometry, moves) {
+  const owner = new Uint8Array(geometry.cells);
+  for (const cell of geometry.blocked) owner[cell] = BLOCKED;
+  return played(geometry, owner, moves);
+}
+
+/**
+ * Return a position as boards show it; what is not given follows from the stones.
+ * @type {(geometry: Geometry, owner: Owners, given?: Partial<Position>) => Position}
+ */
+export function posed(geometry, owner, given = {}) {
+  const { mover = moverOn(geometry, owner) } = given;
+  const { legal = mover ? playable(geometry, owner, { player: mover, mover }) : [] } = given;
+  return { owner, last: null, ...given, mover, legal };
+}
+
+/**
+ * Return the position at a node of a game, with its ply and its scores.
  * @type {(geometry: Geometry, state: State, node: number) => Position}
  */
 export function positionAt(geometry, state, node) {
   const moves = movesTo(state.tree, node);
   const owner = played(geometry, owners(state.start), moves);
-  const ply = stones(owner);
   const here = node === state.node;
-  const last = moves.at(-1) ?? (here ? state.last_move : null);
-  const mover = here && state.over ? 0 : moverAt(geometry, ply);
   return {
+    ...posed(geometry, owner, {
+      last: moves.at(-1) ?? (here ? state.last_move : null),
+      mover: here && state.over ? 0 : undefined,
+      legal: here ? state.legal_moves : undefined,
+    }),
     node,
-    owner,
-    ply,
     here,
-    last,
-    mover,
-    legal: here ? state.legal_moves : playable(geometry, owner, { player: mover, mover }),
+    ply: stones(owner),
     scores: here ? [0, ...state.lines_owned] : scores(geometry, owner),
   };
 }
-
-/**
- * Return a position that belongs to no game, as boards show one; what is not given is usual.
- * @type {(owner: Uint8Array, given?: Partial<Position>) => Position}
- */
-export const posed = (owner, given) => ({
-  owner,
-  last: null,
-  mover: 0,
-  legal: [],
-  scores: new Array(BLOCKED).fill(0),
-  here: true,
-  ...given,
-});
 
 /**
  * Return the player who made the move of a node.

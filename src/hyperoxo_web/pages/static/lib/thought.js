@@ -1,7 +1,6 @@
 // While an agent thinks: what it has found so far, or how far its board is prepared, and a way to end it.
-import { moveName } from "./names.js";
-import { howFar } from "./preparing.js";
-import { count } from "./results.js";
+import { moveName } from "./marks.js";
+import { count, several } from "./words.js";
 
 /** What an agent that thinks has found so far, and *Move now*. */
 export const Thought = {
@@ -9,16 +8,15 @@ export const Thought = {
   emits: ["now"],
   computed: {
     words() {
-      const { best, depth, games, hurried, preparing } = this.thought;
-      if (preparing) return howFar(preparing);
+      const { best, depth, games, hurried } = this.thought;
       const so = best == null ? "" : `; best so far ${moveName(this.geometry, best)}`;
       if (hurried) return "Asked to move now.";
-      if (depth) return `Looking ${depth} ${depth === 1 ? "move" : "moves"} ahead${so}.`;
+      if (depth) return `Looking ${several(depth, "move")} ahead${so}.`;
       return games ? `${count(games)} tries${so}.` : "Still thinking.";
     },
   },
   template: `
-  <span v-if="thought.preparing" class="thought how-far" aria-hidden="true"><progress :value="thought.preparing.done" :max="thought.preparing.needed"></progress><small class="soft">{{ words }}</small></span>
+  <HowFar v-if="thought.preparing" class="thought" :preparing="thought.preparing"/>
   <span v-else class="thought pair"><span class="words" aria-live="off" :title="words">{{ words }}</span>
     <button v-if="may" type="button" class="small go" :disabled="thought.hurried" title="Play the best move so far, or a simpler one" @click="$emit('now', {})">Move now</button></span>`,
 };

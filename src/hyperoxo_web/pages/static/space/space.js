@@ -1,10 +1,25 @@
 // The view in space: stones of light and shade in layers of glass, drawn only when something changes.
-import { LINGER } from "./flat.js";
-import { layersOf } from "./layers.js";
-import { FREE, BLOCKED, stepsOf } from "./lines.js";
-import { calm, toneOf } from "./marks.js";
-import { ANGLES, Eye, LENS, LIFT, PLATE, Places, ROD, TILTS, nearestTo, pick } from "./places.js";
-import { Many, Sticks, Words, hatchOf, plateOf, solidOf, tileOf } from "./solids.js";
+/** @import { Geometry } from "../lib/plan.js" */
+
+import { faceOf } from "../lib/face.js";
+import { ARROWS } from "../lib/keys.js";
+import { layersOf } from "../lib/layers.js";
+import { FREE, stepsOf } from "../lib/lines.js";
+import { calm } from "../lib/marks.js";
+import {
+  ANGLES,
+  Eye,
+  LENS,
+  LIFT,
+  PLATE,
+  Places,
+  ROD,
+  TILTS,
+  nearestTo,
+  pick,
+} from "../lib/places.js";
+import { stepAlong } from "../lib/plan.js";
+import { Many, Sticks, Words, hatchOf, plateOf, shadeOf, solidOf, tileOf } from "./solids.js";
 
 // Side of a tile; how pale the last cube of a tesseract is; milliseconds of each movement.
 const TILE = 0.92;
@@ -14,28 +29,22 @@ const TIMES = { settle: 120, fall: 180, turn: 220, unfold: 900, line: 1500 };
 /** How far the farthest cells fade into the ground. */
 export const HAZE = 0.2;
 
-const FLAT = { right: [1, 0, 0], up: [0, 1, 0], back: [0, 0, 1] };
-
 export class SpaceBoard {
   /**
-   * Make the view; resolves to null where the browser has no WebGL.
-   *
-   * @param {HTMLElement} root element to fill
-   * @param {import("./plan.js").Geometry} geometry the board
-   * @param {{play: Function, hover: Function, target: Function}} on called with a cell
-   * @returns {Promise<SpaceBoard | null>}
+   * Make the view in an element; resolves to null where the browser has no WebGL.
+   * @type {(root: HTMLElement, geometry: Geometry, boards: {play: Function, hover: Function, target: Function}) => Promise<SpaceBoard | null>}
    */
-  static async make(root, geometry, on) {
+  static async make(root, geometry, boards) {
     const { THREE } = await import("three");
     try {
-      return new SpaceBoard(THREE, root, geometry, on);
+      return new SpaceBoard(THREE, root, geometry, boards);
     } catch {
       return null;
     }
   }
 
-  constructor(THREE, root, geometry, on) {
-    Object.assign(this, { THREE, root, geometry, on });
+  constructor(THREE, root, geometry, boards) {
+    Object.assign(this, { THREE, root, geometry, boards });
     this.places = new Places(geometry);
     this.view = {
       mode: "cubes",
@@ -47,9 +56,6 @@ export class SpaceBoard {
       pan: [0, 0],
     };
     this.eye = new Eye();
-    this.look = {};
-    this.axes = [0, 1, 2].map(() => new THREE.Vector3());
-    this.basis = new THREE.Matrix4();
     this.tweens = [];
     this.guides = [];
     this.shownLine = 0;
@@ -81,39 +87,26 @@ export class SpaceBoard {
   // What there is to draw.
 
   build() {
-    const {
-      THREE,
-      geometry: { cells, players },
-    } = this;
+    const { THREE } = this;
+    const { cells, players } = this.geometry;
     const lit = (more = {}) =>
       new THREE.MeshPhongMaterial({ shininess: 70, specular: 0x3a3a3a, ...more });
     const plain = (more) => new THREE.MeshBasicMaterial({ side: THREE.DoubleSide, ...more });
     const glass = { transparent: true, depthWrite: false };
     const pane = [plain({ ...glass, opacity: 0.78 }), lit({ ...glass, opacity: 0.6 })];
-    this.fill = new Many(THREE, plateOf(THREE, TILE, PLATE), pane, cells, { order: 1 });
-    this.hatch = new Many(THREE, hatchOf(THREE, TILE), plain(), cells, { order: 1, lift: 0.006 });
-    this.border = new Many(
-      THREE,
-      new THREE.BufferGeometry(),
-      plain({ polygonOffset: true, polygonOffsetFactor: -2, polygonOffsetUnits: -4 }),
-      cells,
-    );
-    this.shade = new Many(
-      THREE,
-      new THREE.PlaneGeometry(0.96, 0.96).rotateX(-Math.PI / 2),
-      plain({ ...glass, map: this.softSpot(), fog: false }),
-      cells,
-      { order: 2, lift: 0.012 },
-    );
+    const many = (solid, material, more) => new Many(THREE, solid, material, cells, more);
     const solids = Array.from({ length: players }, (_, i) => solidOf(THREE, i + 1));
-    this.stones = solids.map((solid) => new Many(THREE, solid, lit(), cells, { lift: LIFT }));
-    this.ghosts = solids.map(
-      (solid) =>
-        new Many(THREE, solid, lit({ transparent: true, opacity: 0.5 }), cells, {
-          lift: LIFT,
-          order: 4,
-        }),
-    );
+    const pale = () => lit({ transparent: true, opacity: 0.5 });
+    const above = { polygonOffset: true, polygonOffsetFactor: -2, polygonOffsetUnits: -4 };
+    this.fill = many(plateOf(THREE, TILE, PLATE), pane, { order: 1 });
+    this.border = many(new THREE.BufferGeometry(), plain(above));
+    this.hatch = many(hatchOf(THREE, TILE), plain(), { order: 1, lift: 0.006 });
+    this.shade = many(shadeOf(THREE), plain({ ...glass, vertexColors: true, fog: false }), {
+      order: 2,
+      lift: 0.012,
+    });
+    this.stones = solids.map((solid) => many(solid, lit(), { lift: LIFT, leans: true }));
+    this.ghosts = solids.map((solid) => many(solid, pale(), { lift: LIFT, leans: true, order: 4 }));
     this.strokes = new Sticks(THREE, lit({ shininess: 20, transparent: true }), 512, { order: 3 });
     this.lines = new Sticks(THREE, lit({ transparent: true, opacity: 0.75 }), 512, { order: 3 });
     this.rods = new Sticks(THREE, lit({ emissive: 0x45423a }), cells, { lift: 0 });
@@ -122,10 +115,8 @@ export class SpaceBoard {
     this.light = new THREE.DirectionalLight(0xffffff, 2.1);
     this.light.position.set(-3, 6, 4);
     this.camera.add(this.light, this.light.target);
-    const all = [
-      this.fill,
-      this.hatch,
-      this.border,
+    /** What is chosen anew for every position. */
+    this.dressed = [
       this.shade,
       ...this.stones,
       ...this.ghosts,
@@ -133,10 +124,10 @@ export class SpaceBoard {
       this.lines,
       this.rods,
       this.edges,
-      this.words,
     ];
+    this.parts = [this.fill, this.border, this.hatch, ...this.dressed, this.words];
     this.scene.add(
-      ...all.map(({ mesh }) => mesh),
+      ...this.parts.map(({ mesh }) => mesh),
       this.camera,
       new THREE.HemisphereLight(0xffffff, 0xb8b0a4, 1.7),
     );
@@ -162,21 +153,6 @@ export class SpaceBoard {
     return up != null && this.geometry.gravity === up ? up : null;
   }
 
-  softSpot() {
-    const canvas = Object.assign(document.createElement("canvas"), { width: 64, height: 64 });
-    const pen = canvas.getContext("2d");
-    const spot = pen.createRadialGradient(32, 32, 4, 32, 32, 31);
-    for (const [at, strength] of [
-      [0, 0.42],
-      [0.45, 0.26],
-      [1, 0],
-    ])
-      spot.addColorStop(at, `rgb(255 255 255 / ${strength})`);
-    pen.fillStyle = spot;
-    pen.fillRect(0, 0, 64, 64);
-    return new this.THREE.CanvasTexture(canvas);
-  }
-
   /** A colour as the page has it, whatever way it is given there; none is translucent. */
   css(value) {
     this.probe.style.color = value;
@@ -187,32 +163,21 @@ export class SpaceBoard {
     return `hsl(${this.hues[cell]} 70% 50%)`;
   }
 
+  /** A colour of the page by its name, read once. */
+  colour(name) {
+    return (this.colours[name] ??= new this.THREE.Color(this.css(`var(--${name})`)));
+  }
+
+  /** A mixture of two colours, until the next is asked for. */
+  mixed(name, other, share) {
+    return this.pen.copy(this.colour(name)).lerp(this.colour(other), share);
+  }
+
   readColours() {
-    const colour = (name) => new this.THREE.Color(this.css(`var(--${name})`));
     this.forced = this.schemes[1].matches;
-    const names = [
-      "card",
-      "cell",
-      "ring",
-      "glow",
-      "rule",
-      "last-tile",
-      "tile-rule",
-      "soft",
-      "ink",
-      "shade",
-      "loss",
-      "axis1",
-      "axis2",
-      "axis3",
-      "axis4",
-      "even",
-      ...[1, 2, 3, 4, 5].flatMap((step) => [`win${step}`, `loss${step}`]),
-    ];
-    this.colours = Object.fromEntries(names.map((name) => [name, colour(name)]));
-    this.players = this.stones.map((_, i) => colour(`p${i + 1}`));
-    this.scene.fog.color.copy(this.colours.card);
+    this.colours = {};
     this.pen = new this.THREE.Color();
+    this.scene.fog.color.copy(this.colour("card"));
   }
 
   // What the position looks like.
@@ -257,147 +222,116 @@ export class SpaceBoard {
 
   /** Choose all stones, sticks, words and colours. */
   dress() {
-    const { position, colours, geometry } = this;
-    const several = [
-      this.shade,
-      ...this.stones,
-      ...this.ghosts,
-      this.strokes,
-      this.lines,
-      this.rods,
-      this.edges,
-    ];
-    for (const one of several) one.clear();
+    const { position } = this;
+    for (const one of this.dressed) one.clear();
     const strokes = position.strokes ?? [];
     const shown = new Set(strokes[this.shownLine]?.cells);
     const words = [];
     this.taken = [];
     const say = (cell, text, colour, size) =>
       words.push({ cell, text, colour: this.css(`var(--${colour})`), size });
-    for (let cell = 0; cell < geometry.cells; cell++) {
-      const owner = position.owner[cell];
-      const [mark, ghost] = [position.marks?.get(cell), position.ghosts?.get(cell)];
-      if (owner !== FREE && owner !== BLOCKED) {
+    const ghostly = (player, cell, size) =>
+      this.ghosts[player - 1].add(cell, this.colour(`p${player}`), size);
+    this.faces = Array.from(position.owner, (_, cell) => faceOf(position, cell));
+    for (const { cell, stone, mark, ghost, aims, number } of this.faces) {
+      if (stone) {
         const pale =
           strokes.length && !shown.has(cell) ? 0.3 + 0.25 * this.view.fold : this.paleness(cell);
-        this.stones[owner - 1].add(
-          cell,
-          this.pen.copy(this.players[owner - 1]).lerp(colours.card, pale),
-        );
-        this.shade.add(cell, colours.shade);
+        this.stones[stone - 1].add(cell, this.mixed(`p${stone}`, "card", pale));
+        this.shade.add(cell, this.colour("shade"));
         this.taken.push(cell);
-      } else if (ghost) this.ghosts[ghost.player - 1].add(cell, this.players[ghost.player - 1]);
+      } else if (ghost) ghostly(ghost.player, cell);
       else if (mark) say(cell, mark.text, "ink", mark.best ? 0.46 : 0.36);
-      else if (position.threats?.has(cell)) {
-        const [player] = position.threats.get(cell);
-        this.ghosts[player - 1].add(cell, this.players[player - 1], 0.55);
-      } else if (position.numbers && owner === FREE) say(cell, String(cell), "soft", 0.34);
+      else if (aims) ghostly([...aims][0], cell, 0.55);
+      else if (number) say(cell, String(cell), "soft", 0.34);
       if (ghost?.step) say(cell, String(ghost.step), "ink", 0.36);
     }
-    this.pointOut();
+    const aimed = this.boards.target(this.pointed ?? null);
+    const open = aimed != null && this.faces[aimed].legal && !this.faces[aimed].ghost;
+    this.aimed = open ? aimed : null;
+    if (open && position.mover) ghostly(position.mover, aimed);
+    for (const { cells, live } of this.guides)
+      this.draw(
+        this.lines,
+        cells,
+        live ? this.colour("ring") : this.mixed("soft", "card", 0.5),
+        live ? 0.03 : 0.015,
+      );
     strokes.forEach(({ cells, player }, number) => {
       const now = number === this.shownLine;
-      const colour = this.pen.copy(this.players[player - 1]).lerp(colours.card, now ? 0 : 0.5);
-      for (const [from, to] of stepsOf(this.places.shape, cells))
-        this.strokes.add(from, to, colour, now ? 0.075 : 0.025);
+      const colour = this.mixed(`p${player}`, "card", now ? 0 : 0.5);
+      this.draw(this.strokes, cells, colour, now ? 0.075 : 0.025);
     });
     this.frames();
-    if (this.view.fold < 0.5) {
-      for (const { text, cell: of, at } of this.places.labels) {
-        const bare = of == null || this.forced;
-        const pill = bare
-          ? null
-          : this.css(`color-mix(in srgb, ${this.hueOf(of)} 26%, var(--card))`);
-        words.push({
-          at,
-          text,
-          pill,
-          colour: this.css(`var(--${bare ? "soft" : "ink"})`),
-          size: of == null ? 0.5 : 0.38,
-        });
-      }
+    for (const { text, layer, cell, at } of this.view.fold < 0.5 ? this.places.labels : []) {
+      const bare = layer == null || this.forced;
+      const tint = bare ? null : `color-mix(in srgb, ${this.hueOf(cell)} 26%, var(--card))`;
+      words.push({
+        at,
+        text,
+        pill: tint && this.css(tint),
+        colour: this.css(`var(--${bare ? "soft" : "ink"})`),
+        size: layer == null ? 0.5 : 0.38,
+      });
     }
-    this.words.write(words, this.css("var(--ink)") && getComputedStyle(this.root).fontFamily);
+    this.words.write(words, getComputedStyle(this.root).fontFamily);
     this.tint();
+  }
+
+  /** Draw a line from cell to cell. */
+  draw(sticks, cells, colour, width) {
+    for (const [from, to] of stepsOf(this.places.shape, cells)) sticks.add(from, to, colour, width);
   }
 
   /** How pale a cell is for its place along the fourth axis of a tesseract. */
   paleness(cell) {
-    const {
-      coords,
-      shape,
-      outer: [w],
-    } = this.places;
-    return this.view.fold
-      ? (this.view.fold * PALE * coords[cell][w.axis]) / Math.max(1, shape[w.axis] - 1)
-      : 0;
-  }
-
-  /** The lines through the cell where the pointer is, and the stone that a press would play. */
-  pointOut() {
-    const { position, colours } = this;
-    for (const { cells, live } of this.guides) {
-      const colour = live ? colours.ring : this.pen.copy(colours.soft).lerp(colours.card, 0.5);
-      for (const [from, to] of stepsOf(this.places.shape, cells))
-        this.lines.add(from, to, colour, live ? 0.03 : 0.015);
-    }
-    const cell = this.on.target(this.pointed ?? null);
-    this.aimed =
-      cell != null && position.legal.has(cell) && !position.ghosts?.has(cell) ? cell : null;
-    if (this.aimed != null && position.mover)
-      this.ghosts[position.mover - 1].add(this.aimed, this.players[position.mover - 1]);
+    if (!this.view.fold) return 0;
+    const { coords, shape, outer } = this.places;
+    const [{ axis }] = outer;
+    return (this.view.fold * PALE * coords[cell][axis]) / Math.max(1, shape[axis] - 1);
   }
 
   /** Rods under gravity, and the edges of a tesseract, a colour for each axis. */
   frames() {
-    const {
-      places: { roles, shape, coords },
-      geometry: { cells },
-      colours,
-    } = this;
-    const stepOf = (axis) => shape.slice(axis + 1).reduce((all, side) => all * side, 1);
+    const { roles, shape, coords } = this.places;
+    const { cells } = this.geometry;
     const { falling } = this;
     if (falling != null && this.view.fold === 0) {
-      const height = stepOf(falling) * (shape[falling] - 1);
+      const height = stepAlong(shape, falling) * (shape[falling] - 1);
       for (let cell = 0; cell < cells; cell++) {
-        if (!coords[cell][falling]) this.rods.add(cell, cell + height, colours.rule, 0.035, ROD);
+        if (!coords[cell][falling])
+          this.rods.add(cell, cell + height, this.colour("rule"), 0.035, ROD);
       }
     }
     if (this.view.fold === 0) return;
     [roles.right, roles.front, roles.up, roles.outer[0]].forEach((axis, number) => {
       for (let cell = 0; cell < cells; cell++) {
         if (coords[cell][axis] + 1 === shape[axis]) continue;
-        const colour = this.pen
-          .copy(colours[`axis${number + 1}`])
-          .lerp(colours.card, this.paleness(cell));
-        this.edges.add(cell, cell + stepOf(axis), colour, 0.022);
+        const colour = this.mixed(`axis${number + 1}`, "card", this.paleness(cell));
+        this.edges.add(cell, cell + stepAlong(shape, axis), colour, 0.022);
       }
     });
   }
 
   tint() {
-    const { position, colours } = this;
-    const legal = this.geometry.gravity != null ? colours.ink : colours["tile-rule"];
+    const usual = this.geometry.gravity != null ? "ink" : "tile-rule";
     this.hatch.clear();
     this.tiles.forEach((cell, i) => {
-      let [colour, rule] = [colours.cell, colours["tile-rule"]];
-      const free = position.owner[cell] === FREE;
-      const mark = free ? position.marks?.get(cell) : null;
-      const { tone, guess } = mark ? toneOf(mark) : {};
-      if (position.legal.has(cell)) rule = legal;
-      if (position.owner[cell] === BLOCKED) colour = colours.rule;
-      if (tone) colour = colours[tone];
-      if (guess) this.hatch.add(cell, colours.cell);
-      if (position.danger?.has(cell)) rule = colours.loss;
-      if (cell === position.last) [colour, rule] = [colours["last-tile"], colours.ink];
-      if (position.glow?.has(cell)) colour = this.pen.copy(colours.glow).lerp(colours.cell, 0.3);
-      if (cell === position.hint) colour = colours.glow;
-      if (position.wrong.has(cell))
-        [colour, rule] = [this.pen.copy(colours.loss).lerp(colours.cell, 0.5), colours.loss];
-      if (cell === this.pointed) rule = colours.ink;
-      if (cell === this.aimed) rule = this.players[position.mover - 1];
-      this.fill.mesh.setColorAt(i, colour);
-      this.border.mesh.setColorAt(i, rule);
+      let [colour, rule, pale] = ["cell", "tile-rule", 0];
+      const { legal, blocked, tone, guess, danger, last, glow, hint, wrong } = this.faces[cell];
+      if (legal) rule = usual;
+      if (blocked) colour = "rule";
+      if (tone) colour = tone;
+      if (guess) this.hatch.add(cell, this.colour("cell"));
+      if (danger) rule = "loss";
+      if (last) [colour, rule] = ["last-tile", "ink"];
+      if (glow) [colour, pale] = ["glow", 0.3];
+      if (hint) [colour, pale] = ["glow", 0];
+      if (wrong) [colour, rule, pale] = ["loss", "loss", 0.5];
+      if (cell === this.pointed) rule = "ink";
+      if (cell === this.aimed) rule = `p${this.position.mover}`;
+      this.fill.mesh.setColorAt(i, this.mixed(colour, "cell", pale));
+      this.border.mesh.setColorAt(i, this.colour(rule));
     });
     this.fill.mesh.instanceColor.needsUpdate = this.border.mesh.instanceColor.needsUpdate = true;
     this.move();
@@ -454,18 +388,7 @@ export class SpaceBoard {
     this.stale = false;
     const { places, eye } = this;
     this.aim();
-    const lean = eye.lean;
-    this.fill.pose(places, FLAT);
-    this.border.pose(places, FLAT);
-    if (this.hatch.mesh.count) this.hatch.pose(places, FLAT);
-    this.shade.pose(places, FLAT);
-    for (const many of this.stones) if (many.mesh.count) many.pose(places, lean, this.flight);
-    for (const many of this.ghosts) if (many.mesh.count) many.pose(places, lean);
-    if (this.strokes.mesh.count) this.strokes.pose(places);
-    if (this.lines.mesh.count) this.lines.pose(places);
-    if (this.rods.mesh.count) this.rods.pose(places);
-    if (this.edges.mesh.count) this.edges.pose(places);
-    this.words.pose(places);
+    for (const part of this.parts) part.pose(places, eye, this.flight);
     this.thickness();
   }
 
@@ -475,20 +398,13 @@ export class SpaceBoard {
     const aspect = this.size.width / this.size.height;
     const fitted = places.fit(aspect);
     const distance = Math.max(2, fitted.distance / view.zoom);
-    this.look.turn = view.turn;
-    this.look.tilt = view.tilt;
-    this.look.pan = view.pan.map((by, i) => by + fitted.pan[i]);
-    this.look.distance = distance;
-    this.look.aspect = aspect;
+    const pan = view.pan.map((by, i) => by + fitted.pan[i]);
     this.farthest = fitted.distance * LENS * Math.max(1, aspect);
-    eye.look(this.look);
+    eye.look({ turn: view.turn, tilt: view.tilt, pan, distance, aspect });
     camera.aspect = aspect;
     camera.position.fromArray(eye.from);
-    const [right, up, back] = this.axes;
-    right.fromArray(eye.right);
-    up.fromArray(eye.up);
-    back.fromArray(eye.back);
-    camera.quaternion.setFromRotationMatrix(this.basis.makeBasis(right, up, back));
+    camera.up.fromArray(eye.up);
+    camera.lookAt(...eye.from.map((at, i) => at - eye.back[i]));
     const { depth } = places;
     camera.near = Math.max(0.5, distance - 1.5 * depth - 1);
     camera.far = distance + 2 * depth + 1;
@@ -559,35 +475,6 @@ export class SpaceBoard {
     return pick(this.eye, this.spot(x, y), this.places, this.taken);
   }
 
-  /** Where on the page a cell can be pressed: at its middle or, where that is hidden, beside it. */
-  pointOf(cell) {
-    this.aim();
-    const { points, sizes } = this.places;
-    const frame = this.renderer.domElement.getBoundingClientRect();
-    const at = (x, z) => {
-      const [right, up] = this.eye.project(
-        points[3 * cell] + x,
-        points[3 * cell + 1],
-        points[3 * cell + 2] + z,
-      );
-      return [
-        frame.left + ((1 + right) / 2) * frame.width,
-        frame.top + ((1 - up) / 2) * frame.height,
-      ];
-    };
-    const tries = [0, 0.15, -0.15, 0.3, -0.3, 0.42, -0.42].map((v) => v * sizes[cell]);
-    for (const x of tries)
-      for (const z of tries) if (this.cellAt(...at(x, z)) === cell) return at(x, z);
-    return at(0, 0);
-  }
-
-  /** Point at a cell; what was drawn for the last one lingers a little after the pointer has left. */
-  point(cell) {
-    clearTimeout(this.leaving);
-    if (cell != null) this.on.hover(cell);
-    else this.leaving = setTimeout(() => this.on.hover(null), LINGER);
-  }
-
   controls() {
     const canvas = this.renderer.domElement;
     canvas.tabIndex = 0;
@@ -604,7 +491,8 @@ export class SpaceBoard {
     canvas.addEventListener("pointermove", (event) => {
       const before = pointers.get(event.pointerId);
       if (!before) {
-        if (event.pointerType !== "touch") this.point(this.cellAt(event.clientX, event.clientY));
+        if (event.pointerType !== "touch")
+          this.boards.hover(this.cellAt(event.clientX, event.clientY));
         return;
       }
       const [dx, dy] = [event.clientX - before[0], event.clientY - before[1]];
@@ -612,10 +500,8 @@ export class SpaceBoard {
       moved += Math.abs(dx) + Math.abs(dy);
       if (pointers.size === 2) {
         const [a, b] = [...pointers.values()];
-        const [wide, centre] = [
-          Math.hypot(a[0] - b[0], a[1] - b[1]),
-          [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2],
-        ];
+        const wide = Math.hypot(a[0] - b[0], a[1] - b[1]);
+        const centre = [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2];
         if (apart) {
           this.scale(wide / apart);
           this.pan(centre[0] - middle[0], centre[1] - middle[1]);
@@ -629,23 +515,17 @@ export class SpaceBoard {
     const up = (event) => {
       const known = pointers.delete(event.pointerId);
       const slip = event.pointerType === "touch" ? 12 : 6;
-      if (
-        !known ||
-        event.type === "pointercancel" ||
-        event.button > 0 ||
-        moved > slip ||
-        pointers.size
-      )
-        return;
+      const pressing = known && event.type === "pointerup" && event.button <= 0;
+      if (!pressing || moved > slip || pointers.size) return;
       // The second press of a double one means nothing.
       const again = event.timeStamp - pressed < 350;
       pressed = event.timeStamp;
       const cell = again ? null : this.cellAt(event.clientX, event.clientY);
-      if (cell != null) this.on.play(cell);
+      if (cell != null) this.boards.play(cell);
     };
     canvas.addEventListener("pointerup", up);
     canvas.addEventListener("pointercancel", up);
-    canvas.addEventListener("pointerleave", () => this.point(null));
+    canvas.addEventListener("pointerleave", () => this.boards.hover(null));
     canvas.addEventListener(
       "wheel",
       (event) => {
@@ -656,18 +536,13 @@ export class SpaceBoard {
       { passive: false },
     );
     canvas.addEventListener("keydown", (event) => {
-      const turns = {
-        ArrowLeft: [0.12, 0],
-        ArrowRight: [-0.12, 0],
-        ArrowUp: [0, 0.1],
-        ArrowDown: [0, -0.1],
-      }[event.key];
+      const arrow = ARROWS[event.key];
       const angle = { 0: "home", Home: "home", 1: "top", 2: "front", 3: "side" }[event.key];
       if (event.altKey || event.ctrlKey || event.metaKey) return;
       if (event.key === "+" || event.key === "=") this.scale(1.15);
       else if (event.key === "-") this.scale(1 / 1.15);
-      else if (turns && event.shiftKey) this.pan(-200 * turns[0], -200 * turns[1]);
-      else if (turns) this.rotate(...turns);
+      else if (arrow && event.shiftKey) this.pan(24 * arrow[0], 20 * arrow[1]);
+      else if (arrow) this.rotate(-0.12 * arrow[0], -0.1 * arrow[1]);
       else if (angle) this.go(angle);
       else return;
       event.preventDefault();
@@ -698,12 +573,7 @@ export class SpaceBoard {
 
   /** Turn to a view that has a name; the whole board is seen there. */
   go(name) {
-    const {
-      turn,
-      tilt,
-      zoom,
-      pan: [right, up],
-    } = this.view;
+    const { turn, tilt, zoom, pan } = this.view;
     const to = ANGLES[name] ?? this.home;
     const round = 2 * Math.PI;
     const by = ((((to.turn - turn) % round) + 1.5 * round) % round) - round / 2;
@@ -713,18 +583,13 @@ export class SpaceBoard {
         turn: turn + by * eased,
         tilt: tilt + (to.tilt - tilt) * eased,
         zoom: zoom ** (1 - eased),
-        pan: [right * (1 - eased), up * (1 - eased)],
+        pan: pan.map((by) => by * (1 - eased)),
       });
     });
   }
 
-  reset() {
-    this.go("home");
-  }
-
   close() {
     clearTimeout(this.waiting);
-    clearTimeout(this.leaving);
     cancelAnimationFrame(this.asked);
     this.watcher.disconnect();
     for (const scheme of this.schemes) scheme.removeEventListener("change", this.recolour);
