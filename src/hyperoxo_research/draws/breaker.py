@@ -37,8 +37,7 @@ from hyperoxo_research.draws.breaker_tables import (
     save_tables,
 )
 from hyperoxo_research.kernels.atomic import CLAIMED
-from hyperoxo_research.kernels.breaker import DONE, FULL, search
-from hyperoxo_research.kernels.breaker_follow import follow, open_others
+from hyperoxo_research.kernels.breaker import DONE, FRAME, FULL, TESTED, PlanStack, begin, search
 from hyperoxo_research.kernels.breaker_look import (
     ALL_LINES,
     CONTROL,
@@ -50,7 +49,7 @@ from hyperoxo_research.kernels.breaker_look import (
     Work,
     look,
 )
-from hyperoxo_research.kernels.breaker_stack import FRAME, TESTED, PlanStack, begin
+from hyperoxo_research.kernels.breaker_replies import follow, open_others
 from hyperoxo_research.kernels.breaker_states import (
     BREAKER,
     MAKER,

@@ -28,7 +28,7 @@ from hyperoxo.solvers.makers.search import MakerSearch
 from hyperoxo.task import Progress, Stop, Task
 from hyperoxo_research.draws.breaker import breaker_plan
 from hyperoxo_research.draws.by_kinds import board_by_kinds
-from hyperoxo_research.draws.full_boards import full_board
+from hyperoxo_research.draws.full_boards import board_of, full_board
 from hyperoxo_research.draws.no_draw import MOST_CELLS, draw_or_none
 from hyperoxo_research.draws.published import CITED, GOLOMB_HALES, HALES_JEWETT, hales_jewett
 from hyperoxo_research.draws.several_lines import by_several_lines
@@ -68,7 +68,6 @@ _TABLE = 64
 """Megabytes of the search for a plan with zones."""
 _GAMES = 200
 """Games by chance in which player 2 may win."""
-_STEPS = 4
 _PART = 0.3
 """The part of the time that is left which one attempt gets."""
 
@@ -325,10 +324,10 @@ class _Work:
             self.draws()
             return Classification(self.spec, (), self.draw, tuple(self.evidence))
         for number, step in enumerate(steps):
-            self.task.tell(number, _STEPS)
+            self.task.tell(number, len(steps))
             if len(self.left) > 1:
                 step()
-        self.task.tell(_STEPS, _STEPS)
+        self.task.tell(len(steps), len(steps))
         regions = tuple(sorted(self.left))
         return Classification(self.spec, regions, self.draw, tuple(self.evidence), self.play)
 
@@ -444,11 +443,7 @@ class _Work:
         if game is None or len(game.board.playable) > _MOST_EXCHANGED:
             return None
         owners = full_board(game, exchanges=2_000, seed=self.seed).owners
-        if owners is None:
-            return None
-        blocked = set(game.blocked)
-        signs = ("#" if cell in blocked else str(one) for cell, one in enumerate(owners))
-        return DrawnBoard(self.spec, "".join(signs))
+        return None if owners is None else board_of(game, owners)
 
     def _by_kinds(self) -> DrawnBoard | None:
         side, dim = self.cube or (0, 0)

@@ -20,23 +20,18 @@ _FIELDS = ("legal", "keeps", "best")
 
 @dataclass(frozen=True)
 class Score:
-    """How many of some positions were answered, and how well.
-
-    Attributes
-    ----------
-    positions : int
-        Positions of the data set.
-    answered : int
-        Those with an answer; the others count as wrong.
-    legal, keeps, best : int
-        Answers that are legal moves, keep the value, and are best moves.
-    """
+    """How many of some positions were answered, and how well."""
 
     positions: int
+    """Positions of the data set."""
     answered: int
+    """Those with an answer; the others count as wrong."""
     legal: int
+    """Answers that are legal moves, keep the value, and are best moves."""
     keeps: int
+    """Answers that are legal moves, keep the value, and are best moves."""
     best: int
+    """Answers that are legal moves, keep the value, and are best moves."""
 
     def as_data(self) -> dict[str, Any]:
         """Return plain values: shares of all positions, and the interval of best moves."""

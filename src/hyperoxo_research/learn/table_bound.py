@@ -10,7 +10,8 @@ comparisons contradict each other. What is left is a proof
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
@@ -199,7 +200,8 @@ class BoundSearch:
                 continue
             seen.add(owners)
             if self._mover(owners) != self.seat:
-                waiting += self._after(owners)
+                going = (cell for cell in _free(owners) if not self._completes(owners, cell))
+                waiting += [one for cell in going for one in self._next(owners, cell)]
                 continue
             options = self._options_of(owners)
             if options is None:
@@ -213,57 +215,32 @@ class BoundSearch:
 
     def _losses(self, made: dict[Owners, _Option]) -> int:
         """Losing leaves at least, where undecided moves may be any."""
-        memory: dict[Owners, int] = {}
+        return self._count(self._name(self._start), made, {})
 
-        def count(owners: Owners) -> int:
-            if owners in memory:
-                return memory[owners]
-            if self._mover(owners) != self.seat:
-                total = self._replies(owners, count)
-            elif self._options_of(owners) is None:
-                total = 0
-            elif owners in made:
-                total = sum(self._moved(owners, cell, count) for cell in made[owners].cells)
-            else:
-                total = self._fewest(owners)
-            memory[owners] = total
-            return total
+    def _count(self, owners: Owners, made: dict[Owners, _Option], known: dict[Owners, int]) -> int:
+        """Losing leaves below a position; below an undecided one, those of the best play."""
+        if owners in known:
+            return known[owners]
 
-        return count(self._name(self._start))
+        def below(cell: int) -> int:
+            return sum(self._count(one, made, known) for one in self._next(owners, cell))
 
-    def _fewest(self, owners: Owners) -> int:
-        """Losing leaves below a position, whatever the seat plays there and later."""
-        if owners not in self._least:
-            if self._mover(owners) != self.seat:
-                self._least[owners] = self._replies(owners, self._fewest)
-            elif self._options_of(owners) is None:
-                self._least[owners] = 0
-            else:
-                cells = [cell for cell, owner in enumerate(owners) if not owner]
-                self._least[owners] = min(self._moved(owners, c, self._fewest) for c in cells)
-        return self._least[owners]
-
-    def _moved(self, owners: Owners, cell: int, count: Callable[[Owners], int]) -> int:
-        after = self._played(owners, cell)
-        return count(self._name(after)) if 0 in after else 0
-
-    def _replies(self, owners: Owners, count: Callable[[Owners], int]) -> int:
-        total = 0
-        for cell, owner in enumerate(owners):
-            if owner:
-                continue
-            if self._completes(owners, cell):
-                total += 1
-            else:
-                total += self._moved(owners, cell, count)
-        return total
-
-    def _after(self, owners: Owners) -> list[Owners]:
-        free = [cell for cell, owner in enumerate(owners) if not owner]
-        going = (cell for cell in free if not self._completes(owners, cell))
-        return [name for cell in going for name in self._next(owners, cell)]
+        free = _free(owners)
+        if self._mover(owners) != self.seat:
+            found = sum(1 if self._completes(owners, cell) else below(cell) for cell in free)
+        elif self._options_of(owners) is None:
+            found = 0
+        elif owners in made:
+            found = sum(map(below, made[owners].cells))
+        elif made:
+            found = self._count(owners, {}, self._least)
+        else:
+            found = min(map(below, free))
+        known[owners] = found
+        return found
 
     def _next(self, owners: Owners, cell: int) -> list[Owners]:
+        """Return the position after a move, unless the board is full."""
         after = self._played(owners, cell)
         return [self._name(after)] if 0 in after else []
 
@@ -294,10 +271,10 @@ class BoundSearch:
         return self._options[owners]
 
     def _grouped(self, owners: Owners) -> list[_Option] | None:
-        free = [cell for cell, owner in enumerate(owners) if not owner]
+        free = _free(owners)
         if any(self._completes(owners, cell) for cell in free):
             return None
-        groups: dict[tuple[tuple[Gain, int], ...], list[int]] = {}
+        groups: dict[Difference, list[int]] = {}
         for cell in free:
             groups.setdefault(self._gains(owners, cell), []).append(cell)
         options = []
@@ -311,15 +288,14 @@ class BoundSearch:
             options.append(_Option(tuple(followed), tuple(comparisons)))
         return options
 
-    def _gains(self, owners: Owners, cell: int) -> tuple[tuple[Gain, int], ...]:
+    def _gains(self, owners: Owners, cell: int) -> Difference:
         mover = self._mover(owners)
         ply = owners.count(1) + owners.count(2) if self.by_ply else 0
-        found: dict[Gain, int] = {}
+        found: Counter[Gain] = Counter()
         for line in self._through[cell]:
             held = [owners[other] for other in line]
             own = held.count(mover)
-            gain = ply, len(line), own, len(line) - own - held.count(0)
-            found[gain] = found.get(gain, 0) + 1
+            found[ply, len(line), own, len(line) - own - held.count(0)] += 1
         return tuple(sorted(found.items()))
 
     def _fits(self, held: frozenset[Comparison]) -> bool:
@@ -365,10 +341,13 @@ class BoundSearch:
         )
 
 
+def _free(owners: Owners) -> list[int]:
+    return [cell for cell, owner in enumerate(owners) if not owner]
+
+
 def _minus(ours: Difference, theirs: Difference) -> Difference:
-    total = dict(ours)
-    for gain, count in theirs:
-        total[gain] = total.get(gain, 0) - count
+    total = Counter(dict(ours))
+    total.subtract(dict(theirs))
     return tuple(sorted((gain, count) for gain, count in total.items() if count))
 
 

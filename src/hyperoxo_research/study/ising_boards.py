@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from hyperoxo.game import Game
 from hyperoxo.intervals import wilson_interval
 from hyperoxo.lab.sweep import Curve, Point, SweepResult
-from hyperoxo_research.study.ising_curves import Best, best_figure, rates_figure
+from hyperoxo_research.study.ising_figures import Best, best_figure, rates_figure
 from hyperoxo_research.study.parts import Bench, Picture, Section, Table
 
 Floats = NDArray[np.float64]

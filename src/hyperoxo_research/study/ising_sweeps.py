@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from hyperoxo_research.study.ising_curves import ProgramSweep, program_sweeps_figure
+from hyperoxo_research.study.ising_figures import ProgramSweep, program_sweeps_figure
 from hyperoxo_research.study.ising_program import program_games, program_losses
 from hyperoxo_research.study.parts import (
     SURPRISING,

@@ -21,12 +21,15 @@ from hyperoxo.lab.sweep import Point
 from hyperoxo.task import Task
 from hyperoxo_research.study import Bench, ising_boards, ising_sweeps
 from hyperoxo_research.study.ising_boards import best_of
-from hyperoxo_research.study.ising_curves import Best, ProgramSweep, best_figure, rates_figure
 from hyperoxo_research.study.ising_exact import ExactPlay, exactly
 from hyperoxo_research.study.ising_figures import (
+    Best,
     Pairing,
+    ProgramSweep,
+    best_figure,
     pairings_figure,
     polar_figure,
+    rates_figure,
     times_figure,
 )
 from hyperoxo_research.study.ising_network import Network, network, network_figure, paths_figure
