@@ -44,17 +44,15 @@ def mcts(peers: bool) -> Iterator[Row]:
         begin = time.perf_counter()
         done = sum(grow_tree(start, settings, seed).simulations for seed in range(_SEEDS))
         ours = done / (time.perf_counter() - begin)
-        theirs = _peer_rate(side, dim) if peers and name == "mcts" else None
+        theirs = None
+        if peers and name == "mcts":
+            theirs = _PEER_SIMULATIONS / _peer_seconds(side, dim, _PEER_SIMULATIONS)
         yield Row(f"{name} simulations {side}^{dim}", ours, "/s", theirs, _OPENSPIEL, target)
     start = Game("3^3").start()
     proof = TreeSettings(simulations=1_000_000)
     seconds = best_seconds(lambda: [grow_tree(start, proof, seed) for seed in range(_SEEDS)])
     theirs = _peer_seconds(3, 3, _PEER_PROOF_SIMULATIONS) if peers else None
     yield Row("mcts proves 3^3 won, mean", seconds / _SEEDS, "s", theirs, _OPENSPIEL, 1.0)
-
-
-def _peer_rate(side: int, dim: int) -> float:
-    return _PEER_SIMULATIONS / _peer_seconds(side, dim, _PEER_SIMULATIONS)
 
 
 def _peer_seconds(side: int, dim: int, simulations: int) -> float:
@@ -78,10 +76,10 @@ def _gomoku(side: int, dim: int) -> Any:
     return pyspiel.load_game("gomoku", {"size": side, "dims": dim, "connect": side})
 
 
-def random_games_per_second(side: int, dim: int, seconds: float = 0.5) -> float:
+def random_games_per_second(side: int, dim: int) -> float:
     """Play random games through OpenSpiel's Python interface and count them."""
     play = random_play_of(_gomoku(side, dim))
-    return rate(lambda: play() > 0, seconds, time.perf_counter)
+    return rate(lambda: play() > 0, 0.5, time.perf_counter)
 
 
 _NODES = (("4^3", 40_000), ("5^3", 20_000), ("4^4", 3_000))
@@ -143,9 +141,9 @@ _HARD = 200
 _GENERAL = "our search for every board and gravity, here"
 
 
-def middle_games(game: Game, count: int, seed: int = 5) -> list[tuple[int, int]]:
+def middle_games(game: Game, count: int) -> list[tuple[int, int]]:
     """Stones of the player to move and of the other, as sets of cells."""
-    rng = random.Random(seed)
+    rng = random.Random(5)
     cells = game.cells
     lines = [sum(1 << int(cell) for cell in line) for line in game.board.lines]
     found = []

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -11,10 +10,6 @@ from hyperoxo.cli import options as cli
 from hyperoxo.cli.completion import complete_game
 from hyperoxo.cli.output import command_line
 from hyperoxo.cli.progress import Progress
-
-if TYPE_CHECKING:
-    pass
-
 
 _TEXT = """
 {sentence}

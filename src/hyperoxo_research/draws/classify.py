@@ -30,7 +30,14 @@ from hyperoxo_research.draws.breaker import breaker_plan
 from hyperoxo_research.draws.by_kinds import board_by_kinds
 from hyperoxo_research.draws.full_boards import board_of, full_board
 from hyperoxo_research.draws.no_draw import MOST_CELLS, draw_or_none
-from hyperoxo_research.draws.published import CITED, GOLOMB_HALES, HALES_JEWETT, hales_jewett
+from hyperoxo_research.draws.published import (
+    CITED,
+    DELORME_POLJAK,
+    DEZA_LAURENT,
+    GOLOMB_HALES,
+    HALES_JEWETT,
+    hales_jewett,
+)
 from hyperoxo_research.draws.several_lines import by_several_lines
 from hyperoxo_research.draws.stored import stored_board, stored_no_draw
 from hyperoxo_research.proof.filling import Filling
@@ -51,11 +58,6 @@ REGION_WORDS = {
 """What each region means."""
 
 _HALL = "P. Hall, On representatives of subsets, J. London Math. Soc. 10 (1935)"
-_DELORME_POLJAK = (
-    "C. Delorme and S. Poljak, Laplacian eigenvalues and the maximum cut problem, Math. "
-    "Programming 62 (1993)"
-)
-_DEZA_LAURENT = "M. Deza and M. Laurent, Geometry of Cuts and Metrics (1997)"
 _ERDOS_SELFRIDGE = (
     "P. Erdős and J. Selfridge, On a combinatorial game, J. Combin. Theory A 14 (1973)"
 )
@@ -419,7 +421,7 @@ class _Work:
             self.keep({3, 4, 5}, found, "a full board without a win")
         elif found is not None:
             plain = isinstance(found, Filling) and not found.odd
-            source = _DELORME_POLJAK if plain else _DEZA_LAURENT
+            source = DELORME_POLJAK if plain else DEZA_LAURENT
             self.keep({1, 2}, found, "lines of full boards", source)
 
     def _known_draw(self) -> DrawnBoard | NoDraw | None:

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from hyperoxo.board import Board
 from hyperoxo.game import BLOCKED, FREE, Game, Requires, Trait
+from hyperoxo.proof.cubes import cube_lines
 from hyperoxo.solvers.sources import FullBoard
 from hyperoxo_research.draws.stored import stored_board
 from hyperoxo_research.proof.full_board import DrawnBoard
@@ -53,7 +54,7 @@ def board_of(game: Game, owners: Sequence[int]) -> DrawnBoard:
 def _stored(board: Board) -> NDArray[np.uint8] | None:
     """Return the stored stones of a board that is all of n^d, with its lines and no others."""
     side, dim = board.side, board.dim
-    if side is None or dim is None or board.line_count != ((side + 2) ** dim - side**dim) // 2:
+    if side is None or dim is None or board.line_count != cube_lines(side, dim):
         return None
     return None if board.blocked or board.wrap else stored_board(side, dim)
 

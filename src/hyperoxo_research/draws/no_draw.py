@@ -46,12 +46,12 @@ class Clauses:
         """Add a clause."""
         self._solver.add_clause(clause)
 
-    def solve(self, assumed: Sequence[int] = ()) -> bool | None:
+    def solve(self) -> bool | None:
         """Whether the clauses can hold; None where the time is up."""
         found: list[bool | None] = [None]
 
         def work() -> None:
-            found[0] = self._solver.solve_limited(assumptions=assumed, expect_interrupt=True)
+            found[0] = self._solver.solve_limited(expect_interrupt=True)
 
         thread = threading.Thread(target=work, daemon=True)
         thread.start()
@@ -68,9 +68,9 @@ class Clauses:
             self._solver.clear_interrupt()
         return found[0]
 
-    def model(self, assumed: Sequence[int] = ()) -> set[int] | None:
+    def model(self) -> set[int] | None:
         """Return the variables that hold where all clauses do; None where there is nothing."""
-        return self.true() if self.solve(assumed) else None
+        return self.true() if self.solve() else None
 
     def true(self) -> set[int]:
         """Return the variables that hold in what was found last."""

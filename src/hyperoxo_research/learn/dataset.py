@@ -173,7 +173,8 @@ def _rows(
             raise KeyboardInterrupt
         some = chosen[first : first + _CHUNK]
         if all_images:
-            some = Positions(game, np.concatenate([_images(game, row) for row in some.owners]))
+            images = (np.unique(row[symmetries_of(game)], axis=0) for row in some.owners)
+            some = Positions(game, np.concatenate([*images]))
         yield _Rows(valuer.values(some), classes_of(some)[1], splits_of(some))
         task.tell(min(first + _CHUNK, len(chosen)), len(chosen))
 
@@ -190,11 +191,6 @@ def _sampled(game: Game, count: int, rng: np.random.Generator) -> Positions:
         if len(found) >= count:
             break
     return Positions(game, np.stack([*found.values()][:count]))
-
-
-def _images(game: Game, row: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Return the different images of a position."""
-    return np.unique(row[symmetries_of(game)], axis=0)
 
 
 # Columns.

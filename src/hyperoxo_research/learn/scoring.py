@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -114,18 +115,14 @@ def _move(answer: object, where: str) -> int | None:
 
 def _records(path: str | Path) -> Iterator[tuple[str, dict[str, Any]]]:
     for number, line in enumerate(read_lines(path), start=1):
-        if line.strip():
-            yield f"{path}, line {number}", _record(line, f"{path}, line {number}")
-
-
-def _record(line: str, where: str) -> dict[str, Any]:
-    try:
-        record = parse_json(line)
-    except NotationError:
+        if not line.strip():
+            continue
         record = None
-    if not isinstance(record, dict):
-        raise NotationError(f"{where}: not a JSON object")
-    return record
+        with suppress(NotationError):
+            record = parse_json(line)
+        if not isinstance(record, dict):
+            raise NotationError(f"{path}, line {number}: not a JSON object")
+        yield f"{path}, line {number}", record
 
 
 def _field(record: dict[str, Any], name: str, kind: Callable[..., Any], where: str) -> Any:

@@ -379,7 +379,7 @@ def _tree(game: Game, seat: int, agent: str, seed: int) -> tuple[str | int | Non
 
 def _sections(bench: Bench) -> Iterator[Section]:
     yield from _guided(bench)
-    yield from drawn(bench)
+    yield from drawn()
     yield from forced(bench)
     yield gathering(bench)
 

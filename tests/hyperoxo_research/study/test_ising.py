@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shlex
 from pathlib import Path
 
@@ -41,7 +40,6 @@ from hyperoxo_research.study.ising_program import (
 )
 from hyperoxo_research.study.ising_sweeps import Printed, program_sweeps
 from hyperoxo_research.study.parts import compared, python_command, share
-from tests.command import oxo
 
 
 def test_games_of_the_program_are_repeatable() -> None:
@@ -285,9 +283,3 @@ def test_what_the_report_says_of_its_sweeps() -> None:
     assert rows["6^2: losses over those on 5^2"]["agrees"]
     assert rows["4^2, step 0.01: minimum of the fit of degree 2"]["agrees"]
     assert not [row for row in rows.values() if row["agrees"] is False or not row["read in"]]
-
-
-def test_board_command_of_the_directions(tmp_path: Path) -> None:
-    words = ["board", "3^3", "--draw", "--cell", "13", "--format", "json"]
-    found = json.loads(oxo(*words).stdout)
-    assert len(found["directions"][0]["directions"]) == 26
