@@ -119,14 +119,16 @@ def _sets_for(board: PlanBoard, cells: int) -> Sets:
             *_longs(lines, lines, cells + 1),
         )
 
-    return Sets(
-        flow(),
-        *_longs(MOST_STEPS + 2, (2, MOST_STEPS)),
-        np.zeros((MOST_STEPS if regions else 1, words), np.uint64),
-        *_longs(lines, cells, cells, (4, regions + 1)),
-        np.flatnonzero(board.kinds == POOR),
-        *np.zeros((2, words), np.uint64),
-        flow(),
+    return Sets._make(
+        (
+            flow(),
+            *_longs(MOST_STEPS + 2, (2, MOST_STEPS)),
+            np.zeros((MOST_STEPS if regions else 1, words), np.uint64),
+            *_longs(lines, cells, cells, (4, regions + 1)),
+            np.flatnonzero(board.kinds == POOR),
+            *np.zeros((2, words), np.uint64),
+            flow(),
+        )
     )
 
 
@@ -134,11 +136,13 @@ def room_for(board: PlanBoard, cells: int) -> PlanRoom:
     """Return room for a search on a board."""
     lines, keys = len(board.kinds), len(board.keys)
     made = PlanRoom(
-        Matching(
-            *_longs(cells, cells, lines, lines, lines, lines),
-            np.full(cells, -1, np.int64),
-            np.zeros(1, np.uint64),
-            np.zeros(1, np.int64),
+        Matching._make(
+            (
+                *_longs(cells, cells, lines, lines, lines, lines),
+                np.full(cells, -1, np.int64),
+                np.zeros(1, np.uint64),
+                np.zeros(1, np.int64),
+            )
         ),
         _sets_for(board, cells),
         Stones(*_longs((2, len(board.crossing)), cells)),

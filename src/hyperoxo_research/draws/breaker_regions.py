@@ -211,7 +211,9 @@ def blocks_told(
         in_regions[:, region] = rich[:, own] @ (1 << regions.bit[own])
     on_set = np.zeros((number, count, regions.spare.shape[1]), np.int64)
     for block, region in np.ndindex(number, count):
-        on_set[block, region] = _on_sets(regions, region, in_regions[block, region], cells[block])
+        on_set[block, region] = _on_sets(
+            regions, region, int(in_regions[block, region]), cells[block]
+        )
     return Blocks(
         lines=packed(inside > 0),
         size=inside.sum(axis=1),

@@ -18,7 +18,7 @@ from hyperoxo.solvers.coalition.table import torn
 from hyperoxo.solvers.states.graph import StateGraph
 from hyperoxo_research.draws.published import as_published
 from hyperoxo_research.draws.stored import stored_board, stored_boards
-from hyperoxo_research.study.parts import Finding, Section, Table, compared, drawing, exact
+from hyperoxo_research.study.parts import Cell, Finding, Section, Table, compared, drawing, exact
 
 _SIZES = ("2^2", "2^2:players=3", "3^2", "3^2:players=3", "3^2:players=4", "2^3", "2^3:players=3")
 _THIRD = ("3^2:players=3", 3, "greedy:defend=2")
@@ -89,7 +89,9 @@ def is_torn(position: Position) -> bool:
 
 
 def _categories() -> Table:
-    rows = tuple((side, *(as_published(side, dim) for dim in range(1, 9))) for side in range(1, 13))
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (side, *(as_published(side, dim) for dim in range(1, 9))) for side in range(1, 13)
+    )
     columns = ("side n", *(f"k = {k}" for k in range(1, 9)))
     return Table("categories", "Categories as published", columns, rows)
 

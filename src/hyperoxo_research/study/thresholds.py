@@ -137,13 +137,6 @@ def threshold(
     return found
 
 
-def _checked(plan: ZonePlan) -> ZonePlan:
-    """Return a plan that the checker accepts; anything else is a defect."""
-    if not check_proof(plan).proved:
-        raise AssertionError(f"the plan for {plan.game} does not hold")
-    return plan
-
-
 def _by_search(found: Threshold, bias: int, seconds: float) -> Threshold:
     start = Game(spelled(found.side, found.dim, bias)).start()
     search = MakerSearch(start.game, 1)
@@ -154,5 +147,7 @@ def _by_search(found: Threshold, bias: int, seconds: float) -> Threshold:
         plan = plan_of(search, start, 1 if wins else 2, Task.within(10 * seconds))
     except HyperoxoError:
         return found
-    by = "search", _checked(plan)
+    if not check_proof(plan).proved:
+        raise AssertionError(f"the plan for {plan.game} does not hold")
+    by = "search", plan
     return found.at_least(bias + 1, *by) if wins else found.at_most(bias, *by)
