@@ -99,7 +99,6 @@ class AimedAgent(PlanAgent):
         if not worth.any():
             aim, worth = "lines", found.worth(owners, mover, "lines")[cells]
         worth = worth * rng.uniform(0.8, 1.2, len(worth))
-        best = int(worth.argmax())
-        cell = int(cells[best])
+        cell = int(cells[worth.argmax()])
         why = because(Why.AIMED, position, cell, aim=AIMS[aim])
-        return Explanation.of(cell, why, float(worth[best]))
+        return Explanation.of(cell, why, float(worth.max()))

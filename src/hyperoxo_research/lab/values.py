@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import os
 from collections.abc import Callable, Iterator, Sequence
@@ -28,8 +27,8 @@ from hyperoxo.solvers.proofsearch.view import PROOF_SEARCH
 from hyperoxo.solvers.theorems import bounds_by_theorems
 from hyperoxo.solvers.threats.search import MOST_CELLS
 from hyperoxo.task import Progress, Task
-from hyperoxo.untrusted import parse_json, read_bytes
 from hyperoxo_research.draws.published import GOLOMB_HALES
+from hyperoxo_research.lab.kept import Kept
 
 SOLVED = (
     "H. J. van den Herik, J. W. H. M. Uiterwijk, J. van Rijswijck, Games solved: Now and in the "
@@ -109,32 +108,19 @@ def table_of_values(
             raise SpecError(f"the table is of games of two players, unlike {position.game}")
     place = Path(folder)
     place.mkdir(parents=True, exist_ok=True)
-    known = _earlier(place)
+    kept = Kept(place / _DATA, {"version": __version__}, "values")
     found, task = list[dict[str, Any]](), Task(progress)
     for number, position in enumerate(positions):
         task.tell(number, len(positions))
         spec = str(position.game)
-        if not _is_done(place, known.get(spec), seconds):
+        if not _is_done(place, kept.answers.get(spec), seconds):
             answer = _Work(position, place, creator).run(seconds)
             if answer is None:
                 return Values(tuple(found), interrupted=True)
-            known[spec] = answer
-            text = json.dumps({"version": __version__, "values": known}, indent=1)
-            replace_file(place / _DATA, f"{text}\n".encode())
-        found.append(known[spec])
+            kept.add(spec, answer)
+        found.append(kept.answers[spec])
     task.tell(len(positions), len(positions))
     return Values(tuple(found))
-
-
-def _earlier(place: Path) -> dict[str, Any]:
-    """Read what earlier calls have done."""
-    path = place / _DATA
-    try:
-        data = parse_json(read_bytes(path)) if path.exists() else {}
-    except ValueError:
-        data = {}
-    same = isinstance(data, dict) and data.get("version") == __version__
-    return dict(data["values"]) if same else {}
 
 
 def _is_done(place: Path, answer: dict[str, Any] | None, seconds: float) -> bool:
