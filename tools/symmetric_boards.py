@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from hyperoxo.proof import write_proof
 from hyperoxo.task import Task
-from hyperoxo_research.draws.sat import Clauses
+from hyperoxo_research.draws.no_draw import Clauses
 from hyperoxo_research.draws.stored import lines_of, lines_of_one_colour
 from hyperoxo_research.proof.full_board import DrawnBoard
 

@@ -17,7 +17,6 @@ References
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
 
@@ -29,63 +28,49 @@ from hyperoxo.agents.scored import IsingAgent
 from hyperoxo.errors import AgentError
 from hyperoxo.game import Game, Position
 from hyperoxo.heuristics.ising import line_energy
+from hyperoxo_research.kernels.incidence import Incidence
 from hyperoxo_research.kernels.ising_walks import walk_candidates
 
-Longs = NDArray[np.int64]
+
+def walks_of(walks: Sequence[Sequence[int]], cell_count: int) -> Incidence:
+    """Make the tables from lists of cells."""
+    sizes = [len(walk) for walk in walks]
+    cells = np.array([cell for walk in walks for cell in walk], dtype=np.int64)
+    walk_of = np.repeat(np.arange(len(walks), dtype=np.int64), sizes)
+    counts = np.bincount(cells, minlength=cell_count)
+    return Incidence(
+        np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
+        cells,
+        np.concatenate([[0], np.cumsum(counts)]).astype(np.int64),
+        walk_of[np.argsort(cells, kind="stable")],
+    )
 
 
-@dataclass(frozen=True, eq=False)
-class Walks:
-    """Walks over a board, and the walks over each cell."""
+def cells_of_walks(walks: Incidence) -> list[list[int]]:
+    """Return the cells of each walk."""
+    return [cells.tolist() for cells in np.split(walks.cells, walks.ptr[1:-1])]
 
-    ptr: Longs
-    cells: Longs
-    cell_ptr: Longs
-    cell_walks: Longs
 
-    @classmethod
-    def of(cls, walks: Sequence[Sequence[int]], cell_count: int) -> Walks:
-        """Make the tables from lists of cells."""
-        sizes = [len(walk) for walk in walks]
-        cells = np.array([cell for walk in walks for cell in walk], dtype=np.int64)
-        walk_of = np.repeat(np.arange(len(walks), dtype=np.int64), sizes)
-        counts = np.bincount(cells, minlength=cell_count)
-        return cls(
-            np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
-            cells,
-            np.concatenate([[0], np.cumsum(counts)]).astype(np.int64),
-            walk_of[np.argsort(cells, kind="stable")],
-        )
-
-    @property
-    def arrays(self) -> tuple[Longs, Longs, Longs, Longs]:
-        """The four arrays, as kernels take them."""
-        return self.ptr, self.cells, self.cell_ptr, self.cell_walks
-
-    def walk(self, number: int) -> list[int]:
-        """Return the cells of one walk."""
-        return [int(cell) for cell in self.cells[self.ptr[number] : self.ptr[number + 1]]]
-
-    def energies(self, side: int, c: float | None = None) -> NDArray[np.float64]:
-        """Return the energy of a walk by the stones counted on it, k! * c^k."""
-        longest = int(np.diff(self.ptr).max(initial=0))
-        return np.array([line_energy(own, side, c) for own in range(longest + 1)])
+def energies_of(walks: Incidence, side: int, c: float | None = None) -> NDArray[np.float64]:
+    """Return the energy of a walk by the stones counted on it, k! * c^k."""
+    longest = int(np.diff(walks.ptr).max(initial=0))
+    return np.array([line_energy(own, side, c) for own in range(longest + 1)])
 
 
 @lru_cache(maxsize=32)
-def energy_walks(side: int, dim: int, *, doubled: bool = True) -> Walks:
+def energy_walks(side: int, dim: int) -> Incidence:
     """Return the walks along which energies are counted."""
     found = []
     for start, here in enumerate(product(range(side), repeat=dim)):
         ends = [x in (0, side - 1) for x in here]
         if not any(ends):
             continue
-        found += [_walk(start, step, side, doubled=doubled) for step in _inwards(here, side)]
-    return Walks.of(found, side**dim)
+        found += [_walk(start, step, side) for step in _inwards(here, side)]
+    return walks_of(found, side**dim)
 
 
 @lru_cache(maxsize=32)
-def win_walks(side: int, dim: int) -> Walks:
+def win_walks(side: int, dim: int) -> Incidence:
     """Return the walks on which the program looks for wins, those that may have n cells."""
     found = []
     for start, here in enumerate(product(range(side), repeat=dim)):
@@ -95,15 +80,15 @@ def win_walks(side: int, dim: int) -> Walks:
                 for x, s in zip(here, step, strict=True)
             )
             if not leaves and any(step):
-                walk = _walk(start, step, side, doubled=True)
+                walk = _walk(start, step, side)
                 if len(walk) >= side:
                     found.append(walk)
-    return Walks.of(found, side**dim)
+    return walks_of(found, side**dim)
 
 
-def line_walks(lines: NDArray[np.int32], cell_count: int) -> Walks:
+def line_walks(lines: NDArray[np.int32], cell_count: int) -> Incidence:
     """Return the lines of a board as walks, for wins by the rules."""
-    return Walks.of(lines.tolist(), cell_count)
+    return walks_of(lines.tolist(), cell_count)
 
 
 def _inwards(here: tuple[int, ...], side: int) -> Iterator[tuple[int, ...]]:
@@ -120,13 +105,12 @@ def _inwards(here: tuple[int, ...], side: int) -> Iterator[tuple[int, ...]]:
             yield tuple(step)
 
 
-def _walk(start: int, step: tuple[int, ...], side: int, *, doubled: bool) -> list[int]:
+def _walk(start: int, step: tuple[int, ...], side: int) -> list[int]:
     """Return the cells of a scan; the first axis counts most in the number of a cell."""
     dim = len(step)
     count = side**dim
     weights = [side ** (dim - 1 - axis) for axis in range(dim)]
-    jump = sum(s * weight for s, weight in zip(step, weights, strict=True))
-    walk, ahead = [start], jump
+    walk, ahead = [start], sum(s * weight for s, weight in zip(step, weights, strict=True))
     while 0 <= start + ahead < count:
         cell = start + ahead
         walk.append(cell)
@@ -136,7 +120,7 @@ def _walk(start: int, step: tuple[int, ...], side: int, *, doubled: bool) -> lis
             for s, x in zip(step, places, strict=True)
         ):
             break
-        ahead += ahead if doubled else jump
+        ahead += ahead
     return walk
 
 
@@ -161,7 +145,7 @@ class DoubledIsing(IsingAgent):
         walks = energy_walks(board.side, board.dim)
         owners = np.frombuffer(position.owners, dtype=np.int8).copy()
         values, chosen = np.zeros(len(owners)), np.zeros(len(owners), dtype=np.int64)
-        energies, mover = walks.energies(board.side, self.c), position.to_move
-        walk_candidates(*walks.arrays, energies, owners, mover, self.bias, values, chosen)
+        energies, mover = energies_of(walks, board.side, self.c), position.to_move
+        walk_candidates(walks, energies, owners, mover, self.bias, values, chosen)
         found: NDArray[np.float64] = values[np.array(moves_of(position))]
         return -found if position.game.misere else found

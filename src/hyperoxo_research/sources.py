@@ -10,6 +10,7 @@ from hyperoxo.proof import check_proof
 from hyperoxo.solvers.sources import ROLES, Drawless, FullBoard, Source, Stored
 from hyperoxo.solvers.theorems import breakers, never_loses, wins
 from hyperoxo_research.draws.filling import lines_in_fillings
+from hyperoxo_research.draws.published import DELORME_POLJAK, DEZA_LAURENT
 from hyperoxo_research.draws.regions import REGIONS, falls_apart, regions, whole
 from hyperoxo_research.draws.stored import stored_cases, stored_filling
 from hyperoxo_research.proof.filling import Filling
@@ -30,11 +31,8 @@ class Research(Source):
     """Theorems on regions and fillings, and the proofs that come with them."""
 
     references = {  # noqa: RUF012 - of the class, and read only
-        Why.NO_DRAW: (
-            "C. Delorme and S. Poljak, Laplacian eigenvalues and the maximum cut problem, Math. "
-            "Programming 62 (1993)"
-        ),
-        Why.NO_DRAW_BY_CASES: "M. Deza and M. Laurent, Geometry of Cuts and Metrics (1997)",
+        Why.NO_DRAW: DELORME_POLJAK,
+        Why.NO_DRAW_BY_CASES: DEZA_LAURENT,
     }
 
     def bounds(self, position: Position) -> Iterator[Bounds]:

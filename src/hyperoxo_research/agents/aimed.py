@@ -12,6 +12,7 @@ from hyperoxo.agents.options import choice_option
 from hyperoxo.game import FREE, Game, Position, Why
 from hyperoxo.task import ALONE, Task
 from hyperoxo_research.agents.breaker import PlanAgent
+from hyperoxo_research.kernels.incidence import Incidence
 from hyperoxo_research.proof.keyplan.play import Books, PlanPlay
 
 AIMS = {
@@ -35,7 +36,7 @@ class Aim:
         board = game.board
         on_key = np.isin(board.line_cells, keys).astype(np.int64)
         count = np.add.reduceat(on_key, board.line_ptr[:-1]) if board.line_count else on_key
-        self.starts, self.cells = board.line_ptr, board.line_cells
+        self.board = Incidence(board.line_ptr, board.line_cells, board.cell_ptr, board.cell_lines)
         every = np.ones(board.line_count, np.bool_)
         rich = (count > 0) & (count < board.line_sizes)
         self.lines = {"keys": every, "lines": every, "rich": rich, "poor": count == 0}
@@ -46,7 +47,7 @@ class Aim:
         from hyperoxo_research.kernels.plan_games import line_worth
 
         worth = np.zeros(len(owners))
-        line_worth(self.starts, self.cells, self.lines[aim], owners, mover, MORE, worth)
+        line_worth(self.board, self.lines[aim], owners, mover, MORE, worth)
         if aim in ("rich", "poor"):
             worth[self.keys] = 0
         return worth
@@ -98,7 +99,6 @@ class AimedAgent(PlanAgent):
         if not worth.any():
             aim, worth = "lines", found.worth(owners, mover, "lines")[cells]
         worth = worth * rng.uniform(0.8, 1.2, len(worth))
-        best = int(worth.argmax())
-        cell = int(cells[best])
+        cell = int(cells[worth.argmax()])
         why = because(Why.AIMED, position, cell, aim=AIMS[aim])
-        return Explanation.of(cell, why, float(worth[best]))
+        return Explanation.of(cell, why, float(worth.max()))

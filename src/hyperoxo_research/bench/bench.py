@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from hyperoxo.errors import MissingExtraError
 from hyperoxo.game import Game, Position
 from hyperoxo_research.bench.makers import exact_seconds
-from hyperoxo_research.bench.rows import Row, best_seconds, taken
+from hyperoxo_research.bench.rows import Row, best_seconds, random_play_of, rate, taken
 
 _OPENSPIEL = "OpenSpiel MCTSBot in C++, one rollout, here"
 _SEEDS = 20
@@ -44,17 +44,15 @@ def mcts(peers: bool) -> Iterator[Row]:
         begin = time.perf_counter()
         done = sum(grow_tree(start, settings, seed).simulations for seed in range(_SEEDS))
         ours = done / (time.perf_counter() - begin)
-        theirs = _peer_rate(side, dim) if peers and name == "mcts" else None
+        theirs = None
+        if peers and name == "mcts":
+            theirs = _PEER_SIMULATIONS / _peer_seconds(side, dim, _PEER_SIMULATIONS)
         yield Row(f"{name} simulations {side}^{dim}", ours, "/s", theirs, _OPENSPIEL, target)
     start = Game("3^3").start()
     proof = TreeSettings(simulations=1_000_000)
     seconds = best_seconds(lambda: [grow_tree(start, proof, seed) for seed in range(_SEEDS)])
     theirs = _peer_seconds(3, 3, _PEER_PROOF_SIMULATIONS) if peers else None
     yield Row("mcts proves 3^3 won, mean", seconds / _SEEDS, "s", theirs, _OPENSPIEL, 1.0)
-
-
-def _peer_rate(side: int, dim: int) -> float:
-    return _PEER_SIMULATIONS / _peer_seconds(side, dim, _PEER_SIMULATIONS)
 
 
 def _peer_seconds(side: int, dim: int, simulations: int) -> float:
@@ -78,18 +76,10 @@ def _gomoku(side: int, dim: int) -> Any:
     return pyspiel.load_game("gomoku", {"size": side, "dims": dim, "connect": side})
 
 
-def random_games_per_second(side: int, dim: int, seconds: float = 0.5) -> float:
+def random_games_per_second(side: int, dim: int) -> float:
     """Play random games through OpenSpiel's Python interface and count them."""
-    game = _gomoku(side, dim)
-    rng = random.Random(0)
-    games = 0
-    begin = time.perf_counter()
-    while time.perf_counter() - begin < seconds:
-        state = game.new_initial_state()
-        while not state.is_terminal():
-            state.apply_action(rng.choice(state.legal_actions()))
-        games += 1
-    return games / (time.perf_counter() - begin)
+    play = random_play_of(_gomoku(side, dim))
+    return rate(lambda: play() > 0, 0.5, time.perf_counter)
 
 
 _NODES = (("4^3", 40_000), ("5^3", 20_000), ("4^4", 3_000))
@@ -101,17 +91,14 @@ def proof(peers: bool) -> Iterator[Row]:
     from hyperoxo.solvers.proofsearch.search import ProofSearch
 
     for spec, nodes in _NODES:
-        game = Game(spec)
+        start = Game(spec).start()
 
-        opened = 0
-
-        def search(game: Game = game, nodes: int = nodes) -> None:
-            nonlocal opened
-            found = ProofSearch(game, megabytes=64).run(game.start(), nodes=nodes)
-            opened = found.progress.nodes
+        def search(start: Position = start, nodes: int = nodes) -> int:
+            search = ProofSearch(start.game, megabytes=64)
+            return search.run(start, nodes=nodes).progress.nodes
 
         seconds = best_seconds(search)
-        yield Row(f"proof search {spec}, positions", opened / seconds, "/s")
+        yield Row(f"proof search {spec}, positions", search() / seconds, "/s")
     start = Game(_BOTH).start()
     seconds = best_seconds(lambda: ProofSearch(start.game, megabytes=8).run(start))
     theirs = 1000 * exact_seconds(start.game, seat_wins=True) if peers else None
@@ -154,9 +141,9 @@ _HARD = 200
 _GENERAL = "our search for every board and gravity, here"
 
 
-def middle_games(game: Game, count: int, seed: int = 5) -> list[tuple[int, int]]:
+def middle_games(game: Game, count: int) -> list[tuple[int, int]]:
     """Stones of the player to move and of the other, as sets of cells."""
-    rng = random.Random(seed)
+    rng = random.Random(5)
     cells = game.cells
     lines = [sum(1 << int(cell) for cell in line) for line in game.board.lines]
     found = []
@@ -235,15 +222,15 @@ def _general(game: Game, positions: list[tuple[int, int]]) -> float:
     work, memo = new_work(tables), np.zeros(3 << 14, np.uint64)
     line = np.zeros(game.cells + 2, np.int32)
     states = [state_of(_position(game, pair)) for pair in positions]
-    best = float("inf")
-    for _ in range(4):
+
+    def nodes() -> int:
         control = np.zeros(3, np.int64)
         memo[:] = 0
-        begin = time.perf_counter()
         for state in states:
             find_win(tables, state, work, memo, control, FOREVER, line)
-        best = min(best, (time.perf_counter() - begin) / control[0] * 1e9)
-    return float(best)
+        return int(control[0])
+
+    return best_seconds(nodes, 4) / nodes() * 1e9
 
 
 def _position(game: Game, pair: tuple[int, int]) -> Position:
@@ -411,6 +398,27 @@ def minimax(_peers: bool) -> Iterator[Row]:
         yield Row(f"minimax solves {spec}", 1000 * seconds, "ms", target=target)
 
 
+_JUDGED = 500
+
+
+def networks(_peers: bool) -> Iterator[Row]:
+    """Positions of random games, to half of the board, judged a second of processor time."""
+    from hyperoxo.agents.network import stored_network
+
+    rng = np.random.default_rng(0)
+    for spec in ("3^2", "3^3", "4^3"):
+        found: list[NDArray[np.uint8]] = []
+        position = Game(spec).start()
+        while len(found) < _JUDGED:
+            found.append(np.frombuffer(position.owners, np.uint8))
+            position = position.play(int(rng.choice(position.legal_moves)))
+            if position.is_over or 2 * position.ply > position.game.cells:
+                position = position.game.start()
+        work = partial(stored_network(spec).judge, position.game, np.stack(found))
+        rate = _JUDGED / best_seconds(work, 20, time.process_time)
+        yield Row(f"network judges {spec}", rate, "/s")
+
+
 def _elsewhere(name: str, peers: bool) -> Iterator[Row]:
     """Rows of a module of its own."""
     yield from importlib.import_module(f"hyperoxo_research.bench.{name}").rows(peers)
@@ -533,7 +541,7 @@ CASES: dict[str, Callable[[bool], Iterator[Row]]] = {
     "qubic": qubic,
     "minimax": minimax,
     "makers": partial(_elsewhere, "makers"),
-    "networks": partial(_elsewhere, "networks"),
+    "networks": networks,
     "states": states,
     "batches": batches,
     "environments": partial(_elsewhere, "environments"),

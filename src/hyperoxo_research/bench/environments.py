@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from hyperoxo_research.bench.rows import Row
+from hyperoxo_research.bench.rows import Row, random_play_of, rate
 
 _SECONDS = 0.5
 _ROUNDS = 3
@@ -44,8 +44,8 @@ def rows(peers: bool) -> Iterator[Row]:
         import pyspiel
         from open_spiel.python.games import tic_tac_toe  # noqa: F401
 
-        peer_game = _states(pyspiel.load_game("python_tic_tac_toe"))
-    ours, peer = _paired(_states(openspiel.load("3^2")), peer_game)
+        peer_game = _rate(random_play_of(pyspiel.load_game("python_tic_tac_toe")))
+    ours, peer = _paired(_rate(random_play_of(openspiel.load("3^2"))), peer_game)
     yield Row("OpenSpiel 3^2", ours, "/s", peer, "python_tic_tac_toe of OpenSpiel, here")
 
 
@@ -63,16 +63,7 @@ def _paired(ours: Play, theirs: Play | None) -> tuple[float, float | None]:
 
 def _rate(game: Callable[[], int]) -> Play:
     """Play games that say how many steps they had."""
-
-    def play(seconds: float) -> float:
-        begin, steps = time.process_time(), 0
-        while True:
-            steps += game()
-            spent = time.process_time() - begin
-            if spent >= seconds:
-                return steps / spent
-
-    return play
+    return lambda seconds: rate(game, seconds, time.process_time)
 
 
 def _turns(env: Any) -> Play:
@@ -119,18 +110,6 @@ def _boards(env: Any) -> Play:
         return _BOARDS
 
     return _rate(step)
-
-
-def _states(game: Any) -> Play:
-    rng = random.Random(0)
-
-    def play() -> int:
-        state = game.new_initial_state()
-        while not state.is_terminal():
-            state.apply_action(rng.choice(state.legal_actions()))
-        return int(state.move_number())
-
-    return _rate(play)
 
 
 def _tictactoe() -> Any:

@@ -63,7 +63,7 @@ def measured(series: Series) -> Row:
     for operation in series.operations:
         operation.work()  # compiles, and lets workers do so
     first = [taken(operation.work, series.clock) for operation in series.operations]
-    loops = [_loops(seconds) for seconds in first]
+    loops = [max(1, math.ceil(_AT_LEAST / max(seconds, 1e-6))) for seconds in first]
     # All sizes once, then all again: what disturbs the machine for a while meets each alike.
     rounds = [first] if max(loops) == 1 else []
     while len(rounds) < series.repeats:
@@ -125,11 +125,6 @@ def every_series() -> Iterator[Series]:
             time.perf_counter,
             3,
         )
-
-
-def _loops(seconds: float) -> int:
-    """How many times work that takes some seconds is repeated for one figure."""
-    return max(1, math.ceil(_AT_LEAST / max(seconds, 1e-6)))
 
 
 def _build(side: int, dim: int, at: float) -> Operation:

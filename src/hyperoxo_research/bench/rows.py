@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, fields
@@ -142,3 +143,25 @@ def best_seconds(
 def taken(work: Callable[[], object], clock: Callable[[], float], count: int = 1) -> float:
     """Return how long it takes once, the mean of `count` times in succession."""
     return Timer(work, timer=clock).timeit(count) / count
+
+
+def rate(work: Callable[[], int], seconds: float, clock: Callable[[], float]) -> float:
+    """Repeat work for some seconds; return how much of what it counts is done in one."""
+    begin, done = clock(), 0
+    while True:
+        done += work()
+        if (spent := clock() - begin) >= seconds:
+            return done / spent
+
+
+def random_play_of(game: Any) -> Callable[[], int]:
+    """Return what plays a random game through OpenSpiel's Python interface, and counts moves."""
+    rng = random.Random(0)
+
+    def play() -> int:
+        state = game.new_initial_state()
+        while not state.is_terminal():
+            state.apply_action(rng.choice(state.legal_actions()))
+        return int(state.move_number())
+
+    return play

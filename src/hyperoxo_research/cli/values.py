@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
 from hyperoxo.cli import options as cli
 from hyperoxo.cli.completion import complete_game
 from hyperoxo.cli.output import INTERRUPTED, command_line
-
-if TYPE_CHECKING:
-    from hyperoxo_research.lab.values import Valued
-
 
 _TEXT = """
 |rows| game | first player={value} | by | published |
@@ -45,10 +41,9 @@ def command(
     return INTERRUPTED if found.interrupted else 0
 
 
-def _row(one: Valued) -> dict[str, str]:
-    answer = one.answer
+def _row(answer: dict[str, Any]) -> dict[str, str]:
     value = answer["value"]
-    if one.open:
+    if value == "unknown":
         known = answer["bounds"] != ["loss", "win"]
         value = " or ".join(answer["bounds"]) if known else "unknown"
     by = ["theorems"] if answer["by_theorems"] else []

@@ -37,8 +37,7 @@ from hyperoxo_research.draws.breaker_tables import (
     save_tables,
 )
 from hyperoxo_research.kernels.atomic import CLAIMED
-from hyperoxo_research.kernels.breaker import DONE, FULL, search
-from hyperoxo_research.kernels.breaker_follow import follow, open_others
+from hyperoxo_research.kernels.breaker import DONE, FRAME, FULL, TESTED, PlanStack, begin, search
 from hyperoxo_research.kernels.breaker_look import (
     ALL_LINES,
     CONTROL,
@@ -50,7 +49,7 @@ from hyperoxo_research.kernels.breaker_look import (
     Work,
     look,
 )
-from hyperoxo_research.kernels.breaker_stack import FRAME, TESTED, PlanStack, begin
+from hyperoxo_research.kernels.breaker_replies import follow, open_others
 from hyperoxo_research.kernels.breaker_states import (
     BREAKER,
     MAKER,
@@ -236,25 +235,21 @@ class BreakerSearch:
         for side, player in ((MAKER, self.maker), (BREAKER, 3 - self.maker)):
             places = (at for at, cell in enumerate(self.keys) if owners[cell] == player)
             state[side] = sum(1 << at for at in places)
-        on = set(self.keys)
+        board, on = self.board, set(self.keys)
         stones = [c for c, owner in enumerate(owners) if owner == self.maker and c not in on]
         if len(stones) > MOST_STONES:
             raise SpecError(f"at most {MOST_STONES} stones off the keys are counted")
         if not self.by_lines:
             state[NUMBERS] = len(stones)
             return state
-        borne = np.zeros(len(self.board.kinds), np.int64)
+        borne = np.zeros(len(board.kinds), np.int64)
+        live = (regions.home >= 0) & (board.masks & state[BREAKER] == 0)
         for cell in stones:
-            near = False
-            for at in range(self.board.through_ptr[cell], self.board.through_ptr[cell + 1]):
-                line = self.board.through[at]
-                borne[line] += 1
-                near |= regions.home[line] >= 0 and not self.board.masks[line] & state[BREAKER]
-            one_stone_more(state, regions.cell_home[cell] if near else -1)
-        for line in np.flatnonzero(regions.home >= 0):
-            full = borne[line] >= regions.off[line] - 2
-            if full and not self.board.masks[line] & state[BREAKER]:
-                add_warm(state, regions.home[line], 1 << regions.bit[line])
+            lines = board.through[board.through_ptr[cell] : board.through_ptr[cell + 1]]
+            borne[lines] += 1
+            one_stone_more(state, regions.cell_home[cell] if live[lines].any() else -1)
+        for line in np.flatnonzero(live & (borne >= regions.off - 2)):
+            add_warm(state, regions.home[line], 1 << regions.bit[line])
         return state
 
     @property

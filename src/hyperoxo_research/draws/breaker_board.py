@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Iterator
 from contextlib import suppress
 
 import numpy as np
@@ -10,9 +11,15 @@ from numpy.typing import NDArray
 
 from hyperoxo.errors import LimitError, SpecError
 from hyperoxo.game import BLOCKED, Game, Position
-from hyperoxo.kernels.arrays import Words
-from hyperoxo_research.draws.breaker_blocks import blocks_told, hyperplanes
-from hyperoxo_research.draws.breaker_regions import ragged, regions_of, regions_told
+from hyperoxo.kernels.arrays import Longs, Words
+from hyperoxo_research.draws.breaker_regions import (
+    blocks_told,
+    hyperplanes,
+    packed,
+    ragged,
+    regions_of,
+    regions_told,
+)
 from hyperoxo_research.kernels.breaker_flow import Flow
 from hyperoxo_research.kernels.breaker_lines import MOST_STEPS, Sets, find_base
 from hyperoxo_research.kernels.breaker_look import MOST_KEYS, PlanRoom
@@ -58,109 +65,89 @@ def plan_board(
     }
     numbers = [at for at in range(board.line_count) if not dead & set(board.line(at).tolist())]
     lines = [board.line(number).tolist() for number in numbers]
-    place_of = {cell: place for place, cell in enumerate(keys)}
-    masks = [sum(1 << place_of[cell] for cell in line if cell in place_of) for line in lines]
-    kinds = [
-        POOR if not mask else MAIN if mask.bit_count() == len(line) else RICH
-        for mask, line in zip(masks, lines, strict=True)
-    ]
-    rich = [(number, set(lines[number])) for number, kind in enumerate(kinds) if kind == RICH]
-    crossing = [
-        [number for number, cells in rich if kind == POOR and cells & set(line)]
-        for kind, line in zip(kinds, lines, strict=True)
-    ]
-    through: list[list[int]] = [[] for _ in position.owners]
-    for number, line in enumerate(lines):
-        for cell in line:
-            through[cell].append(number)
-    off = [set(line) - on_keys for line in lines]
-    home = [-1] * len(lines)
-    if by_lines:
-        home = regions_of(
-            [cells if kind == RICH else set() for cells, kind in zip(off, kinds, strict=True)]
-        )
-    on_cell = np.zeros(len(position.owners), np.int64)
-    on_cell[list(keys)] = -1
+    on = np.zeros((len(lines), len(position.owners)), np.int64)
+    for at, line in enumerate(lines):
+        on[at, line] = 1
+    cells = np.array(keys, np.int64)
+    off, on_cell = on.copy(), np.zeros(len(position.owners), np.int64)
+    off[:, cells], on_cell[cells] = 0, -1
+    masks = packed(on[:, cells] > 0)[:, 0]
+    kinds = np.where(masks == 0, POOR, np.where(off.any(axis=1), RICH, MAIN))
+    rich, shared = kinds == RICH, off @ off.T
+    crossing = (kinds == POOR)[:, None] & rich & (shared > 0)
+    home = regions_of(rich & by_lines, shared)
     symmetries = _symmetries(position, keys, dead)
     if by_lines and len(symmetries) > _MOST_SYMMETRIES:
         symmetries = np.arange(len(on_cell), dtype=np.int32)[None]
     order = np.argsort(keys)
-    moved = order[np.searchsorted(np.array(keys)[order], symmetries[:, list(keys)])]
+    moved = order[np.searchsorted(cells[order], symmetries[:, cells])]
     # By lines, those that move keys alike may move lines differently.
     _, kept = np.unique(symmetries if by_lines else moved, axis=0, return_index=True)
     regions = regions_told(lines, off, home, crossing, on_cell, symmetries[kept])
-    line_sets = _line_sets(through, len(lines))
     chosen = hyperplanes(board, lines, kinds) if by_lines else []
-    blocks = blocks_told(chosen, lines, kinds, masks, off, regions, line_sets.shape[1])
     return PlanBoard(
         np.array(numbers, np.int64),
-        *ragged(lines),
-        np.array(kinds, np.int64),
-        np.array(masks, np.uint64),
-        np.array(keys, np.int64),
+        np.cumsum([0, *map(len, lines)]).astype(np.int64),
+        np.array([cell for line in lines for cell in line], np.int64),
+        kinds,
+        masks,
+        cells,
         _images(moved[kept]),
         *ragged(crossing),
-        *ragged(through),
-        line_sets,
+        *ragged(on.T > 0),
+        packed(on.T > 0),
         regions,
-        blocks,
+        blocks_told(chosen, on, cells, kinds, regions),
     )
 
 
-def _matching_for(board: PlanBoard, cells: int) -> Matching:
-    """Return room for matchings on a board."""
-    lines = len(board.kinds)
-    return Matching(
-        *(np.zeros(cells, np.int64), np.zeros(cells, np.int64)),
-        *(np.zeros(lines, np.int64), np.zeros(lines, np.int64)),
-        *(np.zeros(lines, np.int64), np.zeros(lines, np.int64)),
-        np.full(cells, -1, np.int64),
-        np.zeros(1, np.uint64),
-        np.zeros(1, np.int64),
-    )
+def _longs(*shapes: int | tuple[int, int]) -> Iterator[Longs]:
+    return (np.zeros(shape, np.int64) for shape in shapes)
 
 
 def _sets_for(board: PlanBoard, cells: int) -> Sets:
     """Return room for the search for sets of lines; little where regions are not told apart."""
     regions = board.regions.moved.shape[1]
     lines, words = len(board.kinds), board.through_bits.shape[1]
-    steps = MOST_STEPS if regions else 1
 
     def flow() -> Flow:
         return Flow(
             np.zeros(cells, np.int64),
             np.zeros((lines, words), np.uint64),
             np.zeros(lines, np.int64),
-            *(np.zeros(words, np.uint64), np.zeros(words, np.uint64), np.zeros(words, np.uint64)),
-            *(np.zeros(lines, np.int64), np.zeros(lines, np.int64)),
-            np.zeros(cells + 1, np.int64),
+            *np.zeros((3, words), np.uint64),
+            *_longs(lines, lines, cells + 1),
         )
 
-    return Sets(
-        flow(),
-        np.zeros(MOST_STEPS + 2, np.int64),
-        np.zeros((2, MOST_STEPS), np.int64),
-        np.zeros((steps, words), np.uint64),
-        np.zeros(lines, np.int64),
-        *(np.zeros(cells, np.int64), np.zeros(cells, np.int64)),
-        np.zeros((4, regions + 1), np.int64),
-        np.flatnonzero(board.kinds == POOR),
-        *(np.zeros(words, np.uint64), np.zeros(words, np.uint64)),
-        flow(),
+    return Sets._make(
+        (
+            flow(),
+            *_longs(MOST_STEPS + 2, (2, MOST_STEPS)),
+            np.zeros((MOST_STEPS if regions else 1, words), np.uint64),
+            *_longs(lines, cells, cells, (4, regions + 1)),
+            np.flatnonzero(board.kinds == POOR),
+            *np.zeros((2, words), np.uint64),
+            flow(),
+        )
     )
 
 
 def room_for(board: PlanBoard, cells: int) -> PlanRoom:
     """Return room for a search on a board."""
-    child, other, easy, wide, parent, general, trial = np.zeros((7, STATE), np.uint64)
+    lines, keys = len(board.kinds), len(board.keys)
     made = PlanRoom(
-        _matching_for(board, cells),
+        Matching._make(
+            (
+                *_longs(cells, cells, lines, lines, lines, lines),
+                np.full(cells, -1, np.int64),
+                np.zeros(1, np.uint64),
+                np.zeros(1, np.int64),
+            )
+        ),
         _sets_for(board, cells),
-        Stones(np.zeros((2, len(board.crossing)), np.int64), np.zeros(cells, np.int64)),
-        *(child, other, easy, wide, parent, general, trial),
-        np.zeros(len(board.keys) + 1, np.int64),
-        np.zeros(len(board.keys) + 1, np.int64),
-        np.zeros(MOST_KINDS, np.int64),
+        Stones(*_longs((2, len(board.crossing)), cells)),
+        *np.zeros((7, STATE), np.uint64),
+        *_longs(keys + 1, keys + 1, MOST_KINDS),
     )
     find_base(board, made.matching, made.sets.base)
     return made
@@ -176,24 +163,11 @@ def _symmetries(position: Position, keys: tuple[int, ...], dead: set[int]) -> ND
     return rows
 
 
-def _line_sets(through: list[list[int]], lines: int) -> Words:
-    """Return the lines through each cell as bits of words."""
-    found = np.zeros((len(through), -(-lines // 64)), np.uint64)
-    for cell, row in enumerate(through):
-        for line in row:
-            found[cell, line // 64] |= np.uint64(1 << line % 64)
-    return found
-
-
 def _images(moved: NDArray[np.intp]) -> Words:
     """Images of every eight keys under each symmetry."""
     count, width = moved.shape
-    eights = -(-width // 8)
-    bits = np.zeros((count, 8 * eights), np.uint64)
+    bits = np.zeros((count, -(-width // 8) * 8), np.uint64)
     bits[:, :width] = np.uint64(1) << moved.astype(np.uint64)
-    images = np.zeros((count, eights, 256), np.uint64)
-    for value in range(256):
-        for bit in range(8):
-            if value >> bit & 1:
-                images[:, :, value] |= bits[:, bit::8]
+    values = np.arange(256, dtype=np.uint64) >> np.arange(8, dtype=np.uint64)[:, None] & 1
+    images = bits.reshape(count, -1, 8) @ values
     return np.ascontiguousarray(images.transpose(1, 2, 0))

@@ -16,10 +16,8 @@ from numpy.typing import NDArray
 
 from hyperoxo.errors import LimitError
 from hyperoxo.task import Task
-from hyperoxo_research.draws.sat import Clauses
+from hyperoxo_research.draws.no_draw import Clauses
 from hyperoxo_research.proof.full_board import Codes, DrawnBoard, cells_of_kind, kinds_of_cells
-
-__all__ = ["board_by_kinds"]
 
 _TRIES = 200
 _SKIPPED, _SHAKEN = 0.3, 0.001

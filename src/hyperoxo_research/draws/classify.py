@@ -28,9 +28,16 @@ from hyperoxo.solvers.makers.search import MakerSearch
 from hyperoxo.task import Progress, Stop, Task
 from hyperoxo_research.draws.breaker import breaker_plan
 from hyperoxo_research.draws.by_kinds import board_by_kinds
-from hyperoxo_research.draws.full_boards import full_board
+from hyperoxo_research.draws.full_boards import board_of, full_board
 from hyperoxo_research.draws.no_draw import MOST_CELLS, draw_or_none
-from hyperoxo_research.draws.published import CITED, GOLOMB_HALES, HALES_JEWETT, hales_jewett
+from hyperoxo_research.draws.published import (
+    CITED,
+    DELORME_POLJAK,
+    DEZA_LAURENT,
+    GOLOMB_HALES,
+    HALES_JEWETT,
+    hales_jewett,
+)
 from hyperoxo_research.draws.several_lines import by_several_lines
 from hyperoxo_research.draws.stored import stored_board, stored_no_draw
 from hyperoxo_research.proof.filling import Filling
@@ -51,11 +58,6 @@ REGION_WORDS = {
 """What each region means."""
 
 _HALL = "P. Hall, On representatives of subsets, J. London Math. Soc. 10 (1935)"
-_DELORME_POLJAK = (
-    "C. Delorme and S. Poljak, Laplacian eigenvalues and the maximum cut problem, Math. "
-    "Programming 62 (1993)"
-)
-_DEZA_LAURENT = "M. Deza and M. Laurent, Geometry of Cuts and Metrics (1997)"
 _ERDOS_SELFRIDGE = (
     "P. Erdős and J. Selfridge, On a combinatorial game, J. Combin. Theory A 14 (1973)"
 )
@@ -68,7 +70,6 @@ _TABLE = 64
 """Megabytes of the search for a plan with zones."""
 _GAMES = 200
 """Games by chance in which player 2 may win."""
-_STEPS = 4
 _PART = 0.3
 """The part of the time that is left which one attempt gets."""
 
@@ -325,10 +326,10 @@ class _Work:
             self.draws()
             return Classification(self.spec, (), self.draw, tuple(self.evidence))
         for number, step in enumerate(steps):
-            self.task.tell(number, _STEPS)
+            self.task.tell(number, len(steps))
             if len(self.left) > 1:
                 step()
-        self.task.tell(_STEPS, _STEPS)
+        self.task.tell(len(steps), len(steps))
         regions = tuple(sorted(self.left))
         return Classification(self.spec, regions, self.draw, tuple(self.evidence), self.play)
 
@@ -420,7 +421,7 @@ class _Work:
             self.keep({3, 4, 5}, found, "a full board without a win")
         elif found is not None:
             plain = isinstance(found, Filling) and not found.odd
-            source = _DELORME_POLJAK if plain else _DEZA_LAURENT
+            source = DELORME_POLJAK if plain else DEZA_LAURENT
             self.keep({1, 2}, found, "lines of full boards", source)
 
     def _known_draw(self) -> DrawnBoard | NoDraw | None:
@@ -444,11 +445,7 @@ class _Work:
         if game is None or len(game.board.playable) > _MOST_EXCHANGED:
             return None
         owners = full_board(game, exchanges=2_000, seed=self.seed).owners
-        if owners is None:
-            return None
-        blocked = set(game.blocked)
-        signs = ("#" if cell in blocked else str(one) for cell, one in enumerate(owners))
-        return DrawnBoard(self.spec, "".join(signs))
+        return None if owners is None else board_of(game, owners)
 
     def _by_kinds(self) -> DrawnBoard | None:
         side, dim = self.cube or (0, 0)

@@ -20,6 +20,8 @@ from numpy.typing import NDArray
 
 from hyperoxo.board import Board
 from hyperoxo.errors import CheckFailedError, SpecError
+from hyperoxo.game import Game
+from hyperoxo.proof.forms import forms_of
 from hyperoxo_research.proof.filling import is_semidefinite
 
 _MOST_CELLS = 100
@@ -53,14 +55,21 @@ def filling_bound(board: Board, weights: Mapping[int, Fraction | int]) -> Fracti
 
 def pairs_of_cells(board: Board) -> NDArray[np.int64]:
     """Count the lines through each pair of playable cells."""
-    place = np.zeros(board.cell_count, dtype=np.int64)
-    place[board.playable] = np.arange(len(board.playable))
-    form = np.zeros((len(board.playable), len(board.playable)), dtype=np.int64)
-    for number in range(board.line_count):
-        line = place[board.line(number)]
-        form[np.ix_(line, line)] += 1
+    on = np.zeros((board.line_count, board.cell_count), dtype=np.int64)
+    on[np.repeat(np.arange(board.line_count), board.line_sizes), board.line_cells] = 1
+    form: NDArray[np.int64] = (on.T @ on)[np.ix_(board.playable, board.playable)]
     np.fill_diagonal(form, 0)
     return form
+
+
+def images_of(game: Game) -> NDArray[np.int64]:
+    """Return the places of the playable cells under each symmetry that proofs use."""
+    board = game.board
+    place = np.zeros(board.cell_count, np.int64)
+    place[board.playable] = np.arange(len(board.playable))
+    rows = forms_of(game).inverses or (range(board.cell_count),)
+    images: NDArray[np.int64] = place[np.array([list(one) for one in rows])[:, board.playable]]
+    return images
 
 
 def few_lines(board: Board, tries: int, seed: int = 0) -> int:

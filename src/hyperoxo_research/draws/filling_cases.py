@@ -22,9 +22,9 @@ from hyperoxo.errors import CheckFailedError, HyperoxoError, NotationError, Spec
 from hyperoxo.files import replace_file
 from hyperoxo.game import Game
 from hyperoxo.jit import working_time
-from hyperoxo.proof.forms import forms_of
 from hyperoxo.task import Task
 from hyperoxo.untrusted import read_bytes
+from hyperoxo_research.draws.filling import images_of
 from hyperoxo_research.kernels.odd_sums import walk_downhill
 from hyperoxo_research.proof.filling import LINES_OF_FULL_BOARDS
 from hyperoxo_research.proof.filling_cases import (
@@ -160,8 +160,7 @@ class _Search:
         place[self.cells] = np.arange(len(self.cells))
         lines = [place[board.line(at)] for at in range(board.line_count)]
         self.lines: Whole = np.array(lines, np.int64).reshape(-1, 3)
-        inverses = forms_of(game).inverses or (range(board.cell_count),)
-        self.images = place[np.array([list(one) for one in inverses])[:, self.cells]]
+        self.images = images_of(game)
         self.shares = (len(self.cells) + 1) // 2, len(self.cells) // 2
         self.target = game.target
 

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.board import Board
 from hyperoxo.game import BLOCKED, FREE, Game, Requires, Trait
+from hyperoxo.proof.cubes import cube_lines
 from hyperoxo.solvers.sources import FullBoard
 from hyperoxo_research.draws.stored import stored_board
+from hyperoxo_research.proof.full_board import DrawnBoard
 
 _DRAWS = Requires(
     "a search for full boards without a line",
@@ -41,15 +45,21 @@ def full_board(game: Game, *, exchanges: int = 20_000, seed: int = 0) -> FullBoa
     return FullBoard(_Exchanging(game, seed).run(exchanges), exhausted=False)
 
 
+def board_of(game: Game, owners: Sequence[int]) -> DrawnBoard:
+    """Return a full board as what is proved of it."""
+    signs = ("#" if owner == BLOCKED else str(owner) for owner in owners)
+    return DrawnBoard(str(game), "".join(signs))
+
+
 def _stored(board: Board) -> NDArray[np.uint8] | None:
     """Return the stored stones of a board that is all of n^d, with its lines and no others."""
     side, dim = board.side, board.dim
-    if side is None or dim is None or board.line_count != ((side + 2) ** dim - side**dim) // 2:
+    if side is None or dim is None or board.line_count != cube_lines(side, dim):
         return None
     return None if board.blocked or board.wrap else stored_board(side, dim)
 
 
-class _Stones:
+class Stones:
     """Stones on a board, counted by line and player."""
 
     def __init__(self, game: Game) -> None:
@@ -66,6 +76,7 @@ class _Stones:
             shares[turn % game.players + 1] += 1
         self.shares = shares
         self.full: list[int] = []
+        self.full_of = [0] * (game.players + 1)
         self._place = dict[int, int]()
 
     def put(self, cell: int, player: int) -> None:
@@ -75,11 +86,19 @@ class _Stones:
             counts, size = self.counts[line], len(self.lines[line])
             if before and counts[before] == size:
                 self._broken(line)
+                self.full_of[before] -= 1
             counts[before] -= before != FREE
             counts[player] += player != FREE
             if player and counts[player] == size:
+                self.full_of[player] += 1
                 self._place[line] = len(self.full)
                 self.full.append(line)
+
+    def exchange(self, one: int, other: int) -> None:
+        """Let two stones change places."""
+        mine, theirs = self.owners[one], self.owners[other]
+        self.put(one, theirs)
+        self.put(other, mine)
 
     def _broken(self, line: int) -> None:
         """Strike out a line that was of one player; the last one takes its place."""
@@ -89,7 +108,7 @@ class _Stones:
             self._place[last] = place
 
 
-class _Exchanging(_Stones):
+class _Exchanging(Stones):
     """Stones of a line are exchanged with others, best first, until nobody has a line."""
 
     def __init__(self, game: Game, seed: int) -> None:
@@ -115,25 +134,20 @@ class _Exchanging(_Stones):
                 partners = partners[:1]
             left = {other: self._left(cell, other) for other in partners}
             if left:
-                self._exchange(cell, min(left, key=left.__getitem__))
+                self.exchange(cell, min(left, key=left.__getitem__))
         return None if self.full else tuple(self.owners)
-
-    def _exchange(self, one: int, other: int) -> None:
-        mine, theirs = self.owners[one], self.owners[other]
-        self.put(one, theirs)
-        self.put(other, mine)
 
     def _left(self, one: int, other: int) -> int:
         """Count the lines of one player that an exchange would leave."""
-        self._exchange(one, other)
+        self.exchange(one, other)
         left = len(self.full)
-        self._exchange(one, other)
+        self.exchange(one, other)
         return left
 
 
 def _every(game: Game) -> FullBoard:
     """Try every filling, always in the cell that leaves the fewest players."""
-    stones = _Stones(game)
+    stones = Stones(game)
     left, tried = list(stones.shares), 0
 
     def allowed(cell: int) -> list[int]:

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from hyperoxo.game import Game
 from hyperoxo.proof.forms import forms_of
 from hyperoxo.task import Task
-from hyperoxo_research.draws.filling import pairs_of_cells
+from hyperoxo_research.draws.filling import images_of, pairs_of_cells
 from hyperoxo_research.kernels.odd_sums import walk_downhill
 from hyperoxo_research.proof.filling import Filling, OddSum
 
@@ -76,11 +76,7 @@ class _Search:
 
     def __init__(self, game: Game) -> None:
         board = game.board
-        place = np.zeros(board.cell_count, dtype=np.int64)
-        place[board.playable] = np.arange(len(board.playable))
-        inverses = forms_of(game).inverses or (range(board.cell_count),)
-        rows = np.array([list(one) for one in inverses])
-        self.images = place[rows[:, board.playable]]
+        self.images = images_of(game)
         self.line_count, self.size = board.line_count, len(board.playable)
         shared = _SHARED if self.size % 2 == 0 else 0
         self.shared, self.form = Fraction(shared), pairs_of_cells(board).astype(float) + shared

@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 GOLOMB_HALES = "S. Golomb and A. Hales, Hypercube tic-tac-toe, More Games of No Chance (2002)"
+DELORME_POLJAK = (
+    "C. Delorme and S. Poljak, Laplacian eigenvalues and the maximum cut problem, Math. "
+    "Programming 62 (1993)"
+)
+DEZA_LAURENT = "M. Deza and M. Laurent, Geometry of Cuts and Metrics (1997)"
 HALES_JEWETT = "A. Hales and R. Jewett, Regularity and positional games, Trans. AMS 106 (1963)"
 
 _ROWS = (
@@ -40,6 +45,12 @@ CITED = {
     )
 }
 """Regions that follow from what others have proved by computer, and where."""
+
+
+def as_published(side: int, dim: int) -> str:
+    """Return an entry of the table as it is printed."""
+    region = PUBLISHED[side, dim]
+    return f"({region})" if (side, dim) in UNCERTAIN else str(region)
 
 
 def hales_jewett(side: int, dim: int) -> bool:

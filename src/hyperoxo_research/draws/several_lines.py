@@ -11,6 +11,7 @@ from hyperoxo.game import Game
 from hyperoxo.task import Task
 from hyperoxo_research.draws.filling import least_weights, lines_in_fillings
 from hyperoxo_research.draws.filling_cases import filling_by_cases
+from hyperoxo_research.draws.full_boards import Stones, board_of
 from hyperoxo_research.draws.odd_sums import odd_filling
 from hyperoxo_research.draws.stored import stored_cases, stored_filling
 from hyperoxo_research.proof.filling import Filling
@@ -80,51 +81,23 @@ def board_below_target(game: Game, *, task: Task, seed: int = 0) -> DrawnBoard |
     cells = board.playable.tolist()
     if board.line_count > _MOST_LINES or len(cells) < 2:
         return None
-    through = {cell: board.lines_through(cell).tolist() for cell in cells}
-    sizes = board.line_sizes.tolist()
-    lines = [board.line(at).tolist() for at in range(board.line_count)]
+    players = 1 + np.arange(len(cells)) % 2
     for _ in range(_ROUNDS):
-        first = np.arange(len(cells)) % 2 == 0
-        owner = dict(zip(cells, rng.permutation(first).tolist(), strict=True))
-        stones = [sum(owner[cell] for cell in line) for line in lines]
-        full = [sum(stones[at] == 0 for at in range(len(lines))), 0]
-        full[1] = sum(stones[at] == sizes[at] for at in range(len(lines)))
+        stones = Stones(game)
+        for cell, player in zip(cells, rng.permutation(players).tolist(), strict=True):
+            stones.put(cell, player)
         for step in range(_SWAPS):
-            if max(full) < game.target:
-                signs = ["#"] * board.cell_count
-                for cell in cells:
-                    signs[cell] = "1" if owner[cell] else "2"
-                return DrawnBoard(str(game), "".join(signs))
+            if max(stones.full_of) < game.target:
+                return board_of(game, stones.owners)
             if step % 64 == 0 and task.over:
                 return None
             heat = _HOT * (_COLD / _HOT) ** (step / _SWAPS)
             one, other = rng.choice(cells, 2).tolist()
-            if owner[one] == owner[other]:
+            if stones.owners[one] == stones.owners[other]:
                 continue
-            before = sum(full)
-            for cell in (one, other):
-                _turn(cell, owner, stones, sizes, through, full)
-            worse = sum(full) - before
+            before = len(stones.full)
+            stones.exchange(one, other)
+            worse = len(stones.full) - before
             if worse > 0 and rng.random() >= math.exp(-worse / heat):
-                for cell in (one, other):
-                    _turn(cell, owner, stones, sizes, through, full)
+                stones.exchange(one, other)
     return None
-
-
-def _turn(
-    cell: int,
-    owner: dict[int, bool],
-    stones: list[int],
-    sizes: list[int],
-    through: dict[int, list[int]],
-    full: list[int],
-) -> None:
-    """Give a cell to the other player, and count the lines of both."""
-    change = -1 if owner[cell] else 1
-    owner[cell] = not owner[cell]
-    for at in through[cell]:
-        full[0] -= stones[at] == 0
-        full[1] -= stones[at] == sizes[at]
-        stones[at] += change
-        full[0] += stones[at] == 0
-        full[1] += stones[at] == sizes[at]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from typing import Any
 
 from hyperoxo.errors import NotSupportedError
 from hyperoxo.game import Position, Why
@@ -20,34 +21,23 @@ from hyperoxo_research.proof.keyplan.plan import bounds_of
 def solve_by_plan(
     position: Position,
     *,
-    keys: tuple[int, ...] | None = None,
-    by_lines: bool = False,
     seconds: float | None = None,
-    megabytes: int = 512,
-    threads: int = 1,
-    checkpoint: str | os.PathLike[str] | None = None,
     proof: str | os.PathLike[str] | None = None,
     creator: str = "",
     watch: Watch | None = None,
     stop: Stop | None = None,
+    **search_options: Any,
 ) -> Solution:
     """Solve a position by theorems and a plan, which is checked before anything is said of it.
 
-    With `proof`, a plan that was found is written there. `by_lines` and
-    `threads` are those of `breaker_plan`.
+    With `proof`, a plan that was found is written there. Other options are those of
+    `BreakerSearch`.
     """
     begin = working_time()
     maker = position.to_move
     if not position.game.convention.counts(maker):
         raise NotSupportedError(f"lines of player {maker} do not count in {position.game}")
-    search = BreakerSearch(
-        position,
-        keys,
-        by_lines=by_lines,
-        megabytes=megabytes,
-        threads=threads,
-        checkpoint=checkpoint,
-    )
+    search = BreakerSearch(position, **search_options)
     known = Knowledge(position)
     known.bound(bounds_by_theorems(position), "theorem")
     won = search.run(Task.within(seconds, stop), watch=watch)

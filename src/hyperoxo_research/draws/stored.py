@@ -32,18 +32,6 @@ from hyperoxo.proof.stored import stored_file
 from hyperoxo_research.proof.filling import Filling, read_filling
 from hyperoxo_research.proof.filling_cases import FillingCases, read_filling_cases
 
-__all__ = [
-    "classes_of",
-    "lines_of",
-    "lines_of_one_colour",
-    "stored_board",
-    "stored_boards",
-    "stored_cases",
-    "stored_filling",
-    "stored_no_draw",
-]
-
-
 _stored_file = partial(stored_file, package="hyperoxo_research")
 
 

@@ -1,16 +1,20 @@
-"""Replies of plans of Breaker's: what they lead to, and when they are enough."""
+"""Replies of plans of Breaker's: where they lead, when they are enough, and those of a proof."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from hyperoxo.jit import NO_REFCOUNT, njit
-from hyperoxo.kernels.arrays import Longs, Words, copy
-from hyperoxo_research.kernels.breaker_blocks import blocks_are_met, blocks_bear
+from hyperoxo.kernels.arrays import Bytes, Longs, Words, copy
+from hyperoxo_research.kernels.atomic import claim
 from hyperoxo_research.kernels.breaker_lines import decided_bear
 from hyperoxo_research.kernels.breaker_look import (
+    ALL_LINES,
+    NOT_WIDE,
+    OPEN,
     QUICK,
     PlanRoom,
+    PlanTables,
     Work,
     answer_anywhere,
     is_promising,
@@ -18,6 +22,9 @@ from hyperoxo_research.kernels.breaker_look import (
     is_won_anywhere,
     keep_general,
     leaf_holds,
+    place_of_general,
+    place_of_leaf,
+    place_of_wide,
     sort_keys,
 )
 from hyperoxo_research.kernels.breaker_rules import RICH, PlanBoard, is_mended
@@ -31,20 +38,26 @@ from hyperoxo_research.kernels.breaker_states import (
     forget,
     is_wide,
     make_normal,
+    make_wide,
     stones_in,
     unfold,
 )
 from hyperoxo_research.kernels.breaker_stones import (
     NO_EVENT,
     add_stone,
+    blocks_are_met,
+    blocks_bear,
     event_of,
     is_enough,
     kinds_of_stones,
     region_of,
     worth,
 )
+from hyperoxo_research.kernels.breaker_table import place
 
 _ONE = np.uint64(1)
+_LISTED, _LACKING = range(2)
+_CHOSEN, _KNOWN = -2, -1
 
 
 @njit(**NO_REFCOUNT)
@@ -208,3 +221,260 @@ def rank(board: PlanBoard, hit: np.uint64, bit: np.uint64) -> int:
         if mask & bit and not mask & hit and board.kinds[line] == RICH:
             return 0
     return 1
+
+
+@njit(**NO_REFCOUNT)
+def place_of_won_anywhere(board: PlanBoard, state: Words, work: Work) -> int:
+    """Return the place of what is won wherever stones are and stands for some state, or -1.
+
+    The places of leaves in the table of the easy game come after all those of the other.
+    """
+    tables = work.tables
+    if not board.regions.moved.shape[1]:
+        return -1
+    at = place_of_leaf(board, state, work)
+    if at >= 0:
+        return len(tables.main.used) + at
+    at = place_of_wide(board, state, work)
+    return at if at >= 0 and tables.main.won[at] != OPEN else -1
+
+
+@njit(**NO_REFCOUNT)
+def place_of_won(board: PlanBoard, state: Words, work: Work) -> int:
+    """Return the place of a state that is won and stands for some state, or -1.
+
+    First those that do so wherever stones are, then those that say less than it.
+    """
+    tables, found = work.tables, work.found
+    at = place_of_won_anywhere(board, state, work)
+    if at >= 0 or is_wide(state):
+        return at
+    if board.regions.moved.shape[1]:
+        at = place_of_general(board, state, OPEN - 1, work)
+        if at >= 0:
+            return at
+    at = place(board, state, tables.main, found)
+    return at if at >= 0 and tables.main.won[at] != OPEN else -1
+
+
+@njit(**NO_REFCOUNT)
+def rounds_of(tables: PlanTables, at: int) -> int:
+    """Return the rounds that win the state at a place."""
+    return int(tables.main.won[at]) if at < len(tables.main.used) else 0
+
+
+@njit(**NO_REFCOUNT)
+def rank_of(tables: PlanTables, at: int, chosen: Bytes, known: Bytes) -> int:
+    """Return how late the state at a place is to be taken as an answer.
+
+    Those chosen now come first, those known to do next, and then by the rounds that win them.
+    """
+    if chosen[at]:
+        return _CHOSEN
+    return _KNOWN if known[at] else rounds_of(tables, at)
+
+
+@njit(**NO_REFCOUNT)
+def follow(
+    board: PlanBoard,
+    work: Work,
+    rows: Longs,
+    into: Longs,
+    counts: Longs,
+    chosen: Bytes,
+    known: Bytes,
+    order: Longs,
+    kinds: Longs,
+    slots: Longs,
+    wide: Longs,
+) -> None:
+    """List the places of states that prove some others and are not listed so far.
+
+    `chosen` is a mark for each place of both tables, which threads share, and `known` one for those
+    to take before others. `counts` are the length of the list, and how many states turn out not to
+    be proved; these are opened.
+    """
+    tables, room = work.tables, work.room
+    for here in rows:
+        if rounds_of(tables, here) == 0:
+            counts[_LACKING] += not stays_won(board, here, work)
+            continue
+        proved = True
+        # 1. Keys.
+        state = room.parent
+        copy(state, tables.main.states[here])
+        unfold(board, state)
+        sort_keys(board, state[MAKER] | state[BREAKER], state[BREAKER], order)
+        at = 0
+        while order[at] >= 0:
+            bit = _ONE << np.uint64(order[at])
+            best = best_reply(board, work, state, bit, order, slots, chosen, known)
+            proved &= best >= 0
+            if best >= 0:
+                _choose(best, chosen, into, counts)
+            at += 1
+        # 2. Stones off the keys.
+        count = kinds_of_stones(board, state, kinds)
+        _find_anywhere(board, work, state, order, wide)
+        for number in range(count):
+            kind = kinds[number]
+            _find(board, work, state, kind, order, slots, wide)
+            good, met = np.uint64(0), False
+            for wanted in range(_CHOSEN, OPEN):
+                if met:
+                    break
+                more = False
+                for key in range(len(board.keys)):
+                    slot, bit = slots[key], _ONE << np.uint64(key)
+                    if slot < 0 or good & bit:
+                        continue
+                    if rank_of(tables, slot, chosen, known) > wanted:
+                        more = True
+                        continue
+                    if not stays_won(board, slot, work):
+                        slots[key] = -1
+                        continue
+                    good |= bit
+                    if wanted != _CHOSEN:
+                        _choose(slot, chosen, into, counts)
+                        met = is_met(board, state, good, kind, False, room)
+                        if met:
+                            break
+                if wanted == _CHOSEN and good:
+                    met = is_met(board, state, good, kind, False, room)
+                if not more:
+                    break
+            proved &= met
+        if not proved:
+            counts[_LACKING] += 1
+            tables.main.won[here] = OPEN
+
+
+@njit(**NO_REFCOUNT)
+def _choose(at: int, chosen: Bytes, into: Longs, counts: Longs) -> None:
+    """List a place, unless a thread has done so."""
+    if claim(chosen, at):
+        into[counts[_LISTED]] = at
+        counts[_LISTED] += 1
+
+
+@njit(**NO_REFCOUNT)
+def stays_won(board: PlanBoard, at: int, work: Work) -> bool:
+    """Tell whether what is won at a place is no leaf, or one by all of its lines; else open it.
+
+    The search looks at some lines of a leaf. Those of the easy game are looked at as wide ones.
+    """
+    tables, room = work.tables, work.room
+    easy = at >= len(tables.main.used)
+    table = tables.easy if easy else tables.main
+    here = at - len(tables.main.used) if easy else at
+    if not board.regions.moved.shape[1] or table.won[here] != 0 or table.lost[here] == ALL_LINES:
+        return True
+    copy(room.trial, table.states[here])
+    if easy:
+        make_wide(room.trial, room.trial)
+    if leaf_holds(board, room.trial, len(board.kinds), room):
+        table.lost[here] = ALL_LINES
+        return True
+    table.lost[here] = NOT_WIDE if easy else 1
+    if not easy:
+        table.won[here] = OPEN
+    return False
+
+
+@njit(**NO_REFCOUNT)
+def open_others(board: PlanBoard, rows: Longs, work: Work) -> None:
+    """Open the states that those which are won do not prove any more."""
+    tables, room = work.tables, work.room
+    for at in rows:
+        state = room.parent
+        copy(state, tables.main.states[at])
+        unfold(board, state)
+        if not follows(board, state, OPEN - 1, work):
+            tables.main.won[at] = OPEN
+
+
+@njit(**NO_REFCOUNT)
+def best_reply(
+    board: PlanBoard,
+    work: Work,
+    state: Words,
+    key: np.uint64,
+    order: Longs,
+    slots: Longs,
+    chosen: Bytes,
+    known: Bytes,
+) -> int:
+    """Return the place of a reply that is chosen already, one known to do, or of fewest rounds.
+
+    The test of decided lines takes longest, and is made of no more replies than need be.
+    """
+    tables, room = work.tables, work.room
+    child, length = room.child, 0
+    # 1. One that is chosen.
+    while order[length] >= 0:
+        slots[length] = -1
+        bit = _ONE << np.uint64(order[length])
+        if bit != key:
+            answer_key(state, key, bit, child)
+            slot = place_of_won(board, child, work)
+            if slot >= 0 and chosen[slot]:
+                if holds_for_decided(board, state, child, room):
+                    return slot
+            else:
+                slots[length] = slot
+        length += 1
+    # 2. Another.
+    while True:
+        best, least = -1, 0
+        for at in range(length):
+            slot = slots[at]
+            if slot < 0:
+                continue
+            rank = rank_of(tables, slot, chosen, known)
+            if best < 0 or rank < least:
+                best, least = at, rank
+        if best < 0:
+            return -1
+        answer_key(state, key, _ONE << np.uint64(order[best]), child)
+        if holds_for_decided(board, state, child, room) and stays_won(board, slots[best], work):
+            return int(slots[best])
+        slots[best] = -1
+
+
+@njit(**NO_REFCOUNT)
+def _find_anywhere(board: PlanBoard, work: Work, state: Words, order: Longs, wide: Longs) -> None:
+    """Write for each key the place of what is won wherever a stone is that it answers, or -1."""
+    room = work.room
+    child, at = room.child, 0
+    wide[:] = -1
+    while order[at] >= 0:
+        answer_anywhere(state, order[at], child)
+        wide[order[at]] = place_of_won_anywhere(board, child, work)
+        at += 1
+
+
+@njit(**NO_REFCOUNT)
+def _find(
+    board: PlanBoard, work: Work, state: Words, kind: int, order: Longs, slots: Longs, wide: Longs
+) -> None:
+    """Write for each key the place of the won state after it answers a stone, or -1.
+
+    Where those are enough that are won wherever the stone is, no others.
+    """
+    room = work.room
+    child, good, at = room.child, np.uint64(0), 0
+    for key in range(len(board.keys)):
+        bit = _ONE << np.uint64(key)
+        slots[key] = wide[key] if answers_to(board, kind) & bit else -1
+        good |= bit if slots[key] >= 0 else np.uint64(0)
+    if is_wide(state) or (good and is_met(board, state, good, kind, False, room)):
+        return
+    while order[at] >= 0:
+        key = order[at]
+        bit = _ONE << np.uint64(key)
+        at += 1
+        if slots[key] >= 0 or not answers_to(board, kind) & bit:
+            continue
+        answer_stone(board, state, kind, bit, child)
+        slots[key] = place_of_won(board, child, work)

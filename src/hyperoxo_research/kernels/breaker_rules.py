@@ -83,7 +83,7 @@ class Blocks(NamedTuple):
     """Cells of its poor lines in each region on none of its rich ones, ``[blocks, regions]``."""
     on_line: Longs
     """How many cells off the keys it shares with each line, ``[blocks, lines]``."""
-    on_set: Ints
+    on_set: Longs
     """Most stones that may be on it and on sets of rich lines, ``[blocks, regions, sets]``."""
     on_block: Longs
     """How many cells off the keys two share, ``[blocks, blocks]``."""

@@ -17,8 +17,6 @@ from numpy.typing import NDArray
 
 from hyperoxo.jit import NO_REFCOUNT, njit
 
-__all__ = ["byte_tables", "canonical_pairs", "pairs_of"]
-
 
 def byte_tables(permutations: NDArray[np.int32]) -> NDArray[np.uint64]:
     """Tables uint64 ``[G, 8, 256]`` of permutations of 64 cells, int ``[G, 64]``."""

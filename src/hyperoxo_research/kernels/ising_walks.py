@@ -3,7 +3,7 @@
 A walk is a start and the cells met from there, in order. For a player the energy of a walk is
 ``table[k]`` for k own stones: the start counts if it is own and may be empty, then own stones
 count up to the first empty cell; a rival's stone that is met before makes it 0. Players are 1 and
-2, owners of cells int8 with 0 for free. Walks come in CSR form, with the walks over each cell.
+2, owners of cells int8 with 0 for free. `walks` are those of energies, `won` those of wins.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from hyperoxo.jit import NO_REFCOUNT, njit
 from hyperoxo.kernels.arrays import Floats, Longs, fill
 from hyperoxo.kernels.rng import advance, below, mix, stream
+from hyperoxo_research.kernels.incidence import Incidence
 
 Owners = NDArray[np.int8]
 
@@ -23,28 +24,25 @@ TOLERANCE = 1e-9
 
 @njit(**NO_REFCOUNT)
 def _energy(
-    ptr: Longs, cells: Longs, table: Floats, owners: Owners, walk: int, player: int, placed: int
+    walks: Incidence, table: Floats, owners: Owners, walk: int, player: int, placed: int
 ) -> float:
     """Energy of one walk to `player`, with one more own stone on `placed` (-1 for none)."""
     own = 0
-    for at in range(ptr[walk], ptr[walk + 1]):
-        cell = cells[at]
+    for at in range(walks.ptr[walk], walks.ptr[walk + 1]):
+        cell = walks.cells[at]
         owner = owners[cell]
         if cell == placed or owner == player:
             own += 1
         elif owner != 0:
             return 0.0
-        elif at > ptr[walk]:
+        elif at > walks.ptr[walk]:
             break
     return float(table[own])
 
 
 @njit(**NO_REFCOUNT)
 def walk_candidates(
-    ptr: Longs,
-    cells: Longs,
-    cell_ptr: Longs,
-    cell_walks: Longs,
+    walks: Incidence,
     table: Floats,
     owners: Owners,
     mover: int,
@@ -59,9 +57,9 @@ def walk_candidates(
     """
     rival = 3 - mover
     before, theirs = 0.0, 0.0
-    for walk in range(len(ptr) - 1):
-        before += _energy(ptr, cells, table, owners, walk, mover, -1)
-        theirs += _energy(ptr, cells, table, owners, walk, rival, -1)
+    for walk in range(len(walks.ptr) - 1):
+        before += _energy(walks, table, owners, walk, mover, -1)
+        theirs += _energy(walks, table, owners, walk, rival, -1)
     free = 0
     best = -np.inf
     for cell in range(len(owners)):
@@ -69,12 +67,12 @@ def walk_candidates(
             continue
         free += 1
         mine, other = before, theirs
-        for i in range(cell_ptr[cell], cell_ptr[cell + 1]):
-            walk = cell_walks[i]
-            mine += _energy(ptr, cells, table, owners, walk, mover, cell)
-            mine -= _energy(ptr, cells, table, owners, walk, mover, -1)
-            other += _energy(ptr, cells, table, owners, walk, rival, cell)
-            other -= _energy(ptr, cells, table, owners, walk, rival, -1)
+        for i in range(walks.cell_ptr[cell], walks.cell_ptr[cell + 1]):
+            walk = walks.cell_lines[i]
+            mine += _energy(walks, table, owners, walk, mover, cell)
+            mine -= _energy(walks, table, owners, walk, mover, -1)
+            other += _energy(walks, table, owners, walk, rival, cell)
+            other -= _energy(walks, table, owners, walk, rival, -1)
         values[cell] = mine + bias * other
         best = max(best, values[cell])
         chosen[0] = cell
@@ -117,22 +115,14 @@ def _leftovers(owners: Owners, values: Floats, low: float, near: float, chosen: 
 
 
 @njit(**NO_REFCOUNT)
-def _wins(
-    ptr: Longs,
-    cells: Longs,
-    cell_ptr: Longs,
-    cell_walks: Longs,
-    side: int,
-    owners: Owners,
-    cell: int,
-) -> bool:
+def _wins(walks: Incidence, side: int, owners: Owners, cell: int) -> bool:
     """Whether a walk over the cell just played begins with exactly `side` stones of its player."""
     player = owners[cell]
-    for i in range(cell_ptr[cell], cell_ptr[cell + 1]):
-        walk = cell_walks[i]
+    for i in range(walks.cell_ptr[cell], walks.cell_ptr[cell + 1]):
+        walk = walks.cell_lines[i]
         own = 0
-        for at in range(ptr[walk], ptr[walk + 1]):
-            if owners[cells[at]] != player:
+        for at in range(walks.ptr[walk], walks.ptr[walk + 1]):
+            if owners[walks.cells[at]] != player:
                 break
             own += 1
         if own == side:
@@ -142,14 +132,8 @@ def _wins(
 
 @njit(nogil=True)
 def walk_games(
-    ptr: Longs,
-    cells: Longs,
-    cell_ptr: Longs,
-    cell_walks: Longs,
-    win_ptr: Longs,
-    win_cells: Longs,
-    win_cell_ptr: Longs,
-    win_cell_walks: Longs,
+    walks: Incidence,
+    won: Incidence,
     side: int,
     table: Floats,
     biases: Floats,
@@ -166,7 +150,7 @@ def walk_games(
     `biases` float64 ``[2]`` has the bias of each, or -1 for random play. `results` int64
     ``[games]`` gets 1 or 2 for the winner, 0 for a draw, `lengths` the plies.
     """
-    count = len(cell_ptr) - 1
+    count = len(walks.cell_ptr) - 1
     owners = np.zeros(count, np.int8)
     values = np.zeros(count, np.float64)
     chosen = np.zeros(count, np.int64)
@@ -187,13 +171,11 @@ def walk_games(
                         chosen[some] = cell
                         some += 1
             else:
-                some = walk_candidates(
-                    ptr, cells, cell_ptr, cell_walks, table, owners, mover, biases[mover - 1],
-                    values, chosen,
-                )  # fmt: skip
+                bias = biases[mover - 1]
+                some = walk_candidates(walks, table, owners, mover, bias, values, chosen)
             cell = chosen[np.int64(below(mix(random), some))]
             owners[cell] = mover
-            if _wins(win_ptr, win_cells, win_cell_ptr, win_cell_walks, side, owners, cell):
+            if _wins(won, side, owners, cell):
                 results[game] = mover
                 lengths[game] = ply + 1
                 break

@@ -1,7 +1,6 @@
 """Games of a Maker against pairs of cells: what lines are worth, and play to the end.
 
-Lines come as one array of cells and where each begins in it, with the lines over each cell in the
-same form. Owners are 0 for a free cell and the numbers of the two players.
+Owners are 0 for a free cell and the numbers of the two players.
 """
 
 from __future__ import annotations
@@ -10,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.jit import NO_REFCOUNT, njit
-from hyperoxo.kernels.arrays import Bytes, Floats, Ints, Longs, Words, fill
+from hyperoxo.kernels.arrays import Bytes, Floats, Longs, Words, fill
 from hyperoxo.kernels.rng import advance, below, mix
+from hyperoxo_research.kernels.incidence import Incidence
 
 Flags = NDArray[np.bool_]
 _UNIT = 2.0**-53
@@ -20,29 +20,24 @@ _SHIFT = np.uint64(11)
 
 @njit(**NO_REFCOUNT)
 def line_worth(
-    starts: Longs,
-    cells: Ints,
-    wanted: Flags,
-    owners: Bytes,
-    mover: int,
-    more: float,
-    worth: Floats,
+    lines: Incidence, wanted: Flags, owners: Bytes, mover: int, more: float, worth: Floats
 ) -> None:
     """Write into `worth` what the wanted lines through each free cell are worth to a player.
 
     A line without stones of others is worth 1, and `more` times as much with each own stone.
     """
     fill(worth, 0.0)
-    for line in range(len(starts) - 1):
+    cells = lines.cells
+    for line in range(len(lines.ptr) - 1):
         value = 1.0 if wanted[line] else 0.0
-        for at in range(starts[line], starts[line + 1]):
+        for at in range(lines.ptr[line], lines.ptr[line + 1]):
             owner = owners[cells[at]]
             if owner == mover:
                 value *= more
             elif owner != 0:
                 value = 0.0
         if value > 0.0:
-            for at in range(starts[line], starts[line + 1]):
+            for at in range(lines.ptr[line], lines.ptr[line + 1]):
                 if owners[cells[at]] == 0:
                     worth[cells[at]] += value
 
@@ -74,15 +69,13 @@ def any_cell(owners: Bytes, free: int, state: Words) -> int:
 
 
 @njit(**NO_REFCOUNT)
-def completes(
-    starts: Longs, cells: Ints, cell_ptr: Longs, cell_lines: Ints, owners: Bytes, cell: int
-) -> bool:
+def completes(lines: Incidence, owners: Bytes, cell: int) -> bool:
     """Tell whether a line through a cell belongs to its owner."""
-    for place in range(cell_ptr[cell], cell_ptr[cell + 1]):
-        line = cell_lines[place]
+    for place in range(lines.cell_ptr[cell], lines.cell_ptr[cell + 1]):
+        line = lines.cell_lines[place]
         whole = True
-        for at in range(starts[line], starts[line + 1]):
-            if owners[cells[at]] != owners[cell]:
+        for at in range(lines.ptr[line], lines.ptr[line + 1]):
+            if owners[lines.cells[at]] != owners[cell]:
                 whole = False
                 break
         if whole:
@@ -92,10 +85,7 @@ def completes(
 
 @njit(**NO_REFCOUNT)
 def play_pairs(
-    starts: Longs,
-    cells: Ints,
-    cell_ptr: Longs,
-    cell_lines: Ints,
+    lines: Incidence,
     wanted: Flags,
     every: Flags,
     more: float,
@@ -123,10 +113,10 @@ def play_pairs(
             if cell >= 0 and owners[cell] != 0:
                 cell = -1
         elif more > 0.0:
-            line_worth(starts, cells, wanted, owners, mover, more, worth)
+            line_worth(lines, wanted, owners, mover, more, worth)
             cell = best_cell(worth, state)
             if cell < 0:
-                line_worth(starts, cells, every, owners, mover, more, worth)
+                line_worth(lines, every, owners, mover, more, worth)
                 cell = best_cell(worth, state)
         if cell < 0:
             cell = any_cell(owners, free, state)
@@ -134,7 +124,7 @@ def play_pairs(
         moves[ply] = last = cell
         ply += 1
         free -= 1
-        if completes(starts, cells, cell_ptr, cell_lines, owners, cell):
+        if completes(lines, owners, cell):
             winner = mover
         mover = 3 - mover
     if ply < len(moves):

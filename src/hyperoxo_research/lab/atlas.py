@@ -19,9 +19,9 @@ from hyperoxo.files import replace_file
 from hyperoxo.lab.plots.style import COLOURS
 from hyperoxo.pictures.svg import document, tag, text_svg, title_svg
 from hyperoxo.task import Progress, Stop, Task
-from hyperoxo.untrusted import parse_json, read_bytes
 from hyperoxo_research.draws.classify import REGION_WORDS, Classification, classify
 from hyperoxo_research.draws.published import GOLOMB_HALES, PUBLISHED, UNCERTAIN
+from hyperoxo_research.lab.kept import Kept
 from hyperoxo_research.study.report import templates
 
 __all__ = ["Atlas", "AtlasEntry", "atlas", "stored_atlas"]
@@ -199,10 +199,13 @@ def atlas(
     if not 1 <= sides <= 99 or not 1 <= dims <= 20:
         raise SpecError("an atlas has sides 1 to 99 and dimensions 1 to 20")
     place = None if folder is None else Path(folder)
+    known: dict[str, Any] = {}
+    kept: Kept | None = None
     if place is not None:
         templates()  # before the work rather than after it
         place.mkdir(parents=True, exist_ok=True)
-    known = {} if place is None else _earlier(place, seconds)
+        kept = Kept(place / _DATA, {"made": {"version": __version__, "seconds": seconds}}, "boards")
+        known = {key: one for key, one in kept.answers.items() if (place / one["file"]).is_file()}
     entries, task = list[AtlasEntry](), Task(progress, stop)
     boards = [(side, dim) for side in range(1, sides + 1) for dim in range(1, dims + 1)]
     for number, (side, dim) in enumerate(boards):
@@ -212,8 +215,8 @@ def atlas(
         spec = f"{side}^{dim}"
         if spec not in known:
             known[spec] = _classified(spec, seconds, place, creator, task)
-            if place is not None:
-                _keep(place, seconds, known)
+            if kept is not None:
+                kept.add(spec, known[spec])
         entries.append(_entry(side, dim, known[spec]))
     task.tell(len(boards), len(boards))
     found = Atlas(tuple(entries))
@@ -254,28 +257,6 @@ def _classified(
         replace_file(place / name, found.proof_text(creator))
     more = {"file": name, "cited": list(found.cited), "cited_in": found.cited_source}
     return {**found.as_data(name), **more}
-
-
-def _earlier(place: Path, seconds: float) -> dict[str, Any]:
-    """Read what an earlier call with the same limit has done."""
-    path = place / _DATA
-    try:
-        data = parse_json(read_bytes(path)) if path.exists() else {}
-    except ValueError:
-        data = {}
-    same = isinstance(data, dict) and data.get("made") == _made(seconds)
-    boards: dict[str, Any] = data["boards"] if same else {}
-    files = {spec: one["file"] for spec, one in boards.items()}
-    return {spec: one for spec, one in boards.items() if (place / files[spec]).is_file()}
-
-
-def _made(seconds: float) -> dict[str, Any]:
-    return {"version": __version__, "seconds": seconds}
-
-
-def _keep(place: Path, seconds: float, known: dict[str, Any]) -> None:
-    text = json.dumps({"made": _made(seconds), "boards": known}, indent=1)
-    replace_file(place / _DATA, f"{text}\n".encode())
 
 
 def _entry(side: int, dim: int, answer: dict[str, Any]) -> AtlasEntry:

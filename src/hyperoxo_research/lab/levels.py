@@ -155,14 +155,9 @@ def _step(game: Game, level: int, count: int, seed: int) -> Step:
         lost = played - won - drawn
         took = round(1000 * seconds / plies, 1)
         step = Step(str(game), level, played, won, drawn, lost, took, strong, weak)
-        if played >= most or _clear(step):
+        low, high = step.interval
+        if played >= most or (AIM[0] <= low and high <= AIM[1]):
             return step
-
-
-def _clear(step: Step) -> bool:
-    """Whether the whole interval lies within the aim."""
-    low, high = step.interval
-    return AIM[0] <= low and high <= AIM[1]
 
 
 def write_steps(path: Path, known: Sequence[Step], steps: Sequence[Step]) -> None:

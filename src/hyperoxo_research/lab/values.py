@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import os
 from collections.abc import Callable, Iterator, Sequence
@@ -27,9 +26,9 @@ from hyperoxo.solvers.proofsearch.driver import ProofSettings, ProofSolver, with
 from hyperoxo.solvers.proofsearch.view import PROOF_SEARCH
 from hyperoxo.solvers.theorems import bounds_by_theorems
 from hyperoxo.solvers.threats.search import MOST_CELLS
-from hyperoxo.task import Progress, Stop, Task
-from hyperoxo.untrusted import parse_json, read_bytes
+from hyperoxo.task import Progress, Task
 from hyperoxo_research.draws.published import GOLOMB_HALES
+from hyperoxo_research.lab.kept import Kept
 
 SOLVED = (
     "H. J. van den Herik, J. W. H. M. Uiterwijk, J. van Rijswijck, Games solved: Now and in the "
@@ -73,32 +72,18 @@ _TWO_IN_TURN = Requires("a table of values", CLASSIC)
 
 
 @dataclass(frozen=True)
-class Valued:
-    """What is known of one game, for the first player; `answer` is what the file holds of it."""
-
-    answer: dict[str, Any]
-
-    @property
-    def open(self) -> bool:
-        """Whether nothing decides it."""
-        return bool(self.answer["value"] == "unknown")
-
-
-@dataclass(frozen=True)
 class Values(Result):
-    """The games done, in order; all of them unless it was interrupted."""
+    """What the file holds of the games done, in order; of all unless it was interrupted."""
 
-    entries: tuple[Valued, ...]
+    entries: tuple[dict[str, Any], ...]
     interrupted: bool = False
 
     def as_data(self) -> dict[str, Any]:
         """Return it as JSON has it."""
         return {
-            "values": [one.answer for one in self.entries],
-            "decided": sum(not one.open for one in self.entries),
-            "contradicted": [
-                one.answer["game"] for one in self.entries if one.answer["agrees"] is False
-            ],
+            "values": list(self.entries),
+            "decided": sum(one["value"] != "unknown" for one in self.entries),
+            "contradicted": [one["game"] for one in self.entries if one["agrees"] is False],
             "interrupted": self.interrupted,
         }
 
@@ -110,7 +95,6 @@ def table_of_values(
     seconds: float = 60.0,
     creator: str = "",
     progress: Progress | None = None,
-    stop: Stop | None = None,
 ) -> Values:
     """Find and prove the values of some games, each within a time limit.
 
@@ -124,32 +108,19 @@ def table_of_values(
             raise SpecError(f"the table is of games of two players, unlike {position.game}")
     place = Path(folder)
     place.mkdir(parents=True, exist_ok=True)
-    known = _earlier(place)
-    found, task = list[Valued](), Task(progress, stop)
+    kept = Kept(place / _DATA, {"version": __version__}, "values")
+    found, task = list[dict[str, Any]](), Task(progress)
     for number, position in enumerate(positions):
         task.tell(number, len(positions))
         spec = str(position.game)
-        if not _is_done(place, known.get(spec), seconds):
-            answer = _Work(position, place, creator, task).run(seconds)
+        if not _is_done(place, kept.answers.get(spec), seconds):
+            answer = _Work(position, place, creator).run(seconds)
             if answer is None:
                 return Values(tuple(found), interrupted=True)
-            known[spec] = answer
-            text = json.dumps({"version": __version__, "values": known}, indent=1)
-            replace_file(place / _DATA, f"{text}\n".encode())
-        found.append(Valued(known[spec]))
+            kept.add(spec, answer)
+        found.append(kept.answers[spec])
     task.tell(len(positions), len(positions))
     return Values(tuple(found))
-
-
-def _earlier(place: Path) -> dict[str, Any]:
-    """Read what earlier calls have done."""
-    path = place / _DATA
-    try:
-        data = parse_json(read_bytes(path)) if path.exists() else {}
-    except ValueError:
-        data = {}
-    same = isinstance(data, dict) and data.get("version") == __version__
-    return dict(data["values"]) if same else {}
 
 
 def _is_done(place: Path, answer: dict[str, Any] | None, seconds: float) -> bool:
@@ -165,12 +136,11 @@ class _Work:
     a longer limit goes through all that a shorter one does, and then on.
     """
 
-    def __init__(self, position: Position, place: Path, creator: str, task: Task) -> None:
+    def __init__(self, position: Position, place: Path, creator: str) -> None:
         self.position = position
         self.game = position.game
         self.place = place
         self.creator = creator
-        self.stop = task.stop
         self.name = str(self.game).replace("^", "-").replace(":", "-").replace("=", "-")
         self.bounds = bounds_by_theorems(position)
         self.theorems = self.bounds
@@ -183,7 +153,7 @@ class _Work:
 
     def run(self, seconds: float) -> dict[str, Any] | None:
         """Decide and prove within a time limit; return None after an interrupt."""
-        begin, task = working_time(), Task.within(seconds, self.stop)
+        begin, task = working_time(), Task.within(seconds)
         self._take_stored()
         for seat in (1, 2):
             self._keep(seat, draw_by_theorem(self.position, seat))
@@ -196,7 +166,7 @@ class _Work:
         while methods and not task.over:
             methods = [one for one in methods if self._try(one, task.share(1, most))]
             most *= 2
-        if self.interrupted or task.stopped:
+        if self.interrupted:
             return None
         for path in self.place.glob(f"{self.name}.search.*"):
             if self.bounds.decided:
@@ -262,7 +232,7 @@ class _Work:
                 attacker=attacker,
                 checkpoint=os.fspath(self.place / f"{self.name}.search"),
             )
-            self.solver = ProofSolver(self.position, settings, stop=self.stop)
+            self.solver = ProofSolver(self.position, settings)
         self.solver.run(seconds=task.left, certify=True)
         known = self.solver.searched
         self.bounds &= Bounds(known.low, known.high)

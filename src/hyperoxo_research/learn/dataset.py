@@ -17,22 +17,27 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.display import Result
-from hyperoxo.errors import SpecError
+from hyperoxo.errors import LimitError, SpecError
 from hyperoxo.files import atomic, by_suffix
-from hyperoxo.game import Game, Positions, Value
+from hyperoxo.game import Game, Position, Positions, Value
 from hyperoxo.learn.splits import SPLITS, classes_of, splits_of
 from hyperoxo.learn.truth import all_classes, random_positions
+from hyperoxo.proof import prevention_text, strategy_text
 from hyperoxo.solvers.arrays import symmetries_of
+from hyperoxo.solvers.coalition.search import COALITIONS, GOALS, forcing, prevention_of, strategy_of
 from hyperoxo.solvers.move_values import MoveValues, Valuer
 from hyperoxo.solvers.states.graph_files import parquet_modules
 from hyperoxo.task import Progress, Stop, Task
 from hyperoxo_research.learn.prompts import prompt
-from hyperoxo_research.learn.proofs import proofs_of
 
 __all__ = ["Dataset", "dataset"]
 
 _CHUNK = 1 << 10
 _TRIES = 20
+LONGEST = 4_000
+"""Most characters of the proofs of one position together."""
+_MOST_NODES = 200_000
+_CREATOR = "oxo dataset"
 
 
 @dataclass(frozen=True)
@@ -161,7 +166,8 @@ def _rows(
             raise KeyboardInterrupt
         some = chosen[first : first + _CHUNK]
         if all_images:
-            some = Positions(game, np.concatenate([_images(game, row) for row in some.owners]))
+            images = (np.unique(row[symmetries_of(game)], axis=0) for row in some.owners)
+            some = Positions(game, np.concatenate([*images]))
         yield _Rows(valuer.values(some), classes_of(some)[1], splits_of(some))
         task.tell(min(first + _CHUNK, len(chosen)), len(chosen))
 
@@ -178,11 +184,6 @@ def _sampled(game: Game, count: int, rng: np.random.Generator) -> Positions:
         if len(found) >= count:
             break
     return Positions(game, np.stack([*found.values()][:count]))
-
-
-def _images(game: Game, row: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Return the different images of a position."""
-    return np.unique(row[symmetries_of(game)], axis=0)
 
 
 # Columns.
@@ -285,6 +286,33 @@ def _best_lines(found: MoveValues) -> list[list[int]]:
         if len(running):
             found = valuer.values(Positions(game, owners))
     return lines
+
+
+def proofs_of(position: Position, value: int) -> list[str] | None:
+    """Return proofs that together show a value, 1, 0 or -1, to the mover; None if they are long.
+
+    What the mover can force is shown by a strategy, what they cannot by replies of all others.
+    """
+    if not COALITIONS.holds(position.game):
+        return None
+    seat, found = position.to_move, list[str]()
+    most = LONGEST // (position.game.board.cell_count + len(" 0\n"))
+    try:
+        for goal, _ in GOALS:
+            reached = goal.sign
+            if value not in (reached, reached - 1):
+                continue
+            answer = forcing(position, seat, goal, nodes=_MOST_NODES)
+            if answer.forced is not (value == reached):
+                return None
+            if answer.forced:
+                text = strategy_text(strategy_of(answer, most), creator=_CREATOR)
+            else:
+                text = prevention_text(prevention_of(answer, most=most), creator=_CREATOR)
+            found.append(text.decode())
+    except LimitError:
+        return None
+    return found if sum(map(len, found)) <= LONGEST else None
 
 
 _WRITERS: dict[str, Callable[[Path, Iterator[_Rows]], None]] = {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,23 +21,18 @@ _FIELDS = ("legal", "keeps", "best")
 
 @dataclass(frozen=True)
 class Score:
-    """How many of some positions were answered, and how well.
-
-    Attributes
-    ----------
-    positions : int
-        Positions of the data set.
-    answered : int
-        Those with an answer; the others count as wrong.
-    legal, keeps, best : int
-        Answers that are legal moves, keep the value, and are best moves.
-    """
+    """How many of some positions were answered, and how well."""
 
     positions: int
+    """Positions of the data set."""
     answered: int
+    """Those with an answer; the others count as wrong."""
     legal: int
+    """Answers that are legal moves, keep the value, and are best moves."""
     keeps: int
+    """Answers that are legal moves, keep the value, and are best moves."""
     best: int
+    """Answers that are legal moves, keep the value, and are best moves."""
 
     def as_data(self) -> dict[str, Any]:
         """Return plain values: shares of all positions, and the interval of best moves."""
@@ -119,18 +115,14 @@ def _move(answer: object, where: str) -> int | None:
 
 def _records(path: str | Path) -> Iterator[tuple[str, dict[str, Any]]]:
     for number, line in enumerate(read_lines(path), start=1):
-        if line.strip():
-            yield f"{path}, line {number}", _record(line, f"{path}, line {number}")
-
-
-def _record(line: str, where: str) -> dict[str, Any]:
-    try:
-        record = parse_json(line)
-    except NotationError:
+        if not line.strip():
+            continue
         record = None
-    if not isinstance(record, dict):
-        raise NotationError(f"{where}: not a JSON object")
-    return record
+        with suppress(NotationError):
+            record = parse_json(line)
+        if not isinstance(record, dict):
+            raise NotationError(f"{path}, line {number}: not a JSON object")
+        yield f"{path}, line {number}", record
 
 
 def _field(record: dict[str, Any], name: str, kind: Callable[..., Any], where: str) -> Any:

@@ -10,17 +10,19 @@ comparisons contradict each other. What is left is a proof
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import linprog
 
 from hyperoxo.errors import SpecError
-from hyperoxo.game import Game
+from hyperoxo.game import Game, Position, completing_cells
 from hyperoxo.heuristics import kinds_of
 from hyperoxo.heuristics.tables import LineTable, tables_of_weights
 from hyperoxo.proof.envelope import owners_text
@@ -34,7 +36,7 @@ Difference = tuple[tuple[Gain, int], ...]
 """What one move gains more than another, by kinds of gains."""
 Comparison = tuple[Difference, bool]
 """A difference that is above 0 or, where the second is False, not below it."""
-Owners = tuple[int, ...]
+Owners = bytes
 
 _DIGITS = 9
 
@@ -86,6 +88,14 @@ class _Option:
     comparisons: tuple[Comparison, ...]
 
 
+class _Node(NamedTuple):
+    """A position, the cells that complete a line, and where the others lead if not to the end."""
+
+    position: Position
+    completing: tuple[int, ...]
+    after: dict[int, Owners]
+
+
 class BoundSearch:
     """A search for a table with fewer than `least` losing leaves as one seat."""
 
@@ -96,23 +106,24 @@ class BoundSearch:
         if seat not in (1, 2):
             raise SpecError(f"seat must be 1 or 2, not {seat}")
         self.game, self.seat, self.least = game, seat, least
-        self._start = tuple(game.start().owners)
         self.lowest, self.by_ply, self.task = lowest, by_ply, task
         self.found: tuple[int, dict[Gain, float]] | None = None
         self.nodes = self.programmes = 0
         board = game.board
-        self._lines = [tuple(board.line(i).tolist()) for i in range(board.line_count)]
         self._through = [
-            [self._lines[i] for i in board.lines_through(c)] for c in range(board.cell_count)
+            [board.line(i).tolist() for i in board.lines_through(c)]
+            for c in range(board.cell_count)
         ]
         inverses = [np.argsort(row).tolist() for row in symmetries_of(game)]
         self._inverses = inverses[:1] if self.lowest else inverses
-        self._names: dict[Owners, Owners] = {}
-        self._options: dict[Owners, list[_Option] | None] = {}
+        self._nodes: dict[Owners, _Node] = {}
+        self._options: dict[Owners, list[_Option]] = {}
         self._least: dict[Owners, int] = {}
+        # Whether numbers fulfil all of some comparisons.
         self._known: dict[frozenset[Comparison], bool] = {}
         self._points: list[dict[Gain, float]] = []
         self._lost: set[int] = set()
+        self._start = self._name(game.start())
 
     def run(self) -> TableBound | None:
         """Search; return a proof that there is none, or set `found`. None if the time is over.
@@ -142,7 +153,7 @@ class BoundSearch:
         for owners in self._open(made):
             verdicts = []
             left = 0
-            for option in self._options_of(owners) or ():
+            for option in self._options_of(owners):
                 why = self._given_up(made, held, path, owners, option)
                 verdicts.append((option, why))
                 left += not why
@@ -155,7 +166,7 @@ class BoundSearch:
             return True
         # 2. Each choice: given up for a reason, or followed.
         owners, verdicts = chosen
-        steps.append(f"at {owners_text(bytes(owners), len(owners))}")
+        steps.append(f"at {owners_text(owners, len(owners))}")
         for option, why in verdicts:
             if why:
                 steps.append(why)
@@ -184,7 +195,9 @@ class BoundSearch:
             self._lost.add(losses)
             return "lost"
         together = held | set(option.comparisons)
-        if self._fits(together):
+        if together not in self._known:
+            self._known[together] = self._point(together) is not None
+        if self._known[together]:
             return ""
         return "no " + self._contradiction((*path, option.comparisons))
 
@@ -192,114 +205,73 @@ class BoundSearch:
         """Positions that the agent meets, that are not decided, and that some choice may lose."""
         found: dict[Owners, None] = {}
         seen: set[Owners] = set()
-        waiting = [self._name(self._start)]
+        waiting = [self._start]
         while waiting:
             owners = waiting.pop()
             if owners in seen:
                 continue
             seen.add(owners)
-            if self._mover(owners) != self.seat:
-                waiting += self._after(owners)
-                continue
-            options = self._options_of(owners)
-            if options is None:
-                continue
-            if owners not in made:
+            node = self._node(owners)
+            if node.position.to_move != self.seat:
+                waiting += node.after.values()
+            elif owners in made:
+                waiting += [node.after[cell] for cell in made[owners].cells if cell in node.after]
+            elif not node.completing:
                 found[owners] = None
-                continue
-            for cell in made[owners].cells:
-                waiting += self._next(owners, cell)
         return sorted(found)
 
     def _losses(self, made: dict[Owners, _Option]) -> int:
         """Losing leaves at least, where undecided moves may be any."""
-        memory: dict[Owners, int] = {}
+        return self._count(self._start, made, {})
 
-        def count(owners: Owners) -> int:
-            if owners in memory:
-                return memory[owners]
-            if self._mover(owners) != self.seat:
-                total = self._replies(owners, count)
-            elif self._options_of(owners) is None:
-                total = 0
-            elif owners in made:
-                total = sum(self._moved(owners, cell, count) for cell in made[owners].cells)
-            else:
-                total = self._fewest(owners)
-            memory[owners] = total
-            return total
+    def _count(self, owners: Owners, made: dict[Owners, _Option], known: dict[Owners, int]) -> int:
+        """Losing leaves below a position; below an undecided one, those of the best play."""
+        if owners in known:
+            return known[owners]
 
-        return count(self._name(self._start))
+        node = self._node(owners)
 
-    def _fewest(self, owners: Owners) -> int:
-        """Losing leaves below a position, whatever the seat plays there and later."""
-        if owners not in self._least:
-            if self._mover(owners) != self.seat:
-                self._least[owners] = self._replies(owners, self._fewest)
-            elif self._options_of(owners) is None:
-                self._least[owners] = 0
-            else:
-                cells = [cell for cell, owner in enumerate(owners) if not owner]
-                self._least[owners] = min(self._moved(owners, c, self._fewest) for c in cells)
-        return self._least[owners]
+        def below(cell: int) -> int:
+            return self._count(node.after[cell], made, known) if cell in node.after else 0
 
-    def _moved(self, owners: Owners, cell: int, count: Callable[[Owners], int]) -> int:
-        after = self._played(owners, cell)
-        return count(self._name(after)) if 0 in after else 0
+        if node.position.to_move != self.seat:
+            found = len(node.completing) + sum(map(below, node.after))
+        elif node.completing:
+            found = 0
+        elif owners in made:
+            found = sum(map(below, made[owners].cells))
+        elif made:
+            found = self._count(owners, {}, self._least)
+        else:
+            found = min(map(below, node.position.legal_moves))
+        known[owners] = found
+        return found
 
-    def _replies(self, owners: Owners, count: Callable[[Owners], int]) -> int:
-        total = 0
-        for cell, owner in enumerate(owners):
-            if owner:
-                continue
-            if self._completes(owners, cell):
-                total += 1
-            else:
-                total += self._moved(owners, cell, count)
-        return total
+    def _node(self, owners: Owners) -> _Node:
+        if owners not in self._nodes:
+            position = Position.from_owners(self.game, owners)
+            completing = completing_cells(position, position.to_move)
+            others = [cell for cell in position.legal_moves if cell not in completing]
+            played = ((cell, position.play(cell)) for cell in others)
+            after = {cell: self._name(one) for cell, one in played if not one.is_over}
+            self._nodes[owners] = _Node(position, completing, after)
+        return self._nodes[owners]
 
-    def _after(self, owners: Owners) -> list[Owners]:
-        free = [cell for cell, owner in enumerate(owners) if not owner]
-        going = (cell for cell in free if not self._completes(owners, cell))
-        return [name for cell in going for name in self._next(owners, cell)]
+    def _name(self, position: Position) -> Owners:
+        """Equivalent positions are one, unless the lowest cell decides."""
+        owners = position.owners
+        return max(bytes(owners[c] for c in inverse) for inverse in self._inverses)
 
-    def _next(self, owners: Owners, cell: int) -> list[Owners]:
-        after = self._played(owners, cell)
-        return [self._name(after)] if 0 in after else []
-
-    def _mover(self, owners: Owners) -> int:
-        return (owners.count(1) + owners.count(2)) % 2 + 1
-
-    def _played(self, owners: Owners, cell: int) -> Owners:
-        return (*owners[:cell], self._mover(owners), *owners[cell + 1 :])
-
-    def _completes(self, owners: Owners, cell: int) -> bool:
-        mover = self._mover(owners)
-        return any(
-            all(other == cell or owners[other] == mover for other in line)
-            for line in self._through[cell]
-        )
-
-    def _name(self, owners: Owners) -> Owners:
-        if owners not in self._names:
-            self._names[owners] = max(
-                tuple(owners[c] for c in inverse) for inverse in self._inverses
-            )
-        return self._names[owners]
-
-    def _options_of(self, owners: Owners) -> list[_Option] | None:
-        """Groups of moves by what they gain, in order of lowest cells; None to win at once."""
+    def _options_of(self, owners: Owners) -> list[_Option]:
+        """Groups of moves by what they gain, in order of lowest cells."""
         if owners not in self._options:
-            self._options[owners] = self._grouped(owners)
+            self._options[owners] = self._grouped(self._node(owners).position)
         return self._options[owners]
 
-    def _grouped(self, owners: Owners) -> list[_Option] | None:
-        free = [cell for cell, owner in enumerate(owners) if not owner]
-        if any(self._completes(owners, cell) for cell in free):
-            return None
-        groups: dict[tuple[tuple[Gain, int], ...], list[int]] = {}
-        for cell in free:
-            groups.setdefault(self._gains(owners, cell), []).append(cell)
+    def _grouped(self, position: Position) -> list[_Option]:
+        groups: dict[Difference, list[int]] = {}
+        for cell in position.legal_moves:
+            groups.setdefault(self._gains(position, cell), []).append(cell)
         options = []
         for gains, cells in groups.items():
             comparisons = []
@@ -311,27 +283,23 @@ class BoundSearch:
             options.append(_Option(tuple(followed), tuple(comparisons)))
         return options
 
-    def _gains(self, owners: Owners, cell: int) -> tuple[tuple[Gain, int], ...]:
-        mover = self._mover(owners)
-        ply = owners.count(1) + owners.count(2) if self.by_ply else 0
-        found: dict[Gain, int] = {}
+    def _gains(self, position: Position, cell: int) -> Difference:
+        ply = position.ply if self.by_ply else 0
+        found: Counter[Gain] = Counter()
         for line in self._through[cell]:
-            held = [owners[other] for other in line]
-            own = held.count(mover)
-            gain = ply, len(line), own, len(line) - own - held.count(0)
-            found[gain] = found.get(gain, 0) + 1
+            held = [position.owners[other] for other in line]
+            own = held.count(position.to_move)
+            found[ply, len(line), own, len(line) - own - held.count(0)] += 1
         return tuple(sorted(found.items()))
-
-    def _fits(self, held: frozenset[Comparison]) -> bool:
-        """Whether numbers fulfil all comparisons."""
-        if held not in self._known:
-            self._known[held] = self._point(held) is not None
-        return self._known[held]
 
     def _point(self, held: frozenset[Comparison]) -> dict[Gain, float] | None:
         """Return the smallest numbers that fulfil all comparisons, or some that are known."""
         for point in reversed(self._points):
-            if all(_sum(difference, point) >= strict for difference, strict in held):
+            sums = (
+                (sum(count * point.get(gain, 0.0) for gain, count in difference), strict)
+                for difference, strict in held
+            )
+            if all(total >= strict for total, strict in sums):
                 return point
         self.programmes += 1
         columns, rows, strict = _matrix(held)
@@ -366,14 +334,9 @@ class BoundSearch:
 
 
 def _minus(ours: Difference, theirs: Difference) -> Difference:
-    total = dict(ours)
-    for gain, count in theirs:
-        total[gain] = total.get(gain, 0) - count
+    total = Counter(dict(ours))
+    total.subtract(dict(theirs))
     return tuple(sorted((gain, count) for gain, count in total.items() if count))
-
-
-def _sum(difference: Difference, point: dict[Gain, float]) -> float:
-    return sum(count * point.get(gain, 0.0) for gain, count in difference)
 
 
 def _matrix(

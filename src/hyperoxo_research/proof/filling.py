@@ -67,13 +67,6 @@ _ODD, _SHARED = "odd", "shared"
 class OddSum:
     """A weight of the square of a sum of stones that is odd, once for each symmetry of the game.
 
-    Attributes
-    ----------
-    weight : Fraction
-        The weight of the image under each symmetry, not below 0. Equal images add up.
-    times : tuple of (int, int)
-        Cells, ascending, and how often each is counted; not 0, and together an odd number.
-
     Examples
     --------
     >>> str(OddSum(Fraction(1, 8), ((0, 1), (4, -1), (8, 1))))
@@ -81,7 +74,9 @@ class OddSum:
     """
 
     weight: Fraction
+    """The weight of the image under each symmetry, not below 0. Equal images add up."""
     times: tuple[tuple[int, int], ...]
+    """Cells, ascending, and how often each is counted; not 0, and together an odd number."""
 
     def __str__(self) -> str:
         return f"{_ODD} {self.weight} " + ",".join(f"{cell}:{count}" for cell, count in self.times)
@@ -91,18 +86,6 @@ class OddSum:
 class Filling:
     """Weights by which every full board has many lines of one player.
 
-    Attributes
-    ----------
-    game : Game
-        A game of two players, whose lines have three cells.
-    weights : tuple of (int, Fraction)
-        Playable cells, ascending, and their weights.
-    odd : tuple of OddSum
-        Sums that are odd on every full board.
-    shared : Fraction
-        Weight of the square of the sum of all stones; 0 speaks of every full board, whatever
-        number of stones the two have.
-
     Examples
     --------
     >>> found = Filling(Game("3{0+1+2}"), tuple((cell, Fraction(2)) for cell in range(3)))
@@ -111,9 +94,14 @@ class Filling:
     """
 
     game: Game
+    """A game of two players, whose lines have three cells."""
     weights: tuple[tuple[int, Fraction], ...]
+    """Playable cells, ascending, and their weights."""
     odd: tuple[OddSum, ...] = ()
+    """Sums that are odd on every full board."""
     shared: Fraction = Fraction(0)
+    """Weight of the square of the sum of all stones; 0 speaks of every full board, whatever number
+    of stones the two have."""
 
     @property
     def least_lines(self) -> int:

@@ -77,18 +77,12 @@ _BITS, _SPARE, _SMALL = 60, 2.0**-22, 1 << 50
 
 @dataclass(frozen=True)
 class Case:
-    """A stone that is there, or is not and none of its images either.
-
-    Attributes
-    ----------
-    cell : int
-        Where it is.
-    player : int
-        Whose it is, 1 or 2.
-    """
+    """A stone that is there, or is not and none of its images either."""
 
     cell: int
+    """Where it is."""
     player: int
+    """Whose it is, 1 or 2."""
 
     def __str__(self) -> str:
         return f"{_CASE} {self.cell} {self.player}"
@@ -96,21 +90,14 @@ class Case:
 
 @dataclass(frozen=True)
 class End:
-    """Weights by which a case has no draw.
-
-    Attributes
-    ----------
-    lines : tuple of (int, int)
-        What a line of player 1 counts, and one of player 2; above 0.
-    weights : tuple of int
-        Of the given stones together and of each free cell, ascending, in 8192ths.
-    sums : tuple of (int, tuple of (int, int))
-        The weight of each odd sum, above 0, in 8192ths; its cells, ascending, each with 1 or -1.
-    """
+    """Weights by which a case has no draw."""
 
     lines: tuple[int, int]
+    """What a line of player 1 counts, and one of player 2; above 0."""
     weights: tuple[int, ...]
+    """Of the given stones together and of each free cell, ascending, in 8192ths."""
     sums: tuple[tuple[int, tuple[tuple[int, int], ...]], ...] = ()
+    """The weight of each odd sum, above 0, in 8192ths; its cells, ascending, each with 1 or -1."""
 
     def __str__(self) -> str:
         listed = (
@@ -124,13 +111,6 @@ class End:
 class FillingCases:
     """Cases by which no full board of a game is a draw.
 
-    Attributes
-    ----------
-    game : Game
-        A game of two players, whose lines have three cells.
-    rows : tuple of Case or End
-        The cases in preorder.
-
     Examples
     --------
     >>> FillingCases(Game("3{0+1+2}"), ()).statement.partition("stones ")[2]
@@ -138,7 +118,9 @@ class FillingCases:
     """
 
     game: Game
+    """A game of two players, whose lines have three cells."""
     rows: tuple[Case | End, ...]
+    """The cases in preorder."""
 
     @property
     def statement(self) -> str:

@@ -53,15 +53,6 @@ _MOST_KINDS = 2_000_000
 class DrawnBoard:
     """A full board on which nobody has a line.
 
-    Attributes
-    ----------
-    game : str
-        The game in its canonical spelling; a plain n^d in groups may be of any size.
-    owners : str
-        The owner of each cell, or of each kind of cells.
-    groups : tuple of int
-        Numbers of axes in each group; empty where each cell has an owner of its own.
-
     Examples
     --------
     >>> check_full_board(DrawnBoard("3^2", "112221112")).proved
@@ -71,8 +62,11 @@ class DrawnBoard:
     """
 
     game: str
+    """The game in its canonical spelling; a plain n^d in groups may be of any size."""
     owners: str
+    """The owner of each cell, or of each kind of cells."""
     groups: tuple[int, ...] = ()
+    """Numbers of axes in each group; empty where each cell has an owner of its own."""
 
     @property
     def statement(self) -> str:

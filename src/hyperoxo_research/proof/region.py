@@ -72,17 +72,6 @@ _MOST_CHOICES = 50_000
 class RegionProof:
     """Proofs of what leaves only some regions.
 
-    Attributes
-    ----------
-    game : str
-        The game in its canonical spelling; a plain n^d may be of any size.
-    regions : tuple of int
-        Those that are left, ascending.
-    parts : tuple of bytes
-        Proof files.
-    play : tuple of int
-        Moves of a game that player 1 does not win; empty for none.
-
     Examples
     --------
     >>> check_region(RegionProof("2^3", (1,))).claim
@@ -90,9 +79,13 @@ class RegionProof:
     """
 
     game: str
+    """The game in its canonical spelling; a plain n^d may be of any size."""
     regions: tuple[int, ...]
+    """Those that are left, ascending."""
     parts: tuple[bytes, ...] = ()
+    """Proof files."""
     play: tuple[int, ...] = ()
+    """Moves of a game that player 1 does not win; empty for none."""
 
     @property
     def statement(self) -> str:

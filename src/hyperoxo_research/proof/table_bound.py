@@ -65,21 +65,6 @@ Comparison = tuple[Gains, bool]
 class TableBound:
     """A proof that every line table has some losing leaves as a seat.
 
-    Attributes
-    ----------
-    game : Game
-        A game of two players, won by the first line.
-    seat : int
-        The seat that plays by the table, 1 or 2.
-    leaves : int
-        Losing leaves that every table has at least.
-    lowest : bool
-        Whether the lowest of equal moves is followed, not every one.
-    by_ply : bool
-        Whether the bound holds even for a table of its own at every ply.
-    steps : tuple of str
-        The proof.
-
     Examples
     --------
     >>> TableBound(Game("3^2"), 2, 16, False, False, ()).statement
@@ -87,11 +72,17 @@ class TableBound:
     """
 
     game: Game
+    """A game of two players, won by the first line."""
     seat: int
+    """The seat that plays by the table, 1 or 2."""
     leaves: int
+    """Losing leaves that every table has at least."""
     lowest: bool
+    """Whether the lowest of equal moves is followed, not every one."""
     by_ply: bool
+    """Whether the bound holds even for a table of its own at every ply."""
     steps: tuple[str, ...]
+    """The proof."""
 
     def __post_init__(self) -> None:
         TABLES.check(self.game)

@@ -89,16 +89,15 @@ class _Kept:
             self.path.unlink(missing_ok=True)
 
 
-def _range(one: Threshold) -> str:
-    return str(one.low) if one.known else f"{one.low} to {one.high}"
-
-
 def _square(found: list[Threshold]) -> Table:
     """Lay the thresholds out by side and dimension."""
-    by = {(one.side, one.dim): one for one in found}
+    by = {
+        (one.side, one.dim): str(one.low) if one.known else f"{one.low} to {one.high}"
+        for one in found
+    }
     dims = sorted({one.dim for one in found})
     rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (side, *(_range(by[side, dim]) for dim in dims)) for side in sorted({s for s, _ in by})
+        (side, *(by[side, dim] for dim in dims)) for side in sorted({s for s, _ in by})
     )
     return Table(
         "thresholds", "Least b by side and dimension", ("n", *(f"d = {d}" for d in dims)), rows

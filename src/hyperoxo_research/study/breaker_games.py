@@ -60,17 +60,15 @@ class Table:
         verdict = check_key_plan(plan)
         if not verdict.proved:
             raise CheckFailedError(f"the plan does not hold: {verdict.reason}")
-        board = game.board
         self.play, self.aim = PlanPlay(plan), aim_of(game, plan.keys)
-        self.lines = board.line_ptr, board.line_cells, board.cell_ptr, board.cell_lines
-        self.cells = board.cell_count
+        self.cells = game.board.cell_count
 
     def game(self, maker: str, seed: int, number: int) -> tuple[int, Longs]:
         """Play a game; return who wins, 0 in a draw, and the moves."""
         from hyperoxo.kernels.rng import stream
         from hyperoxo_research.kernels.plan_games import completes, play_pairs
 
-        aim, state = _aim_of(maker), np.array([stream(np.uint64(seed), number)])
+        aim, state = maker.partition("at=")[2], np.array([stream(np.uint64(seed), number)])
         owners, worth = np.zeros(self.cells, np.uint8), np.zeros(self.cells)
         moves, partners = np.zeros(self.cells, np.int64), np.full(self.cells, -1, np.int64)
         ply, books = 0, self.play.begin()
@@ -81,12 +79,12 @@ class Table:
                 raise CheckFailedError(f"the plan answers cell {cell} by {answer}")
             for mover, played in ((1, cell), (2, answer)):
                 owners[played], moves[ply], ply = mover, played, ply + 1
-                if completes(*self.lines, owners, played):
+                if completes(self.aim.board, owners, played):
                     return mover, moves[:ply]
         partners[[*books.partners]] = [*books.partners.values()]
-        kinds = self.aim.lines
+        board, kinds = self.aim.board, self.aim.lines
         winner = play_pairs(
-            *self.lines, kinds[aim or "lines"], kinds["lines"], MORE if aim else 0.0, partners, 2,
+            board, kinds[aim or "lines"], kinds["lines"], MORE if aim else 0.0, partners, 2,
             owners, worth, moves, ply, state,
         )  # fmt: skip
         return winner, moves[: np.count_nonzero(owners)]
@@ -102,10 +100,6 @@ class Table:
         if aim and cell < 0:
             cell = best_cell(self.aim.worth(owners, 1, "lines"), state)
         return cell if cell >= 0 else any_cell(owners, int((owners == 0).sum()), state)
-
-
-def _aim_of(maker: str) -> str:
-    return maker.partition("at=")[2]
 
 
 @lru_cache(maxsize=4)

@@ -105,8 +105,8 @@ def _c(boards: Boards, places: Places, *, before: bool = False) -> Work:
     function, cells = _compiled(), len(places)
 
     def arguments(out: Boards) -> tuple[Any, ...]:
-        sizes = ctypes.c_int64(boards.size // cells), ctypes.c_int64(cells)
-        return (*_pointers(boards, places, out), *sizes)
+        pointers = (ctypes.c_void_p(array.ctypes.data) for array in (boards, places, out))
+        return (*pointers, ctypes.c_int64(boards.size // cells), ctypes.c_int64(cells))
 
     kept = np.empty_like(boards)
     taken = arguments(kept)
@@ -121,10 +121,6 @@ def _c(boards: Boards, places: Places, *, before: bool = False) -> Work:
         return kept
 
     return work if before else cast
-
-
-def _pointers(*arrays: NDArray[Any]) -> tuple[ctypes.c_void_p, ...]:
-    return tuple(ctypes.c_void_p(array.ctypes.data) for array in arrays)
 
 
 def _torch(boards: Boards, places: Places) -> Work:

@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 
 from hyperoxo.game import Game
 from hyperoxo.intervals import wilson_interval
+from hyperoxo.lab.match import MatchResult
 from hyperoxo.lab.sweep import Curve, Point, SweepResult
-from hyperoxo_research.study.ising_curves import Best, best_figure, rates_figure
+from hyperoxo_research.study.ising_figures import Best, best_figure, rates_figure
 from hyperoxo_research.study.parts import Bench, Picture, Section, Table
 
 Floats = NDArray[np.float64]
@@ -43,7 +44,8 @@ class _Measured:
 
 def boards(bench: Bench) -> Section:
     """Return the section."""
-    rates = [_rates(bench, game) for game in BOARDS]
+    games = bench.size(10_000, 100_000)
+    rates = [bench.match(game, ["random", "random"], games)[0] for game in BOARDS]
     measured = [_measure(bench, rival, words, rates) for rival, words in _RIVALS]
     pictures = [picture for one in measured for picture in _pictures(one)]
     answers = "\n\n".join(_answer(one) for one in measured)
@@ -84,28 +86,13 @@ def _pictures(one: _Measured) -> list[Picture]:
     return shown
 
 
-@dataclass(frozen=True)
-class _Rates:
-    """Results of random play on a board."""
-
-    game: str
-    games: int
-    counts: tuple[int, int, int]
-
-    @property
-    def shares(self) -> tuple[float, float, float]:
-        """How often the first player wins, the game is drawn, the second wins."""
-        a, b, c = (count / self.games for count in self.counts)
-        return a, b, c
+def _shares(found: MatchResult) -> tuple[float, float, float]:
+    """How often the first player wins, the game is drawn, the second wins."""
+    a, b, c = (count / found.games for count in found.counts)
+    return a, b, c
 
 
-def _rates(bench: Bench, game: str) -> _Rates:
-    games = bench.size(10_000, 100_000)
-    result, _ = bench.match(game, ["random", "random"], games)
-    return _Rates(game, games, result.counts)
-
-
-def _measure(bench: Bench, rival: str, words: str, rates: Sequence[_Rates]) -> _Measured:
+def _measure(bench: Bench, rival: str, words: str, rates: Sequence[MatchResult]) -> _Measured:
     points, commands = [], []
     for game in BOARDS:
         large = Game(game).cells >= _LARGE
@@ -116,7 +103,7 @@ def _measure(bench: Bench, rival: str, words: str, rates: Sequence[_Rates]) -> _
         points.append(result.points)
         commands.append(command)
     found = tuple(
-        best_of(game, one, rate.shares, bench.seed)
+        best_of(game, one, _shares(rate), bench.seed)
         for game, one, rate in zip(BOARDS, points, rates, strict=True)
     )
     return _Measured(rival, words, tuple(points), tuple(commands), found)
@@ -196,7 +183,7 @@ def _listed(games: Sequence[str]) -> str:
     return f"{len(games)} boards: {', '.join(games)}" if games else "no board"
 
 
-def _table(one: _Measured, rates: Sequence[_Rates]) -> Table:
+def _table(one: _Measured, rates: Sequence[MatchResult]) -> Table:
     rows = []
     for best, rate, points, command in zip(one.found, rates, one.points, one.commands, strict=True):
         low, high = wilson_interval(rate.counts[0], rate.games)
@@ -206,7 +193,7 @@ def _table(one: _Measured, rates: Sequence[_Rates]) -> Table:
             (
                 best.game, ends, f"{len(best.may)} of {len(points)}",
                 best.value, best.low, best.high, min(shares), max(shares), points[0].games,
-                *(100 * share for share in rate.shares), f"{100 * low:.2f} to {100 * high:.2f}",
+                *(100 * share for share in _shares(rate)), f"{100 * low:.2f} to {100 * high:.2f}",
                 command,
             )
         )  # fmt: skip

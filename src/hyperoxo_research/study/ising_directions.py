@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from hyperoxo.board.directions import cell_classes, inward, limit_cells
 from hyperoxo.game import Game
+from hyperoxo.proof.cubes import cube_lines
 from hyperoxo_research.study.parts import Finding, Picture, Section, Table, compared, exact
 
 GAMES = ("3^2", "3^3", "4^3", "3^4")
@@ -86,7 +87,7 @@ def cells_to_lines() -> Section:
     rows = []
     for dim in range(2, 6):
         for side in range(2, 8):
-            lines = ((side + 2) ** dim - side**dim) // 2
+            lines = cube_lines(side, dim)
             rows.append((f"{side}^{dim}", side**dim, lines, side**dim / lines))
     within = sum(1 <= row[-1] <= 2 for row in rows)
     finding = Finding(

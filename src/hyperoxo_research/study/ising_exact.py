@@ -20,7 +20,7 @@ from hyperoxo.game import Game
 from hyperoxo.heuristics import ising_heuristic
 from hyperoxo.kernels.scored import TOLERANCE
 from hyperoxo.solvers.states.graph import StateGraph
-from hyperoxo_research.study.ising_curves import PUBLISHED, Steps, exact_figure
+from hyperoxo_research.study.ising_figures import PUBLISHED, Steps, exact_figure
 from hyperoxo_research.study.parts import SURPRISING, Finding, Picture, Section, Table, compared
 
 Floats = NDArray[np.float64]

@@ -1,13 +1,14 @@
-"""Figures of the nine pairings: as the report draws them, and in a form that reads better."""
+"""Figures of the Ising study: the nine pairings, and the bias in sweeps, exactly and by board."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hyperoxo.intervals import wilson_interval
 from hyperoxo.lab.plots.style import COLOURS, empty_figure, logarithmic, new_figure, styled
@@ -125,4 +126,157 @@ def times_figure(pairings: Pairings, names: Sequence[str]) -> Figure:
     logarithmic(axes.xaxis, min(ours), max(ours + printed_ms))
     axes.set(xlabel="milliseconds a game")
     axes.legend()
+    return figure
+
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+Floats = NDArray[np.float64]
+
+_TICKS = (0.0, 0.25, 0.5, 0.75, 1.0)
+
+PUBLISHED = 0.647
+"""The best bias by the report."""
+
+
+@dataclass(frozen=True, eq=False)
+class ProgramSweep:
+    """Games that Ising lost in the program's game, by bias."""
+
+    game: str
+    at: Floats
+    lost: NDArray[np.int64]
+    games: int
+    degree: int
+    seed: int
+
+    @property
+    def total(self) -> tuple[int, int]:
+        """Games lost, and games played, with all values."""
+        return int(self.lost.sum()), self.games * len(self.at)
+
+
+@dataclass(frozen=True, eq=False)
+class Steps:
+    """An exact share as a function of the bias that is constant between its steps."""
+
+    name: str
+    edges: Floats
+    shares: Floats
+
+
+@dataclass(frozen=True)
+class Best:
+    """The best bias on a board."""
+
+    game: str
+    value: float | None
+    low: float | None
+    high: float | None
+    may: tuple[float, ...]
+    rates: tuple[float, float, float]
+
+
+@styled()
+def program_sweeps_figure(sweeps: Sequence[ProgramSweep], printed: Mapping[str, float]) -> Figure:
+    """Draw games lost by bias, a panel a board, with fits of the published degree."""
+    rows = -(-len(sweeps) // 3)
+    figure = empty_figure(9, 2.5 * rows)
+    for number, one in enumerate(sweeps, 1):
+        axes = figure.add_subplot(rows, 3, number)
+        shares = 100 * one.lost / one.games
+        axes.plot(one.at, shares, ".", color=COLOURS["blue"], markersize=3, label="measured")
+        grid = np.linspace(0, 1, 401)
+        fit = np.polyval(np.polyfit(one.at, shares, one.degree), grid)
+        axes.plot(grid, fit, color=COLOURS["red"], label=f"fit of degree {one.degree}")
+        if one.game == "3^2":
+            high = np.polyval(np.polyfit(one.at, shares, 11), grid)
+            axes.plot(grid, high, "--", color=COLOURS["green"], label="fit of degree 11")
+        least = printed.get(one.game)
+        axes.axvline(
+            PUBLISHED if least is None else least, color=COLOURS["grey"], linestyle=":",
+            linewidth=1, label=f"{PUBLISHED}" if least is None else f"printed minimum {least}",
+        )  # fmt: skip
+        axes.set_title(f"{one.game}, {one.games:,} games a value")
+        # A fit may fall below 0; there is nothing to be seen there.
+        axes.set_ylim(0, 1.05 * max(1.0, float(shares.max())))
+        if number > len(sweeps) - 3:
+            axes.set_xlabel("bias b")
+        if number % 3 == 1:
+            axes.set_ylabel("games lost, %")
+        axes.legend(fontsize=7)
+    return figure
+
+
+@styled()
+def exact_figure(steps: Sequence[Steps]) -> Figure:
+    """Draw exact shares of lost games as steps, whole and enlarged beyond the fall."""
+    figure = empty_figure(9, 3.4)
+    for number, top in ((1, None), (2, 1.5)):
+        axes = figure.add_subplot(1, 2, number)
+        for one, colour in zip(steps, (COLOURS["blue"], COLOURS["red"]), strict=False):
+            axes.stairs(
+                100 * one.shares, one.edges, baseline=None, color=colour, label=one.name,
+                linewidth=1.4,
+            )  # fmt: skip
+        for bias in (PUBLISHED, 0.8):
+            axes.axvline(bias, color=COLOURS["grey"], linestyle=":", linewidth=1)
+        axes.set(xlabel="bias b (dotted: 0.647 and 0.8)", xlim=(0, 1), ylim=(0, top))
+        if number == 1:
+            axes.set_ylabel("games lost, %, exact")
+            axes.legend()
+        else:
+            axes.set_title(f"the same up to {top} %")
+    return figure
+
+
+@styled()
+def best_figure(found: Sequence[Best]) -> Figure:
+    """Draw the values of b that may be best on each board, and their middle."""
+    figure, axes = new_figure(6.4, 0.9 + 0.3 * len(found))
+    for row, one in enumerate(found):
+        axes.plot(one.may, [row] * len(one.may), "s", color=COLOURS["sky"], markersize=5)
+        if one.value is not None:
+            ends = [one.low or 0.0, one.high or 0.0]
+            axes.plot(ends, [row - 0.27] * 2, color=COLOURS["red"], linewidth=1.2)
+            axes.plot(one.value, row - 0.27, "o", color=COLOURS["red"], markersize=4)
+    axes.plot([], [], "s", color=COLOURS["sky"], label="may be best")
+    axes.plot([], [], "o-", color=COLOURS["red"], label="their middle, 95 %")
+    axes.axvline(PUBLISHED, color=COLOURS["grey"], linestyle=":", label="0.647")
+    axes.set_yticks(range(len(found)), [one.game for one in found])
+    axes.invert_yaxis()
+    axes.set(xlabel="bias b", xlim=(-0.03, 1.03))
+    axes.legend(ncols=3, loc="lower center", bbox_to_anchor=(0.5, 1.0))
+    return figure
+
+
+def _rate(place: int) -> Callable[[Best], float]:
+    return lambda one: one.rates[place]
+
+
+@styled()
+def rates_figure(found: Sequence[Best]) -> Figure:
+    """Draw the middle of the best biases against the results of random play."""
+    figure = empty_figure(9, 3)
+    for number, what in enumerate(("first player wins", "drawn", "second player wins"), 1):
+        axes = figure.add_subplot(1, 3, number, sharey=figure.axes[0] if number > 1 else None)
+        ranked = sorted(found, key=_rate(number - 1))
+        shown = [one for one in ranked if None not in (one.value, one.low, one.high)]
+        rates = [100 * one.rates[number - 1] for one in shown]
+        # Names stand side by side above the dots, in the same order, each with a line to its own.
+        slots = np.linspace(min(rates, default=0), max(rates, default=1), max(len(shown), 2))
+        for at, slot, one in zip(rates, slots, shown, strict=False):
+            assert one.value is not None
+            assert one.low is not None
+            assert one.high is not None
+            axes.errorbar(
+                at, one.value, [[one.value - one.low], [one.high - one.value]], fmt="o",
+                color=COLOURS["blue"], markersize=4, elinewidth=0.8,
+            )  # fmt: skip
+            axes.plot([at, slot], [one.value, 1.1], color=COLOURS["grey"], linewidth=0.4, zorder=0)
+            axes.text(slot, 1.12, one.game, rotation=90, ha="center", va="bottom", fontsize=6)
+        axes.set(xlabel=f"{what} in random play, %", ylim=(-0.05, 1.45), yticks=_TICKS)
+        if number == 1:
+            axes.set_ylabel("middle of the best b")
     return figure

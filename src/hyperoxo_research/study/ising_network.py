@@ -240,10 +240,12 @@ def network_figure(net: Network, classes: Network) -> Figure:
     from matplotlib.lines import Line2D
 
     figure = empty_figure(10, 5.2)
+    passing = classes.paths_to * classes.paths_on().sum(axis=1)
+    sizes = 2 + 60 * np.sqrt(passing / passing.max())
     for number, (one, places, pairs, size) in enumerate(
         (
             (net, _as_tree(net), _last_predecessors(net), np.full(len(net.plies), 1.2)),
-            (classes, _as_rings(classes), _all_pairs(classes), _sizes(classes)),
+            (classes, _as_rings(classes), _all_pairs(classes), sizes),
         ),
         1,
     ):
@@ -326,11 +328,6 @@ def _as_rings(net: Network) -> NDArray[np.float64]:
         places[nodes, 0] = ply * np.cos(angle[nodes])
         places[nodes, 1] = ply * np.sin(angle[nodes])
     return places
-
-
-def _sizes(net: Network) -> NDArray[np.float64]:
-    passing = net.paths_to * net.paths_on().sum(axis=1)
-    return np.asarray(2 + 60 * np.sqrt(passing / passing.max()))
 
 
 @styled()

@@ -21,7 +21,14 @@ from hyperoxo.jit import working_time
 from hyperoxo.lab.games import OwnSeating, Tally
 from hyperoxo.lab.requests import RunRequest
 from hyperoxo.lab.runs import Run
-from hyperoxo_research.ising_walks import Walks, energy_walks, line_walks, win_walks
+from hyperoxo_research.ising_walks import (
+    cells_of_walks,
+    energies_of,
+    energy_walks,
+    line_walks,
+    win_walks,
+)
+from hyperoxo_research.kernels.incidence import Incidence
 
 _CHUNK = 100
 """Games of one random stream."""
@@ -57,26 +64,18 @@ class ProgramSeating(OwnSeating):
 
     biases: tuple[float, float] = (-1.0, -1.0)
     wins: str = "program"
-    doubled: bool = True
 
     @classmethod
     def of(
-        cls,
-        game: str,
-        players: Sequence[Player],
-        seed: int,
-        *,
-        wins: str = "program",
-        doubled: bool = True,
+        cls, game: str, players: Sequence[Player], seed: int, *, wins: str = "program"
     ) -> ProgramSeating:
         """Seat two players."""
         _size_of(game)
         if seed < 0 or wins not in ("program", "rules"):
             raise SpecError("the seed must be at least 0, and wins 'program' or 'rules'")
         first, second = (-1.0 if player == "random" else float(player) for player in players)
-        specs = tuple(_spec(player, doubled=doubled) for player in players)
-        biases = (first, second)
-        return cls(game, specs, seed, "report", biases=biases, wins=wins, doubled=doubled)
+        specs = tuple(map(_spec, players))
+        return cls(game, specs, seed, "report", biases=(first, second), wins=wins)
 
     @property
     def chunk(self) -> int:
@@ -85,7 +84,7 @@ class ProgramSeating(OwnSeating):
 
     def play(self, first: int, last: int) -> Tally:
         """Play games `first` to `last` - 1."""
-        tables = _tables(self.game, self.wins, self.doubled)
+        tables = _tables(self.game, self.wins)
         total = Tally.none(2)
         for number in range(first // _CHUNK, -(-last // _CHUNK)):
             start = number * _CHUNK
@@ -128,8 +127,8 @@ class _Tables:
 
     side: int
     cells: int
-    scans: Walks
-    won: Walks
+    scans: Incidence
+    won: Incidence
 
     def play(self, seating: ProgramSeating, number: int, passed: int, games: int) -> Tally:
         """Play games of a chunk; their time is not measured."""
@@ -137,7 +136,7 @@ class _Tables:
 
         results, lengths = np.zeros(games, dtype=np.int64), np.zeros(games, dtype=np.int64)
         walk_games(
-            *self.scans.arrays, *self.won.arrays, self.side, self.scans.energies(self.side),
+            self.scans, self.won, self.side, energies_of(self.scans, self.side),
             np.array(seating.biases), games, np.uint64(seating.seed), number, passed, results,
             lengths,
         )  # fmt: skip
@@ -147,21 +146,20 @@ class _Tables:
 
 
 @lru_cache(maxsize=32)
-def _tables(game: str, wins: str, doubled: bool) -> _Tables:
+def _tables(game: str, wins: str) -> _Tables:
     side, dim = _size_of(game)
     board = Game(game).board
     won = win_walks(side, dim) if wins == "program" else line_walks(board.lines, board.cell_count)
-    tables = _Tables(side, board.cell_count, energy_walks(side, dim, doubled=doubled), won)
+    tables = _Tables(side, board.cell_count, energy_walks(side, dim), won)
     # Compiles, so that the clock measures play alone.
     tables.play(ProgramSeating(game, (), 0), 0, 0, 0)
     return tables
 
 
-def _spec(player: Player, *, doubled: bool) -> str:
+def _spec(player: Player) -> str:
     if player == "random":
         return "random"
-    reading = "doubled" if doubled else "scan"
-    return agent(f"ising:bias={float(player):.10g},reading={reading}").spec
+    return agent(f"ising:bias={float(player):.10g},reading=doubled").spec
 
 
 def program_games(
@@ -172,14 +170,13 @@ def program_games(
     seed: int = 0,
     *,
     wins: str = "program",
-    doubled: bool = True,
     **means: Any,
 ) -> ProgramResult:
     """Play games as the published program does; `means` are the keywords of a run."""
     if games < 1:
         raise SpecError(f"the number of games must be at least 1, not {games}")
-    seating = ProgramSeating.of(game, (first, second), seed, wins=wins, doubled=doubled)
-    asked = {"agents": list(seating.agents), "games": games, "wins": wins, "doubled": doubled}
+    seating = ProgramSeating.of(game, (first, second), seed, wins=wins)
+    asked = {"agents": list(seating.agents), "games": games, "wins": wins, "doubled": True}
     with Run(RunRequest("program", game, asked, seed), **means) as run:
         (tally,) = run.play([(seating, games)])
     return ProgramResult((tally.wins[0], tally.wins[1]), tally.draws, tally.plies / games)
@@ -198,7 +195,7 @@ def program_losses(
         for bias, seed in zip(biases, seeds, strict=True)
     ]
     asked = {
-        "agents": ["random", _spec(0.647, doubled=True)],
+        "agents": ["random", _spec(0.647)],
         "vary": f"bias={','.join(f'{bias:.10g}' for bias in biases[:2])}..{biases[-1]:.10g}",
         "games": games,
         "wins": "program",
@@ -214,8 +211,7 @@ def known_lines(game: str) -> tuple[int, int, int]:
     side, dim = _size_of(game)
     board = Game(game).board
     lines = {tuple(line) for line in board.lines.tolist()}
-    walks = win_walks(side, dim)
-    scans = [tuple(sorted(walks.walk(i)[:side])) for i in range(len(walks.ptr) - 1)]
+    scans = [tuple(sorted(walk[:side])) for walk in cells_of_walks(win_walks(side, dim))]
     return len(lines), len(lines & set(scans)), sum(scan not in lines for scan in scans)
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from hyperoxo.errors import LimitError
 from hyperoxo.game import Game, Position
-from hyperoxo.lab.guide import guide
+from hyperoxo.lab.guide import GuidedTree, guide
 from hyperoxo.proof import Prevention, Strategy, Verdict, check_proof
 from hyperoxo.solvers.coalition.forces import Coalition, coalition, coalition_proof
 from hyperoxo_research.study.gathering import gathering
@@ -328,14 +328,17 @@ def _guided(bench: Bench) -> Iterator[Section]:
     )
 
 
+def _counts(tree: GuidedTree) -> tuple[int, ...]:
+    return tree.wins, tree.draws, tree.losses, tree.leaves
+
+
 def _published() -> Iterator[Finding]:
     for (players, seat), printed in GREEDY.items():
         game = Game("3^2") if players == 2 else Game(f"3^2:players={players}")
         agent = f"greedy:defend={players - 1}"
         tree = guide(game, seat, agent, merge=True, losing_lines=0)
-        ours = (tree.wins, tree.draws, tree.losses, tree.leaves)
         command = f"oxo prove guide {game} --seat {seat} --agent {agent} --merge"
-        for what, theirs, count in zip(_COUNTED, printed, ours, strict=True):
+        for what, theirs, count in zip(_COUNTED, printed, _counts(tree), strict=True):
             quantity = f"q = {players}, player {seat}: {what}"
             where = f"Table {players - 1}"
             place = (where, f"greedy, player {seat}", what)
@@ -346,8 +349,7 @@ def _learned() -> Table:
     rows = []
     for (players, seat), printed in LEARNED.items():
         tree = guide(Game(side=3, dim=2, players=players), seat, "td", merge=True, losing_lines=0)
-        ours = (tree.wins, tree.draws, tree.losses, tree.leaves)
-        rows.append((players, seat, *printed, *ours))
+        rows.append((players, seat, *printed, *_counts(tree)))
     columns = ("q", "player", *_COUNTED, *(f"td: {what}" for what in _COUNTED))
     title = "Learned players on 3^2: published, and 'td'"
     return Table("guided-learned", title, columns, tuple(rows))
@@ -372,13 +374,12 @@ def _tree(game: Game, seat: int, agent: str, seed: int) -> tuple[str | int | Non
         tree = guide(game, seat, agent, merge=True, losing_lines=0, seed=seed)
     except LimitError as error:
         return (None, None, None, None, None, f"not counted: {error}")
-    counts = (tree.wins, tree.draws, tree.losses, tree.leaves)
-    return (*counts, tree.positions, tree.verdict)
+    return (*_counts(tree), tree.positions, tree.verdict)
 
 
 def _sections(bench: Bench) -> Iterator[Section]:
     yield from _guided(bench)
-    yield from drawn(bench)
+    yield from drawn()
     yield from forced(bench)
     yield gathering(bench)
 

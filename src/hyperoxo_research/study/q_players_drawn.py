@@ -12,27 +12,21 @@ import numpy as np
 from hyperoxo.game import Game, Position
 from hyperoxo.lab.guide import guide
 from hyperoxo.lab.pictures.tree import draw_guided, draw_line, draw_tree
+from hyperoxo.proof.cubes import cube_lines
 from hyperoxo.solvers.coalition.forces import Coalition, alliances
 from hyperoxo.solvers.coalition.table import torn
 from hyperoxo.solvers.states.graph import StateGraph
+from hyperoxo_research.draws.published import as_published
 from hyperoxo_research.draws.stored import stored_board, stored_boards
-from hyperoxo_research.study.parts import Bench, Finding, Section, Table, compared, drawing, exact
-
-CATEGORIES = (
-    "1 1 1 1 1 1 1 1", "5 1 1 1 1 1 1 1", "5 4 2 2 2 2 2 2", "5 4 3 3 2 2 2 2",
-    "5 5 4 (3) 3 3 2 2", "5 5 4 3 3 3 3 3", "5 5 4 3 3 3 3 3", "5 5 5 4 3 3 3 3",
-    "5 5 5 4 3 3 3 3", "5 5 5 4 4 3 3 3", "5 5 5 5 4 3 3 3", "5 5 5 5 4 4 3 3",
-)  # fmt: skip
-"""Figure 2 as published: categories of n^k, a row for each side n from 1, a column for each k."""
+from hyperoxo_research.study.parts import Cell, Finding, Section, Table, compared, drawing, exact
 
 _SIZES = ("2^2", "2^2:players=3", "3^2", "3^2:players=3", "3^2:players=4", "2^3", "2^3:players=3")
 _THIRD = ("3^2:players=3", 3, "greedy:defend=2")
 _FIGURE_5 = "1.2.1...3"
 
 
-def drawn(bench: Bench) -> Iterator[Section]:
+def drawn() -> Iterator[Section]:
     """Yield the sections on figures, categories and sizes."""
-    del bench
     game, seat, agent = _THIRD
     line = alliance_line(Game(game), seat, agent)
     yield Section(
@@ -95,8 +89,8 @@ def is_torn(position: Position) -> bool:
 
 
 def _categories() -> Table:
-    rows: tuple[tuple[str | int, ...], ...] = tuple(
-        (side, *text.split()) for side, text in enumerate(CATEGORIES, start=1)
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (side, *(as_published(side, dim) for dim in range(1, 9))) for side in range(1, 13)
     )
     columns = ("side n", *(f"k = {k}" for k in range(1, 9)))
     return Table("categories", "Categories as published", columns, rows)
@@ -106,8 +100,8 @@ def _wrong() -> list[Finding]:
     rows = []
     for side, dim in stored_boards():
         assert stored_board(side, dim) is not None
-        lines = ((side + 2) ** dim - side**dim) // 2
-        published = CATEGORIES[side - 1].split()[dim - 1]
+        lines = cube_lines(side, dim)
+        published = as_published(side, dim)
         remark = (
             f"A full board, half and half, with no line of one player: all {lines:,} lines were "
             "looked at. Either the entry or its transcription is wrong."

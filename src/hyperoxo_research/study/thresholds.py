@@ -28,11 +28,13 @@ from dataclasses import dataclass, replace
 from hyperoxo.errors import HyperoxoError
 from hyperoxo.game import Game, Value
 from hyperoxo.proof import ZonePlan, check_proof
+from hyperoxo.proof.cubes import cube_lines
 from hyperoxo.solvers.draws.pairing import pairs_of
 from hyperoxo.solvers.makers.plans import plan_of
 from hyperoxo.solvers.makers.search import MOST_CELLS, MakerSearch
 from hyperoxo.solvers.sources import said_by_stored_proofs
 from hyperoxo.task import Task
+from hyperoxo_research.draws.published import hales_jewett
 
 _MOST_LINES = 50_000
 
@@ -77,7 +79,7 @@ def by_theorems(side: int, dim: int) -> Threshold:
     cells = side**dim
     if side == 2:
         return Threshold(2, dim, cells - 1, cells - 1, "side 2", "side 2")
-    lines = ((side + 2) ** dim - cells) // 2
+    lines = cube_lines(side, dim)
     degree = (3**dim - 1) // 2 if side % 2 else 2**dim - 1
     high = next(b for b in range(1, cells) if lines + b * degree < (1 + b) ** side)
     found = Threshold(side, dim, 1, high, why_high="weights")
@@ -85,7 +87,7 @@ def by_theorems(side: int, dim: int) -> Threshold:
     while lines > low**2 * (1 + low) ** (side - 3) * cells:
         low += 1
     found = found.at_least(low, "the Maker's weights")
-    if side >= (3**dim - 1 if side % 2 else 2 ** (dim + 1) - 2):
+    if hales_jewett(side, dim):
         found = found.at_most(1, "pairs")
     if side == 3 and dim >= 3:
         found = found.at_least(2, "no draw exists")
@@ -112,7 +114,7 @@ def threshold(
         found = found.at_least(below.low, "fewer dimensions")
     if found.known:
         return found
-    if found.low == 1 and ((side + 2) ** dim - side**dim) // 2 <= _MOST_LINES:
+    if found.low == 1 and cube_lines(side, dim) <= _MOST_LINES:
         start = Game(spelled(side, dim, 1)).start()
         if pairs_of(start, 2):
             return found.at_most(1, "pairs")
@@ -135,13 +137,6 @@ def threshold(
     return found
 
 
-def _checked(plan: ZonePlan) -> ZonePlan:
-    """Return a plan that the checker accepts; anything else is a defect."""
-    if not check_proof(plan).proved:
-        raise AssertionError(f"the plan for {plan.game} does not hold")
-    return plan
-
-
 def _by_search(found: Threshold, bias: int, seconds: float) -> Threshold:
     start = Game(spelled(found.side, found.dim, bias)).start()
     search = MakerSearch(start.game, 1)
@@ -152,5 +147,7 @@ def _by_search(found: Threshold, bias: int, seconds: float) -> Threshold:
         plan = plan_of(search, start, 1 if wins else 2, Task.within(10 * seconds))
     except HyperoxoError:
         return found
-    by = "search", _checked(plan)
+    if not check_proof(plan).proved:
+        raise AssertionError(f"the plan for {plan.game} does not hold")
+    by = "search", plan
     return found.at_least(bias + 1, *by) if wins else found.at_most(bias, *by)

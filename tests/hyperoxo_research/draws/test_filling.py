@@ -18,8 +18,7 @@ from hyperoxo_research.draws.filling import (
     least_weights,
     lines_in_fillings,
 )
-
-FANO = "7{0+1+2/0+3+4/0+5+6/1+3+5/1+4+6/2+3+6/2+4+5}"
+from tests.hyperoxo_research.proof.split_fillings import FANO
 
 
 def least_by_trying(board: Board) -> int:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import random
 import threading
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -29,7 +28,12 @@ from hyperoxo_research.proof.filling_cases import (
     read_filling_cases,
 )
 from hyperoxo_research.proof.full_board import DrawnBoard
-from tests.hyperoxo_research.proof.split_fillings import random_triples, some_cases
+from tests.hyperoxo_research.proof.split_fillings import (
+    lines_of,
+    random_triples,
+    shared_boards,
+    some_cases,
+)
 
 TESSERACT = Game("3^4:blocked=centre,target=11")
 
@@ -42,20 +46,6 @@ def many_triples(seed: int, target: int) -> Game:
 
 
 FOURTEEN = many_triples(0, 1)
-
-
-def lines_of(game: Game) -> list[list[int]]:
-    return [game.board.line(at).tolist() for at in range(game.board.line_count)]
-
-
-def shared_boards(game: Game) -> Iterator[list[int]]:
-    """Give the stones, 1 and -1, of all full boards on which both have their share."""
-    cells = game.board.playable.tolist()
-    for firsts in itertools.combinations(cells, (len(cells) + 1) // 2):
-        stones = [0] * game.board.cell_count
-        for cell in cells:
-            stones[cell] = 1 if cell in firsts else -1
-        yield stones
 
 
 def most_lines(game: Game, stones: list[int]) -> int:

@@ -1,4 +1,4 @@
-"""Full boards without a line, and lines that are too crowded for a pairing."""
+"""Full boards without a line."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from hyperoxo.errors import NotSupportedError
 from hyperoxo.game import Game, Position
-from hyperoxo.solvers.draws.pairing import crowded_lines, pairs_of
 from hyperoxo_research.draws.full_boards import full_board
 
 
@@ -52,22 +51,3 @@ def test_searches_that_are_cut_off_decide_nothing(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr("hyperoxo_research.draws.full_boards._MOST_FILLED", 5)
     found = full_board(Game("3^3"), exchanges=50)
     assert (found.owners, found.exhausted) == (None, False)
-
-
-@pytest.mark.more
-@given(st.lists(st.frozensets(st.integers(0, 8), min_size=1, max_size=5), max_size=6), st.data())
-@settings(max_examples=80, deadline=None)
-def test_lines_are_crowded_exactly_where_there_is_no_pairing(
-    lines: list[frozenset[int]], data: st.DataObject
-) -> None:
-    text = "/".join("+".join(map(str, sorted(line))) for line in {*lines})
-    position = Game(f"9{{{text}}}").start()
-    for _ in range(data.draw(st.integers(0, 3))):
-        if not position.is_over:
-            position = position.play(data.draw(st.sampled_from(position.legal_moves)))
-    crowded = crowded_lines(position, 2)
-    assert (crowded is None) == (pairs_of(position, 2) is not None)
-    if crowded is not None:
-        between, cells = crowded
-        assert {cell for line in between for cell in line} == set(cells)
-        assert len(cells) < 2 * len(between)

@@ -12,10 +12,9 @@ import pytest
 
 from hyperoxo.game import Game
 from hyperoxo.kernels.arrays import Words
-from hyperoxo_research.draws.breaker_blocks import blocks_told
 from hyperoxo_research.draws.breaker_board import plan_board, room_for
+from hyperoxo_research.draws.breaker_regions import blocks_told
 from hyperoxo_research.draws.breaker_tables import larger, new_table
-from hyperoxo_research.kernels.breaker_blocks import blocks_are_met, blocks_bear
 from hyperoxo_research.kernels.breaker_lines import decided_bear
 from hyperoxo_research.kernels.breaker_look import (
     OPEN,
@@ -42,6 +41,8 @@ from hyperoxo_research.kernels.breaker_states import (
 from hyperoxo_research.kernels.breaker_stones import (
     MOST_KINDS,
     NO_EVENT,
+    blocks_are_met,
+    blocks_bear,
     event_of,
     is_enough,
     kinds_of_stones,
@@ -86,16 +87,15 @@ class Case:
 
     def _blocks(self, told: Regions) -> Blocks:
         """Return the blocks of the rules."""
-        board, keys = self.board, set(self.board.keys.tolist())
-        ends = pairwise(board.line_ptr.tolist())
-        rows = [board.line_cells[first:last].tolist() for first, last in ends]
+        board, ends = self.board, pairwise(self.board.line_ptr.tolist())
+        on = np.zeros((len(board.kinds), self.rules.cells), np.int64)
+        for at, (first, last) in enumerate(ends):
+            on[at, board.line_cells[first:last]] = 1
         chosen = [
             [at for at, line in enumerate(self.line) if block >> line & 1]
             for block in self.rules.blocks
         ]
-        off = [set(row) - keys for row in rows]
-        given = rows, board.kinds.tolist(), board.masks.tolist(), off, told
-        return blocks_told(chosen, *given, board.through_bits.shape[1])
+        return blocks_told(chosen, on, board.keys, board.kinds, told)
 
     def lines_of(self, region: int, some: int) -> int:
         """Return some lines of a region as the rules number them."""

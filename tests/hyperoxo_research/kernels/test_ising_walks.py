@@ -11,7 +11,13 @@ from hypothesis import strategies as st
 
 import hyperoxo as ox
 from hyperoxo.errors import AgentError
-from hyperoxo_research.ising_walks import energy_walks, line_walks, win_walks
+from hyperoxo_research.ising_walks import (
+    cells_of_walks,
+    energies_of,
+    energy_walks,
+    line_walks,
+    win_walks,
+)
 from hyperoxo_research.kernels.ising_walks import walk_candidates, walk_games
 
 BOARDS = [(3, 2), (4, 2), (5, 2), (3, 3), (4, 3)]
@@ -95,9 +101,7 @@ def test_energies_are_those_of_the_program(
     values = np.zeros(len(grid))
     chosen = np.zeros(len(grid), dtype=np.int64)
     owners = np.array(grid, dtype=np.int8)
-    count = walk_candidates(
-        *walks.arrays, walks.energies(side), owners, mover, bias, values, chosen
-    )
+    count = walk_candidates(walks, energies_of(walks, side), owners, mover, bias, values, chosen)
     expected = {}
     for cell in range(len(grid)):
         if grid[cell] == 0:
@@ -117,8 +121,7 @@ def test_energies_are_those_of_the_program(
 def test_with_three_cells_a_side_the_program_knows_all_lines() -> None:
     for dim in (2, 3):
         lines = {tuple(sorted(line)) for line in ox.hypercube(3, dim).lines.tolist()}
-        walks = win_walks(3, dim)
-        found = {tuple(sorted(walks.walk(i))) for i in range(len(walks.ptr) - 1)}
+        found = {tuple(sorted(walk)) for walk in cells_of_walks(win_walks(3, dim))}
         assert found == lines
     assert len(energy_walks(3, 2).ptr) - 1 == 2 * 8
     # On 3^3 the diagonals of the three middle slices count nothing.
@@ -126,9 +129,8 @@ def test_with_three_cells_a_side_the_program_knows_all_lines() -> None:
 
 
 def test_with_four_it_leaves_the_lines() -> None:
-    walks = win_walks(4, 2)
     lines = {tuple(sorted(line)) for line in ox.hypercube(4, 2).lines.tolist()}
-    found = [walks.walk(i) for i in range(len(walks.ptr) - 1)]
+    found = cells_of_walks(win_walks(4, 2))
     assert [0, 1, 2, 4, 8] in found
     assert not any(tuple(sorted(walk)) in lines for walk in found)
 
@@ -139,7 +141,7 @@ def test_games_follow_from_the_seed() -> None:
     results, lengths = np.zeros((2, 200), dtype=np.int64), np.zeros((2, 200), dtype=np.int64)
     for i in range(2):
         walk_games(
-            *energies.arrays, *wins.arrays, 3, energies.energies(3), np.array([-1.0, 0.8]),
+            energies, wins, 3, energies_of(energies, 3), np.array([-1.0, 0.8]),
             200, np.uint64(5), 0, 0, results[i], lengths[i],
         )  # fmt: skip
     assert results[0].tolist() == results[1].tolist()

@@ -22,7 +22,7 @@ GAMES = ("3^2", "4,3,3", "4,4,4", "3^2:misere", "3^2:gravity", "2^3", "5,2,3:gra
 
 def by_game(folder: Path, *games: str, seconds: float = 20.0) -> dict[str, dict[str, Any]]:
     found = table_of_values(folder, games, seconds=seconds)
-    return {one.answer["game"]: one.answer for one in found.entries}
+    return {one["game"]: one for one in found.entries}
 
 
 @pytest.mark.more

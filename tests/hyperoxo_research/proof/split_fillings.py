@@ -1,9 +1,10 @@
-"""Cases by which no full board is a draw, with stones placed by chance."""
+"""Full boards of games whose lines have three cells, and cases with stones placed by chance."""
 
 from __future__ import annotations
 
 import itertools
 import random
+from collections.abc import Iterator
 
 import numpy as np
 
@@ -11,6 +12,22 @@ from hyperoxo.board import Board, hypergraph
 from hyperoxo.game import Game
 from hyperoxo_research.draws.filling_cases import _Search
 from hyperoxo_research.proof.filling_cases import Case, End, FillingCases
+
+FANO = "7{0+1+2/0+3+4/0+5+6/1+3+5/1+4+6/2+3+6/2+4+5}"
+
+
+def lines_of(game: Game) -> list[list[int]]:
+    return [game.board.line(at).tolist() for at in range(game.board.line_count)]
+
+
+def shared_boards(game: Game) -> Iterator[list[int]]:
+    """Give the stones, 1 and -1, of all full boards on which both have their share."""
+    cells = game.board.playable.tolist()
+    for firsts in itertools.combinations(cells, (len(cells) + 1) // 2):
+        stones = [0] * game.board.cell_count
+        for cell in cells:
+            stones[cell] = 1 if cell in firsts else -1
+        yield stones
 
 
 def random_triples(rng: random.Random, cells: tuple[int, int] = (5, 8)) -> Board:

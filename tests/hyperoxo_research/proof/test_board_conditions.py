@@ -40,9 +40,8 @@ from hyperoxo_research.proof.region import RegionProof, first_always_wins, regio
 from tests.hyperoxo.proof.brute import strategy
 from tests.hyperoxo.proof.test_file import rehash
 from tests.hyperoxo.proof.test_kinds import claims
+from tests.hyperoxo_research.proof.split_fillings import FANO
 from tests.hyperoxo_research.proof.test_boards import CROWDED, filling
-
-FANO = "7{0+1+2/0+3+4/0+5+6/1+3+5/1+4+6/2+3+6/2+4+5}"
 
 
 def weighed(spec: str, *weights: int | Fraction) -> Filling:

@@ -27,15 +27,10 @@ from hyperoxo_research.proof.filling_cases import (
     read_filling_cases,
 )
 from tests.hyperoxo.proof.test_file import rehash
-from tests.hyperoxo_research.proof.split_fillings import random_triples, some_cases
+from tests.hyperoxo_research.proof.split_fillings import FANO, lines_of, random_triples, some_cases
 
-FANO = "7{0+1+2/0+3+4/0+5+6/1+3+5/1+4+6/2+3+6/2+4+5}"
 WIDER = FANO.replace("7{", "8{")
 """With a cell of no line, so that both have as many stones."""
-
-
-def lines_of(game: Game) -> list[list[int]]:
-    return [game.board.line(at).tolist() for at in range(game.board.line_count)]
 
 
 def test_the_form_counts_lines_where_stones_are_given() -> None:

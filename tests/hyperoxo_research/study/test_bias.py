@@ -1,4 +1,4 @@
-"""The study of thresholds of bias, on two sides and two dimensions."""
+"""Thresholds of bias against search and brute force, and the study on two sides and dimensions."""
 
 from __future__ import annotations
 
@@ -6,10 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from hyperoxo.proof import verify
+from hyperoxo.game import Game
+from hyperoxo.proof import check_proof, verify
+from hyperoxo.solvers.makers.search import MakerSearch
 from hyperoxo.task import Task
 from hyperoxo_research.study import Bench, bias
-from hyperoxo_research.study.thresholds import threshold
+from hyperoxo_research.study.thresholds import by_theorems, spelled, threshold
+from tests.hyperoxo.solvers.makers.test_search import brute
 
 
 @pytest.mark.more
@@ -77,3 +80,51 @@ def test_plans_are_kept_as_they_are(tmp_path: Path) -> None:
     assert bias._Kept(tmp_path, 6.0).get(3, 2) == found
     assert bias._Kept(tmp_path, 6.0).get(3, 3) is None
     assert bias._Kept(tmp_path, 5.0).get(3, 2) is None
+
+
+@pytest.mark.parametrize(("side", "dim", "least"), [(2, 1, 1), (2, 2, 3), (2, 3, 7), (3, 2, 2)])
+def test_small_boards_by_brute_force(side: int, dim: int, least: int) -> None:
+    found = threshold(side, dim)
+    assert (found.low, found.high) == (least, least)
+    for cells in range(1, least + 1):
+        assert brute(Game(spelled(side, dim, cells)).start(), {}) == (cells < least)
+
+
+@pytest.mark.parametrize(("side", "dim"), [(3, 2), (3, 3), (4, 2), (5, 2), (4, 3)])
+def test_counting_is_never_refuted_by_search(side: int, dim: int) -> None:
+    found = by_theorems(side, dim)
+    for cells in {found.low - 1, found.high} - {0}:
+        game = Game(spelled(side, dim, cells))
+        wins = MakerSearch(game, 1).find(game.start(), nodes=2_000).maker_wins
+        assert wins in (None, cells < found.low)
+
+
+@pytest.mark.parametrize(
+    ("side", "dim", "bounds"),
+    [
+        (3, 5, (3, 14)), (4, 4, (2, 4)), (8, 3, (1, 1)), (8, 6, (1, 4)), (11, 4, (1, 2)),
+        (30, 4, (1, 1)), (26, 3, (1, 1)), (3, 12, (16, 668)),
+    ],
+)  # fmt: skip
+def test_bounds_by_counting(side: int, dim: int, bounds: tuple[int, int]) -> None:
+    found = by_theorems(side, dim)
+    assert (found.low, found.high) == bounds
+
+
+def test_proofs_of_what_was_searched() -> None:
+    found = threshold(3, 2)
+    assert (found.why_low, found.why_high) == ("search", "weights")
+    assert [check_proof(plan).claim for plan in found.plans] == [
+        "player 1 wins 3^2:convention=maker-breaker"
+    ]
+
+
+@pytest.mark.more
+def test_fewer_dimensions_and_key_cells() -> None:
+    below = threshold(3, 2)
+    above = threshold(3, 6, below, seconds=0)
+    assert above.low >= below.low
+    assert threshold(4, 3, seconds=0).why_low == "the stored proof of the ordinary game"
+    six = threshold(6, 3, seconds=0)
+    assert (six.low, six.high, six.why_high) == (1, 1, "the stored plan of the ordinary game")
+    assert threshold(11, 4, seconds=0).why_high == "pairs"

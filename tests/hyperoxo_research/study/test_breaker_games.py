@@ -1,4 +1,4 @@
-"""Compiled games against a plan are games by the rules, in which Breaker answers by the plan."""
+"""Compiled games against a plan are games by the rules; the study counts the lines in them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ from hyperoxo.errors import CheckFailedError, SpecError
 from hyperoxo.game import Game
 from hyperoxo_research.agents.aimed import aim_of
 from hyperoxo_research.agents.breaker import BreakerAgent
+from hyperoxo_research.kernels.incidence import Incidence
 from hyperoxo_research.kernels.plan_games import any_cell, best_cell, line_worth
+from hyperoxo_research.study import Bench, breaker
 from hyperoxo_research.study.breaker import COMPILED
 from hyperoxo_research.study.breaker_games import PlanSeating, Table, plan_games
 from hyperoxo_research.study.parts import python_command
@@ -90,11 +92,12 @@ def test_no_plan_no_games() -> None:
 @pytest.mark.parametrize("spec", ["3^2", "4^3", "7{0+1/1+2+3/3+4+5/0+4/2+6}"])
 def test_worth_of_cells_by_its_definition(spec: str) -> None:
     board, rng = ox.Game(spec).board, np.random.default_rng(1)
+    every = Incidence(board.line_ptr, board.line_cells, board.cell_ptr, board.cell_lines)
     for _ in range(30):
         owners = rng.choice(np.array([0, 0, 0, 1, 2], np.uint8), board.cell_count)
         wanted = rng.random(board.line_count) < 0.7
         worth, mover = np.ones(board.cell_count), int(rng.integers(1, 3))
-        line_worth(board.line_ptr, board.line_cells, wanted, owners, mover, 3.0, worth)
+        line_worth(every, wanted, owners, mover, 3.0, worth)
         for cell in range(board.cell_count):
             lines = [board.line(line) for line in board.lines_through(cell) if wanted[line]]
             mine = [
@@ -124,3 +127,42 @@ def test_kinds_of_lines() -> None:
         *(False, False, True, True),
     ]
     assert aim_of(Game("3{}"), (0,)).lines["lines"].tolist() == []
+
+
+@pytest.mark.more
+def test_every_maker_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(breaker, "COMPILED", {"random": (4, 8), "aimed:at=keys": (3, 6)})
+    monkeypatch.setattr(breaker, "MAKERS", {"greedy": (1, 2)})
+    (section,) = breaker.STUDY.sections(Bench())
+    (table,) = section.tables
+    assert "by a plan on 25 key cells: proved." in section.text
+    assert [row[:3] for row in table.rows] == [
+        ("random", 4, 0),
+        ("aimed:at=keys", 3, 0),
+        ("greedy", 1, 0),
+    ]
+    counts = [[int(str(cell)) for cell in row[1:5]] for row in table.rows]
+    assert all(games == sum(results) for games, *results in counts)
+    assert table.text == "In 8 games Maker completed 0 lines."
+
+
+def test_full_runs_are_a_hundred_thousand_games() -> None:
+    played = {**breaker.COMPILED, **breaker.MAKERS}
+    assert sum(full for _, full in played.values()) == 100_000
+
+
+def test_a_line_of_makers_would_be_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Against a player who follows no plan the Maker does complete lines."""
+    monkeypatch.setattr(breaker, "COMPILED", {})
+    monkeypatch.setattr(breaker, "MAKERS", {"aimed:at=lines": (2, 2)})
+    played: list[list[str]] = []
+
+    def match(self: Bench, game: str, agents: list[str], games: int) -> object:
+        played.append(agents)
+        return plain(self, game, [agents[0], "random"], games)
+
+    plain = Bench.match
+    monkeypatch.setattr(Bench, "match", match)
+    (section,) = breaker.STUDY.sections(Bench())
+    assert played == [["aimed:at=lines", "breaker"]]
+    assert section.tables[0].text == "In 2 games Maker completed 2 lines."

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shlex
 from pathlib import Path
 
@@ -21,12 +20,15 @@ from hyperoxo.lab.sweep import Point
 from hyperoxo.task import Task
 from hyperoxo_research.study import Bench, ising_boards, ising_sweeps
 from hyperoxo_research.study.ising_boards import best_of
-from hyperoxo_research.study.ising_curves import Best, ProgramSweep, best_figure, rates_figure
 from hyperoxo_research.study.ising_exact import ExactPlay, exactly
 from hyperoxo_research.study.ising_figures import (
+    Best,
     Pairing,
+    ProgramSweep,
+    best_figure,
     pairings_figure,
     polar_figure,
+    rates_figure,
     times_figure,
 )
 from hyperoxo_research.study.ising_network import Network, network, network_figure, paths_figure
@@ -38,7 +40,6 @@ from hyperoxo_research.study.ising_program import (
 )
 from hyperoxo_research.study.ising_sweeps import Printed, program_sweeps
 from hyperoxo_research.study.parts import compared, python_command, share
-from tests.command import oxo
 
 
 def test_games_of_the_program_are_repeatable() -> None:
@@ -282,9 +283,3 @@ def test_what_the_report_says_of_its_sweeps() -> None:
     assert rows["6^2: losses over those on 5^2"]["agrees"]
     assert rows["4^2, step 0.01: minimum of the fit of degree 2"]["agrees"]
     assert not [row for row in rows.values() if row["agrees"] is False or not row["read in"]]
-
-
-def test_board_command_of_the_directions(tmp_path: Path) -> None:
-    words = ["board", "3^3", "--draw", "--cell", "13", "--format", "json"]
-    found = json.loads(oxo(*words).stdout)
-    assert len(found["directions"][0]["directions"]) == 26

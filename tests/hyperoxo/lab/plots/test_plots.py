@@ -9,7 +9,7 @@ import hyperoxo as ox
 from hyperoxo.lab.plots import sweep as sweep_plots
 from hyperoxo.lab.plots.style import logarithmic, new_figure, points_map, styled
 from hyperoxo.lab.plots.text import text_intervals
-from hyperoxo_research.study.ising_curves import ProgramSweep, program_sweeps_figure
+from hyperoxo_research.study.ising_figures import ProgramSweep, program_sweeps_figure
 
 
 def ticks(low: float, high: float) -> list[str]:
