@@ -9,7 +9,7 @@ from typing import Any
 
 from docutils import nodes
 
-from hyperoxo.agents.skills import SKILLS
+from hyperoxo.agents.level import SKILLS
 from hyperoxo.lab.plots.style import save
 from hyperoxo_research.bench.bench import CASES
 from hyperoxo_research.bench.machine import in_words

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from functools import partial
 
 from hyperoxo.errors import CheckFailedError, HyperoxoError, LimitError
-from hyperoxo.game import Bounds, Position, Trait, Value, Why
+from hyperoxo.game import FREE, Bounds, Position, Trait, Value, Why, lacking_cells
 from hyperoxo.kernels.evaluation import WIN
 from hyperoxo.proof import (
     Mirroring,
@@ -17,6 +17,7 @@ from hyperoxo.proof import (
     Strategy,
     check_proof,
 )
+from hyperoxo.proof.endgames import ENDGAME_SEARCH, EndgameStrategy, urgent_move
 from hyperoxo.proof.kinds import BoardProof
 from hyperoxo.solvers.coalition.search import (
     COALITIONS,
@@ -27,19 +28,24 @@ from hyperoxo.solvers.coalition.search import (
     strategy_of,
 )
 from hyperoxo.solvers.draws.pairing import mirroring_seat, pairs_of
+from hyperoxo.solvers.exact.gravity import searches_columns
 from hyperoxo.solvers.exact.seat_value import ExactSearch
 from hyperoxo.solvers.makers.plans import plan_by_weights
 from hyperoxo.solvers.makers.search import BREAKERS, MAKERS
 from hyperoxo.solvers.record import Inquiry
 from hyperoxo.solvers.sources import sources
 from hyperoxo.solvers.theorems import NO_DRAWS, no_draw
-from hyperoxo.task import Task
+from hyperoxo.task import ALONE, Task
 
 _SMALL = 12
 """Free cells up to which a strategy is short."""
 
 _LARGE, _LEAST_NODES = 20, 1_000_000
 """Free cells from which replies up to a potential are sought first, and with how much work."""
+
+_MANY, _ENDGAME = 26, 22
+"""Free cells from which a strategy under gravity leaves its endgames to the checker, and those of
+an endgame, which takes milliseconds to search."""
 
 
 def certify(inquiry: Inquiry, seat: int | None) -> tuple[Proof | None, BoardProof | None]:
@@ -80,7 +86,7 @@ def _certificate(inquiry: Inquiry, seat: int, bound: Bounds) -> Proof:
         if plan:
             return plan
         kept = partial(makers.plan, known.position, seat)
-        return certificate_of_two(search, known.position, seat, mine, kept)
+        return certificate_of_two(search, known.position, seat, mine, kept, inquiry.task)
     if seat == known.mover and bound.low is Value.WIN and known.plies()[0] is not None:
         # Then the search knows the quickest win.
         return find_strategy(search, known.position, seat)
@@ -93,6 +99,7 @@ def certificate_of_two(
     seat: int,
     known: Bounds,
     plan: Callable[[], Proof | None],
+    task: Task = ALONE,
 ) -> Proof:
     """Find what proves the value of a game of two players for a seat.
 
@@ -111,7 +118,7 @@ def certificate_of_two(
         if replies is not None:
             return replies
     try:
-        return find_strategy(search, position, seat)
+        return find_strategy(search, position, seat, task=task)
     except LimitError:
         if by_theorem is None:
             raise
@@ -163,10 +170,20 @@ def certificate_of_many(search: ExactSearch, position: Position, seat: int) -> P
 
 
 def find_strategy(
-    search: ExactSearch, position: Position, seat: int, claim: str | None = None
+    search: ExactSearch,
+    position: Position,
+    seat: int,
+    claim: str | None = None,
+    task: Task = ALONE,
 ) -> Strategy:
-    """Find a strategy with which a player keeps what they can force."""
-    value = search.value(position, seat)
+    """Find a strategy with which a player keeps what they can force.
+
+    Long ones under gravity leave their endgames to the checker.
+    """
+    game, free = position.game, position.owners.count(FREE)
+    parts = free >= _MANY and ENDGAME_SEARCH.holds(game) and searches_columns(game)
+    bound = 1.0 if parts else math.inf
+    value = search.value(position, seat, low=-bound, high=bound)
     if math.isnan(value):
         raise LimitError("the proof was not found within the limit")
     best = "win" if value > 0 else "draw"
@@ -175,20 +192,38 @@ def find_strategy(
         raise CheckFailedError(f"player {seat} cannot force a {claim} against all others")
 
     def expand(here: Position) -> int | Iterable[int]:
-        mine = here.to_move == seat
-        return _keeping_move(search, here, seat, claim) if mine else here.legal_moves
+        if parts and here.owners.count(FREE) <= _ENDGAME:
+            return ()
+        if here.to_move != seat:
+            return here.legal_moves
+        urgent = urgent_move(here) if parts else None
+        if urgent is not None:
+            return (urgent,)
+        return _keeping_move(search, here, seat, claim, quickest=not parts)
 
-    return Strategy(position.game, seat, claim, listed(position, expand), position)
+    moves = listed(position, expand, task=task)
+    if parts:
+        return EndgameStrategy(game, seat, claim, moves, position, _ENDGAME)
+    return Strategy(game, seat, claim, moves, position)
 
 
-def _keeping_move(search: ExactSearch, position: Position, seat: int, claim: str) -> int:
-    """Return the quickest win, or the first move that keeps a draw."""
+def _keeping_move(
+    search: ExactSearch, position: Position, seat: int, claim: str, *, quickest: bool
+) -> int:
+    """Return the quickest win, or the first move that keeps the claim, those with threats first."""
     best, chosen = -1.0, -1
     enough, most = 0.0, 0.0
     if claim == "win":
         best, enough, most = 0.0, WIN - position.ply - 1, math.inf
+    if claim == "win" and not quickest:
+        enough = most = 1.0
     degrees = position.game.board.degrees
-    for cell in sorted(position.legal_moves, key=lambda cell: -int(degrees[cell])):
+
+    def order(cell: int) -> tuple[int, int]:
+        threats = 0 if quickest else len(lacking_cells(position.play(cell), seat))
+        return -threats, -int(degrees[cell])
+
+    for cell in sorted(position.legal_moves, key=order):
         value = search.value(position.play(cell), seat, low=best, high=most)
         if math.isnan(value):
             raise LimitError("the proof was not found within the limit")

@@ -8,6 +8,7 @@ from collections import Counter
 import pytest
 
 from hyperoxo.game import Game
+from hyperoxo.proof.envelope import with_stone
 from hyperoxo.proof.zones import (
     Lines,
     Step,
@@ -16,7 +17,6 @@ from hyperoxo.proof.zones import (
     by_lines,
     check_zones,
     lines_of,
-    with_stone,
 )
 from tests.hyperoxo.solvers.makers.test_search import worth
 

@@ -240,7 +240,10 @@ def prevention_of(found: Forcing, task: Task = ALONE, *, most: int = _MOST_REPLI
 
 
 def listed(
-    position: Position, expand: Callable[[Position], int | Iterable[int]], most: float = math.inf
+    position: Position,
+    expand: Callable[[Position], int | Iterable[int]],
+    most: float = math.inf,
+    task: Task = ALONE,
 ) -> dict[bytes, int]:
     """List a move for each class of positions; at most so many.
 
@@ -260,5 +263,6 @@ def listed(
                 raise LimitError(f"the proof has more than {most:,} replies")
             moves[form] = list(cells).index(found)
             found = (found,)
+            task.tell(len(moves), len(moves) + len(waiting) + 1)
         waiting += map(here.play, found)
     return moves

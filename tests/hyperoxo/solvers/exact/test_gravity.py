@@ -120,7 +120,7 @@ def test_a_player_with_a_reply_above_each_move_does_not_lose(position: Position)
     search = ColumnSearch(game, np.zeros(8, np.int64))
     grid, (own, rival) = search._grid, search._stones(position)
     empty = grid.field & ~(own | rival)
-    landing = np.uint64(sum(1 << int(search._bits[cell]) for cell in position.legal_moves))
+    landing = np.bitwise_or.reduce(search._masks[list(position.legal_moves)])
     mine, other = (rival, own) if game.misere else (own, rival)
     pairs = empty & (~grid.uppers if game.misere else grid.uppers & ~landing)
     if outlives(grid.lines, grid.rises, grid.length, other | pairs, mine | (empty & ~pairs)):
