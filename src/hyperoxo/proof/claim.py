@@ -25,10 +25,10 @@ def text_claim(text: str, claims: tuple[str, ...] = CLAIMS) -> str:
     return text
 
 
-class Claim:
-    """A claim about a player, `seat`, from the start of a game or from a later position.
+class Proof:
+    """A proof about a player, `seat`, from the start of a game or from a later position.
 
-    `claims` are the words that it may be, and `how` ends its sentence.
+    `claims` are the words that its claim may be, and `how` ends its sentence.
     """
 
     game: Game

@@ -24,7 +24,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from hyperoxo.errors import NotationError, SpecError, quoted
 from hyperoxo.game import Game, Position
-from hyperoxo.proof.claim import CLAIMS, Claim, text_claim
+from hyperoxo.proof.claim import CLAIMS, Proof, text_claim
 from hyperoxo.proof.forms import forms_of
 from hyperoxo.untrusted import read_bytes as read_file
 
@@ -148,7 +148,7 @@ class FileSchema(Generic[_Found]):
         return self.read_file(source)[0]
 
 
-_Claimed = TypeVar("_Claimed", bound=Claim)
+_Claimed = TypeVar("_Claimed", bound=Proof)
 
 
 class ClaimSchema(FileSchema[_Claimed]):

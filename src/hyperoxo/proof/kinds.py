@@ -26,7 +26,6 @@ from typing import Any, NamedTuple, Protocol
 
 from hyperoxo.errors import HyperoxoError, NotationError
 from hyperoxo.files import replace_file
-from hyperoxo.game import Game, Position
 from hyperoxo.proof import (
     answers,
     coalition,
@@ -56,26 +55,6 @@ class BoardProof(Protocol):
     @property
     def statement(self) -> str:
         """The claim as a sentence."""
-
-
-class Proof(BoardProof, Protocol):
-    """A proof about a player."""
-
-    @property
-    def game(self) -> Game:
-        """The game."""
-
-    @property
-    def seat(self) -> int:
-        """The player of whom it is claimed."""
-
-    @property
-    def claim(self) -> str:
-        """The claim in one word, such as ``win`` or ``draw``."""
-
-    @property
-    def position(self) -> Position:
-        """First position of the claim."""
 
 
 class Kind(NamedTuple):
