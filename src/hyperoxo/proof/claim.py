@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Protocol
 
 from hyperoxo.display import Result, number_of
 from hyperoxo.errors import HyperoxoError, NotationError, SpecError, quoted
@@ -23,6 +23,18 @@ def text_claim(text: str, claims: tuple[str, ...] = CLAIMS) -> str:
             f"the claim is {quoted(text)}, {neither} {' nor '.join(map(repr, claims))}"
         )
     return text
+
+
+class BoardProof(Protocol):
+    """A proof about a board, or about a player."""
+
+    @property
+    def game(self) -> Game | str:
+        """The game, or its spelling."""
+
+    @property
+    def statement(self) -> str:
+        """The claim as a sentence."""
 
 
 class Proof:

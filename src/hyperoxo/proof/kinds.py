@@ -22,7 +22,7 @@ import re
 import time
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from hyperoxo.errors import HyperoxoError, NotationError
 from hyperoxo.files import replace_file
@@ -36,7 +36,7 @@ from hyperoxo.proof import (
     zones,
 )
 from hyperoxo.proof.answers import Mirroring, Pairing
-from hyperoxo.proof.claim import Verdict
+from hyperoxo.proof.claim import BoardProof, Verdict
 from hyperoxo.proof.dictionary import Dictionary
 from hyperoxo.proof.envelope import FileSchema, read_bytes
 from hyperoxo.proof.stored import STORED
@@ -47,14 +47,6 @@ _RESEARCH = {
     *("breaker 1", "filling 1", "filling-cases 1", "full-board 1", "region 1", "table-bound 1")
 }
 """Kinds that `hyperoxo_research` reads, which is to be named where it is missing."""
-
-
-class BoardProof(Protocol):
-    """A proof about a board, or about a player."""
-
-    @property
-    def statement(self) -> str:
-        """The claim as a sentence."""
 
 
 class Kind(NamedTuple):

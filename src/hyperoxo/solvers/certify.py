@@ -19,7 +19,7 @@ from hyperoxo.proof import (
     check_proof,
     forms_of,
 )
-from hyperoxo.proof.kinds import BoardProof
+from hyperoxo.proof.claim import BoardProof
 from hyperoxo.solvers.coalition.search import (
     COALITIONS,
     ask,
