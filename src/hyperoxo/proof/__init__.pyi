@@ -22,6 +22,9 @@ from .claim import (
     CLAIMS as CLAIMS,
 )
 from .claim import (
+    BoardProof as BoardProof,
+)
+from .claim import (
     Proof as Proof,
 )
 from .claim import (
