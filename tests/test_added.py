@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
-from typing import Any, NamedTuple
+from typing import Any
 
 import click
 import pytest
@@ -44,16 +45,14 @@ guess = another_package:METHOD
 """
 
 
-class Told(NamedTuple):
+@dataclass(frozen=True)
+class Told(Proof):
     """A proof that somebody told."""
 
     game: Game
     seat: int = 2
     claim: str = "draw"
-
-    @property
-    def position(self) -> Position:
-        return self.game.start()
+    begins = None
 
     @property
     def statement(self) -> str:

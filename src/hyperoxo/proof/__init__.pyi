@@ -22,6 +22,12 @@ from .claim import (
     CLAIMS as CLAIMS,
 )
 from .claim import (
+    BoardProof as BoardProof,
+)
+from .claim import (
+    Proof as Proof,
+)
+from .claim import (
     Verdict as Verdict,
 )
 from .coalition import (
@@ -65,9 +71,6 @@ from .kinds import (
 )
 from .kinds import (
     Kind as Kind,
-)
-from .kinds import (
-    Proof as Proof,
 )
 from .kinds import (
     check_proof as check_proof,

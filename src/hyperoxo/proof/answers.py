@@ -38,7 +38,7 @@ from functools import partial
 
 from hyperoxo.errors import CheckFailedError, NotationError, SpecError, quoted
 from hyperoxo.game import FREE, Game, Known, Position, Requires, Trait
-from hyperoxo.proof.claim import Claim, Verdict, judged
+from hyperoxo.proof.claim import Proof, Verdict, judged
 from hyperoxo.proof.envelope import ClaimSchema, number
 
 _PAIRING = Requires("pairing", {*Known.TARGETS, *Known.OPENINGS})
@@ -46,7 +46,7 @@ _MIRRORING = Requires("mirroring", {Trait.MISERE})
 
 
 @dataclass(frozen=True)
-class Pairing(Claim):
+class Pairing(Proof):
     """Pairs of cells by which a seat draws.
 
     Attributes
@@ -84,7 +84,7 @@ class Pairing(Claim):
 
 
 @dataclass(frozen=True)
-class Mirroring(Claim):
+class Mirroring(Proof):
     """The permutation by which a seat never loses a misère game.
 
     Attributes

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Protocol
 
 from hyperoxo.display import Result, number_of
 from hyperoxo.errors import HyperoxoError, NotationError, SpecError, quoted
@@ -25,10 +25,22 @@ def text_claim(text: str, claims: tuple[str, ...] = CLAIMS) -> str:
     return text
 
 
-class Claim:
-    """A claim about a player, `seat`, from the start of a game or from a later position.
+class BoardProof(Protocol):
+    """A proof about a board, or about a player."""
 
-    `claims` are the words that it may be, and `how` ends its sentence.
+    @property
+    def game(self) -> Game | str:
+        """The game, or its spelling."""
+
+    @property
+    def statement(self) -> str:
+        """The claim as a sentence."""
+
+
+class Proof:
+    """A proof about a player, `seat`, from the start of a game or from a later position.
+
+    `claims` are the words that its claim may be, and `how` ends its sentence.
     """
 
     game: Game

@@ -30,7 +30,7 @@ from numpy.typing import NDArray
 
 from hyperoxo.errors import CheckFailedError
 from hyperoxo.game import CLASSIC, FREE, Game, Known, Outcome, Position, Requires, spelled
-from hyperoxo.proof.claim import Claim, Verdict, judged
+from hyperoxo.proof.claim import Proof, Verdict, judged
 from hyperoxo.proof.envelope import ClaimSchema, move_rows, rows_moves
 from hyperoxo.proof.forms import forms_of
 from hyperoxo.proof.strategy import check_used, stored_move
@@ -43,7 +43,7 @@ _POTENTIAL = Requires("the potential", {*Known.PLAYERS, *Known.TARGETS, *Known.O
 
 
 @dataclass(frozen=True)
-class Prevention(Claim):
+class Prevention(Proof):
     """Replies by which all the others together keep a seat from something.
 
     Attributes

@@ -22,7 +22,7 @@ from typing import NamedTuple
 
 from hyperoxo.errors import SpecError
 from hyperoxo.game import Game, Position
-from hyperoxo.proof.claim import Claim
+from hyperoxo.proof.claim import Proof
 from hyperoxo.proof.envelope import with_stone
 
 Sequences = tuple[tuple[int, ...], ...]
@@ -31,7 +31,7 @@ Leaves = Mapping[bytes, Sequences]
 
 
 @dataclass(frozen=True)
-class Dictionary(Claim):
+class Dictionary(Proof):
     """Strategic moves with which the attacker, `seat`, is said to force a win from `begins`.
 
     Positions stand in the form that `forms_of` gives them, and moves are cells of that form. The

@@ -20,11 +20,11 @@ import hashlib
 import os
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, TypeVar
 
 from hyperoxo.errors import NotationError, SpecError, quoted
 from hyperoxo.game import Game, Position
-from hyperoxo.proof.claim import CLAIMS, Claim, text_claim
+from hyperoxo.proof.claim import CLAIMS, BoardProof, Proof, text_claim
 from hyperoxo.proof.forms import forms_of
 from hyperoxo.untrusted import read_bytes as read_file
 
@@ -58,14 +58,7 @@ def unseal(data: bytes, magic: bytes, names: Sequence[str]) -> tuple[list[str], 
     return _fields(lines, names), lines[len(names) :]
 
 
-class _Proof(Protocol):
-    """A proof about a game or, by its spelling, a board."""
-
-    @property
-    def game(self) -> Game | str: ...
-
-
-_Found = TypeVar("_Found", bound=_Proof)
+_Found = TypeVar("_Found", bound=BoardProof)
 
 
 class FileSchema(Generic[_Found]):
@@ -148,7 +141,7 @@ class FileSchema(Generic[_Found]):
         return self.read_file(source)[0]
 
 
-_Claimed = TypeVar("_Claimed", bound=Claim)
+_Claimed = TypeVar("_Claimed", bound=Proof)
 
 
 class ClaimSchema(FileSchema[_Claimed]):

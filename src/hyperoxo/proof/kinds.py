@@ -22,11 +22,10 @@ import re
 import time
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from hyperoxo.errors import HyperoxoError, NotationError
 from hyperoxo.files import replace_file
-from hyperoxo.game import Game, Position
 from hyperoxo.proof import (
     answers,
     coalition,
@@ -38,7 +37,7 @@ from hyperoxo.proof import (
     zones,
 )
 from hyperoxo.proof.answers import Mirroring, Pairing
-from hyperoxo.proof.claim import Verdict
+from hyperoxo.proof.claim import BoardProof, Verdict
 from hyperoxo.proof.dictionary import Dictionary
 from hyperoxo.proof.endgames import EndgameStrategy
 from hyperoxo.proof.envelope import FileSchema, read_bytes
@@ -50,34 +49,6 @@ _RESEARCH = {
     *("breaker 1", "filling 1", "filling-cases 1", "full-board 1", "region 1", "table-bound 1")
 }
 """Kinds that `hyperoxo_research` reads, which is to be named where it is missing."""
-
-
-class BoardProof(Protocol):
-    """A proof about a board, or about a player."""
-
-    @property
-    def statement(self) -> str:
-        """The claim as a sentence."""
-
-
-class Proof(BoardProof, Protocol):
-    """A proof about a player."""
-
-    @property
-    def game(self) -> Game:
-        """The game."""
-
-    @property
-    def seat(self) -> int:
-        """The player of whom it is claimed."""
-
-    @property
-    def claim(self) -> str:
-        """The claim in one word, such as ``win`` or ``draw``."""
-
-    @property
-    def position(self) -> Position:
-        """First position of the claim."""
 
 
 class Kind(NamedTuple):

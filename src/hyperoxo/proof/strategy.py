@@ -36,7 +36,7 @@ from functools import partial
 from hyperoxo.errors import CheckFailedError
 from hyperoxo.files import replace_file
 from hyperoxo.game import Axis, Game, Outcome, Position, Requires, spelled
-from hyperoxo.proof.claim import Claim, Verdict, judged
+from hyperoxo.proof.claim import Proof, Verdict, judged
 from hyperoxo.proof.envelope import (
     ClaimSchema,
     file_hash,
@@ -48,7 +48,7 @@ from hyperoxo.proof.forms import forms_of
 
 
 @dataclass(frozen=True)
-class Strategy(Claim):
+class Strategy(Proof):
     """One player's strategy, and what it is said to force against all others together.
 
     Attributes

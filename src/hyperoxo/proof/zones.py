@@ -52,7 +52,7 @@ from typing import NamedTuple
 
 from hyperoxo.errors import CheckFailedError, NotationError, quoted
 from hyperoxo.game import FREE, Game, Known, Position, Requires, Trait, spelled
-from hyperoxo.proof.claim import Claim, Verdict, judged
+from hyperoxo.proof.claim import Proof, Verdict, judged
 from hyperoxo.proof.envelope import ClaimSchema, number, owners_text, text_owners, with_stone
 from hyperoxo.proof.forms import forms_of
 
@@ -76,7 +76,7 @@ class Step(NamedTuple):
 
 
 @dataclass(frozen=True)
-class ZonePlan(Claim):
+class ZonePlan(Proof):
     """A plan by which a player completes lines, or keeps the other from it.
 
     It claims a ``"win"`` in Maker-Breaker play, and in normal play a ``"draw"`` at least, where it

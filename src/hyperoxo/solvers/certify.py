@@ -17,8 +17,8 @@ from hyperoxo.proof import (
     Strategy,
     check_proof,
 )
+from hyperoxo.proof.claim import BoardProof
 from hyperoxo.proof.endgames import ENDGAME_SEARCH, EndgameStrategy, urgent_move
-from hyperoxo.proof.kinds import BoardProof
 from hyperoxo.solvers.coalition.search import (
     COALITIONS,
     GOALS,

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 from hyperoxo.errors import CheckFailedError, NotationError
 from hyperoxo.game import Bounds, Game, Position, Reason, Requires, Trait, Value, Why
+from hyperoxo.proof.claim import BoardProof, Proof
 from hyperoxo.proof.coverage import Coverage, coverages
-from hyperoxo.proof.kinds import BoardProof, Proof
 from hyperoxo.proof.stored import STORED
 from hyperoxo.registry import loaded
 

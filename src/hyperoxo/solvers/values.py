@@ -13,7 +13,7 @@ from hyperoxo.jit import working_time
 from hyperoxo.kernels.control import NODE_LIMIT
 from hyperoxo.methods import METHODS, added_method
 from hyperoxo.proof import Proof, check_proof, proof_size, write_proof
-from hyperoxo.proof.kinds import BoardProof
+from hyperoxo.proof.claim import BoardProof
 from hyperoxo.solvers.arrays import COMPILED, position_of
 from hyperoxo.solvers.knowledge import (
     SOLVING,

@@ -14,9 +14,9 @@ from hyperoxo.board.limits import MAX_LISTED_CELLS
 from hyperoxo.display import Result
 from hyperoxo.errors import CheckFailedError, LimitError, MissingExtraError
 from hyperoxo.game import Game
-from hyperoxo.proof import Pairing, Prevention, Proof, Strategy, check_proof
+from hyperoxo.proof import BoardProof, Pairing, Prevention, Proof, Strategy, check_proof
 from hyperoxo.proof.cubes import cube_lines, plain_cube
-from hyperoxo.proof.kinds import BoardProof, proof_text
+from hyperoxo.proof.kinds import proof_text
 from hyperoxo.proof.no_draw import DRAWS, NoDraw
 from hyperoxo.proof.no_pairing import NoPairing
 from hyperoxo.proof.stored import stored_dictionary, stored_proof

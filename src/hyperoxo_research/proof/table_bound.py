@@ -44,8 +44,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from hyperoxo.errors import CheckFailedError, NotationError, SpecError, quoted
-from hyperoxo.game import FREE, Game, Position, Requires, Trait
-from hyperoxo.proof.claim import Verdict, judged
+from hyperoxo.game import FREE, Game, Requires, Trait
+from hyperoxo.proof.claim import Proof, Verdict, judged
 from hyperoxo.proof.envelope import FileSchema, number, text_owners
 from hyperoxo.proof.forms import forms_of
 
@@ -62,7 +62,7 @@ Comparison = tuple[Gains, bool]
 
 
 @dataclass(frozen=True)
-class TableBound:
+class TableBound(Proof):
     """A proof that every line table has some losing leaves as a seat.
 
     Examples
@@ -83,23 +83,15 @@ class TableBound:
     """Whether the bound holds even for a table of its own at every ply."""
     steps: tuple[str, ...]
     """The proof."""
+    begins = None
+    claim = "losses"
+    claims = (claim,)
 
     def __post_init__(self) -> None:
         TABLES.check(self.game)
-        if self.seat not in (1, 2):
-            raise SpecError(f"seat must be 1 or 2, not {self.seat}")
+        super().__post_init__()
         if self.leaves < 1:
             raise SpecError(f"a bound is at least 1, not {self.leaves}")
-
-    @property
-    def claim(self) -> str:
-        """What is proved, in one word."""
-        return "losses"
-
-    @property
-    def position(self) -> Position:
-        """Where the claim begins: the start of the game."""
-        return self.game.start()
 
     @property
     def statement(self) -> str:

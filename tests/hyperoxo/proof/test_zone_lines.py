@@ -183,7 +183,6 @@ def test_small_parts() -> None:
         *("*", "4", "4:", ":0+1,2+3"),
     ]
     assert by_lines({3, 1, 2}, sets("12", "2", "3")) == [2, 1, 3]
-    assert with_stone(bytes(3), 1, 2) == bytes([0, 2, 0])
 
 
 def test_plans_begin_after_the_opening() -> None:

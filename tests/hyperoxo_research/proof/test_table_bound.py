@@ -236,8 +236,8 @@ def test_files_read_back_and_damage_is_refused() -> None:
         for old, new, reason in (
             (b"ties ", b"ties so-", "the ties are"),
             (b"tables ", b"tables so-", "and the tables"),
-            (b"seat 2", b"seat 3", "seat must be 1 or 2, not 3"),
-            (b"seat 2", b"seat 0", "seat must be 1 or 2, not 0"),
+            (b"seat 2", b"seat 3", "seat must be 1 to 2, not 3"),
+            (b"seat 2", b"seat 0", "seat must be 1 to 2, not 0"),
             (b"seat 2", b"seat x", "the seat"),
         ):
             verdict = verify(rehash(data.replace(old, new)))
@@ -254,7 +254,7 @@ def test_what_no_bound_is_about_is_refused() -> None:
         with pytest.raises(NotSupportedError, match="a bound on line tables"):
             replace(ONE, game=Game(game))
     for seat in (0, 3):
-        with pytest.raises(SpecError, match="seat must be 1 or 2"):
+        with pytest.raises(SpecError, match="seat must be 1 to 2"):
             replace(ONE, seat=seat)
     with pytest.raises(SpecError, match="a bound is at least 1"):
         replace(ONE, leaves=0)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from hyperoxo.errors import SpecError
 from hyperoxo.game import Bounds, Game, Position, Requires, Trait, Value, Why
-from hyperoxo.proof.claim import Claim
+from hyperoxo.proof.claim import Proof
 from hyperoxo.proof.envelope import owners_text
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ class PlanState(NamedTuple):
 
 
 @dataclass(frozen=True)
-class KeyPlan(Claim):
+class KeyPlan(Proof):
     """A plan by which one of two players keeps the other from completing any line.
 
     Attributes
