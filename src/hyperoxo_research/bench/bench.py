@@ -108,7 +108,7 @@ def proof(peers: bool) -> Iterator[Row]:
         def search(game: Game = game, nodes: int = nodes) -> None:
             nonlocal opened
             found = ProofSearch(game, megabytes=64).run(game.start(), nodes=nodes)
-            opened = found.progress.nodes
+            opened = found.nodes
 
         seconds = best_seconds(search)
         yield Row(f"proof search {spec}, positions", opened / seconds, "/s")
@@ -271,7 +271,7 @@ def memory(_peers: bool) -> Iterator[Row]:
         for position in _PROVED:
             found = ProofSearch(game, megabytes=megabytes).run(game.position(position))
             assert found.status == "win"
-            nodes += found.progress.nodes
+            nodes += found.nodes
         return nodes
 
     name = f"forced wins of {len(positions):,} middle games of {game}"
