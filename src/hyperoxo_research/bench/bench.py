@@ -94,8 +94,7 @@ def proof(peers: bool) -> Iterator[Row]:
         start = Game(spec).start()
 
         def search(start: Position = start, nodes: int = nodes) -> int:
-            search = ProofSearch(start.game, megabytes=64)
-            return search.run(start, nodes=nodes).progress.nodes
+            return ProofSearch(start.game, megabytes=64).run(start, nodes=nodes).nodes
 
         seconds = best_seconds(search)
         yield Row(f"proof search {spec}, positions", search() / seconds, "/s")
@@ -258,7 +257,7 @@ def memory(_peers: bool) -> Iterator[Row]:
         for position in _PROVED:
             found = ProofSearch(game, megabytes=megabytes).run(game.position(position))
             assert found.status == "win"
-            nodes += found.progress.nodes
+            nodes += found.nodes
         return nodes
 
     name = f"forced wins of {len(positions):,} middle games of {game}"

@@ -200,10 +200,10 @@ def _whole(bench: Bench) -> Table:
         [
             Finding("memory, GB", "over 32, without symmetry", round(used, 4), remark=remark,
                     command="oxo bench qubic"),
-            Finding("time, s", "a few days", round(done.progress.seconds, 1),
+            Finding("time, s", "a few days", round(done.seconds, 1),
                     remark=f"{remark}; {bench.workers} threads" if bench.workers > 1 else remark),
-            Finding("positions with the defender to move", None, done.progress.nodes),
-            Finding("positions of the threat search", None, done.progress.threat_nodes),
+            Finding("positions with the defender to move", None, done.nodes),
+            Finding("positions of the threat search", None, done.threat_nodes),
         ],
         where=_WHERE,
     )  # fmt: skip

@@ -23,7 +23,6 @@ from hyperoxo.solvers.arrays import move_classes
 from hyperoxo.solvers.proofsearch.search import (
     WIDTH,
     ProofProgress,
-    ProofResult,
     ProofSearch,
     TableFiles,
 )
@@ -210,7 +209,7 @@ class ProofSolver:
             wider.take_wins(side.search)
             side.search, side.left = wider, None
 
-    def _run(self, side: _Side, position: Position, nodes: int, what: str) -> ProofResult:
+    def _run(self, side: _Side, position: Position, nodes: int, what: str) -> ProofProgress:
         def report(progress: ProofProgress) -> None:
             if self.watch is not None:
                 self.watch(what + self._decided(), progress)
@@ -221,8 +220,8 @@ class ProofSolver:
             nodes = min(nodes, left_over) if nodes else left_over
         task = replace(self._task, on_report=report)
         result = side.search.run(position, task, nodes=nodes, threads=self.settings.threads)
-        side.nodes += result.progress.nodes
-        side.threat_nodes += result.progress.threat_nodes
+        side.nodes += result.nodes
+        side.threat_nodes += result.threat_nodes
         return result
 
     @property

@@ -110,7 +110,7 @@ class QuietSearch:
             search.quiet = depth
             told = replace(task, on_report=lambda progress: task.report((depth, progress)))
             result = search.run(position, told, nodes=most, threads=threads)
-            found.nodes += result.progress.nodes
+            found.nodes += result.nodes
             if result.status == "win":
                 found.wins, found.tree = True, proof_tree(search, position)
                 found.at_most = tree_depth(search, found.tree) if depth == _ANY else depth

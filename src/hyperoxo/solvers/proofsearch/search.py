@@ -56,7 +56,7 @@ _LEAST_BYTES = 1 << 16
 
 @dataclass(frozen=True)
 class ProofProgress:
-    """How far a proof search has come."""
+    """How far a proof search has come, and what it found: a win, that it failed, or neither yet."""
 
     proof: int
     disproof: int
@@ -68,14 +68,7 @@ class ProofProgress:
     remaining: int | None = None
     replies: int = 0
     replies_proved: int = 0
-
-
-@dataclass(frozen=True)
-class ProofResult:
-    """What a proof search found."""
-
-    status: str
-    progress: ProofProgress
+    status: str = "unknown"
 
 
 class ProofSearch(ProofView):
@@ -179,7 +172,7 @@ class ProofSearch(ProofView):
         nodes: int = 0,
         threads: int = 1,
         quiet: int | None = None,
-    ) -> ProofResult:
+    ) -> ProofProgress:
         """Search until a position is decided or a limit is met; reports are of `ProofProgress`.
 
         In one given as words the attacker is to move; `quiet` moves are left to them if given.
@@ -196,7 +189,7 @@ class ProofSearch(ProofView):
         begin = working_time()
         before = self.entries
 
-        def progress() -> ProofProgress:
+        def progress(status: str = "unknown") -> ProofProgress:
             self.entries = before + sum(int(w.state[kernel.ENTRIES]) for w in workers)
             first = workers[0].state
             words = words_for(self.game.board.cell_count)
@@ -212,6 +205,7 @@ class ProofSearch(ProofView):
                 remaining=remaining,
                 replies=replies,
                 replies_proved=replies_proved,
+                status=status,
             )
 
         with ThreadPoolExecutor(threads) as pool:
@@ -226,7 +220,7 @@ class ProofSearch(ProofView):
                     worker.control[STOP] = 1
         answers = {future.result() for future in futures}
         status = "win" if WON in answers else "failed" if LOST in answers else "unknown"
-        return ProofResult(status, progress())
+        return progress(status)
 
 
 _FORM = Form("hyperoxo-proof-search", 4, "a proof search", {"entries": "<u8"})

@@ -92,7 +92,7 @@ def _search(reply: ReplyTask, task: Task) -> Reply:
     after = reply.position.play(reply.cell)
     result = search.run(after, task, nodes=reply.nodes, threads=reply.threads)
     moves = proof_tree(search, after).moves if result.status == "win" else {}
-    nodes, seconds = result.progress.nodes, round(result.progress.seconds, 3)
+    nodes, seconds = result.nodes, round(result.seconds, 3)
     return Reply(reply.cell, reply.width, nodes, seconds, moves, result.status)
 
 

@@ -40,7 +40,6 @@ _BY_SUFFIX = {
 _STONES = {".": "[ ]", "#": "[#]", "1": "X", "2": "O"}
 _BATCH = 1 << 16
 _TELL = 1 << 12
-_TYPES = {"position": "string", "result": "string", "value": "string"}
 _COLOURS = {"win": "#0a7d5b", "draw": "#7d7a72", "loss": "#c0392b", None: "#6d6f73"}
 
 
@@ -100,6 +99,11 @@ def _rows(graph: StateGraph) -> Iterator[tuple[Node, list[int]]]:
             yield next(nodes), [above + place for place in places]
 
 
+def _texts(graph: StateGraph) -> set[str]:
+    """Return the columns of texts, which large numbers of games are too."""
+    return {"position", "result", "value", *["games"] * (graph.code.game_words > 1)}
+
+
 def _write_csv(graph: StateGraph, path: Path, task: Task) -> None:
     with path.open("w", newline="", encoding="utf-8") as stream:
         writer = csv.writer(stream, lineterminator="\n")
@@ -152,12 +156,8 @@ def parquet_modules() -> tuple[Any, Any]:
 
 def _write_parquet(graph: StateGraph, path: Path, task: Task) -> None:
     pa, parquet = parquet_modules()
-    kinds = {
-        "position": pa.string(), "result": pa.string(), "value": pa.string(),
-        "predecessors": pa.list_(pa.int64()), "games": pa.string(),
-    }  # fmt: skip
-    if graph.code.game_words == 1:
-        kinds["games"] = pa.uint64()
+    kinds = dict.fromkeys(_texts(graph), pa.string())
+    kinds |= {"games": kinds.get("games", pa.uint64()), "predecessors": pa.list_(pa.int64())}
     schema = pa.schema([(name, kinds.get(name, pa.int64())) for name in COLUMNS])
     schema = schema.with_metadata({"game": str(graph.game)})
     with parquet.ParquetWriter(path, schema) as writer:
@@ -185,9 +185,7 @@ def _write_graphml(graph: StateGraph, path: Path, task: Task) -> None:
         stream.write('<?xml version="1.0" encoding="utf-8"?>\n')
         stream.write('<graphml xmlns="http://graphml.graphdrawing.org/xmlns">\n')
         for name in COLUMNS[1:-1]:
-            kind = _TYPES.get(name, "long")
-            if name == "games" and graph.code.game_words > 1:
-                kind = "string"
+            kind = "string" if name in _texts(graph) else "long"
             stream.write(f'<key id="{name}" for="node" attr.name="{name}" attr.type="{kind}"/>\n')
         for name in ("move", "moves"):
             stream.write(f'<key id="{name}" for="edge" attr.name="{name}" attr.type="long"/>\n')

@@ -74,7 +74,7 @@ def test_forced_wins_that_are_not_found_in_time_are_searched_for() -> None:
         assert found.status == "win"
         dictionary = dictionary_of_tree(position, 1, proof_tree(search, position))
         assert check_dictionary(dictionary).verdict == "proved"
-        opened.append(found.progress.nodes)
+        opened.append(found.nodes)
     assert opened[0] > opened[1]
 
 
@@ -90,7 +90,7 @@ def test_what_another_search_has_won_is_taken() -> None:
     assert 100 < wide.entries < narrow.entries
     filled = wide.table.reshape(-1, wide.entry_words)
     assert not any(proof_of(numbers) for numbers in filled[filled[:, 2] != 0, 2])
-    assert wide.run(position).progress.nodes == 0
+    assert wide.run(position).nodes == 0
 
 
 @pytest.mark.more
@@ -174,12 +174,12 @@ def test_a_table_that_overflows_is_forgetful_but_never_wrong() -> None:
 def test_a_search_goes_on_where_a_limit_stopped_it() -> None:
     position = Game("4^3").position("moves:0,1,21,42")
     answer = ProofSearch(position.game, 1, megabytes=8, width=10).run(position)
-    assert answer.progress.nodes > 500
+    assert answer.nodes > 500
     search = ProofSearch(position.game, 1, megabytes=8, width=10)
     runs = [search.run(position, nodes=200) for _ in range(3)]
     assert {run.status for run in runs} == {"unknown"}
-    assert all(run.progress.nodes < answer.progress.nodes for run in runs)
-    assert runs[0].progress.entries < runs[1].progress.entries < runs[2].progress.entries
+    assert all(run.nodes < answer.nodes for run in runs)
+    assert runs[0].entries < runs[1].entries < runs[2].entries
     assert search.run(position).status == answer.status == "win"
 
 
@@ -195,9 +195,9 @@ def test_watch_and_stop() -> None:
     found = search.run(game.start(), Task.within(60, seen, seen.append))
     assert found.status == "unknown"
     assert len(seen) == 3
-    assert found.progress.nodes > 0
-    assert 0 < found.progress.entries <= found.progress.capacity
-    assert found.progress.seconds < 50
+    assert found.nodes > 0
+    assert 0 < found.entries <= found.capacity
+    assert found.seconds < 50
     assert search.run(game.start(), Task.within(0)).status == "unknown"
 
 
@@ -242,7 +242,7 @@ def test_threads_share_even_a_small_limit(nodes: int) -> None:
     search = ProofSearch(Game("4^3"), 1, megabytes=1)
     found = search.run(Game("4^3").start(), nodes=nodes, threads=2)
     assert found.status == "unknown"
-    assert found.progress.nodes < 1_000  # asked for where a search returns to a parent
+    assert found.nodes < 1_000  # asked for where a search returns to a parent
 
 
 @pytest.mark.parametrize(
@@ -343,7 +343,7 @@ def test_a_search_tells_what_is_left() -> None:
     search = ProofSearch(Game("4^3"), megabytes=1, width=10)
     found = search.run(Game("4^3").start(), nodes=150)
     assert found.status == "unknown"
-    progress = found.progress
+    progress = found
     # Twelve classes of replies to a rich opening, as Patashnik counted them.
     assert progress.replies == 12
     assert 0 <= progress.replies_proved < 12
