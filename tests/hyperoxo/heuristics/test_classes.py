@@ -13,7 +13,7 @@ import hyperoxo as ox
 from hyperoxo.agents.scored import move_values
 from hyperoxo.errors import SpecError
 from hyperoxo.heuristics import ising_heuristic, kinds_of, side_by_side, tabulate
-from hyperoxo.heuristics.classes import CLASSES
+from hyperoxo.heuristics.line import CLASSES
 from hyperoxo.kernels.scored import add_all_lines, play_scored
 from hyperoxo.solvers.arrays import state_of, tables_of
 
