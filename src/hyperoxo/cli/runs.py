@@ -59,8 +59,8 @@ def tournament(
     Ratings follow Bradley and Terry with draws and first-move advantage; with three or more
     players, Plackett and Luce. 400 points are odds of ten to one. Intervals are 95 %.
     """
+    from hyperoxo.lab.plots.figures import tournament_figure
     from hyperoxo.lab.plots.text import text_intervals
-    from hyperoxo.lab.plots.tournament import tournament_figure
     from hyperoxo.lab.tournament import skills
 
     if figure is not None and game.players > 2:
@@ -94,7 +94,7 @@ def sweep(
 
     Fits a curve to the results: its 95 % band, its best value and the uncertainty of that value.
     """
-    from hyperoxo.lab.plots.sweep import sweep_figure
+    from hyperoxo.lab.plots.figures import sweep_figure
 
     result: SweepResult = lab.carry_out(request, options)
     chart = show and not options.json

@@ -29,7 +29,7 @@ def command(
     Positions in which every move keeps the value do not count. Each agent chooses in one position
     of each class, weighted by the positions in it; the default seed is 0.
     """
-    from hyperoxo.lab.plots.truth import truth_figure
+    from hyperoxo.lab.plots.figures import truth_figure
 
     with options.progress("exact values") as progress:
 

@@ -22,8 +22,7 @@ from numpy.typing import NDArray
 from hyperoxo.board import Board
 from hyperoxo.errors import NotationError, SpecError, quoted
 from hyperoxo.files import DamagedFileError, sha256
-from hyperoxo.heuristics.classes import CLASSES
-from hyperoxo.heuristics.line import MOST_STAGES, LineHeuristic, kinds_of
+from hyperoxo.heuristics.line import CLASSES, MOST_STAGES, LineHeuristic, kinds_of
 from hyperoxo.untrusted import parse_json, read_bytes
 
 FORMAT = "hyperoxo line table 1"

@@ -346,7 +346,7 @@ def _sweep_row(
 
 
 def _sweep_picture(game: str, result: SweepResult) -> Picture:
-    from hyperoxo.lab.plots.sweep import sweep_figure
+    from hyperoxo.lab.plots.figures import sweep_figure
 
     name = f"bias-{game.replace('^', '-')}"
     return Picture(name, f"Games lost on {game} by bias", lambda: sweep_figure(result))

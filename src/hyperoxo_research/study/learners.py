@@ -12,7 +12,7 @@ from functools import partial
 from hyperoxo.agents import agent
 from hyperoxo.errors import HyperoxoError
 from hyperoxo.game import Game
-from hyperoxo.lab.plots.truth import truth_figure
+from hyperoxo.lab.plots.figures import truth_figure
 from hyperoxo.learn.truth import Truth, truth
 from hyperoxo_research.study.parts import Bench, Picture, Section, Study, Table
 

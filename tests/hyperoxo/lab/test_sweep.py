@@ -11,8 +11,8 @@ import pytest
 import hyperoxo as ox
 from hyperoxo.errors import LimitError, SpecError
 from hyperoxo.lab import ResultStore
+from hyperoxo.lab.plots.figures import sweep_figure
 from hyperoxo.lab.plots.style import save
-from hyperoxo.lab.plots.sweep import sweep_figure
 from hyperoxo.lab.plots.text import text_chart, text_map
 from hyperoxo.lab.requests import read_variation
 from hyperoxo.lab.runs import RunInterrupted

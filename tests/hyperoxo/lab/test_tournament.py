@@ -13,8 +13,8 @@ import hyperoxo as ox
 from hyperoxo.errors import AgentError, LimitError, SpecError
 from hyperoxo.lab import ResultStore
 from hyperoxo.lab.games import Tally
+from hyperoxo.lab.plots.figures import tournament_figure
 from hyperoxo.lab.plots.style import save, svg_text
-from hyperoxo.lab.plots.tournament import tournament_figure
 from hyperoxo.lab.results import result_rows
 from hyperoxo.lab.runs import RunInterrupted
 from hyperoxo.lab.tournament import POINTS, rate, skills

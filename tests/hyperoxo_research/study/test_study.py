@@ -38,7 +38,7 @@ from tests.command import oxo
 
 
 def sections(bench: Bench) -> Iterator[Section]:
-    from hyperoxo.lab.plots.sweep import sweep_figure
+    from hyperoxo.lab.plots.figures import sweep_figure
 
     result, command = bench.match("3^2", ["random", "ising"], bench.size(50, 100))
     lost = share("random lost, %", (85.77, 10_000), (result.wins[1], result.games), command)

@@ -71,7 +71,7 @@ class _StrategyPlan:
         self.strategy, self.seat, self.start = strategy, strategy.seat, strategy.position
         self._after: dict[bytes, tuple[bytes, ...]] = {}
 
-    def answer(self, position: Position) -> tuple[int, str] | None:
+    def answer(self, position: Position) -> tuple[int, str]:
         form, cells = locate(position.game, position.owners)
         if form not in self.strategy.moves:
             raise CheckFailedError(f"no move is listed in {position.text}")
@@ -88,19 +88,14 @@ class _StrategyPlan:
         waiting = [*self._turns([position])]
         while waiting:
             form = waiting.pop()
-            if form not in seen:
-                seen.add(form)
-                waiting += self._next(form)
+            if form in seen:
+                continue
+            seen.add(form)
+            if form not in self._after:
+                here = Position.from_owners(self.strategy.game, form)
+                self._after[form] = self._turns([here.play(self.answer(here)[0])])
+            waiting += self._after[form]
         return len(seen)
-
-    def _next(self, form: bytes) -> tuple[bytes, ...]:
-        """The forms in which the next listed moves may be."""
-        if form not in self._after:
-            here = Position.from_owners(self.strategy.game, form)
-            move = self.answer(here)
-            assert move is not None
-            self._after[form] = self._turns([here.play(move[0])])
-        return self._after[form]
 
     def _turns(self, positions: list[Position]) -> tuple[bytes, ...]:
         """Play all replies up to the turns of the proof's player."""

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import hyperoxo as ox
-from hyperoxo.lab.plots import sweep as sweep_plots
+from hyperoxo.lab.plots import figures
 from hyperoxo.lab.plots.style import logarithmic, new_figure, points_map, styled
 from hyperoxo.lab.plots.text import text_intervals
 from hyperoxo_research.study.ising_figures import ProgramSweep, program_sweeps_figure
@@ -41,9 +41,9 @@ def test_the_middle_of_the_scale_of_points_is_neither_colour() -> None:
 def test_a_plateau_has_no_best_value(
     wide: float, words: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sweep_plots, "_WIDE", wide)
+    monkeypatch.setattr(figures, "_WIDE", wide)
     result = ox.sweep("3^2", "ising", "bias=0:1:0.1", "random", 2, 100, measure="losses")
-    legend = sweep_plots.sweep_figure(result).axes[0].get_legend()
+    legend = figures.sweep_figure(result).axes[0].get_legend()
     assert legend is not None
     labels = [text.get_text() for text in legend.get_texts()]
     assert any(label.startswith(words) for label in labels)

@@ -1,15 +1,19 @@
-"""Sweeps as pictures: points with their intervals and a curve, or a heat map."""
+"""Results of sweeps, tournaments and exams as figures."""
 
 from __future__ import annotations
 
 from functools import partial
+from itertools import cycle
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from hyperoxo.errors import SpecError
 from hyperoxo.intervals import wilson_interval
-from hyperoxo.lab.plots.style import COLOURS, figure_svg, new_figure, styled
+from hyperoxo.lab.plots.style import COLOURS, figure_svg, new_figure, points_map, styled
 from hyperoxo.lab.sweep import Curve, SweepResult
+from hyperoxo.lab.tournament import TournamentResult
+from hyperoxo.learn.truth import Truth
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -101,4 +105,53 @@ def _map(result: SweepResult) -> Figure:
     axes.grid(visible=False)
     axes.set(xlabel=result.names[1], ylabel=result.names[0])
     axes.set_title(_title(result))
+    return figure
+
+
+@styled()
+def tournament_figure(result: TournamentResult) -> Figure:
+    """Draw the first player's points in every pairing: rows move first, columns second."""
+    if any(len(row.places) != 2 for row in result.table):
+        raise SpecError("tables are drawn for two players")
+    count = len(result.agents)
+    scores = np.full((count, count), np.nan)
+    figure, axes = new_figure(2.6 + 0.9 * count, 1.6 + 0.7 * count)
+    for row in result.table:
+        scores[row.places] = 100 * row.tally.score(1)
+        games = max(row.tally.games, 1)
+        won, lost = (100 * wins / games for wins in row.tally.wins)
+        text = f"{won:.0f} / {100 * row.tally.draws / games:.0f} / {lost:.0f}"
+        colour = "white" if scores[row.places] > 85 else "black"
+        first, second = row.places
+        axes.text(second, first, text, ha="center", va="center", color=colour)
+    image = axes.imshow(scores, vmin=0, vmax=100, cmap=points_map())
+    axes.set_xticks(range(count), result.agents, rotation=20, ha="right")
+    axes.set_yticks(range(count), result.agents)
+    axes.set(xlabel="moves second", ylabel="moves first")
+    axes.set_title(f"{result.game}: % won / drawn / lost by the first player")
+    axes.grid(visible=False)
+    figure.colorbar(image, ax=axes, label="points of the first player, %")
+    return figure
+
+
+tournament_svg = partial(figure_svg, tournament_figure)
+"""Draws a tournament for notebooks."""
+
+
+@styled()
+def truth_figure(result: Truth) -> Figure:
+    """Draw one curve for each agent, with the interval of each point where there is one."""
+    figure, axes = new_figure()
+    colours = cycle(COLOURS.values())
+    for mark, colour in zip(result.marks, colours, strict=False):
+        plies = [share.ply for share in mark.by_ply]
+        shares = [100 * share.kept for share in mark.by_ply]
+        axes.plot(plies, shares, "o-", markersize=3, color=colour, label=mark.agent)
+        spans = [share.interval for share in mark.by_ply if share.interval is not None]
+        if spans:
+            low, high = ([100 * end for end in ends] for ends in zip(*spans, strict=True))
+            axes.fill_between(plies, low, high, color=colour, alpha=0.15, linewidth=0)
+    axes.set(xlabel="stones on the board", ylabel="value kept, % of positions", ylim=(None, 101))
+    axes.set_title(str(result.game))
+    axes.legend()
     return figure
