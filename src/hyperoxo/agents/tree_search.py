@@ -192,9 +192,7 @@ def hopeful_moves(
     """
     leading = same_rank(tree.moves())
     threats = settings.threats if tree.guided and THREATS.holds(tree.position.game) else 0
-    while threats and leading[0].proven and leading[0].value == 0.0:
-        if task.stopped:
-            break
+    while threats and leading[0].proven and leading[0].value == 0.0 and not task.stopped:
         threats //= 10
         left = settings.seconds and max(settings.seconds - (working_time() - begin), _LEAST_SECONDS)
         blinder = replace(settings, threats=threats, seconds=left)

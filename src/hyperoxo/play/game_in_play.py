@@ -9,7 +9,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from hyperoxo.errors import HyperoxoError, NotationError
 from hyperoxo.game import Game, Position
@@ -378,14 +378,11 @@ def _moved(state: GameInPlay, change: Moved) -> GameInPlay:
     charged = _charge(state, change.at)
     remaining = charged.remaining
     if state.clock is not None and state.turn_since is not None:
-        gained = round(state.clock.increment * 1000)
-        remaining = tuple(
-            left + gained if player == change.player else left
-            for player, left in enumerate(remaining, start=1)
-        )
+        place, gained = change.player - 1, round(state.clock.increment * 1000)
+        remaining = _put(remaining, place, remaining[place] + gained)
     clocks = state.clocks
     if state.clock is not None:
-        clocks = (*clocks[: tree.node], remaining, *clocks[tree.node + 1 :])
+        clocks = _put(clocks, tree.node, remaining)
     return replace(
         charged,
         positions=positions,
@@ -450,8 +447,7 @@ def _swap(state: GameInPlay) -> GameInPlay:
 
 def _seated(state: GameInPlay, change: Seated) -> GameInPlay:
     seat = Seat(change.name, change.agent, change.token)
-    at = change.player - 1
-    return replace(state, seats=(*state.seats[:at], seat, *state.seats[at + 1 :]), request=None)
+    return replace(state, seats=_put(state.seats, change.player - 1, seat), request=None)
 
 
 def _resumed(state: GameInPlay, change: Resumed) -> GameInPlay:
@@ -465,12 +461,17 @@ def _charge(state: GameInPlay, at: int) -> GameInPlay:
     """Take the time since the running clock was started off the player to move."""
     if state.turn_since is None or state.is_over:
         return state
-    spent = max(0, at - state.turn_since)
-    remaining = tuple(
-        left - spent if player == state.to_move else left
-        for player, left in enumerate(state.remaining, start=1)
-    )
+    place, spent = state.to_move - 1, max(0, at - state.turn_since)
+    remaining = _put(state.remaining, place, state.remaining[place] - spent)
     return replace(state, remaining=remaining, turn_since=at)
+
+
+Entry = TypeVar("Entry")
+
+
+def _put(entries: tuple[Entry, ...], place: int, entry: Entry) -> tuple[Entry, ...]:
+    """Return entries with another at a place."""
+    return (*entries[:place], entry, *entries[place + 1 :])
 
 
 _APPLY: dict[type[Change], Callable[[GameInPlay, Any], GameInPlay]] = {

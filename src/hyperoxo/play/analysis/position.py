@@ -250,12 +250,11 @@ class Study(Inquiry):
         settings = replace(best, simulations=None, seconds=task.left, nodes=_NODES)
 
         watched = Task(stop=task.stop, on_report=self._estimate)
-        base, before = self.tree, self.simulations
         self.tree = grow_tree(
-            self.position, settings, self.seed, moves=moves, base=base, task=watched
+            self.position, settings, self.seed, moves=moves, base=self.tree, task=watched
         )
+        self.simulations += self.tree.simulations
         self._estimate(self.tree)
-        self.simulations = before + self.tree.simulations
 
     def _estimate(self, tree: SearchTree) -> None:
         """Take in scores and, with two players, what the tree has proved."""
@@ -346,9 +345,6 @@ class Study(Inquiry):
         known, position = self.known, self.position
         moves = tuple(self._ranked())
         bounds = replace(known.own.known, reasons=())
-        simulated = self.simulations
-        if self.tree is not None:
-            simulated = max(simulated, self.tree.simulations)
         remoteness, within = known.plies()
         evidence = sentences(known.evidence)
         found: dict[str, Any] = {"source": known.own.source, "reason": " ".join(evidence)}
@@ -356,19 +352,20 @@ class Study(Inquiry):
         if position.outcome is not None:
             winner = position.outcome.winner or 0
         else:
-            best, why = moves[0].cell, _advised_because(known, moves[0], simulated)
+            best, why = moves[0].cell, _advised_because(known, moves[0], self.simulations)
             if self.adviser is not None and not moves[0].proved:
                 best, why = self.adviser
             top = next(move for move in moves if move.cell == best)
             source = moves[0].source if known.own.source == "none" else known.own.source
             if not bounds.decided and source not in ("estimate", "none"):
                 source = "estimate"
+            expected = (best,) if self.tree is None else self.tree.variation(best)
             found = {
                 "best": best,
                 "reason": why,
                 "source": source,
                 "score": None if bounds.decided else top.score,
-                "variation": () if self.forced else expected_line(self.tree, best),
+                "variation": () if self.forced else expected,
             }
         return Analysis(
             game=str(position.game),
@@ -385,19 +382,12 @@ class Study(Inquiry):
             threats=self.threats,
             evidence=evidence,
             nodes=self.visited,
-            simulations=simulated,
+            simulations=self.simulations,
             seconds=working_time() - self.begin,
             finished=finished,
             stopped=self.task.stopped and not self.known.answers(Question.EVERY_VALUE),
             **found,
         )
-
-
-def expected_line(tree: SearchTree | None, first: int) -> tuple[int, ...]:
-    """Return the line of play that a tree expects after a move."""
-    if tree is None or tree.child(0, first) is None:
-        return (first,)
-    return tree.variation(first)
 
 
 def _advised_because(known: Knowledge, move: MoveAnalysis, simulations: int) -> str:
