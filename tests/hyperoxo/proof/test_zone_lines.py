@@ -8,7 +8,6 @@ from collections import Counter
 import pytest
 
 from hyperoxo.game import Game
-from hyperoxo.proof.envelope import with_stone
 from hyperoxo.proof.zones import (
     Lines,
     Step,
