@@ -220,7 +220,7 @@ async def test_the_card_of_the_report_says_how_far_the_board_is_prepared(
     monkeypatch.setattr(place.core.workers, "search", slow)
     assert await place.ask("review", {}, "preparing") == told
     assert await place.until("preparing", lambda told: told is None) is None
-    assert not any("preparing" in message for _, message in place.client.missed(0))
+    assert not any('"preparing":' in message for _, message in place.client.missed(0))
 
 
 async def test_play_goes_on_from_a_mistake_against_the_same_agent(place: Table) -> None:

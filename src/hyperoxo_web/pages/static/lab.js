@@ -144,7 +144,8 @@ export default {
     /** Begin a run with all that the form holds: the server leaves out what this kind does not take. */
     begin() {
       const { kind, until, vary, seed, degree } = this;
-      const { better, worse, alpha, beta, effect } = until;
+      const { better, worse } = until;
+      const [alpha, beta, effect] = [until.alpha, until.beta, until.effect].map(Number);
       const one = Object.fromEntries(Object.keys(SETTINGS).map((name) => [name, this[name]]));
       Object.assign(one, {
         kind,
@@ -155,7 +156,7 @@ export default {
         vary: vary.map(({ name, from, to, step }) => `${name.trim()}=${from}:${to}:${step}`),
         versus: this.versus,
         workers: this.at_once,
-        seed: String(seed).trim() || null,
+        seed: String(seed).trim() === "" ? null : Number(seed),
       });
       if (vary.length > 1) one.fit = "polynomial";
       one.degree = one.fit === "polynomial" && degree !== "" ? degree : null;
