@@ -13,6 +13,7 @@ from hyperoxo.game import Game, Position
 from hyperoxo.jit import working_time
 from hyperoxo.pictures import drawn
 from hyperoxo.proof import Dictionary, check_proof, write_proof
+from hyperoxo.proof.claim import BoardProof
 from hyperoxo.solvers.arrays import position_of
 from hyperoxo.solvers.makers.plans import plan_of_line
 from hyperoxo.solvers.makers.search import MAKERS
