@@ -1,4 +1,4 @@
-"""The player of a stored proof: no search but that for forced sequences."""
+"""The player of a stored proof: no search but that of the checkers."""
 
 from __future__ import annotations
 
@@ -6,7 +6,10 @@ from hyperoxo.agents.base import Explanation, Randomness, ThinkingAgent, because
 from hyperoxo.errors import AgentError, LimitError
 from hyperoxo.game import Game, Position, Why, completing_cells
 from hyperoxo.proof.coverage import coverages
+from hyperoxo.proof.endgames import reply_of
 from hyperoxo.proof.forced import Search, forced_win, search_of
+from hyperoxo.proof.stored import stored_endgames
+from hyperoxo.proof.tables import THREATS
 from hyperoxo.task import ALONE, Task
 
 _NODES = 2_000_000
@@ -15,8 +18,8 @@ _NODES = 2_000_000
 class ProofAgent(ThinkingAgent):
     """Plays by the stored proofs, at random where they say nothing.
 
-    It completes a line, stops one, plays a move that a stored proof lists or covers, or begins a
-    forced sequence. Where a proof says that its player wins, this player wins.
+    It completes a line, stops one, plays a move that a stored proof lists or covers, searches an
+    endgame, or begins a forced sequence. Where a proof says that its player wins, this player wins.
     """
 
     name = "proof"
@@ -43,10 +46,15 @@ class ProofAgent(ThinkingAgent):
             cells = [cell for cell in completing_cells(position, player) if cell in legal]
             if cells:
                 return cells[0], because(why, position, cells[0])
-        return proved_move(position) or self._forced(position)
+        return proved_move(position) or self._endgame(position) or self._forced(position)
+
+    def _endgame(self, position: Position) -> tuple[int, str] | None:
+        strategy = stored_endgames(position.game)
+        cell = None if strategy is None else reply_of(strategy, position)
+        return None if cell is None else (cell, because(Why.ENDGAME_SEARCHED, position, cell))
 
     def _forced(self, position: Position) -> tuple[int, str] | None:
-        if position.opening_restricts:
+        if position.opening_restricts or not THREATS.holds(position.game):
             return None
         if self._search is None or self._search[0] != position.game:
             self._search = position.game, search_of(position.game)

@@ -171,6 +171,7 @@ _MEANS = {
     "block": "blocks",
     "listed": "listed",
     "forced": "begins a forced sequence",
+    "endgame": "searched to the end",
     "over": "the game is over",
     "completion": "another completes a line first",
     "potential": "too few lines are open",

@@ -198,6 +198,7 @@ class Why(Code):
     FORCED_SEQUENCE = "Cell {cell} begins a forced win in {moves} moves."
     STORED_PROOF_LISTS = "Cell {cell} wins: the stored proof that {statement} lists it."
     STORED_PROOF_COVERS = "Cell {cell} wins: the stored proof that {statement} covers what follows."
+    ENDGAME_SEARCHED = "Cell {cell} wins: the endgame was searched to the end."
     STORED_PROOFS_SILENT = "The stored proofs say nothing here: a random move."
     PLAN_ANSWERS = "Cell {cell} is the answer of a plan that keeps the other player from any line."
     PLAN_SILENT = "The plan leaves the choice open here, or says nothing: a random move."

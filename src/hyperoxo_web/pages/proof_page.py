@@ -18,6 +18,7 @@ _NAMES = {
     "4^3:opening=poorx2": "Two weak moves",
     "4^3:opening=poorx3": "Three weak moves",
     "4^3:opening=poorx5": "Five weak moves",
+    "7,6,4:gravity": "Connect Four",
 }
 _GOES_ON = ("listed", "block", "pair", "image", "free")
 

@@ -33,6 +33,7 @@ _DETAILS = {
     "listed": "the proof file lists this move for the position or an image of it",
     "block": "the only cell that stops the other side's line; the file need not list it",
     "line": "completes a line",
+    "endgame": "few cells are free: the checker searches every move to the end",
     "over": "the game is over",
     "completion": "one of the others completes a line before the seat moves again",
     "pair": "the other cell of the pair",
@@ -40,7 +41,10 @@ _DETAILS = {
     "free": "the partner is taken or there is none: any free cell does",
 }
 
-ORDER = ("listed", "block", "", "pair", "image", "free", "forced", "line", "completion", "over")
+ORDER = (
+    *("listed", "block", "", "pair", "image", "free", "endgame", "forced", "line", "completion"),
+    "over",
+)
 """Means of answers, those that need most first."""
 
 

@@ -28,6 +28,7 @@ from hyperoxo.proof import (
 )
 from hyperoxo.proof.dictionary_check import Edges, dictionary_edges
 from hyperoxo.proof.dictionary_play import dictionary_move
+from hyperoxo.proof.endgames import EndgameStrategy, reply_of
 from hyperoxo.proof.forced import Search, forced_win, search_of, wins
 from hyperoxo.proof.images import locate
 from hyperoxo.proof.kinds import Kind, kind_of_file
@@ -47,8 +48,8 @@ class Answer:
     """What a proof plays, and by what means; without a cell, why it need not play any more.
 
     Where play goes on `by` is `listed` or `block`. Else it is what settles the game: `line`,
-    `forced` with its `sequence`, `over`, `completion` or `potential`; for pairings, mirroring and
-    plans every answer is `listed`, `pair`, `image` or `free`.
+    `forced` with its `sequence`, `endgame`, `over`, `completion` or `potential`; for pairings,
+    mirroring and plans every answer is `listed`, `pair`, `image` or `free`.
     """
 
     cell: int | None
@@ -235,6 +236,33 @@ class _StoredReader(Reader):
         return self.goes_on(position)
 
 
+class _EndgameReader(_StoredReader):
+    """A strategy that lists its choices while many cells are free."""
+
+    def __init__(self, strategy: EndgameStrategy) -> None:
+        super().__init__(strategy)
+        self.strategy = strategy
+
+    def goes_on(self, position: Position) -> bool:
+        if position.is_over or self.strategy.is_endgame(position):
+            return False
+        answer = self.answer(position)
+        return answer is not None and answer.by != "line"
+
+    def answer(self, position: Position) -> Answer | None:
+        if position.is_over:
+            return Answer(None, "over")
+        cell = reply_of(self.strategy, position)
+        if cell is None:
+            return None
+        if cell in completing_cells(position, self.seat):
+            return Answer(cell, "line")
+        if self.strategy.is_endgame(position):
+            return Answer(cell, "endgame")
+        stops = cell in completing_cells(position, 3 - self.seat)
+        return Answer(cell, "block" if stops else "listed")
+
+
 class _PreventionReader(_StoredReader):
     """What all the others together keep one seat from."""
 
@@ -365,6 +393,7 @@ class ZoneReader(FollowedReader):
 
 _READERS: dict[type, Callable[[Any], Reader | None]] = {
     Dictionary: _DictionaryReader,
+    EndgameStrategy: _EndgameReader,
     Strategy: _StoredReader,
     Prevention: _PreventionReader,
     Pairing: _PartnerReader,

@@ -70,7 +70,7 @@ export default {
         return `${oxo.several(rows, "row")}, only for moves that make a difference. The plan answers a move on any other cell like a listed one. ${tried} found these cells again.`;
       if (!listed)
         return "The proof lists no answers: so few lines are open that the other player can stop them all.";
-      return `${oxo.several(listed, "answer")} ${listed === 1 ? "is" : "are"} listed${kind === "dictionary" ? "; all others follow from threats" : ""}. ${tried} tried every reply.`;
+      return `${oxo.several(listed, "answer")} ${listed === 1 ? "is" : "are"} listed${{ dictionary: "; all others follow from threats", endgames: "; endgames are searched" }[kind] ?? ""}. ${tried} tried every reply.`;
     },
     /** Whether moves are played in this proof. */
     playing: ({ summary }) => "counted" in summary,
@@ -145,6 +145,8 @@ export default {
               ? `${name} makes two threats at once on ${cell}; ${others} can stop only one.`
               : `${name} wins by threats, in ${this.settled.sequence.length} moves. After each but the last there is one cell that ${others} must take; the last makes two threats or a line.`,
           line: () => `${name} completes a line on ${cell}.`,
+          endgame: () =>
+            `Few cells are free: the checker has searched every move, and ${name} plays ${cell}.`,
           completion: () =>
             `One of the others completes a line before ${oxo.NAMES[this.summary.seat]} moves again.`,
           potential: () =>
@@ -184,7 +186,7 @@ export default {
     answered() {
       if (!this.came || this.came.cell === null) return "";
       const who = `${oxo.NAMES[this.playerOf(this.moves.length - 1)]} ${this.moves.length > 1 ? "answers" : "begins with"} ${oxo.moveName(this.geometry, this.came.cell)}`;
-      return `${who}${{ listed: ", from the list", block: ", which stops a line", forced: ", and wins by threats", line: ", and completes a line", pair: ", the other cell of the pair", image: ", the opposite cell", free: "; any cell would do" }[this.came.by] ?? ""}.`;
+      return `${who}${{ listed: ", from the list", block: ", which stops a line", forced: ", and wins by threats", endgame: ", found by search", line: ", and completes a line", pair: ", the other cell of the pair", image: ", the opposite cell", free: "; any cell would do" }[this.came.by] ?? ""}.`;
     },
     size() {
       const { positions, depth } = this.node ?? {};
