@@ -85,7 +85,7 @@ def test_missing_names_agents_and_runs_are_named() -> None:
 
 def test_kinds_of_proofs() -> None:
     assert not {f"hyperoxo-{name} 1".encode() for name in RESEARCH} & KINDS.keys()
-    assert len(KINDS) == 8
+    assert len(KINDS) == 9
 
 
 @pytest.mark.parametrize("name", RESEARCH)
@@ -150,4 +150,4 @@ def test_readings_of_published_programs_are_named() -> None:
 def test_what_others_register_still_counts(declare: Callable[[str], None]) -> None:
     declare("[hyperoxo.sources]\nresearch = hyperoxo_research.sources:SOURCE\n")
     assert said_by_stored_proofs(Game("6^3").start()).own.reasons
-    assert len(KINDS) == 8
+    assert len(KINDS) == 9

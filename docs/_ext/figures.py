@@ -71,7 +71,7 @@ def _skills() -> Iterator[str]:
     yield _line(["kind", *map(str, range(1, 8))])
     yield _line(["---"] * 8)
     for kind, skills in SKILLS.items():
-        cells = [(f"{part:g}" for part in skill.figures if part) for skill in skills]
+        cells = [(f"{part:g}" for part in skill if part) for skill in skills]
         yield _line([kind, *(" / ".join(cell) or "0" for cell in cells)])
 
 

@@ -6,7 +6,6 @@ from hyperoxo.agents.base import Explanation, Randomness, ThinkingAgent, because
 from hyperoxo.errors import AgentError, LimitError
 from hyperoxo.game import Game, Position, Why, completing_cells
 from hyperoxo.proof.coverage import coverages
-from hyperoxo.proof.endgames import reply_of
 from hyperoxo.proof.forced import Search, forced_win, search_of
 from hyperoxo.proof.stored import stored_endgames
 from hyperoxo.proof.tables import THREATS
@@ -50,7 +49,7 @@ class ProofAgent(ThinkingAgent):
 
     def _endgame(self, position: Position) -> tuple[int, str] | None:
         strategy = stored_endgames(position.game)
-        cell = None if strategy is None else reply_of(strategy, position)
+        cell = None if strategy is None else strategy.reply(position)
         return None if cell is None else (cell, because(Why.ENDGAME_SEARCHED, position, cell))
 
     def _forced(self, position: Position) -> tuple[int, str] | None:

@@ -216,7 +216,7 @@ def _explorer(data: bytes, option: str) -> Explorer:
     """Read a strategy or a dictionary, which alone an option is for."""
     from hyperoxo.play.explorer import Explorer
 
-    if not data.startswith((b"hyperoxo-dictionary ", b"hyperoxo-strategy ")):
+    if not data.startswith((b"hyperoxo-dictionary ", b"hyperoxo-strategy ", b"hyperoxo-endgames ")):
         raise NotationError(f"{option} is for strategies and dictionaries; this is neither")
     return Explorer.read(data)
 

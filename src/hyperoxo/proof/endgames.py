@@ -87,8 +87,23 @@ class EndgameStrategy(Strategy):
             raise SpecError(f"endgames have 0 to {MOST_FREE} free cells, not {self.free}")
 
     def is_endgame(self, position: Position) -> bool:
-        """Return whether moves of a position are searched, not listed."""
+        """Return whether a position is left to the checker."""
         return position.owners.count(FREE) <= self.free
+
+    def reply(self, position: Position) -> int | None:
+        """Return the move of the seat, in an endgame one that a search finds; None if unknown."""
+        if position.is_over or position.to_move != self.seat:
+            return None
+        move = urgent_move(position)
+        if move is not None or not self.is_endgame(position):
+            return super().reply(position) if move is None else move
+        search = _search(self.game, self.seat, self.claim)
+        for cell in position.legal_moves:
+            after = position.play(cell)
+            ends = after.outcome
+            if holds(self.claim, self.seat, ends) if ends else search.is_forced(after):
+                return cell
+        return None
 
 
 class EndgameSearch:
@@ -170,29 +185,6 @@ def urgent_move(position: Position) -> int | None:
 @lru_cache(maxsize=4)
 def _search(game: Game, seat: int, claim: str) -> EndgameSearch:
     return EndgameSearch(game, seat, claim)
-
-
-def reply_of(strategy: EndgameStrategy, position: Position) -> int | None:
-    """Return the move of the seat, in an endgame one that a search finds; None where none is known.
-
-    A move that ends the game as claimed comes first, then one that is urgent or listed.
-    """
-    if position.is_over or position.to_move != strategy.seat:
-        return None
-    move = urgent_move(position)
-    if move is not None:
-        return move
-    if not strategy.is_endgame(position):
-        form, cells = forms_of(position.game).locate(position.owners)
-        listed = strategy.moves.get(form)
-        return None if listed is None else cells[listed]
-    search = _search(strategy.game, strategy.seat, strategy.claim)
-    for cell in position.legal_moves:
-        after = position.play(cell)
-        ends = after.outcome
-        if holds(strategy.claim, strategy.seat, ends) if ends else search.is_forced(after):
-            return cell
-    return None
 
 
 def _put(strategy: EndgameStrategy) -> tuple[dict[str, object], list[str]]:

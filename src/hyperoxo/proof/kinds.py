@@ -102,18 +102,6 @@ def by_first_line(*kinds: Kind) -> dict[bytes, Kind]:
 KINDS: Mapping[bytes, Kind] = Registry(
     by_first_line(
         Kind(
-            EndgameStrategy,
-            endgames.FILE,
-            endgames.check_endgames,
-            lambda found: (len(found.moves), "stored move", "stored moves"),
-            long=True,
-            theorem=(
-                "Until few cells are free, every position that the strategy can lead to has its "
-                "move; the checker tries all replies, and searches the endgames to the end."
-            ),
-            stored=ENDGAMES,
-        ),
-        Kind(
             strategy.Strategy,
             strategy.FILE,
             strategy.check,
@@ -177,6 +165,18 @@ KINDS: Mapping[bytes, Kind] = Registry(
                 "line is complete, or pairs and weights of the lines that are left prevent one."
             ),
             facts=lambda found: {"rows": len(found.steps)},
+        ),
+        Kind(
+            EndgameStrategy,
+            endgames.FILE,
+            endgames.check_endgames,
+            lambda found: (len(found.moves), "stored move", "stored moves"),
+            long=True,
+            theorem=(
+                "Until few cells are free, every position that the strategy can lead to has its "
+                "move; the checker tries all replies, and searches the endgames to the end."
+            ),
+            stored=ENDGAMES,
         ),
         Kind(
             no_pairing.NoPairing,
@@ -254,7 +254,7 @@ def verify(
 
 def kind_of(found: object) -> Kind:
     """Return the kind of a proof that is in memory."""
-    return next(kind for kind in KINDS.values() if isinstance(found, kind.value))
+    return next(kind for kind in KINDS.values() if kind.value is type(found))
 
 
 def check_proof(found: BoardProof) -> Verdict:

@@ -86,6 +86,16 @@ class Strategy(Proof):
     moves: Mapping[bytes, int]
     begins: Position | None = None
 
+    def is_endgame(self, position: Position) -> bool:
+        """Return whether a position is left to the checker; none is here."""
+        return False
+
+    def reply(self, position: Position) -> int | None:
+        """Return the move that is stored for a position or an image of it; None if none is."""
+        form, cells = forms_of(self.game).locate(position.owners)
+        move = self.moves.get(form)
+        return None if move is None else cells[move]
+
 
 def holds(claim: str, seat: int, outcome: Outcome) -> bool:
     """Tell whether the end of a game is what a claim promises to a player."""

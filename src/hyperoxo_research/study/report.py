@@ -125,15 +125,16 @@ def as_markdown(
     title: str,
     intro: str,
     sections: Sequence[Section],
+    folder: str = "",
     *,
     pictures: Container[str] | None = None,
 ) -> str:
-    """Write a report, and of the pictures those that were drawn."""
+    """Write a report; its files are in `folder`, and of the pictures those that were drawn."""
     text = (
         templates()
         .get_template("report.md")
         .render(
-            title=title, intro=intro, sections=sections, pictures=pictures,
+            title=title, intro=intro, sections=sections, folder=folder, pictures=pictures,
             found=verdicts(sections),
         )
     )  # fmt: skip

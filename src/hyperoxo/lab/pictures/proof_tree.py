@@ -65,17 +65,17 @@ class _DictionaryPlan:
 
 
 class _StrategyPlan:
-    """A strategy: every reply matters, and the answer to each is listed."""
+    """A strategy: every reply matters, and the answer to each is listed, down to endgames."""
 
     def __init__(self, strategy: Strategy) -> None:
         self.strategy, self.seat, self.start = strategy, strategy.seat, strategy.position
         self._after: dict[bytes, tuple[bytes, ...]] = {}
 
     def answer(self, position: Position) -> tuple[int, str]:
-        form, cells = locate(position.game, position.owners)
-        if form not in self.strategy.moves:
+        cell = self.strategy.reply(position)
+        if cell is None:
             raise CheckFailedError(f"no move is listed in {position.text}")
-        return int(cells[self.strategy.moves[form]]), ""
+        return cell, ""
 
     def replies(self, position: Position) -> dict[int, int]:
         classes: dict[bytes, list[int]] = {}
@@ -102,7 +102,7 @@ class _StrategyPlan:
         found: dict[bytes, None] = {}
         while positions:
             here = positions.pop()
-            if here.is_over:
+            if here.is_over or self.strategy.is_endgame(here):
                 continue
             if here.to_move == self.seat:
                 found[_name(here)] = None

@@ -28,7 +28,7 @@ from hyperoxo.proof import (
 )
 from hyperoxo.proof.dictionary_check import Edges, dictionary_edges
 from hyperoxo.proof.dictionary_play import dictionary_move
-from hyperoxo.proof.endgames import EndgameStrategy, reply_of
+from hyperoxo.proof.endgames import EndgameStrategy
 from hyperoxo.proof.forced import Search, forced_win, search_of, wins
 from hyperoxo.proof.images import locate
 from hyperoxo.proof.kinds import Kind, kind_of_file
@@ -252,7 +252,7 @@ class _EndgameReader(_StoredReader):
     def answer(self, position: Position) -> Answer | None:
         if position.is_over:
             return Answer(None, "over")
-        cell = reply_of(self.strategy, position)
+        cell = self.strategy.reply(position)
         if cell is None:
             return None
         if cell in completing_cells(position, self.seat):

@@ -145,8 +145,7 @@ export default {
               ? `${name} makes two threats at once on ${cell}; ${others} can stop only one.`
               : `${name} wins by threats, in ${this.settled.sequence.length} moves. After each but the last there is one cell that ${others} must take; the last makes two threats or a line.`,
           line: () => `${name} completes a line on ${cell}.`,
-          endgame: () =>
-            `Few cells are free: the checker has searched every move, and ${name} plays ${cell}.`,
+          endgame: () => `A search of every move to the end finds ${name} winning by ${cell}.`,
           completion: () =>
             `One of the others completes a line before ${oxo.NAMES[this.summary.seat]} moves again.`,
           potential: () =>
