@@ -111,6 +111,8 @@ CONCERNS: dict[str, tuple[str, ...]] = {
         "tests/hyperoxo/proof/test_dictionary_file.py",
         "tests/hyperoxo/proof/test_mutants.py",
     ),
+    "hyperoxo.proof.endgames": ("tests/hyperoxo/proof/test_endgames.py",),
+    "hyperoxo.proof.endgame_loops": ("tests/hyperoxo/proof/test_endgames.py",),
     "hyperoxo.proof.envelope": (
         *("tests/hyperoxo/proof/test_envelope.py", "tests/hyperoxo/proof/test_file.py"),
         *("tests/hyperoxo/proof/test_mutants.py", "tests/hyperoxo/proof/test_dictionary_file.py"),
@@ -168,7 +170,7 @@ CONCERNS: dict[str, tuple[str, ...]] = {
 # Compiled, so that their mutants run as plain Python.
 LOOPS = (
     *("hyperoxo.proof.images", "hyperoxo.proof.tables", "hyperoxo.proof.forced_loops"),
-    "hyperoxo.proof.dictionary_loops",
+    *("hyperoxo.proof.dictionary_loops", "hyperoxo.proof.endgame_loops"),
     *(
         f"hyperoxo_research.proof.keyplan.{one}"
         for one in ("blocks", "examine", "matching", "pairs", "states", "stones")

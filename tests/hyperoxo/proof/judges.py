@@ -15,6 +15,7 @@ from scipy.sparse.csgraph import maximum_bipartite_matching
 from hyperoxo.game import Game
 from hyperoxo.proof import Strategy, ZonePlan
 from hyperoxo.proof.cubes import plain_cube
+from hyperoxo.proof.endgames import EndgameStrategy
 from hyperoxo.proof.no_draw import NoDraw
 from hyperoxo.proof.no_pairing import NoPairing
 from hyperoxo_research.proof.filling import Filling
@@ -92,6 +93,7 @@ def region_of(spec: str) -> int:
 
 
 JUDGES: Mapping[type, Callable[[Any], bool]] = {
+    EndgameStrategy: stands,
     Strategy: stands,
     ZonePlan: stands,
     KeyPlan: stands,

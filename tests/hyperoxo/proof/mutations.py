@@ -30,6 +30,7 @@ from hyperoxo.proof import (
 )
 from hyperoxo.proof.dictionary import Sequences
 from hyperoxo.proof.dictionary_check import pack
+from hyperoxo.proof.endgames import EndgameStrategy
 from hyperoxo.proof.envelope import text_creator
 from hyperoxo.proof.kinds import proof_text
 from hyperoxo.proof.no_draw import NoDraw
@@ -81,6 +82,11 @@ def _strategy(rng: random.Random) -> Strategy | None:
     game = _game(rng)
     seat = rng.randint(1, game.players)
     return brute.strategy(str(game), seat, rng.choice(("draw", "win")))
+
+
+def _endgames(rng: random.Random) -> EndgameStrategy | None:
+    game, seat, claim = _game(rng, two=True), rng.randint(1, 2), rng.choice(("draw", "win"))
+    return brute.endgames(str(game), seat, claim, rng.randint(0, 4))
 
 
 def _prevention(rng: random.Random) -> Prevention | None:
@@ -181,6 +187,7 @@ def _region(rng: random.Random) -> RegionProof | None:
 
 MAKERS: Mapping[str, Callable[[random.Random], Any]] = {
     "strategy": _strategy,
+    "endgames": _endgames,
     "dictionary": _dictionary,
     "pairing": _pairing,
     "mirroring": _mirroring,
