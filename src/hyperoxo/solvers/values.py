@@ -19,6 +19,7 @@ from hyperoxo.solvers.knowledge import (
     SOLVING,
     by_exact_search,
     by_stored_proofs,
+    by_table,
     is_complete,
     learn,
     searched,
@@ -186,9 +187,14 @@ def solve(
 
 @lru_cache(maxsize=1 << 12)
 def _kept(position: Position, asked: Question) -> Solution:
-    """Answer a question about a position of few free cells; thousands of answers are kept."""
+    """Answer a question about a position of few free cells; thousands of answers are kept.
+
+    A table of the game answers all there is; theorems would cost ten times as much.
+    """
     inquiry = Inquiry(Knowledge(position), asked, ALONE)
-    learn(inquiry, SOLVING)
+    by_table(inquiry)
+    if not inquiry.known.answers(Question.EVERY_MOVE):
+        learn(inquiry, SOLVING)
     if inquiry.interrupted:
         raise KeyboardInterrupt
     return _solution(inquiry, working_time())
