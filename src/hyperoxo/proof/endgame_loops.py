@@ -7,6 +7,7 @@ prevent that. So every position is decided, for the player to move, as reached o
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -34,7 +35,7 @@ class Masks(NamedTuple):
     floor: np.uint64
     """Cells that may be filled at once; without gravity all."""
     rise: int
-    """From a cell to the one that rests on it; 0 without gravity."""
+    """From the number of a cell to that of the one that rests on it; 0 without gravity."""
 
 
 class Memory(NamedTuple):
@@ -47,7 +48,7 @@ class Memory(NamedTuple):
     stack: Words
     """``[N + 1, 2]``."""
     rest: Words
-    """Moves not tried yet, ``[N + 1]``."""
+    """Moves not tried yet, ``[N]``."""
 
 
 def masks_of(game: Game) -> Masks:
@@ -56,10 +57,9 @@ def masks_of(game: Game) -> Masks:
     degrees = board.degrees
     cells = sorted(board.playable.tolist(), key=lambda cell: -int(degrees[cell]))
     floor, rise = board.playable, 0
-    if game.below is not None:
-        floor = game.first_landing_cells
-        upper = int(np.flatnonzero(game.below >= 0)[0]) if (game.below >= 0).any() else 0
-        rise = upper - int(game.below[upper]) if (game.below >= 0).any() else 0
+    if game.gravity is not None:
+        assert board.shape is not None
+        floor, rise = game.first_landing_cells, math.prod(board.shape[game.gravity + 1 :])
     return Masks(
         np.array([_word(board.line(line)) for line in range(board.line_count)], np.uint64),
         np.array([1 << cell for cell in cells], np.uint64),
@@ -75,7 +75,7 @@ def memory_of(game: Game) -> Memory:
         np.zeros((1 << _TABLE_BITS, 2), np.uint64),
         np.zeros(1 << _TABLE_BITS, np.int8),
         np.zeros((game.cells + 1, 2), np.uint64),
-        np.zeros(game.cells + 1, np.uint64),
+        np.zeros(game.cells, np.uint64),
     )
 
 
@@ -84,23 +84,12 @@ def _word(cells: NDArray[np.integer]) -> int:
 
 
 @loop
-def _above(cells: np.uint64, rise: int) -> np.uint64:
-    """Return the cells that rest on these. Those of a top row become cells of a lowest one."""
-    return cells << np.uint64(rise) if rise >= 0 else cells >> np.uint64(-rise)
-
-
-@loop
-def _below(cells: np.uint64, rise: int) -> np.uint64:
-    return _above(cells, -rise)
-
-
-@loop
-def _completes(m: Masks, own: np.uint64, other: np.uint64) -> np.uint64:
-    """Return the free cells with which a player completes a line."""
+def _completes(m: Masks, own: np.uint64) -> np.uint64:
+    """Return the cells with which a player would complete a line; some of them may be taken."""
     found = _ZERO
     for at in range(len(m.lines)):
         left = m.lines[at] & ~own
-        if not left & (left - _ONE) and not left & other:
+        if not left & (left - _ONE):
             found |= left
     return found
 
@@ -122,24 +111,23 @@ def _enter(m: Masks, own: np.uint64, other: np.uint64, needs: bool, rest: Words,
     """
     taken = own | other
     free = m.field & ~taken
-    landing = free & (m.floor | _above(taken, m.rise)) if m.rise else free
+    rise = np.uint64(m.rise)
+    # What lies above the top of a column is the floor of another.
+    landing = free & (m.floor | taken << rise)
     # 1. A line is completed now.
-    if landing & _completes(m, own, other):
+    if landing & _completes(m, own):
         return 1
-    # 2. The player who needs a line has none left, on a full board in particular.
+    # 2. The player who needs a line has none left, as on every full board.
     if not _has_open_line(m, other if needs else own):
         return 0 if needs else 1
-    if not landing:
-        return 0 if needs else 1
     # 3. The other completes a line next, unless its cell is taken; and no move may open that cell.
-    theirs = _completes(m, other, own)
+    theirs = _completes(m, other)
     moves = landing & theirs
     if moves & (moves - _ONE):
         return 0
     if not moves:
         moves = landing
-    if m.rise:
-        moves &= ~(_below(theirs & ~m.floor, m.rise) & landing)
+    moves &= ~((theirs & ~m.floor) >> rise)
     if not moves:
         return 0
     rest[level] = moves

@@ -92,7 +92,7 @@ class EndgameStrategy(Strategy):
 
     def reply(self, position: Position) -> int | None:
         """Return the move of the seat, in an endgame one that a search finds; None if unknown."""
-        if position.is_over or position.to_move != self.seat:
+        if position.to_move != self.seat:
             return None
         move = urgent_move(position)
         if move is not None or not self.is_endgame(position):
@@ -174,12 +174,9 @@ def check_endgames(
 
 def urgent_move(position: Position) -> int | None:
     """Return a move that completes a line or stops one, if there is one."""
-    mover, legal = position.to_move, position.legal_moves
-    for player in (mover, 3 - mover):
-        for cell in completing_cells(position, player):
-            if cell in legal:
-                return cell
-    return None
+    mover = position.to_move
+    cells = completing_cells(position, mover) or completing_cells(position, 3 - mover)
+    return cells[0] if cells else None
 
 
 @lru_cache(maxsize=4)

@@ -43,9 +43,9 @@ _SMALL = 12
 _LARGE, _LEAST_NODES = 20, 1_000_000
 """Free cells from which replies up to a potential are sought first, and with how much work."""
 
-_MANY, _ENDGAME = 26, 22
-"""Free cells from which a strategy under gravity leaves its endgames to the checker, and those of
-an endgame, which takes milliseconds to search."""
+_MANY, _LISTED, _ENDGAME = 20, 8, 22
+"""Free cells from which a strategy under gravity leaves endgames to the checker, plies before them
+at least, and free cells of an endgame at most: it takes milliseconds to search."""
 
 
 def certify(inquiry: Inquiry, seat: int | None) -> tuple[Proof | None, BoardProof | None]:
@@ -110,7 +110,7 @@ def certificate_of_two(
     by_theorem = draw_by_theorem(position, seat)
     if by_theorem is not None and (known.low < Value.WIN or by_theorem.claim == Value.WIN):
         return by_theorem
-    if known.low < Value.WIN and known.high > Value.LOSS:
+    if known.low < Value.WIN and known.high > Value.LOSS and not _endgame(position):
         kept = plan() if position.game.cells - position.ply > _SMALL else None
         if kept is not None:
             return kept
@@ -180,9 +180,8 @@ def find_strategy(
 
     Long ones under gravity leave their endgames to the checker.
     """
-    game, free = position.game, position.owners.count(FREE)
-    parts = free >= _MANY and ENDGAME_SEARCH.holds(game) and searches_columns(game)
-    bound = 1.0 if parts else math.inf
+    endgame = _endgame(position)
+    bound = 1.0 if endgame else math.inf
     value = search.value(position, seat, low=-bound, high=bound)
     if math.isnan(value):
         raise LimitError("the proof was not found within the limit")
@@ -192,19 +191,26 @@ def find_strategy(
         raise CheckFailedError(f"player {seat} cannot force a {claim} against all others")
 
     def expand(here: Position) -> int | Iterable[int]:
-        if parts and here.owners.count(FREE) <= _ENDGAME:
+        if here.owners.count(FREE) <= endgame:
             return ()
         if here.to_move != seat:
             return here.legal_moves
-        urgent = urgent_move(here) if parts else None
+        urgent = urgent_move(here) if endgame else None
         if urgent is not None:
             return (urgent,)
-        return _keeping_move(search, here, seat, claim, quickest=not parts)
+        return _keeping_move(search, here, seat, claim, quickest=not endgame)
 
     moves = listed(position, expand, task=task)
-    if parts:
-        return EndgameStrategy(game, seat, claim, moves, position, _ENDGAME)
-    return Strategy(game, seat, claim, moves, position)
+    if endgame:
+        return EndgameStrategy(position.game, seat, claim, moves, position, endgame)
+    return Strategy(position.game, seat, claim, moves, position)
+
+
+def _endgame(position: Position) -> int:
+    """Return how many free cells an endgame has, 0 where none is left to the checker."""
+    game, free = position.game, position.owners.count(FREE)
+    leaves = free >= _MANY and ENDGAME_SEARCH.holds(game) and searches_columns(game)
+    return min(_ENDGAME, free - _LISTED) if leaves else 0
 
 
 def _keeping_move(

@@ -10,7 +10,7 @@ from hyperoxo.cli.completion import complete_game
 from hyperoxo.cli.output import INTERRUPTED, command_line
 
 _TEXT = """
-|rows| game | first player={value} | by | published |
+|rows| game | first player={value} | plies | by | published |
 {decided} of {count} games decided: {folder}
 *contradicted {}: contradicts what is published
 """
@@ -27,7 +27,8 @@ def command(
 ) -> int:
     """Find and prove who wins each GAME, beside the published values.
 
-    Without GAME: rows of m,n,k, boards n^d, with gravity and in misère play. The next call resumes;
+    Without GAME: rows of m,n,k, boards n^d, with gravity and in misère play, and Connect Four on
+    boards of up to 42 cells. The next call resumes;
     with more time, it tries open games again, too.
     """
     from hyperoxo_research.lab.values import table_of_values

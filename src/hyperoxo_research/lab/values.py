@@ -17,8 +17,9 @@ from hyperoxo.errors import HyperoxoError, LimitError, SpecError
 from hyperoxo.files import replace_file
 from hyperoxo.game import CLASSIC, Bounds, Game, Position, Requires, Value
 from hyperoxo.jit import working_time
+from hyperoxo.kernels.evaluation import WIN
 from hyperoxo.proof import Proof, check_proof, verify, write_proof
-from hyperoxo.proof.stored import stored_dictionary, stored_proof
+from hyperoxo.proof.stored import stored_dictionary, stored_endgames, stored_proof
 from hyperoxo.solvers.certify import certificate_of_two, draw_by_theorem
 from hyperoxo.solvers.exact.seat_value import ExactSearch
 from hyperoxo.solvers.makers.bounds import MakerBounds
@@ -34,6 +35,7 @@ SOLVED = (
     "H. J. van den Herik, J. W. H. M. Uiterwijk, J. van Rijswijck, Games solved: Now and in the "
     "future, Artificial Intelligence 134 (2002)"
 )
+TROMP = "J. Tromp, John's Connect Four playground, tromp.github.io/c4/c4.html (2006 to 2015)"
 PATASHNIK = "O. Patashnik, Qubic: 4x4x4 Tic-Tac-Toe, Mathematics Magazine 53 (1980)"
 
 GAMES: dict[str, tuple[str, str] | None] = {
@@ -63,6 +65,26 @@ GAMES: dict[str, tuple[str, str] | None] = {
     "5^3:gravity": None,
 }
 """The games of the table, and the value that is published for the first player."""
+
+PLIES: dict[str, int] = {}
+"""Published numbers of moves under best play, of Connect Four on boards of up to 42 cells."""
+
+# Rows of boards of one height, from four columns on: the winner (0 for a draw) and the moves.
+for _height, _row in enumerate(
+    (
+        ((0, 16), (0, 20), (2, 24), (0, 28), (2, 32), (2, 36), (2, 40)),
+        ((0, 20), (0, 25), (0, 30), (0, 35), (1, 39)),
+        ((0, 24), (0, 30), (2, 36), (1, 41)),
+        ((0, 28), (0, 35), (1, 41)),
+        ((0, 32), (0, 40)),
+        ((0, 36),),
+    ),
+    start=4,
+):
+    for _width, (_winner, _plies) in enumerate(_row, start=4):
+        _spec = f"{_width},{_height},4:gravity"
+        PLIES[_spec] = _plies
+        GAMES[_spec] = ("draw", "win", "loss")[_winner], TROMP
 
 _DATA = "values.json"
 _LEAST_CELLS = 12
@@ -147,6 +169,7 @@ class _Work:
         self.proofs: dict[int, dict[str, Any]] = {}
         self.failures: dict[int, HyperoxoError] = {}
         self.interrupted = False
+        self.plies: int | None = None
         self.search = ExactSearch(self.game)
         self.makers = MakerBounds(self.game, self.search)
         self.solver: ProofSolver | None = None
@@ -179,6 +202,11 @@ class _Work:
 
     @property
     def _done(self) -> bool:
+        """Whether nothing is left to do."""
+        return self._certified and (self.plies is not None or str(self.game) not in PLIES)
+
+    @property
+    def _certified(self) -> bool:
         """Whether the value is known, and each player's part of it proved."""
         return self.bounds.decided and all(seat in self.proofs for seat in self._owed())
 
@@ -190,14 +218,15 @@ class _Work:
             yield 2
 
     def _take_stored(self) -> None:
-        data, dictionary = stored_proof(self.game), stored_dictionary(self.game)
-        if data is None or dictionary is None:
+        data = stored_proof(self.game)
+        found = stored_dictionary(self.game) or stored_endgames(self.game)
+        if data is None or found is None:
             return
-        name = f"{self.name}-{dictionary.seat}.oxo"
+        name = f"{self.name}-{found.seat}.oxo"
         verdict = verify(data)
         assert verdict.proved, verdict.reason
         replace_file(self.place / name, data)
-        self._note(dictionary.seat, name, verdict.claim, won=True)
+        self._note(found.seat, name, verdict.claim, won=True)
 
     def _keep(self, seat: int, proof: Proof | None) -> None:
         """Check a proof of what a player can force, write it, and take it for proved."""
@@ -276,6 +305,10 @@ class _Work:
                 self.failures[seat] = error
             else:
                 self._keep(seat, found)
+        if str(self.game) in PLIES:
+            value = self.search.value(self.position, 1)
+            if not math.isnan(value):
+                self.plies = int(WIN - abs(value)) if value else self.game.cells
 
     def _because(self) -> Iterator[str]:
         """Give the reasons in words."""
@@ -290,17 +323,21 @@ class _Work:
         published = GAMES.get(str(self.game))
         value = self.bounds.word
         agrees = None if published is None or value == "unknown" else value == published[0]
+        if self.plies is not None:
+            agrees = agrees and self.plies == PLIES[str(self.game)]
         owed = set(self._owed())
         return {
             "game": str(self.game),
             "value": value,
             "bounds": list(self.bounds.pair),
-            "certified": self._done,
+            "certified": self._certified,
             "proofs": [self.proofs[seat] for seat in sorted(self.proofs)],
             "by_theorems": self.theorems.decided,
             "by_search_alone": sorted(owed - set(self.proofs)),
             "because": [*self._because()],
+            "plies": self.plies,
             "published": None if published is None else published[0],
+            "published_plies": PLIES.get(str(self.game)),
             "source": None if published is None else published[1],
             "agrees": agrees,
             "seconds": round(spent, 1),

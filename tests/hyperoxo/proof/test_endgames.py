@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hyperoxo.errors import HyperoxoError, NotSupportedError, SpecError
-from hyperoxo.game import FREE, Game
+from hyperoxo.errors import HyperoxoError, LimitError, NotSupportedError, SpecError
+from hyperoxo.game import FREE, Game, Position
 from hyperoxo.proof import verify
 from hyperoxo.proof.endgames import (
     ENDGAME_SEARCH,
@@ -32,6 +32,7 @@ GAMES = (
     "4,3,3:gravity",
     "2^3:gravity",
     "9{0+1+2/2+3/3+4+5/0+6+7+8}",
+    "7{0+1+2/2+3+4}",
 )
 
 
@@ -43,7 +44,7 @@ def _claims(spec: str) -> list[tuple[int, str]]:
 def test_the_search_decides_every_position_as_brute_force_does(spec: str) -> None:
     rng, game = random.Random(spec), Game(spec)
     searches = [(EndgameSearch(game, *one), table(spec, one[0]), one[1]) for one in _claims(spec)]
-    for _ in range(60):
+    for _ in range(200):
         position = game.start()
         for _ in range(rng.randint(0, game.cells)):
             if position.is_over:
@@ -95,6 +96,9 @@ def test_what_is_wrong_is_said() -> None:
     assert deep.positions == 1
     with pytest.raises(SpecError, match="endgames have 0 to 26 free cells, not 27"):
         replace(found, free=27)
+    with pytest.raises(SpecError, match="not -1"):
+        replace(found, free=-1)
+    assert EndgameStrategy(Game("3^2"), 1, "draw", {}).free == 0
     misere = EndgameStrategy(Game("3^2:misere"), 1, "draw", {}, free=9)
     with pytest.raises(NotSupportedError, match="searching endgames"):
         EndgameSearch(misere.game, 1, "draw")
@@ -110,3 +114,61 @@ def test_urgent_moves_complete_a_line_or_stop_one() -> None:
     assert stop == urgent_move(threat.play(game.position("columns:1212").history[-1]))
     won = game.position("columns:1212")
     assert won.play(urgent_move(won) or 0).outcome is not None
+
+
+@pytest.mark.parametrize("spec", ["3^2", "3^2:gravity", "4,3,3:gravity"])
+def test_replies_keep_the_claim_to_the_end(spec: str) -> None:
+    rng, game = random.Random(spec), Game(spec)
+    for seat, claim in _claims(spec):
+        found = endgames(spec, seat, claim, 5)
+        for _ in range(20 if found else 0):
+            assert found is not None
+            position = game.start()
+            while not position.is_over:
+                cell = found.reply(position)
+                assert (cell is None) == (position.to_move != seat)
+                position = position.play(rng.choice(position.legal_moves) if cell is None else cell)
+                assert table(spec, seat)[position.owners] >= LEVELS[claim]
+            assert found.reply(position) is None
+
+
+def test_listed_moves_are_the_replies() -> None:
+    found = endgames("4,4,3:gravity", 1, "win", 8)
+    assert found is not None
+    for form, move in found.moves.items():
+        position = Position.from_owners(found.game, form)
+        assert found.reply(position) == move
+        assert replace(found, free=16).reply(position) is not None
+
+
+def test_where_a_strategy_has_no_reply() -> None:
+    lost = EndgameStrategy(Game("3^2"), 2, "win", {}, free=8)
+    assert lost.reply(lost.game.position("moves:4")) is None
+    assert replace(lost, free=7).reply(lost.game.position("moves:4")) is None
+    open_claim = EndgameStrategy(Game("3^2"), 1, "draw", {}, free=9)
+    assert open_claim.reply(open_claim.game.start()) == 0
+
+
+def test_the_claim_holds_at_every_end() -> None:
+    found = endgames("3^2", 1, "draw", 0)
+    assert found is not None
+    assert check_endgames(found).proved
+    assert "the claim fails at the end" in check_endgames(replace(found, claim="win")).reason
+
+
+def test_progress_counts_listed_moves() -> None:
+    found = endgames("4,4,3:gravity", 1, "win", 8)
+    assert found is not None
+    told: list[tuple[int, int]] = []
+    assert check_endgames(found, progress=lambda *one: told.append(one)).proved
+    count = len(found.moves)
+    assert told == [(number, count) for number in range(1, count + 1)]
+
+
+def test_searches_have_limits(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(LimitError, match="at most 64 cells"):
+        EndgameSearch(Game("65,1,4"), 1, "win")
+    assert EndgameSearch(Game("4^3:gravity"), 1, "win").seat == 1
+    found = EndgameStrategy(Game("4,4,4:gravity"), 2, "draw", {}, free=16)
+    monkeypatch.setattr("hyperoxo.proof.endgames._MOST_NODES", 10)
+    assert "takes too long to search" in check_endgames(found).reason

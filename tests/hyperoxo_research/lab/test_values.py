@@ -46,6 +46,18 @@ def test_values_are_right_and_every_file_proves_its_part(tmp_path: Path) -> None
 
 
 @pytest.mark.more
+def test_sizes_of_connect_four_agree_with_the_published_table(tmp_path: Path) -> None:
+    found = by_game(tmp_path, "4,4,4:gravity", "6,4,4:gravity", "5,5,4:gravity")
+    assert [one["plies"] for one in found.values()] == [16, 24, 25]
+    assert [one["value"] for one in found.values()] == ["draw", "loss", "draw"]
+    for spec, one in found.items():
+        assert one["certified"], spec
+        assert one["agrees"], spec
+        assert one["published_plies"] == values.PLIES[spec]
+    assert dict.fromkeys(("7,6,4:gravity", "6,7,4:gravity"), 41).items() <= values.PLIES.items()
+
+
+@pytest.mark.more
 def test_what_is_done_is_not_done_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     first = by_game(tmp_path, "3^2", "4,3,3")
     asked: list[str] = []
