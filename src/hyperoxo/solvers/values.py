@@ -193,7 +193,10 @@ def _kept(position: Position, asked: Question) -> Solution:
     """
     inquiry = Inquiry(Knowledge(position), asked, ALONE)
     by_table(inquiry)
-    if not inquiry.known.answers(Question.EVERY_MOVE):
+    if inquiry.known.notes:
+        for move in inquiry.known.moves.values():
+            move.searched = False
+    else:
         learn(inquiry, SOLVING)
     if inquiry.interrupted:
         raise KeyboardInterrupt

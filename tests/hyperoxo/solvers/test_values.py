@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hyperoxo.errors import SpecError
-from hyperoxo.game import Game, Value
+from hyperoxo.game import Game, Value, Why
 from hyperoxo.kernels.evaluation import WIN
 from hyperoxo.proof import (
     Mirroring,
@@ -28,6 +28,7 @@ from hyperoxo.proof import (
     check_proof,
     verify,
 )
+from hyperoxo.proof.endgames import EndgameStrategy
 from hyperoxo.solvers import Solution, solve
 from hyperoxo.solvers.certify import draw_by_theorem
 from hyperoxo.solvers.exact.seat_value import ExactSearch
@@ -458,12 +459,18 @@ def test_a_small_board_takes_no_thread_and_no_process(monkeypatch: pytest.Monkey
 def test_answers_that_are_kept_are_those_of_a_search(
     game: Game, seed: int, moves: bool | None
 ) -> None:
-    """Also for a position that other moves led to, and with its reasons."""
+    """Also for a position that other moves led to, and with its reasons, or a table for all."""
     position = play_at_random(game.start(), seed, max(0, game.cells - seed % 8))
     searched = solve(position, moves=moves, progress=lambda *_: None)
     for _ in range(2):
         kept = solve(position, moves=moves)
         assert kept.position is position
+        if kept.known.reasons == (Why.TABLE(),):
+            assert (kept.value, kept.remoteness) == (searched.value, searched.remoteness)
+            for one, other in zip(kept.moves, searched.moves, strict=True):
+                assert other.remoteness in (None, one.remoteness)
+                assert other.known.low <= one.known.low <= other.known.high
+            continue
         assert replace(kept, seconds=0.0) == replace(searched, seconds=0.0)
         assert kept.evidence == searched.evidence
 
@@ -517,14 +524,17 @@ def test_what_the_certificate_says(spec: str, kind: type, claim: str, tmp_path: 
 
 
 @pytest.mark.more
-def test_a_draw_of_a_large_board_is_proved_by_replies(tmp_path: Path) -> None:
+def test_a_draw_under_gravity_is_proved_down_to_its_endgames(tmp_path: Path) -> None:
     position = Game("5,5,4:gravity").position("moves:2,7,12,17")
-    found = solve(position, proof=tmp_path / "proof", proof_seat=2)
-    assert isinstance(found.strategy, Prevention)
-    assert found.value == "draw"
-    verdict = verify(tmp_path / "proof")
-    assert verdict.proved
-    assert verdict.claim.startswith("player 1 cannot force a win in 5,5,4:gravity from ")
+    for seat in (1, 2):
+        found = solve(position, proof=tmp_path / "proof", proof_seat=seat)
+        assert isinstance(found.strategy, EndgameStrategy)
+        assert (found.value, found.strategy.free) == ("draw", 13)
+        verdict = verify(tmp_path / "proof")
+        assert verdict.proved
+        assert verdict.claim.startswith(
+            f"player {seat} gets at least a draw in 5,5,4:gravity from "
+        )
 
 
 @pytest.mark.parametrize(
