@@ -135,6 +135,12 @@ def _enter(m: Masks, own: np.uint64, other: np.uint64, needs: bool, rest: Words,
 
 
 @loop
+def _slot(own: np.uint64, other: np.uint64, size: int) -> np.uint64:
+    """Return where a position is remembered; its words stand there to be compared."""
+    return ((own * _MIX) ^ ((own ^ other) >> _TURN) ^ other) & np.uint64(size - 1)
+
+
+@loop
 def reaches_goal(
     m: Masks, memory: Memory, own: np.uint64, other: np.uint64, needs: bool, most: int
 ) -> int:
@@ -144,7 +150,7 @@ def reaches_goal(
     the other wants that this does not happen.
     """
     level, nodes = 0, 0
-    mask = np.uint64(len(memory.found) - 1)
+    size = len(memory.found)
     found = _enter(m, own, other, needs, memory.rest, 0)
     memory.stack[0, 0], memory.stack[0, 1] = own, other
     while True:
@@ -157,7 +163,7 @@ def reaches_goal(
             needs = not needs
             if found == 0 or not memory.rest[level]:
                 found = 1 - found
-                slot = ((own * _MIX) ^ ((own ^ other) >> _TURN) ^ other) & mask
+                slot = _slot(own, other, size)
                 memory.keys[slot, 0], memory.keys[slot, 1] = own, other
                 memory.found[slot] = found
                 continue
@@ -175,8 +181,8 @@ def reaches_goal(
         level, needs = level + 1, not needs
         memory.stack[level, 0], memory.stack[level, 1] = own, other
         # 3. Look the new position up, else list its moves.
-        slot = ((own * _MIX) ^ ((own ^ other) >> _TURN) ^ other) & mask
-        if memory.keys[slot, 0] == own and memory.keys[slot, 1] == other and own | other:
+        slot = _slot(own, other, size)
+        if memory.keys[slot, 0] == own and memory.keys[slot, 1] == other:
             found = memory.found[slot]
         else:
             found = _enter(m, own, other, needs, memory.rest, level)

@@ -87,11 +87,33 @@ class Strategy(Proof):
     begins: Position | None = None
 
     def is_endgame(self, position: Position) -> bool:
-        """Return whether a position is left to the checker; none is here."""
+        """Return whether a position is left to the checker; none is here.
+
+        Parameters
+        ----------
+        position : Position
+            A position of the game.
+
+        Returns
+        -------
+        bool
+            False, but for strategies of other kinds.
+        """
         return False
 
     def reply(self, position: Position) -> int | None:
-        """Return the move that is stored for a position or an image of it; None if none is."""
+        """Return the stored move of the seat.
+
+        Parameters
+        ----------
+        position : Position
+            A position with the seat to move.
+
+        Returns
+        -------
+        int or None
+            The cell; None where no move is stored for the position or an image of it.
+        """
         form, cells = forms_of(self.game).locate(position.owners)
         move = self.moves.get(form)
         return None if move is None else cells[move]

@@ -39,8 +39,13 @@ def _claims(spec: str) -> list[tuple[int, str]]:
     return [(seat, claim) for seat in (1, 2) for claim in LEVELS]
 
 
+@pytest.mark.parametrize("bits", [20, 2, 0])
 @pytest.mark.parametrize("spec", GAMES)
-def test_the_search_decides_every_position_as_brute_force_does(spec: str) -> None:
+def test_the_search_decides_every_position_as_brute_force_does(
+    spec: str, bits: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where many positions share a place of the memory."""
+    monkeypatch.setattr("hyperoxo.proof.endgame_loops._TABLE_BITS", bits)
     rng, game = random.Random(spec), Game(spec)
     searches = [(EndgameSearch(game, *one), table(spec, one[0]), one[1]) for one in _claims(spec)]
     for _ in range(200):
