@@ -17,7 +17,7 @@ from hyperoxo.proof import Dictionary, verify
 from hyperoxo.proof.claim import DictionaryVerdict
 from hyperoxo.proof.coverage import coverages
 from hyperoxo.proof.dictionary_play import listed_move
-from hyperoxo.proof.stored import STORED, stored_dictionary, stored_proof
+from hyperoxo.proof.stored import DICTIONARIES, stored_dictionary, stored_proof
 from hyperoxo.solvers.arrays import symmetries_of
 from hyperoxo.solvers.proofsearch.driver import PATASHNIK
 from hyperoxo.solvers.proofsearch.quiet_depth import QuietSearch
@@ -351,7 +351,7 @@ def picture(name: str, found: Examined) -> Picture:
     return Picture(f"depths-{name}", caption, draw)
 
 
-SPECS = tuple(STORED)
+SPECS = tuple(DICTIONARIES)
 RIVALS = (
     "random",
     "greedy",
