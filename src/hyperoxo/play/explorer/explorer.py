@@ -94,9 +94,9 @@ class Explorer:
 
     def summary(self) -> dict[str, Any]:
         """Return what the whole proof is, as plain values."""
-        first, kind = next(one for one in KINDS.items() if isinstance(self.proof, one[1].value))
+        kind = kind_of(self.proof)
         found: dict[str, Any] = {
-            "kind": first.decode("ascii").removeprefix("hyperoxo-").split()[0],
+            "kind": kind.file.kind,
             "game": str(self.game),
             "claim": self.proof.statement,
             "words": plain_claim(self.proof, kind),
