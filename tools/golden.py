@@ -101,6 +101,7 @@ NOTATIONS = ("record", "json", "pgn", "sgf", "position", "tesseract", "sequence"
 
 PROOFS = {
     "strategy": "solve 3^3 --proof",
+    "endgames": "solve 6,5,4:gravity --proof",
     "dictionary": "solve 4^3 --proof",
     "pairing": "solve 5^2 --proof",
     "mirroring": "solve 3^2:misere --proof",
