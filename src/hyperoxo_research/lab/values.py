@@ -146,9 +146,12 @@ def table_of_values(
 
 
 def _is_done(place: Path, answer: dict[str, Any] | None, seconds: float) -> bool:
-    if answer is None or not all((place / one["file"]).is_file() for one in answer["proofs"]):
+    if answer is None or "plies" not in answer:  # an answer of an older table
         return False
-    return bool(answer["certified"]) or answer["limit"] >= seconds
+    if not all((place / one["file"]).is_file() for one in answer["proofs"]):
+        return False
+    measured = answer["published_plies"] is None or answer["plies"] is not None
+    return bool(answer["certified"] and measured) or answer["limit"] >= seconds
 
 
 class _Work:

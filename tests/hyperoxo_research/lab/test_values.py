@@ -54,6 +54,10 @@ def test_sizes_of_connect_four_agree_with_the_published_table(tmp_path: Path) ->
         assert one["certified"], spec
         assert one["agrees"], spec
         assert one["published_plies"] == values.PLIES[spec]
+        assert values._is_done(tmp_path, one, 10**6)
+        assert not values._is_done(tmp_path, {**one, "plies": None}, 10**6)
+        older = {key: known for key, known in one.items() if key != "plies"}
+        assert not values._is_done(tmp_path, older, 0.0)
     assert dict.fromkeys(("7,6,4:gravity", "6,7,4:gravity"), 41).items() <= values.PLIES.items()
 
 
