@@ -77,6 +77,7 @@ CONCERNS: dict[str, tuple[str, ...]] = {
             "tests/hyperoxo/proof/test_openings.py",
             "tests/hyperoxo/proof/test_kinds.py",
         ),
+        "tests/hyperoxo/proof/test_endgames.py",
     ),
     "hyperoxo.proof.coalition": (
         "tests/hyperoxo/proof/test_closing.py",

@@ -78,5 +78,5 @@ class PublishedMinimax(MinimaxAgent):
         raise AgentError("the published minimax says its move and nothing else")
 
     def quick(self, game: Game) -> bool:
-        """Whether every move is quick: no."""
+        """True if every move is quick: no."""
         return False

@@ -67,7 +67,7 @@ class AlphazeroAgent(PuctAgent):
         return replace(self.settings, guide=self._network_of(game))
 
     def quick(self, game: Game) -> bool:
-        """Whether every move is quick: one look at the board is, and so are a few."""
+        """True if every move is quick: one look at the board is, and so are a few."""
         few = (self.settings.simulations or 0) * game.cells <= _QUICK_CELLS
         return few and self.settings.seconds is None
 

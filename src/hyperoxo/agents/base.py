@@ -52,7 +52,7 @@ class Explanation:
 
 @dataclass(frozen=True)
 class Thought:
-    """What an agent has found so far, while it thinks: the cell that it would play now.
+    """Interim result of an agent that thinks: the cell that it would play now.
 
     `depth` counts the plies that it looks ahead, 0 where it grows a tree, and `games` those that it
     has simulated, or the leaves judged.
@@ -252,7 +252,7 @@ class Agent(ABC):
 
     @property
     def repeatable(self) -> bool:
-        """Whether the same seed gives the same move; not where a clock decides."""
+        """True if the same seed gives the same move; not where a clock decides."""
         return self.seconds_a_move is None
 
     @property

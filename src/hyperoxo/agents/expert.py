@@ -113,7 +113,7 @@ class ExpertAgent(ThinkingAgent):
             check_trees(game, self._guided)
 
     def quick(self, game: Game) -> bool:
-        """Whether every move is quick: on boards whose values are tabled."""
+        """True if every move is quick: on boards whose values are tabled."""
         usual = self.seconds in (None, _SECONDS)
         return usual and game.cells <= _QUICK_CELLS and game.players == 2
 

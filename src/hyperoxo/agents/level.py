@@ -72,7 +72,7 @@ LEVELS = (
 
 
 class Skill(NamedTuple):
-    """What an opponent for people sees.
+    """Settings that weaken an opponent for people.
 
     `sight` is the chance to see that a line along an axis lacks one stone; its square on diagonals
     of a plane, its cube on those of space. Own lines are seen more often: it is the root of these.
@@ -177,7 +177,7 @@ class LevelAgent(ThinkingAgent):
 
     @property
     def repeatable(self) -> bool:
-        """Whether the same seed gives the same move; not where a clock decides."""
+        """True if the same seed gives the same move; not where a clock decides."""
         return self.level != LEVELS[-1]
 
     def check(self, game: Game) -> None:
@@ -185,7 +185,7 @@ class LevelAgent(ThinkingAgent):
         self._judge(game).check(game)
 
     def quick(self, game: Game) -> bool:
-        """Whether every move is quick: if its judge is."""
+        """True if every move is quick: if its judge is."""
         return self._judge(game).quick(game)
 
     def _judge(self, game: Game) -> Agent:

@@ -122,7 +122,7 @@ class MctsAgent(ThinkingAgent):
         return self.settings
 
     def quick(self, game: Game) -> bool:
-        """Whether every move is quick: with few simulated games on a small board."""
+        """True if every move is quick: with few simulated games on a small board."""
         simulations = self.settings.simulations
         timed = self.settings.seconds is not None or simulations is None
         return not timed and (simulations or 0) * game.cells <= _QUICK_STONES

@@ -141,7 +141,7 @@ class MinimaxAgent(ThinkingAgent):
         return self._searcher(position, _FIRST_TRY).run(free) if free <= SURE_CELLS else None
 
     def quick(self, game: Game) -> bool:
-        """Whether every move is quick: on small boards, or to a small depth."""
+        """True if every move is quick: on small boards, or to a small depth."""
         shallow = self.depth is not None and game.cells**self.depth <= _QUICK_NODES
         return self.seconds is None and (game.cells <= _QUICK_CELLS or shallow)
 

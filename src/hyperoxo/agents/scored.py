@@ -158,7 +158,7 @@ class RandomAgent(_CompiledAgent):
         return Seat(None)
 
     def quick(self, game: Game) -> bool:
-        """Whether every move is quick: yes."""
+        """True if every move is quick: yes."""
         return True
 
 
@@ -195,7 +195,7 @@ class ScoredAgent(_CompiledAgent):
         return tuple(moves[i] for i in self._best(self._values(position)))
 
     def quick(self, game: Game) -> bool:
-        """Whether every move is quick; not with a time limit."""
+        """True if every move is quick; not with a time limit."""
         return self.seconds is None
 
     def _heat(self) -> float:

@@ -74,11 +74,11 @@ class OfferedAgent(Agent):
 
     @property
     def repeatable(self) -> bool:
-        """Whether the same seed gives the same move."""
+        """True if the same seed gives the same move."""
         return self.inner.repeatable
 
     def quick(self, game: Game) -> bool:
-        """Whether every move is quick."""
+        """True if every move is quick."""
         return self.inner.quick(game)
 
     def seat(self, game: Game) -> Seat | None:

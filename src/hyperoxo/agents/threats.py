@@ -42,7 +42,7 @@ class ThreatAgent(Agent):
 
     @property
     def repeatable(self) -> bool:
-        """Whether the same seed gives the same move."""
+        """True if the same seed gives the same move."""
         return self.inner.repeatable
 
     @property

@@ -174,7 +174,7 @@ def most_lines(shape: Shape, length: int, wrap: Sequence[int] = ()) -> int:
 
 
 def _motions(side: int, *, wraps: bool) -> tuple[int, ...]:
-    """How runs go along an axis; both ways round two cells are one."""
+    """Steps of runs along an axis; both ways round two cells are one."""
     return (0, 1) if wraps and side == 2 else (0, 1, -1)
 
 

@@ -103,7 +103,7 @@ def _last_moves(game: Game, owners: bytes, stones: list[int], scores: tuple[int,
 
 
 def _keeps_opening_with(game: Game, opening: frozenset[int], owners: bytes, last: int) -> bool:
-    """Whether some order of moves, without gravity, keeps the opening and has this last stone."""
+    """Return whether an order of moves without gravity keeps the opening and ends at `last`."""
     first, turns = game.first, game.turns
     before = [cell for cell, owner in enumerate(owners) if owner == first and cell != last]
     inside = sum(cell in opening for cell in before)

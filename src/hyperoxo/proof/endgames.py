@@ -40,8 +40,7 @@ from hyperoxo.proof.endgame_loops import (
     reaches_goal,
 )
 from hyperoxo.proof.envelope import FileSchema, move_rows, number, rows_moves
-from hyperoxo.proof.forms import forms_of
-from hyperoxo.proof.strategy import Strategy, check_used, holds, stored_move
+from hyperoxo.proof.strategy import Strategy, holds, walk
 
 __all__ = [
     "ENDGAME_SEARCH",
@@ -140,36 +139,11 @@ def check_endgames(
 ) -> Verdict:
     """Check a strategy that is in memory; `begin` is when the clock started."""
 
-    def walk(seen: set[bytes]) -> None:
+    def searched(seen: set[bytes]) -> None:
         search = EndgameSearch(strategy.game, strategy.seat, strategy.claim)
-        forms = forms_of(strategy.game)
-        used: set[bytes] = set()
-        waiting = [strategy.position]
-        while waiting:
-            position = waiting.pop()
-            form, cells = forms.locate(position.owners)
-            if form in seen:
-                continue
-            seen.add(form)
-            if position.outcome is not None:
-                if not holds(strategy.claim, strategy.seat, position.outcome):
-                    raise CheckFailedError(f"the claim fails at the end {position.text}")
-            elif strategy.is_endgame(position):
-                if not search.is_forced(position):
-                    raise CheckFailedError(f"the claim fails in the endgame {position.text}")
-            elif position.to_move != strategy.seat:
-                waiting += [position.play(cell) for cell in position.legal_moves]
-            else:
-                move = urgent_move(position)
-                if move is None:
-                    move = stored_move(strategy.moves, position, form, cells)
-                    used.add(form)
-                    if progress is not None:
-                        progress(len(used), len(strategy.moves))
-                waiting.append(position.play(move))
-        check_used(strategy.moves, used)
+        walk(strategy, seen, search.is_forced, urgent_move, progress)
 
-    return judged(strategy.statement, walk, begin)
+    return judged(strategy.statement, searched, begin)
 
 
 def urgent_move(position: Position) -> int | None:

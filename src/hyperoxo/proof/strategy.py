@@ -29,7 +29,7 @@ stones before blocked). A strategy has exactly one file for each creator.
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 
@@ -132,8 +132,18 @@ def check(strategy: Strategy, *, begin: float | None = None) -> Verdict:
     return judged(strategy.statement, partial(walk, strategy), begin)
 
 
-def walk(strategy: Strategy, seen: set[bytes]) -> None:
-    """Walk through everything that can happen against a strategy."""
+def walk(
+    strategy: Strategy,
+    seen: set[bytes],
+    is_forced: Callable[[Position], bool] = lambda _: False,
+    urgent_move: Callable[[Position], int | None] = lambda _: None,
+    progress: Callable[[int, int], object] | None = None,
+) -> None:
+    """Walk through everything that can happen against a strategy.
+
+    `is_forced` decides whether the claim holds in an endgame, and `urgent_move` returns a move that
+    is not listed.
+    """
     _STRATEGIES.check(strategy.game)
     forms = forms_of(strategy.game)
     used: set[bytes] = set()
@@ -147,11 +157,19 @@ def walk(strategy: Strategy, seen: set[bytes]) -> None:
         if position.outcome is not None:
             if not holds(strategy.claim, strategy.seat, position.outcome):
                 raise CheckFailedError(f"the claim fails at the end {_played(position)}")
+        elif strategy.is_endgame(position):
+            if not is_forced(position):
+                raise CheckFailedError(f"the claim fails in the endgame {_played(position)}")
         elif position.to_move != strategy.seat:
             waiting += [position.play(cell) for cell in position.legal_moves]
         else:
-            used.add(form)
-            waiting.append(position.play(stored_move(strategy.moves, position, form, cells)))
+            move = urgent_move(position)
+            if move is None:
+                move = stored_move(strategy.moves, position, form, cells)
+                used.add(form)
+                if progress is not None:
+                    progress(len(used), len(strategy.moves))
+            waiting.append(position.play(move))
     check_used(strategy.moves, used)
 
 

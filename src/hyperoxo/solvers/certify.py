@@ -217,12 +217,10 @@ def _keeping_move(
     search: ExactSearch, position: Position, seat: int, claim: str, *, quickest: bool
 ) -> int:
     """Return the quickest win, or the first move that keeps the claim, those with threats first."""
-    best, chosen = -1.0, -1
-    enough, most = 0.0, 0.0
-    if claim == "win":
-        best, enough, most = 0.0, WIN - position.ply - 1, math.inf
-    if claim == "win" and not quickest:
-        enough = most = 1.0
+    best, enough = (0.0, 1.0) if claim == "win" else (-1.0, 0.0)
+    most, chosen = enough, -1
+    if claim == "win" and quickest:
+        enough, most = WIN - position.ply - 1, math.inf
     degrees = position.game.board.degrees
 
     def order(cell: int) -> tuple[int, int]:

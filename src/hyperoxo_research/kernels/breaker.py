@@ -93,11 +93,11 @@ class PlanStack(NamedTuple):
     depth: Longs
     """The frame in use; below 0 where the search is done."""
     failed: Words
-    """Which condition failed last with some keys, one that is looked at first next time: Maker's
+    """The condition that failed last with some keys, which is tried first next time: Maker's
     keys, Breaker's and a mark of the easy game, and the key that Maker takes or the region of a
     stone, ``[entries, 3]``."""
     reverse: int
-    """Whether conditions are looked at from the last, so that two threads meet halfway."""
+    """True if conditions are tried from the last, so that two threads meet halfway."""
 
 
 @njit(**NO_REFCOUNT)

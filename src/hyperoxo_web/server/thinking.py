@@ -36,7 +36,7 @@ class Preparing(Answer):
 
 
 class Thought(Answer):
-    """What an agent has found so far."""
+    """Interim result of an agent."""
 
     player: int
     seconds: float

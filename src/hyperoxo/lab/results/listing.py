@@ -1,4 +1,4 @@
-"""What is in a store: runs and their rows, picked by game, agent, kind and date; as files too."""
+"""Listing and export of a result store: runs and rows, filtered by game, agent, kind and date."""
 
 from __future__ import annotations
 

@@ -73,7 +73,7 @@ class _LinearFit(NamedTuple):
 
 @dataclass(frozen=True)
 class Optimum:
-    """Where a curve or a surface is best; of a surface a value and an interval by parameter."""
+    """Optimum of a curve or a surface; of a surface a value and an interval by parameter."""
 
     value: Any
     interval: Any
