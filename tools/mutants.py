@@ -21,6 +21,7 @@ compiled for a mutant.
 
 from __future__ import annotations
 
+import __future__
 import argparse
 import ast
 import copy
@@ -386,14 +387,27 @@ def functions_of(names: dict[str, Any], module: str) -> dict[str, types.Function
 def change_module(name: str, tree: ast.Module) -> None:
     """Give the functions and constants of an imported module what a changed tree says."""
     module = sys.modules[name]
-    fresh = {"__name__": name, "__package__": module.__package__, "__file__": module.__file__}
+    fresh: dict[str, Any] = {
+        "__name__": name,
+        "__package__": module.__package__,
+        "__file__": module.__file__,
+    }
     fresh["REACHED"] = vars(module)["REACHED"] = REACHED  # type: ignore[assignment]
-    exec(compile(tree, str(module.__file__), "exec", dont_inherit=True), fresh)  # noqa: S102
     old = functions_of(vars(module), name)
-    for spelled, function in functions_of(fresh, name).items():
-        kept = old[spelled]
-        kept.__code__ = function.__code__
-        kept.__defaults__, kept.__kwdefaults__ = function.__defaults__, function.__kwdefaults__
+    for statement in tree.body:
+        code = ast.Module([statement], [])
+        flags = __future__.annotations.compiler_flag
+        exec(compile(code, str(module.__file__), "exec", flags, dont_inherit=True), fresh)  # noqa: S102
+        if isinstance(statement, ast.FunctionDef | ast.ClassDef):
+            for spelled, function in functions_of({"": fresh[statement.name]}, name).items():
+                kept = old[spelled]
+                kept.__code__ = function.__code__
+                kept.__defaults__, kept.__kwdefaults__ = (
+                    function.__defaults__,
+                    function.__kwdefaults__,
+                )
+            # Constants that follow are made of the classes and functions that others have.
+            fresh[statement.name] = vars(module)[statement.name]
     ours = [one for key, one in sys.modules.items() if key.startswith("hyperoxo")]
     for key, value in fresh.items():
         before = vars(module).get(key)
