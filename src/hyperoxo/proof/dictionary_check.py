@@ -1,4 +1,4 @@
-"""Whether a dictionary of strategic moves wins against every defence.
+"""Check that a dictionary of strategic moves wins against every defence.
 
 The check walks from where the claim begins. The attacker plays by the four rules of
 :mod:`hyperoxo.proof.dictionary`, the defender makes every move that is legal. Positions that are
