@@ -60,7 +60,7 @@ GIVEN = {
         "60 games": "games of the command",
     },
     "proof-search": {
-        "200,000": "a setting",
+        "200,000 positions": "a setting",
         "2,929": "published",
     },
     "robustness": {"256 MiB": "a default", "10,000": "a default"},
