@@ -11,7 +11,7 @@ seat moves freely. It leaves a branch only where it can see for itself that the 
   below 1 (J. Beck 1982; for two players P. Erdős and J. Selfridge 1973). The sum is taken in
   integers.
 
-Nothing that searches or that is compiled takes part.
+No search and no compiled code takes part.
 
 Files are those of strategies (:mod:`hyperoxo.proof.strategy`) but for the first line,
 ``hyperoxo-coalition 1``: the seat is the player who is kept from the claim, ``no-win`` or

@@ -38,7 +38,7 @@ place, and what the plan does there::
     ....1........... 1 *             the rival moves, and this is listed as the reply to a move
     ................ 0 :0+1,2+3      from here on these pairs, and weights
 
-Nothing that searches or that is compiled takes part.
+No search and no compiled code takes part.
 """
 
 from __future__ import annotations
