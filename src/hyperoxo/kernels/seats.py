@@ -11,8 +11,6 @@ from hyperoxo.kernels.rng import advance, below, mix
 from hyperoxo.kernels.state import CELLS, DRAW, PLAYERS, PLIES, RESULT, T_MOVERS, legal_moves, play
 from hyperoxo.kernels.step import ILLEGAL, observe, step
 
-__all__ = ["begin_games", "observe_games", "step_games"]
-
 Flags = NDArray[np.bool_]
 Small = NDArray[np.int8]
 

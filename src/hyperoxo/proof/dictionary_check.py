@@ -23,8 +23,6 @@ from hyperoxo.proof.dictionary_walk import Node, Walk
 from hyperoxo.proof.forced import NODES
 from hyperoxo.proof.images import Cells
 
-__all__ = ["Edges", "check_dictionary", "check_proof", "dictionary_edges", "pack"]
-
 _OFTEN = 256
 _PUBLISHED = {"4^3": 2929}
 

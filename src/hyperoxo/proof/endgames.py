@@ -42,15 +42,6 @@ from hyperoxo.proof.endgame_loops import (
 from hyperoxo.proof.envelope import FileSchema, move_rows, number, rows_moves
 from hyperoxo.proof.strategy import Strategy, holds, walk
 
-__all__ = [
-    "ENDGAME_SEARCH",
-    "FILE",
-    "EndgameSearch",
-    "EndgameStrategy",
-    "check_endgames",
-    "urgent_move",
-]
-
 ENDGAME_SEARCH = Requires("searching endgames", {Trait.STRONG, *Known.PLACEMENTS})
 MOST_FREE = 26
 """Free cells of an endgame at most; files that leave more to the checker are refused."""

@@ -16,17 +16,6 @@ from hyperoxo.solvers.draws.pairing import may_pair, mirroring_seat, pairs_of
 from hyperoxo.solvers.draws.potentials import after_the_turn, exponents, is_light, sum_of
 from hyperoxo.solvers.sources import Drawless, sources
 
-__all__ = [
-    "NO_DRAWS",
-    "SOURCES",
-    "bounds_by_theorems",
-    "breakers",
-    "excludes_draws",
-    "never_loses",
-    "no_draw",
-    "wins",
-]
-
 _MOST_LINES = 200_000
 _SMALL_BOARD = 64
 _CLOSE = 1.001
