@@ -39,7 +39,7 @@ def command(
     energy: str | None = cli.option(
         "Of a position: its value by this heuristic, line by line.", metavar="NAME"
     ),
-    every: bool = cli.every_move(),
+    every: bool = cli.EVERY_MOVE,
 ) -> int:
     """Show the value of each move of the game in FILE, and the move that lost it.
 
