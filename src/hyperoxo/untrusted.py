@@ -51,15 +51,7 @@ def read_bytes(path: str | os.PathLike[str], most: int | None = None) -> bytes:
 
 
 def read_stream(file: Any, name: str, most: int | None = None) -> bytes:
-    """Return the rest of a binary stream.
-
-    Raises
-    ------
-    LimitError
-        If it is too large.
-    SpecError
-        If it is a device, which may have no end.
-    """
+    """Return the rest of a binary stream, unless it is too large, or a device without an end."""
     limit = most_bytes() if most is None else most
     why = "; it may be an eighth of HYPEROXO_MEMORY (bytes)" if most is None else ""
     refusal = f"{_called(name)} is not read: it is larger than {limit / 2**20:,.0f} MiB{why}"
@@ -120,10 +112,7 @@ def parse_json(
 ) -> Any:
     """Read JSON of at most `most` characters; `pairs` makes its objects, by default dicts.
 
-    Raises
-    ------
-    NotationError
-        If it is not JSON, too large or too deep, or has a number that is not finite.
+    It may not be too deep, and have no number that is not finite.
     """
     limit = memory_limit() // _JSON_SHARE if most is None else most
     if len(text) > limit:
