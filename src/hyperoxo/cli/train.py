@@ -23,7 +23,7 @@ def command(
     ),
     out: Path | None = cli.output_file("The checkpoint; resumes the run in it."),
     minutes: float | None = cli.option(
-        "Stop after this time; you can resume the run.",
+        "Stop after this time of learning, compiling left out; you can resume the run.",
         cli.RealRange(min=0, min_open=True),
         metavar="M",
     ),
@@ -46,10 +46,15 @@ def command(
             out=out,
             minutes=minutes,
             seed=options.seed or 0,
-            task=Task(progress),
+            task=Task(progress, on_report=lambda run: options.note(_begun(run))),
             on_point=lambda point: options.note(_line(point)),
         )
     options.show(run)
+
+
+def _begun(run: ox.Training) -> str:
+    """Return the first line, which comes before anything is compiled."""
+    return f"learning {run.game} by {run.learner}, {run.step} of {run.steps} steps done"
 
 
 def _line(point: dict[str, Any]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -100,12 +101,13 @@ class Training(Result):
         The seed.
     step, steps : int
         Steps done, and those of the whole run.
-    seconds : float
-        Time spent on learning, without measuring and compiling; of all parts of a run.
+    seconds, compiling : float
+        Time that this call spent on learning, without measuring, and on compiling.
     curve : list of dict
-        ``step``, ``seconds``, ``error`` (share of positions with exact values in which the move
-        does not keep the value; None where they are not known) and ``rating`` (Elo over the
-        ladder) as learning went on. All but ``seconds`` depend on the seed alone.
+        ``step``, ``seconds`` (None for points of earlier calls, as checkpoints hold no times),
+        ``error`` (share of positions with exact values in which the move does not keep the value;
+        None where they are not known) and ``rating`` (Elo over the ladder) as learning went on.
+        All but ``seconds`` depend on the seed alone.
     ladder : list of dict
         The last measurement: games against each agent of the ladder, after the same random
         openings in every seat.
@@ -120,6 +122,7 @@ class Training(Result):
     step: int
     steps: int
     seconds: float
+    compiling: float = 0.0
     curve: list[dict[str, Any]] = field(default_factory=list)
     ladder: list[dict[str, Any]] = field(default_factory=list)
     file: str | None = None
@@ -135,6 +138,7 @@ class Training(Result):
 |ladder| against={agent} | games | wins | draws | losses | score={score:.3f} |
 ?finished {seconds:.2f} s of learning, seed {seed}
 !finished {seconds:.2f} s of learning, {step} of {steps} steps, seed {seed}
+?compiling {compiling:.2f} s of compiling before it
 ?file checkpoint: {file}
 """
 
@@ -195,7 +199,7 @@ def train(
     seed : int
         Seed of all random choices.
     task : Task, optional
-        Progress, stop signal and time limit.
+        Progress, stop signal and time limit. It is given the run once before the first step.
     on_point : callable, optional
         Called with each new point of the curve.
 
@@ -227,12 +231,15 @@ def train(
         by_suffix(path, dict.fromkeys(chosen.suffixes, True))
         if path.exists():
             _take_up(chosen, path, log)
+    task.report(Training(**log))
     while chosen.step < chosen.steps and not task.over:
         # 1. One step; what it costs to measure does not count.
-        begin = working_time()
+        begin, real = working_time(), time.perf_counter()
         chosen.advance()
+        learning = working_time() - begin
         log["step"] = chosen.step
-        log["seconds"] += working_time() - begin
+        log["seconds"] += learning
+        log["compiling"] += time.perf_counter() - real - learning
         # 2. Some ten times in a run the player is measured.
         if chosen.step * _POINTS // chosen.steps > (chosen.step - 1) * _POINTS // chosen.steps:
             slow = _OPENINGS if chosen.step == chosen.steps else _SLOW_OPENINGS
@@ -243,7 +250,7 @@ def train(
                 on_point(log["curve"][-1])
         # 3. The checkpoint, whole or not at all.
         if path is not None:
-            replace_file(path, chosen.to_bytes(log))
+            replace_file(path, chosen.to_bytes(_timeless(log)))
         task.tell(chosen.step, chosen.steps)
     return Training(**log, file=None if path is None else str(path))
 
@@ -259,6 +266,12 @@ def _point(game: Game, learner: Learner, scores: list[Score], seconds: float) ->
     }
 
 
+def _timeless(log: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a log without its times, so that equal runs leave equal files."""
+    curve = [{key: point[key] for key in point if key != "seconds"} for point in log["curve"]]
+    return {key: log[key] for key in log if key not in ("seconds", "compiling")} | {"curve": curve}
+
+
 def _take_up(learner: Learner, path: Path, log: dict[str, Any]) -> None:
     """Restore a learner from a checkpoint of the same run."""
     found = learner.restore(read_bytes(path), str(path))
@@ -268,4 +281,5 @@ def _take_up(learner: Learner, path: Path, log: dict[str, Any]) -> None:
                 f"{quoted(path)} is of another run: its {key} is {quoted(found.get(key))}, "
                 f"not {quoted(log[key])}; choose another --out"
             )
-    log.update({key: found[key] for key in log if key in found})
+    log.update({key: found[key] for key in ("step", "curve", "ladder") if key in found})
+    log["curve"] = [{"step": 0, "seconds": None, **point} for point in log["curve"]]
