@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from hyperoxo.adapters.running import ILLEGAL_MOVES, Running, start_of
+from hyperoxo.adapters.running import ILLEGAL_MOVES, Running, first_of, start_of
 from hyperoxo.agents import Agent, agent
 from hyperoxo.agents.base import drawn
 from hyperoxo.agents.options import choice_option
@@ -24,6 +24,7 @@ from hyperoxo.solvers.arrays import state_of, tables_of
 try:
     import gymnasium
     from gymnasium import spaces
+    from gymnasium.vector import AutoresetMode, SyncVectorEnv
     from gymnasium.vector.utils import batch_space
 
     from hyperoxo.adapters.drawing import MODES, check_mode, render, space_of
@@ -172,9 +173,8 @@ class SeatEnv(gymnasium.Env[Any, Any]):
 class SeatVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
     """Many games in which one player is the learner and the others play at random, compiled.
 
-    Everything is as in `SeatEnv`, with boards in front. A board whose game has ended begins a new
-    one at the next step, whatever the action. Board b of ``reset(seed=n)`` has a random stream of
-    its own, that of seed n + b; other streams than those of `SeatEnv`.
+    Everything is as in Gymnasium's `SyncVectorEnv` of `SeatEnv`. Board b of ``reset(seed=n)`` has a
+    random stream of its own, that of seed n + b; other streams than those of `SeatEnv`.
 
     Parameters
     ----------
@@ -188,6 +188,11 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         What an illegal move does; see `SeatEnv`. If one board's raises, no board moves.
     render_mode : {"human", "ansi", "rgb_array"}, optional
         What `render` gives for each board.
+    autoreset_mode : str or gymnasium.vector.AutoresetMode
+        When a board whose game has ended begins a new one: at the next step, whatever the action
+        (``"NextStep"``); in the same step, with ``"final_obs"`` and ``"final_info"`` of the old
+        game in the info (``"SameStep"``); or not before a `reset` with the option ``"reset_mask"``
+        (``"Disabled"``).
 
     Examples
     --------
@@ -203,7 +208,6 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
     metadata: ClassVar[dict[str, Any]] = {  # type: ignore[misc]
         "render_modes": [*MODES],
         "render_fps": 1,
-        "autoreset_mode": gymnasium.vector.AutoresetMode.NEXT_STEP,
     }
 
     def __init__(
@@ -214,6 +218,7 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         seat: int | None = 1,
         illegal: str = "lose",
         render_mode: str | None = None,
+        autoreset_mode: str | AutoresetMode = AutoresetMode.NEXT_STEP,
     ) -> None:
         self.game = spec if isinstance(spec, Game) else Game(spec)
         if num_envs < 1:
@@ -221,6 +226,8 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         self.num_envs = num_envs
         self.illegal = choice_option("illegal", illegal, ILLEGAL_MOVES)
         self.render_mode = check_mode(render_mode)
+        self._autoreset = _mode_of(autoreset_mode)
+        self.metadata = {**self.metadata, "autoreset_mode": self._autoreset}
         self.single_observation_space = space_of(self.game)
         self.single_action_space = spaces.Discrete(self.game.board.cell_count)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
@@ -240,11 +247,18 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         options: Mapping[str, Any] | None = None,
     ) -> tuple[Seen, dict[str, Any]]:
         """Begin games; option ``"position"`` names another start, ``"reset_mask"`` some boards."""
-        chosen = (options or {}).get("reset_mask", np.ones(self.num_envs, np.bool_))
+        every = np.ones(self.num_envs, np.bool_)
+        chosen = (options or {}).get("reset_mask", every)
+        if not isinstance(chosen, np.ndarray) or chosen.dtype != bool or not chosen.any():
+            raise SpecError("reset_mask must be an array of bool in which one is true at least")
+        if chosen.shape != every.shape:
+            raise SpecError(f"reset_mask must have {self.num_envs} entries, in one row")
         self._seed(seed, chosen)
         self._over[chosen] = False
         self._begin(start_of(self.game, options), chosen)
-        return self._see()
+        seen, info = self._see()
+        info["action_mask"][~chosen] = 0
+        return seen, info | {"_action_mask": chosen.copy()}
 
     def _seed(self, seed: int | Sequence[int | None] | None, chosen: NDArray[np.bool_]) -> None:
         """Seed the random streams of the chosen boards, as far as there are seeds for them."""
@@ -274,15 +288,13 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
     def step(
         self, actions: NDArray[np.int64]
     ) -> tuple[Seen, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]:
-        """Play a cell on each board, let the others reply, begin anew where a game was over."""
+        """Play a cell on each board and let the others reply; games begin as the mode says."""
         played = np.asarray(actions, np.int64)
         going = ~self._over
         self._check(played, going)
         rewards = np.zeros(self.num_envs)
         illegal = np.zeros(self.num_envs, np.bool_)
-        if self._over.any():
-            self._begin(self.game.start(), self._over)
-            self._over[:] = False
+        self._begin_anew()
         step_games(
             self._tables,
             self._states,
@@ -294,10 +306,27 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
             self._over,
             illegal,
         )
+        over = self._over.copy()
         seen, info = self._see()
         if illegal.any():
             info |= {"illegal_move": np.where(illegal, played, 0), "_illegal_move": illegal}
-        return seen, rewards, self._over.copy(), np.zeros(self.num_envs, np.bool_), info
+        if self._autoreset is AutoresetMode.SAME_STEP and over.any():
+            last = np.full(self.num_envs, None, dtype=object)
+            for board in np.flatnonzero(over):
+                last[board] = {name: array[board] for name, array in seen.items()}
+            # No move is legal any more on the boards to which the final info belongs.
+            ended = info | {"action_mask": np.zeros_like(self._masks), "_action_mask": over.copy()}
+            self._begin_anew()
+            seen, info = self._see()
+            info |= {"final_obs": last, "_final_obs": over.copy()}
+            info |= {"final_info": ended, "_final_info": over.copy()}
+        return seen, rewards, over, np.zeros(self.num_envs, np.bool_), info
+
+    def _begin_anew(self) -> None:
+        """Begin new games where they are over."""
+        if self._over.any():
+            self._begin(first_of(self.game), self._over)
+            self._over[:] = False
 
     def _check(self, played: NDArray[np.int64], going: NDArray[np.bool_]) -> None:
         """Refuse numbers of no cells and, if that is asked for, illegal moves."""
@@ -306,6 +335,9 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
             raise IllegalMoveError(f"{self.num_envs} boards need as many moves, in one row")
         if ((played < 0) | (played >= cells)).any():
             raise IllegalMoveError(f"a board has cells 0 to {cells - 1}, and no others")
+        if self._autoreset is AutoresetMode.DISABLED and not going.all():
+            board = int(going.argmin())
+            raise IllegalMoveError(f"the game on board {board} is over; reset(options) begins one")
         if self.illegal == "raise":
             legal = self._masks[np.arange(self.num_envs), played]
             wrong = np.flatnonzero(going & (legal == 0) & self._masks.any(axis=1))
@@ -341,15 +373,23 @@ def vector_env(
     spec: str | Game = "3^2",
     *,
     opponent: Opponents = "random",
+    autoreset_mode: str | AutoresetMode = AutoresetMode.NEXT_STEP,
     **options: Any,
 ) -> gymnasium.vector.VectorEnv[Any, Any, Any]:
     """Make many games at a time: compiled against random play, one by one against other agents."""
     game = spec if isinstance(spec, Game) else Game(spec)
     if all(isinstance(player, RandomAgent) for player in _seated(opponent, game)):
-        return SeatVectorEnv(num_envs, game, **options)
-    return gymnasium.vector.SyncVectorEnv(
-        [lambda: SeatEnv(game, opponent=opponent, **options)] * num_envs
+        return SeatVectorEnv(num_envs, game, autoreset_mode=autoreset_mode, **options)
+    return SyncVectorEnv(
+        [lambda: SeatEnv(game, opponent=opponent, **options)] * num_envs,
+        autoreset_mode=_mode_of(autoreset_mode),
     )
+
+
+def _mode_of(given: str | AutoresetMode) -> AutoresetMode:
+    known = [mode.value for mode in AutoresetMode]
+    mode = given.value if isinstance(given, AutoresetMode) else given
+    return AutoresetMode(choice_option("autoreset_mode", mode, known))
 
 
 def _seated(opponent: Opponents, game: Game) -> list[Agent]:

@@ -19,6 +19,9 @@ from hyperoxo.agents import Agent, agent
 from hyperoxo.agents.base import Randomness
 from hyperoxo.errors import AgentError, HyperoxoError, IllegalMoveError, SpecError
 from hyperoxo.game import BLOCKED, Game, Position
+from hyperoxo.kernels.rng import advance, below, mix, stream
+from hyperoxo.kernels.state import legal_moves
+from hyperoxo.kernels.step import OVER
 from tests.strategies import games
 
 
@@ -226,6 +229,84 @@ def test_boards_of_a_vector_follow_the_rules(game: Game, seed: int, drawn: bool)
                 assert moved.is_over <= (position == moved)
 
 
+class Stream(np.random.Generator):
+    """Draws as the compiled boards do."""
+
+    def __init__(self, seed: int) -> None:
+        super().__init__(np.random.PCG64(0))
+        self.word = stream(np.uint64(seed), 0)
+
+    def integers(self, most: int) -> int:
+        self.word = np.uint64(advance(np.uint64(self.word)))
+        return int(below(np.uint64(mix(self.word)), most))
+
+
+class StreamedEnv(SeatEnv):
+    """One seat whose opponents draw as those on the compiled boards."""
+
+    def reset(self, *, seed: int | None = None, options: Any = None) -> Any:
+        if seed is not None:
+            self.np_random = Stream(seed)
+        return super().reset(options=options)
+
+    def _reply(self) -> None:
+        running, seat = self._running, self.seat or 0
+        while running.mover not in (seat - 1, OVER):
+            # Compiled boards list legal moves in an order of their own.
+            cells = np.empty(self.game.board.cell_count, np.int32)
+            count = legal_moves(running._tables, running._state, cells)
+            assert running.play(cells[self.np_random.integers(count)])
+
+
+def same(ours: Any, theirs: Any) -> bool:
+    """Return whether nested results are equal, types of arrays included."""
+    if isinstance(theirs, dict):
+        return ours.keys() == theirs.keys() and all(same(ours[key], theirs[key]) for key in theirs)
+    if isinstance(theirs, tuple) or (isinstance(theirs, np.ndarray) and theirs.dtype == object):
+        return len(ours) == len(theirs) and all(map(same, ours, theirs))
+    if isinstance(theirs, np.ndarray):
+        return bool(ours.dtype == theirs.dtype and np.array_equal(ours, theirs))
+    return bool(ours == theirs)
+
+
+@pytest.mark.parametrize("mode", gym.vector.AutoresetMode)
+@pytest.mark.parametrize(
+    ("spec", "seat"),
+    [("3^2", 1), ("3^2:players=3,misere", None), ("2^3:gravity", 2), ("2^2:bias=3+1", None)],
+)
+def test_boards_of_a_vector_are_those_of_gymnasium(
+    spec: str, seat: int | None, mode: gym.vector.AutoresetMode
+) -> None:
+    boards, draw = 5, np.random.default_rng(1)
+    ours = gym.make_vec(ID, num_envs=boards, spec=spec, seat=seat, autoreset_mode=mode)
+    theirs = gym.vector.SyncVectorEnv(
+        [lambda: StreamedEnv(spec, seat=seat)] * boards, autoreset_mode=mode
+    )
+    assert ours.metadata == theirs.metadata
+    found = ours.reset(seed=7)
+    assert same(found, theirs.reset(seed=7))
+    ended, kinds = 0, set()
+    for _ in range(40):
+        chances = draw.random(found[0]["action_mask"].shape) * found[0]["action_mask"]
+        wild = draw.random(boards) < 0.05
+        actions = np.where(
+            wild, draw.integers(ours.single_action_space.n, size=boards), chances.argmax(1)
+        )
+        step = ours.step(actions)
+        assert same(step, theirs.step(actions))
+        found, over = (step[0], step[4]), step[2]
+        ended += over.sum()
+        kinds |= step[4].keys()
+        if mode is gym.vector.AutoresetMode.DISABLED and over.any():
+            with pytest.raises(IllegalMoveError, match=f"board {over.argmax()} is over"):
+                ours.step(actions)
+            seeds = [None, 3, None, 4, None]
+            found = ours.reset(seed=seeds, options={"reset_mask": over})
+            assert same(found, theirs.reset(seed=seeds, options={"reset_mask": over.copy()}))
+    assert ended > 10
+    assert ("final_obs" in kinds) == (mode is gym.vector.AutoresetMode.SAME_STEP)
+
+
 def test_illegal_moves_on_boards_of_a_vector() -> None:
     env = SeatVectorEnv(3, "3^2:players=3")
     env.reset(seed=0, options={"position": "moves:4,0,1"})
@@ -259,9 +340,15 @@ def test_some_boards_of_a_vector_begin_anew() -> None:
     assert not again["observation"][1].any()
 
 
-def test_a_vector_has_at_least_one_board() -> None:
+def test_vectors_that_make_no_sense() -> None:
     with pytest.raises(SpecError, match="at least 1"):
         SeatVectorEnv(0)
+    for opponent in ("random", "greedy"):
+        with pytest.raises(SpecError, match="autoreset_mode must be one of NextStep, SameStep"):
+            gym.make_vec(ID, num_envs=2, opponent=opponent, autoreset_mode="never")
+    for mask in ([True, False], np.array([1, 0]), np.zeros(2, bool), np.ones(3, bool)):
+        with pytest.raises(SpecError, match="reset_mask must"):
+            SeatVectorEnv(2).reset(options={"reset_mask": mask})
 
 
 def test_both_kinds_of_vectors_have_the_same_spaces() -> None:
