@@ -236,7 +236,7 @@ class Stream(np.random.Generator):
         super().__init__(np.random.PCG64(0))
         self.word = stream(np.uint64(seed), 0)
 
-    def integers(self, most: int) -> int:
+    def integers(self, most: int) -> int:  # type: ignore[override]
         self.word = np.uint64(advance(np.uint64(self.word)))
         return int(below(np.uint64(mix(self.word)), most))
 
@@ -278,14 +278,14 @@ def test_boards_of_a_vector_are_those_of_gymnasium(
     spec: str, seat: int | None, mode: gym.vector.AutoresetMode
 ) -> None:
     boards, draw = 5, np.random.default_rng(1)
-    ours = gym.make_vec(ID, num_envs=boards, spec=spec, seat=seat, autoreset_mode=mode)
-    theirs = gym.vector.SyncVectorEnv(
+    ours: Any = gym.make_vec(ID, num_envs=boards, spec=spec, seat=seat, autoreset_mode=mode)
+    theirs: Any = gym.vector.SyncVectorEnv(
         [lambda: StreamedEnv(spec, seat=seat)] * boards, autoreset_mode=mode
     )
     assert ours.metadata == theirs.metadata
     found = ours.reset(seed=7)
     assert same(found, theirs.reset(seed=7))
-    ended, kinds = 0, set()
+    ended, kinds = 0, set[str]()
     for _ in range(40):
         chances = draw.random(found[0]["action_mask"].shape) * found[0]["action_mask"]
         wild = draw.random(boards) < 0.05
