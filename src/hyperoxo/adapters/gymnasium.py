@@ -227,7 +227,8 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         self.illegal = choice_option("illegal", illegal, ILLEGAL_MOVES)
         self.render_mode = check_mode(render_mode)
         self._autoreset = _mode_of(autoreset_mode)
-        self.metadata = {**self.metadata, "autoreset_mode": self._autoreset}
+        modes = {"autoreset_mode": self._autoreset}
+        self.metadata = self.metadata | modes  # type: ignore[misc]
         self.single_observation_space = space_of(self.game)
         self.single_action_space = spaces.Discrete(self.game.board.cell_count)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
@@ -387,7 +388,7 @@ def vector_env(
 
 
 def _mode_of(given: str | AutoresetMode) -> AutoresetMode:
-    known = [mode.value for mode in AutoresetMode]
+    known = tuple(mode.value for mode in AutoresetMode)
     mode = given.value if isinstance(given, AutoresetMode) else given
     return AutoresetMode(choice_option("autoreset_mode", mode, known))
 

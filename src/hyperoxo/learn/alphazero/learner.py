@@ -126,7 +126,8 @@ class AlphazeroLearner:
     def _leaves(self) -> list[tuple[str, jax.Array]]:
         """Return every array of what learning carries on, with its name in checkpoints."""
         leaves, _ = jax.tree_util.tree_flatten_with_path((self._learned, self._boards, self._score))
-        return [("resume" + jax.tree_util.keystr(path), leaf) for path, leaf in leaves]
+        names = ("resume" + jax.tree_util.keystr(path).replace("._", ".") for path, _ in leaves)
+        return [(name, leaf) for name, (_, leaf) in zip(names, leaves, strict=True)]
 
     def _take_up(self, tensors: Tensors, name: str) -> None:
         found = []
