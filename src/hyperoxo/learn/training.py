@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import csv
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from io import StringIO
 from pathlib import Path
 from typing import Any, ClassVar, Protocol
 
@@ -15,7 +17,7 @@ from hyperoxo.errors import SpecError, quoted
 from hyperoxo.files import by_suffix, replace_file
 from hyperoxo.game import Game
 from hyperoxo.jit import working_time
-from hyperoxo.learn.rating import Score, ladder, rating_of
+from hyperoxo.learn.rating import LADDER, Score, ladder, rating_of
 from hyperoxo.learn.td import TdLearner
 from hyperoxo.learn.truth import Exam
 from hyperoxo.task import Task
@@ -49,6 +51,12 @@ class Learner(Protocol):
     """Steps of the whole run."""
 
     def __init__(self, game: Game, seed: int, **options: Any) -> None: ...
+
+    def place(self, device: str) -> None:
+        """Learn on a device; a SpecError where that is not possible."""
+
+    def begin_from(self, content: bytes, name: str) -> None:
+        """Begin with the weights of another run's checkpoint; a SpecError if they do not fit."""
 
     def advance(self) -> None:
         """Make the next step."""
@@ -171,8 +179,12 @@ def train(
     learner: str = "td",
     *,
     against: Sequence[str] = (),
+    start: str | Path | None = None,
+    evaluate: Sequence[str] = (),
     out: str | Path | None = None,
+    log: str | Path | None = None,
     minutes: float | None = None,
+    device: str | None = None,
     seed: int = 0,
     task: Task | None = None,
     on_point: Callable[[dict[str, Any]], object] | None = None,
@@ -191,11 +203,20 @@ def train(
     against : sequence of str
         Specs of agents to learn against instead of itself, such as ``"greedy:defend=2"``; only
         `td` does, and they must score moves by lines alone.
+    start : path, optional
+        Begin with the weights of this checkpoint, of any board; `alphazero` only.
+    evaluate : sequence of str
+        Specs of agents that the player meets at each point of the curve, besides the ladder; the
+        point then has their scores as ``"eval"``.
     out : path, optional
         The checkpoint. If the file is there, the run in it goes on; it must be of the same game,
         learner, options and seed.
+    log : path, optional
+        A CSV file of the curve, written at each point; ``"csv"`` for one beside the checkpoint.
     minutes : float, optional
-        Stop after the step in which this time is over.
+        Stop after the step in which this time of learning is over.
+    device : {"cpu", "gpu", "tpu"}, optional
+        Where JAX learns, instead of where it would; `alphazero` only.
     seed : int
         Seed of all random choices.
     task : Task, optional
@@ -224,46 +245,86 @@ def train(
     game = Game(game) if isinstance(game, str) else game
     task = (task or Task()).share(1.0, float("inf") if minutes is None else 60.0 * minutes)
     chosen = learner_of(learner, game, seed, against)
+    others = [agent(one) for one in evaluate]
+    for one in others:
+        one.check(game)
     path = None if out is None else Path(out)
+    table = _table_of(log, path)
+    if device is not None:
+        chosen.place(device)
+    if start is not None:
+        chosen.begin_from(read_bytes(start), str(start))
     begun = Training(str(game), chosen.name, chosen.options, seed, 0, chosen.steps, 0.0)
-    log = {key: value for key, value in vars(begun).items() if key != "file"}
+    known = {key: value for key, value in vars(begun).items() if key != "file"}
     if path is not None:
         by_suffix(path, dict.fromkeys(chosen.suffixes, True))
         if path.exists():
-            _take_up(chosen, path, log)
-    task.report(Training(**log))
+            _take_up(chosen, path, known)
+    task.report(Training(**known))
     while chosen.step < chosen.steps and not task.over:
         # 1. One step; what it costs to measure does not count.
         begin, real = working_time(), time.perf_counter()
         chosen.advance()
         learning = working_time() - begin
-        log["step"] = chosen.step
-        log["seconds"] += learning
-        log["compiling"] += time.perf_counter() - real - learning
+        known["step"] = chosen.step
+        known["seconds"] += learning
+        known["compiling"] += time.perf_counter() - real - learning
         # 2. Some ten times in a run the player is measured.
         if chosen.step * _POINTS // chosen.steps > (chosen.step - 1) * _POINTS // chosen.steps:
             slow = _OPENINGS if chosen.step == chosen.steps else _SLOW_OPENINGS
-            scores = ladder(game, chosen.agent(), _OPENINGS, slow, seed)
-            log["curve"].append(_point(game, chosen, scores, log["seconds"]))
-            log["ladder"] = [as_data(score) for score in scores]
+            scores = ladder(game, chosen.agent(), _OPENINGS, slow, seed, others)
+            known["curve"].append(_point(game, chosen, scores, known["seconds"]))
+            known["ladder"] = [as_data(score) for score in scores]
+            if table is not None:
+                _write_row(table, known["curve"][-1])
             if on_point is not None:
-                on_point(log["curve"][-1])
+                on_point(known["curve"][-1])
         # 3. The checkpoint, whole or not at all.
         if path is not None:
-            replace_file(path, chosen.to_bytes(_timeless(log)))
+            replace_file(path, chosen.to_bytes(_timeless(known)))
         task.tell(chosen.step, chosen.steps)
-    return Training(**log, file=None if path is None else str(path))
+    return Training(**known, file=None if path is None else str(path))
+
+
+def _table_of(log: str | Path | None, out: Path | None) -> Path | None:
+    """Return the file of the curve that is asked for."""
+    if log == "csv":
+        if out is None:
+            raise SpecError("a log beside the checkpoint needs one: give --out, or a file")
+        return out.with_suffix(".csv")
+    path = None if log is None else Path(log)
+    if path is not None:
+        by_suffix(path, {".csv": True})
+    return path
+
+
+def _write_row(path: Path, point: Mapping[str, Any]) -> None:
+    """Write a point of the curve behind those before it, in place of those that a run repeats."""
+    scores = {f"eval {name}": score for name, score in point.get("eval", {}).items()}
+    row = {key: value for key, value in point.items() if key != "eval"} | scores
+    text = read_bytes(path).decode(errors="replace") if path.exists() else ""
+    try:
+        rows = [one for one in csv.DictReader(text.splitlines()) if int(one["step"]) < row["step"]]
+    except (KeyError, TypeError, ValueError):
+        raise SpecError(f"{quoted(path)} is no log of a training") from None
+    written = StringIO()
+    names = dict.fromkeys([*row, *(rows[0] if rows else ())])
+    table = csv.DictWriter(written, [*names], lineterminator="\n", extrasaction="ignore")
+    table.writeheader()
+    table.writerows([*rows, row])
+    replace_file(path, written.getvalue().encode())
 
 
 def _point(game: Game, learner: Learner, scores: list[Score], seconds: float) -> dict[str, Any]:
     exam = learner.exam()
     mark = None if exam is None else exam.mark(learner.agent())
+    others = {score.agent: round(score.score, 6) for score in scores[len(LADDER) :]}
     return {
         "step": learner.step,
         "seconds": round(seconds, 3),
         "error": None if mark is None or mark.kept is None else round(1 - mark.kept, 6),
-        "rating": rating_of(scores, game.players),
-    }
+        "rating": rating_of(scores[: len(LADDER)], game.players),
+    } | ({"eval": others} if others else {})
 
 
 def _timeless(log: Mapping[str, Any]) -> dict[str, Any]:

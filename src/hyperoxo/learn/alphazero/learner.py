@@ -15,6 +15,7 @@ from hyperoxo.agents.alphazero import AlphazeroAgent
 from hyperoxo.agents.network import FORMAT, Network, Tensors, file_of, tensors_of
 from hyperoxo.agents.options import int_option, number_option
 from hyperoxo.errors import MissingExtraError, SpecError, quoted
+from hyperoxo.files import sha256
 from hyperoxo.game import Game
 from hyperoxo.learn.alphazero.selfplay import Learned, SelfPlay, Settings
 from hyperoxo.learn.truth import Exam, part_of, quick_exam
@@ -58,9 +59,34 @@ class AlphazeroLearner:
         self._learned: Learned = self._plays[0].first(seed, max(one.players for one in games))
         self._boards = [play.ended() for play in self._plays]
         self._best, self._score = self._learned["average"], np.float32(-1)
+        self._device: Any = None
+
+    def place(self, device: str) -> None:
+        """Learn on the first device of a kind."""
+        try:
+            self._device = jax.devices(device)[0]
+        except RuntimeError:
+            known = ", ".join(sorted({one.platform for one in jax.devices()}))
+            raise SpecError(f"JAX finds no device {quoted(device)} here, only {known}") from None
+
+    def begin_from(self, content: bytes, name: str) -> None:
+        """Begin with the weights of a checkpoint; they are part of what identifies the run."""
+        found, first = Network.of(content, name), self._learned["network"]
+        blocks = {key: found.blocks.get(key, block) for key, block in first.items()}
+        if {key: block.shape for key, block in blocks.items()} != {
+            key: block.shape for key, block in first.items()
+        } or found.rounds != sum(key.endswith(".kinds") for key in first):
+            raise SpecError(f"{quoted(name)} has another architecture: give rounds={found.rounds}")
+        self._learned |= {"network": blocks, "average": blocks}
+        self._best = blocks
+        self.options["from"] = sha256(*(blocks[key].tobytes() for key in sorted(blocks)))
 
     def advance(self) -> None:
         """Play some plies of many games and learn from them; games take turns."""
+        with jax.default_device(self._device):
+            self._advance()
+
+    def _advance(self) -> None:
         turn = self.step % len(self._plays)
         play = self._plays[turn]
         playing, learning = jax.random.split(jax.random.fold_in(self._key, self.step))

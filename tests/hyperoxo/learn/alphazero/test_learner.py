@@ -74,6 +74,24 @@ def test_the_checkpoint_plays_and_knows_its_run(run: Path) -> None:
 
 
 @pytest.mark.slow
+def test_a_run_begins_with_the_weights_of_another_board(run: Path, tmp_path: Path) -> None:
+    path = tmp_path / "warm.safetensors"
+    first = Network.read(run).blocks
+    learner = learner_of(SPEC, Game("3^2"), 1)
+    learner.begin_from(run.read_bytes(), str(run))
+    assert isinstance(learner, AlphazeroLearner)
+    assert all(np.array_equal(learner._learned["network"][name], first[name]) for name in first)
+    done = ox.train("3^2", SPEC, start=run, out=path, seed=1, device="cpu")
+    assert done.finished
+    assert done.options["from"] == learner.options["from"]
+    assert any(np.any(first[name] != block) for name, block in Network.read(path).blocks.items())
+    with pytest.raises(SpecError, match="is of another run: its options"):
+        ox.train("3^2", SPEC, out=path, seed=1)
+    with pytest.raises(SpecError, match="has another architecture: give rounds=0"):
+        ox.train("3^2", "alphazero", start=run)
+
+
+@pytest.mark.slow
 def test_files_of_other_runs_are_refused(run: Path, tmp_path: Path) -> None:
     for game, learner, what in (
         ("3^2", SPEC, "its game is '2^2', not '3^2'"),
