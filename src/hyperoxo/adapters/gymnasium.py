@@ -234,10 +234,9 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._fixed = (_checked_seat(seat, self.game) or 0) - 1
-        self._tables = tables_of(self.game)
-        self._states = np.tile(state_of(self.game.start()), (num_envs, 1))
-        self._seats = np.zeros(num_envs, np.int64)
+        states = np.tile(state_of(self.game.start()), (num_envs, 1))
         self._random = np.zeros(num_envs, np.uint64)
+        self._games = tables_of(self.game), states, np.zeros(num_envs, np.int64), self._random
         self._over = np.zeros(num_envs, np.bool_)
         self._masks = np.zeros((num_envs, self.game.board.cell_count), np.int8)
 
@@ -276,15 +275,7 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
                 self._random[board] = stream(np.uint64(own), 0)
 
     def _begin(self, start: Position, chosen: NDArray[np.bool_]) -> None:
-        begin_games(
-            self._tables,
-            state_of(start),
-            self._states,
-            self._seats,
-            self._fixed,
-            self._random,
-            chosen,
-        )
+        begin_games(*self._games, state_of(start), self._fixed, chosen)
 
     def step(
         self, actions: NDArray[np.int64]
@@ -293,20 +284,9 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         played = np.asarray(actions, np.int64)
         going = ~self._over
         self._check(played, going)
-        rewards = np.zeros(self.num_envs)
-        illegal = np.zeros(self.num_envs, np.bool_)
+        rewards, illegal = np.zeros(self.num_envs), np.zeros(self.num_envs, np.bool_)
         self._begin_anew()
-        step_games(
-            self._tables,
-            self._states,
-            self._seats,
-            self._random,
-            played,
-            going,
-            rewards,
-            self._over,
-            illegal,
-        )
+        step_games(*self._games, played, going, rewards, self._over, illegal)
         over = self._over.copy()
         seen, info = self._see()
         if illegal.any():
@@ -349,7 +329,7 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
     def _see(self) -> tuple[Seen, dict[str, Any]]:
         stones = np.zeros((*self._masks.shape, self.game.players), np.int8)
         self._masks = np.zeros_like(self._masks)
-        observe_games(self._tables, self._states, self._seats, stones, self._masks)
+        observe_games(*self._games[:3], stones, self._masks)
         every = np.ones(self.num_envs, np.bool_)
         if self.render_mode == "human":
             self.render()
@@ -360,8 +340,8 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
 
     def render(self) -> tuple[Any, ...]:
         """Draw each board as the render mode says."""
-        first = int(self._tables[S_OWNER])
-        owners = self._states[:, first : first + self.game.board.cell_count].astype(np.uint8)
+        tables, states, *_ = self._games
+        owners = states[:, tables[S_OWNER] :][:, : self.game.board.cell_count].astype(np.uint8)
         owners[:, list(self.game.blocked)] = BLOCKED
         return tuple(
             render(Position.from_owners(self.game, board.tobytes()), self.render_mode)

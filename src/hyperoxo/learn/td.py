@@ -117,14 +117,6 @@ class TdLearner:
         self._gains: Floats | None = None
         self.step, self.steps = 0, _ROUNDS + self.generations
 
-    def place(self, device: str) -> None:
-        """Refuse a device: tables are learned in compiled code on the processor."""
-        raise SpecError(f"td learns on the processor, and not on the device {quoted(device)}")
-
-    def begin_from(self, content: bytes, name: str) -> None:
-        """Refuse another run's table, whose lines are those of its board."""
-        raise SpecError(f"td begins with an empty table, and not from {quoted(name)}")
-
     def advance(self) -> None:
         """Play the games of one round, or breed one generation."""
         if self.step < _ROUNDS:

@@ -42,7 +42,7 @@ class Learner(Protocol):
     suffixes: ClassVar[tuple[str, ...]]
     """Endings of the names of its checkpoints, the usual one first."""
     known: ClassVar[tuple[str, ...]]
-    """Names of its options, `against` among them if it learns against agents."""
+    """Names of its options; those of `_ASKED` are among them if it can do what they ask for."""
     options: dict[str, Any]
     """Options with their values, as JSON has them."""
     step: int
@@ -51,12 +51,6 @@ class Learner(Protocol):
     """Steps of the whole run."""
 
     def __init__(self, game: Game, seed: int, **options: Any) -> None: ...
-
-    def place(self, device: str) -> None:
-        """Learn on a device; a SpecError where that is not possible."""
-
-    def begin_from(self, content: bytes, name: str) -> None:
-        """Begin with the weights of another run's checkpoint; a SpecError if they do not fit."""
 
     def advance(self) -> None:
         """Make the next step."""
@@ -151,25 +145,35 @@ class Training(Result):
 """
 
 
-def learner_of(spec: str, game: Game, seed: int, against: Sequence[str] = ()) -> Learner:
-    """Make a learner of its spec, ``name[:option=value,...]``, and its trainers."""
+_ASKED = {
+    "against": "learns from games against itself alone, and not against agents",
+    "device": "learns on the processor alone, and not on a device of JAX",
+    "start": "begins with nothing, and not with the weights of a checkpoint",
+}
+"""What is asked for beside the spec, and what is said of a learner that does not know it."""
+
+
+def learner_of(
+    spec: str, game: Game, seed: int, against: Sequence[str] = (), **asked: Any
+) -> Learner:
+    """Make a learner of its spec, ``name[:option=value,...]``, and what else is asked for."""
     name = spec.partition(":")[0]
     if name not in LEARNERS:
         raise SpecError(f"unknown learner {quoted(name)}; known are {', '.join(LEARNERS)}")
     maker = LEARNERS[name]()
-    known = [key for key in maker.known if key != "against"]
-    if against and "against" not in maker.known:
-        raise SpecError(f"{name} learns from games against itself alone, and not against agents")
+    # An agent that cannot be made is no fault of the learner.
+    asked["against"] = tuple(agent(one).spec for one in against)
+    asked = {key: value for key, value in asked.items() if value}
+    for key in asked.keys() - {*maker.known}:
+        raise SpecError(f"{name} {_ASKED[key]}")
+    known = [key for key in maker.known if key not in _ASKED]
     options: dict[str, Any] = {**read_options("learner", spec)}
     for key in options:
         if key not in known:
             listed = f"is none of {', '.join(known)}"
             raise SpecError(f"bad learner {quoted(spec)}: option {quoted(key)} {listed}")
-    if against:
-        # An agent that cannot be made is no fault of the learner.
-        options["against"] = tuple(agent(one).spec for one in against)
     try:
-        return maker(game, seed, **options)
+        return maker(game, seed, **options, **asked)
     except SpecError as error:
         raise SpecError(f"bad learner {quoted(spec)}: {error}") from None
 
@@ -244,16 +248,12 @@ def train(
     """
     game = Game(game) if isinstance(game, str) else game
     task = (task or Task()).share(1.0, float("inf") if minutes is None else 60.0 * minutes)
-    chosen = learner_of(learner, game, seed, against)
+    chosen = learner_of(learner, game, seed, against, start=start, device=device)
     others = [agent(one) for one in evaluate]
     for one in others:
         one.check(game)
     path = None if out is None else Path(out)
     table = _table_of(log, path)
-    if device is not None:
-        chosen.place(device)
-    if start is not None:
-        chosen.begin_from(read_bytes(start), str(start))
     begun = Training(str(game), chosen.name, chosen.options, seed, 0, chosen.steps, 0.0)
     known = {key: value for key, value in vars(begun).items() if key != "file"}
     if path is not None:

@@ -73,7 +73,7 @@ def test_the_curve_is_logged_with_the_scores_that_are_asked_for(tmp_path: Path) 
         (("td", "--log", "csv"), "needs one: give --out"),
         (("td", "--log", "a.txt"), "must end in .csv"),
         (("td", "--device", "cpu"), "td learns on the processor"),
-        (("td", "--from", __file__), "td begins with an empty table"),
+        (("td", "--from", __file__), "td begins with nothing"),
         (("td", "--eval", "nobody"), "unknown agent 'nobody'"),
         (("alphazero", "--device", "tpu"), "JAX finds no device 'tpu' here, only"),
         (("alphazero", "--from", __file__), "is not a safetensors file"),

@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import fields
 from functools import cached_property
+from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
@@ -36,10 +37,21 @@ class AlphazeroLearner:
     name: ClassVar[str] = "alphazero"
     suffixes: ClassVar[tuple[str, ...]] = (".safetensors",)
 
-    known: ClassVar[tuple[str, ...]] = ("steps", "also", *(one.name for one in fields(Settings)))
+    known: ClassVar[tuple[str, ...]] = (
+        *("steps", "also", "start", "device"),
+        *(one.name for one in fields(Settings)),
+    )
 
     def __init__(
-        self, game: Game, seed: int, *, steps: int | str = 200, also: str = "", **options: Any
+        self,
+        game: Game,
+        seed: int,
+        *,
+        steps: int | str = 200,
+        also: str = "",
+        start: str | Path | None = None,
+        device: str | None = None,
+        **options: Any,
     ) -> None:
         values: dict[str, Any] = {}
         for field in fields(Settings):
@@ -59,24 +71,16 @@ class AlphazeroLearner:
         self._learned: Learned = self._plays[0].first(seed, max(one.players for one in games))
         self._boards = [play.ended() for play in self._plays]
         self._best, self._score = self._learned["average"], np.float32(-1)
-        self._device: Any = None
+        self._device = None if device is None else _device(device)
+        if start is not None:
+            self._begin_from(start)
 
-    def place(self, device: str) -> None:
-        """Learn on the first device of a kind."""
-        try:
-            self._device = jax.devices(device)[0]
-        except RuntimeError:
-            known = ", ".join(sorted({one.platform for one in jax.devices()}))
-            raise SpecError(f"JAX finds no device {quoted(device)} here, only {known}") from None
-
-    def begin_from(self, content: bytes, name: str) -> None:
+    def _begin_from(self, path: str | Path) -> None:
         """Begin with the weights of a checkpoint; they are part of what identifies the run."""
-        found, first = Network.of(content, name), self._learned["network"]
+        found, first = Network.read(path), self._learned["network"]
         blocks = {key: found.blocks.get(key, block) for key, block in first.items()}
-        if {key: block.shape for key, block in blocks.items()} != {
-            key: block.shape for key, block in first.items()
-        } or found.rounds != sum(key.endswith(".kinds") for key in first):
-            raise SpecError(f"{quoted(name)} has another architecture: give rounds={found.rounds}")
+        if found.rounds != sum(key.endswith(".kinds") for key in first):
+            raise SpecError(f"{quoted(path)} has another architecture: give rounds={found.rounds}")
         self._learned |= {"network": blocks, "average": blocks}
         self._best = blocks
         self.options["from"] = sha256(*(blocks[key].tobytes() for key in sorted(blocks)))
@@ -164,6 +168,15 @@ class AlphazeroLearner:
             found.append(jax.numpy.asarray(array))
         structure = jax.tree_util.tree_structure((self._learned, self._boards, self._score))
         self._learned, self._boards, self._score = jax.tree_util.tree_unflatten(structure, found)
+
+
+def _device(kind: str) -> Any:
+    """Return the first device of a kind."""
+    try:
+        return jax.devices(kind)[0]
+    except RuntimeError:
+        known = ", ".join(sorted({one.platform for one in jax.devices()}))
+        raise SpecError(f"JAX finds no device {quoted(kind)} here, only {known}") from None
 
 
 def _network(blocks: Mapping[str, Any]) -> Network:

@@ -77,8 +77,7 @@ def test_the_checkpoint_plays_and_knows_its_run(run: Path) -> None:
 def test_a_run_begins_with_the_weights_of_another_board(run: Path, tmp_path: Path) -> None:
     path = tmp_path / "warm.safetensors"
     first = Network.read(run).blocks
-    learner = learner_of(SPEC, Game("3^2"), 1)
-    learner.begin_from(run.read_bytes(), str(run))
+    learner = learner_of(SPEC, Game("3^2"), 1, start=run)
     assert isinstance(learner, AlphazeroLearner)
     assert all(np.array_equal(learner._learned["network"][name], first[name]) for name in first)
     done = ox.train("3^2", SPEC, start=run, out=path, seed=1, device="cpu")
