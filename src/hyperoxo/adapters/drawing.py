@@ -16,9 +16,10 @@ from hyperoxo.pictures.pixels import Easel, Picture
 if TYPE_CHECKING:
     from gymnasium import spaces
 
-__all__ = ["MODES", "Picture", "check_mode", "draw_text", "render", "space_of"]
+__all__ = ["METADATA", "Picture", "check_mode", "draw_text", "render", "space_of"]
 
 MODES = ("human", "ansi", "rgb_array")
+METADATA = {"render_modes": [*MODES], "render_fps": 1}
 
 _CELL, _LARGEST = 48, 960
 

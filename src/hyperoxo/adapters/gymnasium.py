@@ -27,7 +27,7 @@ try:
     from gymnasium.vector import AutoresetMode, SyncVectorEnv
     from gymnasium.vector.utils import batch_space
 
-    from hyperoxo.adapters.drawing import MODES, check_mode, render, space_of
+    from hyperoxo.adapters.drawing import METADATA, check_mode, render, space_of
 except ImportError:
     raise MissingExtraError("adapters", "Gymnasium") from None
 
@@ -84,10 +84,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
     -1.0
     """
 
-    metadata: ClassVar[dict[str, Any]] = {  # type: ignore[misc]
-        "render_modes": [*MODES],
-        "render_fps": 1,
-    }
+    metadata: ClassVar[dict[str, Any]] = METADATA  # type: ignore[misc]
 
     def __init__(
         self,
@@ -205,10 +202,7 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
     ((3, 9, 2), [2, 2, 2])
     """
 
-    metadata: ClassVar[dict[str, Any]] = {  # type: ignore[misc]
-        "render_modes": [*MODES],
-        "render_fps": 1,
-    }
+    metadata: ClassVar[dict[str, Any]] = METADATA  # type: ignore[misc]
 
     def __init__(
         self,

@@ -98,15 +98,7 @@ class State:
         return replace(self, **changes)
 
     def to_svg(self, *, color_theme: str | None = None, scale: float | None = None) -> str:
-        """Draw the board, or all boards of a batch.
-
-        Parameters
-        ----------
-        color_theme : {"light", "dark"}, optional
-            Colours; as the reader's system prefers if None.
-        scale : float, optional
-            Size of the picture, 1 if None.
-        """
+        """Draw the board, or all of a batch, ``"light"``, ``"dark"`` or as the reader prefers."""
         from hyperoxo.pictures import picture
         from hyperoxo.pictures.svg import document
 
@@ -123,7 +115,7 @@ class State:
         return document(side * across, height, str(self._game), boards)
 
     def save_svg(self, filename: str | os.PathLike[str], **options: Any) -> None:
-        """Write what `to_svg` draws, with the same options, into a file."""
+        """Write the drawing of `to_svg`, which has the options, to a file."""
         replace_file(filename, self.to_svg(**options).encode())
 
     def _repr_html_(self) -> str:
