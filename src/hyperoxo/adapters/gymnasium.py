@@ -177,14 +177,8 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
     ----------
     num_envs : int
         Number of boards B.
-    spec : str or Game
-        The game.
-    seat : int, optional
-        The learner's seat, 1 to q; None to draw one for each game.
-    illegal : {"lose", "raise"}
-        What an illegal move does; see `SeatEnv`. If one board's raises, no board moves.
-    render_mode : {"human", "ansi", "rgb_array"}, optional
-        What `render` gives for each board.
+    spec, seat, illegal, render_mode
+        As for `SeatEnv`. If an illegal move on one board raises, no board moves.
     autoreset_mode : str or gymnasium.vector.AutoresetMode
         When a board whose game has ended begins a new one: at the next step, whatever the action
         (``"NextStep"``); in the same step, with ``"final_obs"`` and ``"final_info"`` of the old
