@@ -136,7 +136,8 @@ class AlphazeroLearner:
         tensors: Tensors = {
             f"network/{name}": block for name, block in _network(self._best).blocks.items()
         }
-        tensors |= {name: np.asarray(leaf) for name, leaf in self._leaves()}
+        leaves, _ = jax.tree_util.tree_flatten_with_path(self._carried())
+        tensors |= {_name(path): np.asarray(leaf) for path, leaf in leaves}
         metadata = {"format": FORMAT, "learner": self.name, "log": json.dumps(log)}
         return file_of(tensors, metadata)
 
@@ -153,21 +154,24 @@ class AlphazeroLearner:
             self.step = int(log["step"])
         return log
 
-    def _leaves(self) -> list[tuple[str, jax.Array]]:
-        """Return every array of what learning carries on, with its name in checkpoints."""
-        leaves, _ = jax.tree_util.tree_flatten_with_path((self._learned, self._boards, self._score))
-        names = ("resume" + jax.tree_util.keystr(path).replace("._", ".") for path, _ in leaves)
-        return [(name, leaf) for name, (_, leaf) in zip(names, leaves, strict=True)]
+    def _carried(self) -> Any:
+        """Return every array that learning carries on."""
+        return self._learned, self._boards, self._score
 
     def _take_up(self, tensors: Tensors, name: str) -> None:
-        found = []
-        for key, leaf in self._leaves():
-            array = tensors.get(key)
+        def found(path: Any, leaf: Any) -> jax.Array:
+            array = tensors.get(_name(path))
             if array is None or array.shape != leaf.shape or array.dtype != leaf.dtype:
                 raise SpecError(f"{quoted(name)} holds a network of another architecture")
-            found.append(jax.numpy.asarray(array))
-        structure = jax.tree_util.tree_structure((self._learned, self._boards, self._score))
-        self._learned, self._boards, self._score = jax.tree_util.tree_unflatten(structure, found)
+            return jax.numpy.asarray(array)
+
+        carried = jax.tree_util.tree_map_with_path(found, self._carried())
+        self._learned, self._boards, self._score = carried
+
+
+def _name(path: Any) -> str:
+    """Return the name of an array that learning carries on, in checkpoints."""
+    return "resume" + jax.tree_util.keystr(path).replace("._", ".")
 
 
 def _device(kind: str) -> Any:
