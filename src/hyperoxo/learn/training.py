@@ -261,14 +261,14 @@ def train(
         if path.exists():
             _take_up(chosen, path, known)
     task.report(Training(**known))
+    # The clock of `working_time` stands still while something is compiled.
+    stopped = time.perf_counter() - working_time()
     while chosen.step < chosen.steps and not task.over:
         # 1. One step; what it costs to measure does not count.
-        begin, real = working_time(), time.perf_counter()
+        begin = working_time()
         chosen.advance()
-        learning = working_time() - begin
         known["step"] = chosen.step
-        known["seconds"] += learning
-        known["compiling"] += time.perf_counter() - real - learning
+        known["seconds"] += working_time() - begin
         # 2. Some ten times in a run the player is measured.
         if chosen.step * _POINTS // chosen.steps > (chosen.step - 1) * _POINTS // chosen.steps:
             slow = _OPENINGS if chosen.step == chosen.steps else _SLOW_OPENINGS
@@ -282,36 +282,42 @@ def train(
         # 3. The checkpoint, whole or not at all.
         if path is not None:
             replace_file(path, chosen.to_bytes(_timeless(known)))
+        known["compiling"] = time.perf_counter() - working_time() - stopped
         task.tell(chosen.step, chosen.steps)
     return Training(**known, file=None if path is None else str(path))
 
 
 def _table_of(log: str | Path | None, out: Path | None) -> Path | None:
-    """Return the file of the curve that is asked for."""
-    if log == "csv":
-        if out is None:
-            raise SpecError("a log beside the checkpoint needs one: give --out, or a file")
-        return out.with_suffix(".csv")
-    path = None if log is None else Path(log)
-    if path is not None:
-        by_suffix(path, {".csv": True})
+    """Return the file of the curve that is asked for, if it can be one."""
+    if log is None:
+        return None
+    if log == "csv" and out is None:
+        raise SpecError("a log beside the checkpoint needs one: give --out, or a file")
+    path = Path(log) if out is None or log != "csv" else out.with_suffix(".csv")
+    by_suffix(path, {".csv": True})
+    _rows_of(path)
     return path
+
+
+def _rows_of(path: Path) -> list[dict[str, Any]]:
+    """Return the points of a log, none where it does not exist."""
+    text = read_bytes(path).decode(errors="replace") if path.exists() else ""
+    try:
+        return [{**row, "step": int(row["step"])} for row in csv.DictReader(text.splitlines())]
+    except (KeyError, TypeError, ValueError):
+        raise SpecError(f"{quoted(path)} is no log of a training") from None
 
 
 def _write_row(path: Path, point: Mapping[str, Any]) -> None:
     """Write a point of the curve behind those before it, in place of those that a run repeats."""
     scores = {f"eval {name}": score for name, score in point.get("eval", {}).items()}
     row = {key: value for key, value in point.items() if key != "eval"} | scores
-    text = read_bytes(path).decode(errors="replace") if path.exists() else ""
-    try:
-        rows = [one for one in csv.DictReader(text.splitlines()) if int(one["step"]) < row["step"]]
-    except (KeyError, TypeError, ValueError):
-        raise SpecError(f"{quoted(path)} is no log of a training") from None
+    rows = [one for one in _rows_of(path) if one["step"] < row["step"]] + [row]
     written = StringIO()
-    names = dict.fromkeys([*row, *(rows[0] if rows else ())])
-    table = csv.DictWriter(written, [*names], lineterminator="\n", extrasaction="ignore")
+    names = {name: None for one in reversed(rows) for name in one}
+    table = csv.DictWriter(written, [*names], lineterminator="\n")
     table.writeheader()
-    table.writerows([*rows, row])
+    table.writerows(rows)
     replace_file(path, written.getvalue().encode())
 
 
