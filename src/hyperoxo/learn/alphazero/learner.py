@@ -43,15 +43,7 @@ class AlphazeroLearner:
     )
 
     def __init__(
-        self,
-        game: Game,
-        seed: int,
-        *,
-        steps: int | str = 200,
-        also: str = "",
-        start: str | Path | None = None,
-        device: str | None = None,
-        **options: Any,
+        self, game: Game, seed: int, *, steps: int | str = 200, also: str = "", **options: Any
     ) -> None:
         values: dict[str, Any] = {}
         for field in fields(Settings):
@@ -71,9 +63,9 @@ class AlphazeroLearner:
         self._learned: Learned = self._plays[0].first(seed, max(one.players for one in games))
         self._boards = [play.ended() for play in self._plays]
         self._best, self._score = self._learned["average"], np.float32(-1)
-        self._device = None if device is None else _device(device)
-        if start is not None:
-            self._begin_from(start)
+        self._device = _device(options["device"]) if "device" in options else None
+        if "start" in options:
+            self._begin_from(options["start"])
 
     def _begin_from(self, path: str | Path) -> None:
         """Begin with the weights of a checkpoint; they are part of what identifies the run."""
