@@ -247,7 +247,7 @@ def train(
     (True, True)
     """
     game = Game(game) if isinstance(game, str) else game
-    task = (task or Task()).share(1.0, float("inf") if minutes is None else 60.0 * minutes)
+    task = task or Task()
     chosen = learner_of(learner, game, seed, against, start=start, device=device)
     others = [agent(one) for one in evaluate]
     for one in others:
@@ -261,6 +261,7 @@ def train(
         if path.exists():
             _take_up(chosen, path, known)
     task.report(Training(**known))
+    task = task.share(1.0, float("inf") if minutes is None else 60.0 * minutes)
     # The clock of `working_time` stands still while something is compiled.
     stopped = time.perf_counter() - working_time()
     while chosen.step < chosen.steps and not task.over:
