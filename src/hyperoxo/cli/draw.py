@@ -62,7 +62,7 @@ def position(
     if Path(source).is_file():
         if given is not None:
             raise click.UsageError("--position goes with a GAME; --move with a FILE")
-        shown = _recorded(source, from_, game, move)
+        shown = _recorded(source, from_, game, move, options)
     else:
         if Path(source).suffix.lower() in suffixes():
             raise click.BadParameter(f"there is no file '{source}'", param_hint="'GAME|FILE'")
@@ -76,10 +76,14 @@ def position(
 
 
 def _recorded(
-    source: str, notation: str | None, game: ox.Game | None, move: int | None
+    source: str,
+    notation: str | None,
+    game: ox.Game | None,
+    move: int | None,
+    options: cli.Options,
 ) -> ox.Position:
     """Read the one game in a file, as it stood after a move."""
-    _, records = read_records(source, notation, game=game)
+    _, records = read_records(source, notation, options.note, game=game)
     if len(records) != 1:
         raise NotationError(f"{source} holds {len(records)} games; one can be drawn")
     position = records[0].position

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from hyperoxo.agents import Agent, agent
 from hyperoxo.display import Result, as_data
 from hyperoxo.errors import LimitError, NotSupportedError, SpecError
-from hyperoxo.game import Game, Positions, Requires
+from hyperoxo.game import Game, Position, Positions, Requires
 from hyperoxo.intervals import wilson_interval
 from hyperoxo.jit import working_time
 from hyperoxo.learn.splits import split_number, splits_of
@@ -87,6 +87,8 @@ class Exam:
         Positions in which every move keeps the value.
     sampled : bool
         Whether the positions are a sample.
+    given : bool
+        Whether the caller gave the positions.
     """
 
     positions: Positions
@@ -94,6 +96,7 @@ class Exam:
     weights: NDArray[np.int64]
     left_out: int
     sampled: bool
+    given: bool = False
 
     @property
     def count(self) -> int:
@@ -167,7 +170,7 @@ class Exam:
 
 def exam(
     game: Game | str,
-    positions: int | None = None,
+    positions: int | Sequence[Position] | None = None,
     *,
     split: str | None = None,
     seed: int = 0,
@@ -183,8 +186,8 @@ def exam(
     ----------
     game : Game or str
         The game.
-    positions : int, optional
-        Size of a sample; all positions of the game by default.
+    positions : int or sequence of Position, optional
+        Size of a sample, or the positions to take; all positions of the game by default.
     split : {"train", "validation", "test"}, optional
         Only positions of this split (see `truth`).
     seed : int
@@ -205,17 +208,23 @@ def exam(
         If the positions are too many to list, or an exact value is out of reach.
     """
     played = Game(game) if isinstance(game, str) else game
+    given = positions is not None and not isinstance(positions, int)
     if positions is None:
         asked, weights = all_classes(played)
-        if split is not None:
-            here = splits_of(asked) == split_number(split)
-            asked, weights = asked[here], weights[here]
-    else:
+    elif isinstance(positions, int):
         asked = random_positions(played, positions, split, np.random.default_rng(seed))
         weights = np.ones(len(asked), dtype=np.int64)
+    else:
+        asked = Positions.of([one for one in positions if not one.is_over])
+        weights = np.ones(len(asked), dtype=np.int64)
+        if asked.game != played:
+            raise SpecError(f"the positions are of {asked.game}, not of {played}")
+    if split is not None and (given or positions is None):
+        here = splits_of(asked) == split_number(split)
+        asked, weights = asked[here], weights[here]
     found = move_values(asked, remoteness=False, progress=progress, stop=stop)
     left_out = int(weights[~found.matters].sum())
-    whole = Exam(asked, found.keeps, weights, left_out, positions is not None)
+    whole = Exam(asked, found.keeps, weights, left_out, positions is not None, given)
     return part_of(whole, found.matters)
 
 
@@ -342,6 +351,7 @@ class Truth(Result):
         columns = "".join(f" | {ply}>={{at.{ply}:.2p}}" for ply in self._plies)
         more = "95 % interval={interval:.2p; to }" if self.exam.sampled else _BY_CLASS
         how = "positions of random games" if self.exam.sampled else "positions, {classes:,} classes"
+        how = "positions" if self.exam.given else how
         kept = "kept, %>={kept:.2p}"
         return f"|_rows| agent | {kept} | {more}{columns} |\n{{positions:,}} {how}; {_REST}"
 
@@ -362,7 +372,7 @@ class Truth(Result):
 def truth(
     game: Game | str,
     *agents: Agent | str,
-    positions: int | None = None,
+    positions: int | Sequence[Position] | None = None,
     split: str | None = None,
     seed: int = 0,
     progress: Progress | None = None,
@@ -384,8 +394,8 @@ def truth(
         The game.
     *agents : Agent or str
         Agents, also by their specs.
-    positions : int, optional
-        Size of a sample; all positions of the game by default.
+    positions : int or sequence of Position, optional
+        Size of a sample, or the positions to take; all positions of the game by default.
     split : {"train", "validation", "test"}, optional
         Only positions of this split: a fixed choice by class, the same in data sets, so that no
         position of one split is one of another in a different orientation.
