@@ -48,7 +48,7 @@ class ScoreCheck(Result):
     wrong: tuple[WrongScore, ...]
 
     _text = """
-{compared:,} scores compared, {mistakes:,} wrong
+{compared:#score} compared, {mistakes:,} wrong
 |wrong| line | position | score | exact |
 """
 

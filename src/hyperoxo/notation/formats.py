@@ -82,6 +82,9 @@ class Format:
 
 _SIGNS = re.compile(r"[XOxo-]+")
 _ROW = re.compile(r"-?[0-9A-Za-z.](,-?\w+|,[.]){8,}")
+_LIST = re.compile(r"(?!([1-9][0-9]*,){2}[1-9][0-9]*\s*$)[0-9]+(,[0-9]+)+\s*")
+"""Numbers that are no board m,n,k."""
+
 _POSITION = re.compile(
     rf"[.#1-8]+|(moves|columns):[0-9A-Za-z.,]*|([0-9.]*[A-Za-z]{{1,2}}[0-9]+)+|{_ROW.pattern}"
 )
@@ -217,7 +220,8 @@ def detect(text: str) -> str:
         return "record"
     if not signs and _is_drawing(start):
         return "drawing"
-    if words and SPEC.match(words[0]) and not _ROW.fullmatch(words[0]):
+    row = bool(words) and (_ROW.fullmatch(words[0]) or _LIST.fullmatch(first))
+    if words and SPEC.match(words[0]) and not row:
         record = len(words) == 1 or words[1].startswith("moves:") or "=" in words[1]
         return "record" if record else "position"
     if words and _POSITION.fullmatch(words[0]):

@@ -105,9 +105,11 @@ def test_detection(text: str, name: str) -> None:
         ("(B[aa])", r"; did you mean SGF, which begins with '\(;'\?"),
         ("FF[4]GM[1]", "; did you mean SGF"),
         ("Piskvork 15x15, 0:0, 0", "; did you mean 'Piskvorky 15x15, 0:0, 0', as psq begins"),
+        ("4,0,8", "; did you mean 'moves:4,0'"),
+        ("4,1", "; did you mean 'moves:4,0'"),
         ("move:4,0", "; did you mean 'moves:4,0'"),
         ("column:4453", "; did you mean 'columns:4453'"),
-        ("4 9 x", "; did you mean 'moves:4,0' or 'columns:4453'"),
+        ("9 4 q", "; did you mean 'moves:4,0' or 'columns:4453'"),
     ],
 )
 def test_what_is_no_notation(text: str, hint: str) -> None:
