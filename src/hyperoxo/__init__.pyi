@@ -51,15 +51,12 @@ from .lab.puzzle import (
 from .lab.sweep import sweep as sweep
 from .lab.tournament import tournament as tournament
 from .learn.training import Training as Training, train as train
-from .learn.scores import (
-    ScoreCheck as ScoreCheck,
-    WrongScore as WrongScore,
-    check_scores as check_scores,
-)
 from .learn.truth import (
     Exam as Exam,
     Mark as Mark,
+    ScoreCheck as ScoreCheck,
     Truth as Truth,
+    check_scores as check_scores,
     exam as exam,
     truth as truth,
 )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -48,34 +47,32 @@ def command(
         raise click.UsageError("--set and --positions exclude each other")
     if not agents and file is None:
         raise click.UsageError("Missing argument 'AGENT...'.")
-    scores: ox.ScoreCheck | None = None
-    found: ox.Truth | None = None
     with options.progress("exact values") as progress:
 
         def begun(what: str) -> None:
             progress.what = what
             progress.line(what)
 
-        given: list[ox.Position] | None = None
-        if file is not None:
-            given, scores = _set(file, game, options, progress, measured=bool(agents))
+        given, scores = (positions, None) if file is None else _set(file, game, options, progress)
+        if not agents and scores is None:
+            raise click.UsageError(f"{file} has no scores; name an AGENT to measure")
+        found = None
         if agents:
             found = ox.truth(
                 game,
                 *agents,
-                positions=positions if given is None else given,
+                positions=given,
                 split=split,
                 seed=options.seed or 0,
                 progress=progress,
                 begun=begun,
             )
-    more: dict[str, Any] = {} if scores is None else {"scores": as_data(scores)}
-    result = found or scores
-    options.show(result, **(more if found else {}))
-    if found is not None and scores is not None and not options.json:
+    more = {"scores": as_data(scores)} if found is not None and scores is not None else {}
+    options.show(found or scores, **more)
+    if more and not options.json:
         options.show(scores)
     if out is not None:
-        write(out, f"{as_json({**as_data(result), **(more if found else {})})}\n")
+        write(out, f"{as_json({**as_data(found or scores), **more})}\n")
         options.note(f"wrote {out}")
     if found is not None:
         options.save_figure(figure, lambda: truth_figure(found))
@@ -83,7 +80,7 @@ def command(
 
 
 def _set(
-    file: str, game: ox.Game, options: cli.Options, progress: Progress, *, measured: bool
+    file: str, game: ox.Game, options: cli.Options, progress: Progress
 ) -> tuple[list[ox.Position], ox.ScoreCheck | None]:
     """Read the positions of a file, and check the scores that it has."""
     from hyperoxo.notation import SCORE, read_file
@@ -99,6 +96,4 @@ def _set(
     if any(one.tag(SCORE) is not None for one in records):
         numbers = lines if notation == "columns" else None
         scores = ox.check_scores(records, numbers, progress=progress)
-    elif not measured:
-        raise click.UsageError(f"{file} has no scores; name an AGENT to measure")
     return [one.position for one in records], scores

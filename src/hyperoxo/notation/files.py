@@ -15,8 +15,9 @@ from hyperoxo.notation.piskvork import renlib_moves
 from hyperoxo.notation.record import Record, Remark, unheard
 from hyperoxo.untrusted import decoded
 
-_CHARSET = re.compile(rb"\A[^(]{0,1000}\(\s*;[^()]*?\bCA\s*\[\s*([^\]\\]{1,40}?)\s*\]")
-_SGF = re.compile(rb"\A[^(]{0,1000}\(\s*;")
+_SGF = re.compile(rb"\A[^(]{0,1000}\(\s*;(?:[^()]*?\bCA\s*\[\s*([^\]\\]{1,40}?)\s*\])?")
+"""How an SGF file begins, and the encoding that it declares."""
+
 _LATIN = "ISO-8859-1"
 _MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
@@ -32,28 +33,9 @@ def read_file(
 ) -> tuple[str, list[Record]]:
     """Read all records of a file; also return the notation in which it is written.
 
-    The suffix of the file's name is a hint where no notation is named: a text that cannot be read
-    as it says, or that ends in ``.txt`` or in none of these suffixes, is read by its content.
-
-    Parameters
-    ----------
-    data : bytes
-        The content.
-    name : str
-        The name, for errors and for its suffix; ``-`` is standard input.
-    source : str, optional
-        Name of the notation.
-    encoding : str, optional
-        Encoding of the text, instead of the one it declares, or UTF-8.
-    remark : callable, optional
-        Called once with each remark on what was understood.
-    **options
-        As for `read`.
-
-    Raises
-    ------
-    NotationError
-        If the file cannot be read; the error names it.
+    The suffix of its name, ``-`` for standard input, is a hint where no `source` is named: a text
+    that cannot be read as it says, or that ends in ``.txt`` or in none of these suffixes, is read
+    by its content. Each remark is made once; an error names the file.
     """
     remarks: dict[str, None] = {}
     suffix = PurePath(name).suffix.lower()
@@ -91,25 +73,24 @@ def _read(
 
 
 def _text_of(data: bytes, name: str, encoding: str | None, remark: Remark) -> str:
-    """Decode a file: as asked, as its marks say, as an SGF file declares, else as UTF-8."""
-    if encoding is not None:
-        return _decoded(data, name, encoding)
-    if data.startswith(_MARKS):
-        return _decoded(data, name, "utf-16")
-    declared = _CHARSET.match(data)
-    if declared is not None:
-        charset = declared[1].decode("ascii", "replace")
-        try:
+    """Decode a file: as asked, as its mark says, as an SGF file declares, else as UTF-8."""
+    sgf = _SGF.match(data)
+    if encoding is None and data.startswith(_MARKS):
+        encoding = "utf-16"
+    if encoding is None and sgf is not None and sgf[1]:
+        charset = sgf[1].decode("ascii", "replace")
+        with suppress(NotationError):
             return _decoded(data, name, charset)
-        except NotationError:
-            remark(f"the text is not in the encoding of CA[{charset}]")
+        remark(f"the text is not in the encoding of CA[{charset}]")
     try:
-        return decoded(data, name)
+        return _decoded(data, name, encoding or "utf-8")
     except NotationError as error:
-        if _SGF.match(data) is None:
+        if encoding is not None:
+            raise
+        if sgf is None:
             raise NotationError(f"{error}; '--encoding NAME' names another encoding") from None
-        remark(f"read as {_LATIN} text, since it is not UTF-8")
-        return data.decode(_LATIN)
+    remark(f"read as {_LATIN} text, since it is not UTF-8")
+    return data.decode(_LATIN)
 
 
 def _decoded(data: bytes, name: str, encoding: str) -> str:

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from itertools import takewhile
 
 from hyperoxo.errors import NotationError
 from hyperoxo.game import Game
@@ -50,7 +51,7 @@ def read_psq(
 
 
 def _read(text: str, asked: Game | str | None, remark: Remark) -> Record:
-    header, *lines = text.split("\n")
+    header, *rest = text.split("\n")
     match = _HEADER.fullmatch(header)
     if match is None:
         example = "'Piskvorky 15x15, 0:0, 0'"
@@ -59,28 +60,26 @@ def _read(text: str, asked: Game | str | None, remark: Remark) -> Record:
     game = read_game(f"{columns},{rows},5") if asked is None else Game(str(asked))
     if planar(game, "psq", _LARGEST) != (rows, columns):
         raise NotationError(f"the file is of a {columns} x {rows} board, not of {game}")
-    # 1. Moves, up to the first line that is none; a code stands alone in its line.
-    moves: list[int] = []
-    while lines and (not lines[0].strip() or (match := _MOVE.fullmatch(lines[0].strip()))):
-        if lines.pop(0).strip() and match is not None:
-            column, row = int(match[1]), int(match[2])
-            if not (1 <= column <= columns and 1 <= row <= rows):
-                raise NotationError(
-                    f"move {len(moves) + 1}: {column},{row} is not on the {columns} x {rows} board"
-                )
-            moves.append((row - 1) * columns + column - 1)
-    # 2. Names, of the player who is first in the header first.
-    names = []
-    rules = ""
-    for line in map(str.strip, lines):
-        if rule := _RULE.fullmatch(line):
-            rules = f", though its rule is {rule[1][:40]}"
-        elif line and not _CODE.fullmatch(line):
-            names.append(line)
+    # 1. Moves, up to the first line that is none.
+    lines = [line.strip() for line in rest]
+    played = [*takewhile(lambda line: not line or _MOVE.fullmatch(line), lines)]
+    moves = []
+    for line in filter(None, played):
+        column, row = map(int, line.split(",")[:2])
+        if not (1 <= column <= columns and 1 <= row <= rows):
+            where = f"{column},{row} is not on the {columns} x {rows} board"
+            raise NotationError(f"move {len(moves) + 1}: {where}")
+        moves.append((row - 1) * columns + column - 1)
+    # 2. Names, of the player who is first in the header first, and codes in lines of their own.
+    last = [*filter(None, lines[len(played) :])]
+    rules = [
+        f", though its rule is {found[1][:40]}" for found in map(_RULE.fullmatch, last) if found
+    ]
+    names = [line for line in last if not (_RULE.fullmatch(line) or _CODE.fullmatch(line))]
     if len(names) > 2:
         raise NotationError(f"{names[2][:40]!r} is neither a move nor one of two players")
     if asked is None or rules:
-        remark(f"read as a game of {game}{rules}")
+        remark(f"read as a game of {game}{''.join(rules)}")
     players = [*names, "", ""][:2]
     return Record(game, tuple(moves), players=tuple(players[::-1] if second else players))
 

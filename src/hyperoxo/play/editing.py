@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from hyperoxo.display import number_of
 from hyperoxo.errors import HyperoxoError
-from hyperoxo.game import BLOCKED, FREE, Game, Position, cell_name
+from hyperoxo.game import BLOCKED, FREE, Game, Position, cell_name, spelled
 from hyperoxo.game.conventions import Turns
 from hyperoxo.game.sentences import enumerated
 from hyperoxo.pictures.words import name_of
@@ -35,12 +35,7 @@ class Setup:
     @property
     def text(self) -> str:
         """One character per cell."""
-        return written(self.owners)
-
-
-def written(owners: bytes) -> str:
-    """Write what lies on each cell, one character per cell, legal or not."""
-    return "".join("." if o == FREE else "#" if o == BLOCKED else str(o) for o in owners)
+        return spelled(self.owners)
 
 
 def set_up(game: Game, owners: bytes) -> Setup:

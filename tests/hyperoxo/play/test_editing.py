@@ -3,9 +3,9 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
-from hyperoxo.game import Game, Position, owners_of
+from hyperoxo.game import Game, Position, owners_of, spelled
 from hyperoxo.game.conventions import Turns
-from hyperoxo.play.editing import set_up, written
+from hyperoxo.play.editing import set_up
 from tests.strategies import games, positions
 
 
@@ -24,7 +24,7 @@ def test_what_play_leads_to_is_no_trouble(position: Position) -> None:
     found = set_up(position.game, position.owners)
     assert (found.trouble, found.cells) == ("", ())
     assert found.position is not None
-    assert found.text == written(position.owners) == position.text
+    assert found.text == spelled(position.owners) == position.text
     if not position.is_over:
         assert found.movers[position.to_move] == position.game.first
 
