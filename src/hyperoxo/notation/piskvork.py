@@ -63,7 +63,7 @@ def _read(text: str, asked: Game | str | None, remark: Remark) -> Record:
     # 1. Moves, up to the first line that is none.
     lines = [line.strip() for line in rest]
     played = [*takewhile(lambda line: not line or _MOVE.fullmatch(line), lines)]
-    moves = []
+    moves: list[int] = []
     for line in filter(None, played):
         column, row = map(int, line.split(",")[:2])
         if not (1 <= column <= columns and 1 <= row <= rows):
@@ -72,14 +72,13 @@ def _read(text: str, asked: Game | str | None, remark: Remark) -> Record:
         moves.append((row - 1) * columns + column - 1)
     # 2. Names, of the player who is first in the header first, and codes in lines of their own.
     last = [*filter(None, lines[len(played) :])]
-    rules = [
-        f", though its rule is {found[1][:40]}" for found in map(_RULE.fullmatch, last) if found
-    ]
+    rules = [found[1][:40] for found in map(_RULE.fullmatch, last) if found]
     names = [line for line in last if not (_RULE.fullmatch(line) or _CODE.fullmatch(line))]
     if len(names) > 2:
         raise NotationError(f"{names[2][:40]!r} is neither a move nor one of two players")
     if asked is None or rules:
-        remark(f"read as a game of {game}{''.join(rules)}")
+        though = f", though its rule is {rules[0]}" if rules else ""
+        remark(f"read as a game of {game}{though}")
     players = [*names, "", ""][:2]
     return Record(game, tuple(moves), players=tuple(players[::-1] if second else players))
 
