@@ -45,7 +45,7 @@ def command(
 
     if positions is not None and file is not None:
         raise click.UsageError("--set and --positions exclude each other")
-    if not agents and file is None:
+    if not agents and (file is None or figure is not None):
         raise click.UsageError("Missing argument 'AGENT...'.")
     with options.progress("exact values") as progress:
 

@@ -31,7 +31,9 @@ from hyperoxo.notation.record import (
     unheard,
 )
 
-_HEADER = re.compile(r"Piskvorky\s+(\d{1,3})x(\d{1,3})\s*,\s*-?\d+\s*:\s*-?\d+\s*,\s*([01])\s*")
+_HEADER = re.compile(
+    r"Piskvorky\s+(\d{1,2}|100)x(\d{1,2}|100)\s*,\s*-?\d+\s*:\s*-?\d+\s*,\s*([01])\s*"
+)
 _START = re.compile(r"^(?=Piskvorky\b)", re.MULTILINE)
 _MOVE = re.compile(r"(-?\d{1,9})\s*,\s*(-?\d{1,9})(?:\s*,\s*-?\d+)?")
 _CODE = re.compile(r"-?\d+")
