@@ -88,7 +88,7 @@ def _text_of(data: bytes, name: str, encoding: str | None, remark: Remark) -> st
         if encoding is not None:
             raise
         if sgf is None:
-            raise NotationError(f"{error}; '--encoding NAME' names another encoding") from None
+            raise NotationError(f"{error}; 'oxo convert --encoding NAME' reads others") from None
     remark(f"read as {_LATIN} text, since it is not UTF-8")
     return data.decode(_LATIN)
 

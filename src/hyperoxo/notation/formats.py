@@ -100,7 +100,8 @@ def _read_position(line: str, game: Game | str | None) -> Record:
     words = line.split()
     alone = len(words) == 1 or OFFSETS.fullmatch(line) is not None
     if alone and game is None:
-        raise NotationError("a position is a game spec, a blank and one character per cell")
+        form = "a position is a game spec, a blank and one character per cell"
+        raise NotationError(f"{form}; or name the game apart, such as 15,15,5")
     chosen = agreed_game(None, game) if alone else taken_game(words, game)
     if chosen is None:
         raise NotationError(f"'{words[0][:40]}' is not a game spec")

@@ -103,7 +103,7 @@ def test_options_of_the_readers(tmp_path: Path) -> None:
         (
             ("-", "-", "--to", "pgn"),
             b"\xff",
-            "standard input is not UTF-8 text (byte 1); '--encoding NAME' names another encoding",
+            "standard input is not UTF-8 text (byte 1); 'oxo convert --encoding NAME' reads others",
         ),
         (
             ("-", "-", "--to", "pgn", "--encoding", "latni1"),
