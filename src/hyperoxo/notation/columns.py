@@ -2,7 +2,7 @@
 
 ::
 
-    line  = [game " "] columns [" " score]      as in ``44455554221 -15``
+    line  = [game " "] columns [" " score] | game      as in ``44455554221 -15``
     columns = digits, or numbers with commas    columns count from 1
 
 The test sets of Pascal Pons's articles on Connect Four are written so [1]_. A score counts the
@@ -53,9 +53,9 @@ def _read(line: str, asked: Game | str | None) -> Record:
     words = line.split()
     named = taken_game(words, asked) if ":" in words[0] else agreed_game(None, asked)
     game = named or Game(_DEFAULT)
-    if not 1 <= len(words) <= 2 or not all(map(_SCORE.fullmatch, words[1:])):
+    if len(words) > 2 or not all(map(_SCORE.fullmatch, words[1:])):
         raise NotationError("a line has columns and a whole number, as in '4455 18'")
-    position = game.position(f"columns:{words[0]}")
+    position = game.position(f"columns:{words[0]}") if words else game.start()
     return Record.of(position, tags=dict(zip((SCORE,), words[1:], strict=False)))
 
 
@@ -68,9 +68,10 @@ def _written(record: Record) -> str:
     check_only_moves(record, "a line of columns")
     game = record.game
     feet, axis = feet_of(game), game.gravity
-    if axis is None or game.blocked or not record.moves:
-        lacks = "a move" if feet and not game.blocked else "gravity and no blocked cells"
-        raise NotationError(f"a line of columns needs {lacks}")
+    if axis is None or game.blocked:
+        raise NotationError("a line of columns needs gravity and no blocked cells")
+    if not record.moves:
+        return str(game)  # a score alone would be a column
     columns = {game.board.coordinates(foot): number for number, foot in enumerate(feet, start=1)}
     places = ([*game.board.coordinates(cell)] for cell in record.moves)
     played = [str(columns[(*at[:axis], 0, *at[axis + 1 :])]) for at in places]
