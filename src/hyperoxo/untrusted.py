@@ -91,12 +91,13 @@ def _called(name: str) -> str:
     return "standard input" if name == "-" else quoted(name)
 
 
-def decoded(data: bytes, name: str) -> str:
-    """Return text that is UTF-8."""
+def decoded(data: bytes, name: str, encoding: str = "utf-8") -> str:
+    """Return text that is in an encoding."""
     try:
-        return data.decode("utf-8")
+        return data.decode(encoding)
     except UnicodeDecodeError as error:
-        raise NotationError(f"{_called(name)} is not UTF-8 text (byte {error.start + 1})") from None
+        what = f"{encoding.upper()} text (byte {error.start + 1})"
+        raise NotationError(f"{_called(name)} is not {what}") from None
 
 
 def read_text(path: str | os.PathLike[str], most: int | None = None) -> str:

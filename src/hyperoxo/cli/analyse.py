@@ -64,7 +64,7 @@ def command(
         assert game is not None
         return _one_position(game, position, seconds, options, every=every)
     if source is not None:
-        _, records = read_records(source, from_, game=game)
+        _, records = read_records(source, from_, options.note, game=game)
         if not records:
             raise NotationError(f"{source} holds no game")
     else:
