@@ -21,7 +21,6 @@ compiled for a mutant.
 
 from __future__ import annotations
 
-import __future__
 import argparse
 import ast
 import copy
@@ -396,7 +395,7 @@ def change_module(name: str, tree: ast.Module) -> None:
     old = functions_of(vars(module), name)
     for statement in tree.body:
         code = ast.Module([statement], [])
-        flags = __future__.annotations.compiler_flag
+        flags = annotations.compiler_flag
         exec(compile(code, str(module.__file__), "exec", flags, dont_inherit=True), fresh)  # noqa: S102
         if isinstance(statement, ast.FunctionDef | ast.ClassDef):
             for spelled, function in functions_of({"": fresh[statement.name]}, name).items():
