@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from hyperoxo.play import Look
+    from hyperoxo.task import Task
 
 FILE = click.Path(exists=True, dir_okay=False, allow_dash=True)
 """A file to be read, or ``-``."""
@@ -515,8 +516,20 @@ class Work:
         finally:
             executor.shutdown(cancel_futures=True)
 
+    @contextmanager
+    def task(self, progress: Progress) -> Iterator[Task]:
+        """Show the progress of a task that is shared by these workers, which end with it."""
+        from hyperoxo.task import Task
 
-def work(text: str, *more: str) -> Any:
+        with (
+            self.executor() as executor,
+            progress,
+            Task.shared(progress, self.workers, executor) as task,
+        ):
+            yield task
+
+
+def work(text: str = "Processes that share the work.", *more: str) -> Any:
     """Declare ``--cluster``, and ``--workers`` with its help, also by other names: a `Work`."""
 
     def made(_: str) -> list[click.Parameter]:

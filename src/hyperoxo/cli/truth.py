@@ -23,6 +23,7 @@ def command(
     ),
     out: Path | None = cli.output_file("Also write the answer to this file, as JSON."),
     figure: Path | None = cli.figure("the shares by ply"),
+    work: cli.Work = cli.work(),
 ) -> None:
     """Measure agents by exact values: the share of positions whose value their move keeps.
 
@@ -31,19 +32,20 @@ def command(
     """
     from hyperoxo.lab.plots.figures import truth_figure
 
-    with options.progress("exact values") as progress:
+    progress = options.progress("exact values")
 
-        def begun(what: str) -> None:
-            progress.what = what
-            progress.line(what)
+    def begun(what: str) -> None:
+        progress.what = what
+        progress.line(what)
 
+    with work.task(progress) as task:
         found = ox.truth(
             game,
             *agents,
             positions=positions,
             split=split,
             seed=options.seed or 0,
-            progress=progress,
+            progress=task,
             begun=begun,
         )
     options.show(found)

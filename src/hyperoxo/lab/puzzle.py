@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterator
+from concurrent.futures import Executor
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, partial
@@ -23,9 +24,9 @@ from hyperoxo.game import CLASSIC, Game, Position, Requires
 from hyperoxo.heuristics import LineHeuristic, line_heuristic
 from hyperoxo.solvers.threats.search import ThreatSearch, begun_by
 from hyperoxo.solvers.values import solve
-from hyperoxo.task import Progress, Task
+from hyperoxo.task import Progress, Task, in_order
 
-__all__ = ["Puzzle", "daily_puzzle", "make_puzzle"]
+__all__ = ["Puzzle", "daily_puzzle", "make_puzzle", "make_puzzles"]
 
 _PUZZLES = Requires("making puzzles", CLASSIC)
 
@@ -139,6 +140,56 @@ def make_puzzle(
         task.tell(played + 1, games)
     kind = "strict puzzle" if strict else "puzzle"
     raise LimitError(f"no {kind} of length {length} came up in {games:,} games of {game}")
+
+
+def make_puzzles(
+    game: Game | str,
+    length: int,
+    count: int,
+    seed: int = 0,
+    *,
+    strict: bool = False,
+    workers: int = 1,
+    executor: Executor | None = None,
+    progress: Progress | None = None,
+) -> list[Puzzle]:
+    """Make several puzzles.
+
+    Parameters
+    ----------
+    game, length, strict
+        As in `make_puzzle`.
+    count : int
+        Number of puzzles.
+    seed : int
+        Seed; the first puzzles of a longer list are those of a shorter one.
+    workers, executor
+        Where the work runs, as in `enumerate_states`; the puzzles do not depend on it.
+    progress : callable, optional
+        Called with (puzzles made, `count`); of one puzzle with (games played, all games).
+
+    Returns
+    -------
+    list of Puzzle
+        The puzzles.
+
+    Raises
+    ------
+    SpecError, LimitError
+        As in `make_puzzle`.
+
+    Examples
+    --------
+    >>> [puzzle.length for puzzle in make_puzzles("4^3", 2, 2, seed=1)]
+    [2, 2]
+    """
+    with Task.shared(progress, workers, executor) as task:
+        pieces = [(game, length, [seed, number], strict) for number in range(count)]
+        return [*in_order(task.spread(_made, pieces))]
+
+
+def _made(game: Game | str, length: int, seed: list[int], strict: bool, task: Task) -> Puzzle:
+    return make_puzzle(game, length, np.random.default_rng(seed), strict=strict, progress=task)
 
 
 def daily_puzzle(game: Game | str, date: dt.date, length: int | None = None) -> Puzzle:

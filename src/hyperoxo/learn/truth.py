@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
+from concurrent.futures import Executor
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.agents import Agent, agent
+from hyperoxo.agents.spec import is_spelled
 from hyperoxo.display import Result, as_data
 from hyperoxo.errors import LimitError, NotSupportedError, SpecError
 from hyperoxo.game import Game, Positions, Requires
@@ -19,7 +23,7 @@ from hyperoxo.learn.splits import split_number, splits_of
 from hyperoxo.solvers.move_values import move_values
 from hyperoxo.solvers.states.graph import StateGraph
 from hyperoxo.solvers.states.layers import estimate
-from hyperoxo.task import Progress, Stop, Task
+from hyperoxo.task import Progress, Stop, Task, slices
 
 __all__ = ["Exam", "Mark", "PlyShare", "Truth", "exam", "truth"]
 
@@ -133,17 +137,21 @@ class Exam:
         """
         asked = agent(player) if isinstance(player, str) else player
         asked.check(self.positions.game)
-        rng, task, begin = np.random.default_rng(seed), Task(progress, stop), working_time()
+        task = Task.of(progress, stop)
+        if task.is_spread and not is_spelled(asked):
+            raise SpecError(
+                f"no spec describes {asked.spec} completely, so it plays with one worker only"
+            )
         size = _QUICK_CHUNK if asked.quick(self.positions.game) else _SLOW_CHUNK
-        kept = np.zeros(len(self.positions), dtype=np.bool_)
-        for first in range(0, len(kept), size):
-            if task.stopped:
-                raise KeyboardInterrupt
-            span = slice(first, first + size)
-            chosen = asked.choose_many(self.positions[span], rng)
-            kept[span] = self.keeps[span][np.arange(len(chosen)), chosen]
-            task.tell(min(first + size, len(kept)), len(kept))
-        return self._marked(asked.spec, kept, working_time() - begin)
+        kept, seconds = np.zeros(len(self.positions), dtype=np.bool_), 0.0
+        parts = slices(len(kept), size)
+        who = asked.spec if task.is_spread else asked
+        pieces = [(who, self.positions[part], [seed, at]) for at, part in enumerate(parts)]
+        for number, (chosen, spent) in task.spread(_chosen, pieces, parts):
+            keeps = self.keeps[parts[number]]
+            kept[parts[number]] = keeps[np.arange(len(chosen)), chosen]
+            seconds += spent
+        return self._marked(asked.spec, kept, seconds)
 
     def _marked(self, spec: str, kept: NDArray[np.bool_], seconds: float) -> Mark:
         plies = self.positions.plies
@@ -163,6 +171,21 @@ class Exam:
         if not total:
             return None, None
         return good / total, wilson_interval(good, total) if self.sampled else None
+
+
+# Agents may keep something between moves, so in one process one piece of work is done at a time.
+_ONE = threading.Lock()
+_kept_agent = lru_cache(maxsize=2)(agent)
+
+
+def _chosen(
+    who: Agent | str, positions: Positions, seed: list[int], _: Task
+) -> tuple[NDArray[np.int32], float]:
+    """Return the moves that an agent chooses in some positions, and the seconds that takes."""
+    with _ONE:
+        asked, begin = _kept_agent(who) if isinstance(who, str) else who, working_time()
+        chosen = asked.choose_many(positions, np.random.default_rng(seed))
+        return chosen, working_time() - begin
 
 
 def exam(
@@ -365,6 +388,8 @@ def truth(
     positions: int | None = None,
     split: str | None = None,
     seed: int = 0,
+    workers: int = 1,
+    executor: Executor | None = None,
     progress: Progress | None = None,
     begun: Callable[[str], object] | None = None,
     stop: Stop | None = None,
@@ -391,6 +416,8 @@ def truth(
         position of one split is one of another in a different orientation.
     seed : int
         Seed of the sample and of the agents' random choices.
+    workers, executor
+        Where the work runs, as in `enumerate_states`; the shares do not depend on it.
     progress : callable, optional
         Called with (positions done, all positions), for the exact values and for each agent.
     begun : callable, optional
@@ -423,10 +450,11 @@ def truth(
     for one in asked:
         one.check(played)
     tell = begun or (lambda _: None)
-    tell("exact values")
-    made = exam(played, positions, split=split, seed=seed, progress=progress, stop=stop)
     marks = []
-    for one in asked:
-        tell(one.spec)
-        marks.append(made.mark(one, seed, progress=progress, stop=stop))
+    with Task.shared(progress, workers, executor, stop) as task:
+        tell("exact values")
+        made = exam(played, positions, split=split, seed=seed, progress=task)
+        for one in asked:
+            tell(one.spec)
+            marks.append(made.mark(one, seed, progress=task))
     return Truth(played, made, split, seed, tuple(marks))

@@ -9,6 +9,7 @@ of 1/q; the stronger is weaker beyond the interval when the whole 95 % interval 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import Executor
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -17,7 +18,7 @@ from hyperoxo.errors import SpecError
 from hyperoxo.game import Game
 from hyperoxo.intervals import wilson_interval
 from hyperoxo.lab.match import match
-from hyperoxo.task import Progress, Task
+from hyperoxo.task import Progress, Task, in_order
 
 
 def _ladders(
@@ -81,6 +82,8 @@ def climb(
     *,
     count: int = 200,
     seed: int = 0,
+    workers: int = 1,
+    executor: Executor | None = None,
     progress: Progress | None = None,
 ) -> Iterator[Rung]:
     """Play the matches of the ladders."""
@@ -88,17 +91,20 @@ def climb(
         if named not in LADDERS:
             raise SpecError(f"there is no ladder for {named}; there are {', '.join(LADDERS)}")
     pairs = [
-        (spec, kind, weaker, stronger)
+        (spec, kind, weaker, stronger, count, seed)
         for spec in games or tuple(LADDERS)
         for kind, row in LADDERS[spec].items()
         for weaker, stronger in pairwise(row)
     ]
-    task = Task(progress)
-    for done, (spec, kind, weaker, stronger) in enumerate(pairs, start=1):
-        game = Game(spec)
-        agents = [stronger, *[weaker] * (game.players - 1)]
-        result = match(game, agents, count, seed, swap=True)
-        lost = sum(result.wins[1:])
-        won, drawn = result.wins[0], result.draws
-        yield Rung(spec, kind, weaker, stronger, count, won, lost, drawn, game.players)
-        task.tell(done, len(pairs))
+    with Task.shared(progress, workers, executor) as task:
+        yield from in_order(task.spread(_rung, pairs))
+
+
+def _rung(spec: str, kind: str, weaker: str, stronger: str, count: int, seed: int, _: Task) -> Rung:
+    """Play the match of two neighbours."""
+    game = Game(spec)
+    agents = [stronger, *[weaker] * (game.players - 1)]
+    result = match(game, agents, count, seed, swap=True)
+    lost = sum(result.wins[1:])
+    won, drawn = result.wins[0], result.draws
+    return Rung(spec, kind, weaker, stronger, count, won, lost, drawn, game.players)

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from concurrent.futures import Executor
 from dataclasses import asdict, dataclass
 from functools import cache
 from importlib.resources import files
@@ -118,28 +119,36 @@ def measure(
     count: int = 200,
     seed: int = 0,
     known: Sequence[Step] = (),
+    workers: int = 1,
+    executor: Executor | None = None,
     progress: Progress | None = None,
 ) -> Iterator[Step]:
     """Play each level against the one below, and give back steps that are known unplayed.
 
-    A step ends after `count` games, a fifth of them where a clock decides, or as soon as its whole
-    interval lies within the aim.
+    Steps come as they are done, those that are known last. A step ends after `count` games, a
+    fifth of them where a clock decides, or as soon as its whole interval lies within the aim.
     """
     kept = {(step.game, step.level): step for step in known if step.current}
-    wanted = [
-        (game, level.number) for game in map(Game, games or LEVEL_GAMES) for level in LEVELS[1:]
-    ]
-    for game, _ in wanted:
+    wanted = wanted_steps(games)
+    left = [(game, level, count, seed) for game, level in wanted if (game, level) not in kept]
+    with Task.shared(progress, workers, executor) as task:
+        for _, step in task.spread(_step, left):
+            yield step
+    yield from (kept[key] for key in wanted if key in kept)
+
+
+def wanted_steps(games: Sequence[str] = ()) -> list[tuple[str, int]]:
+    """Return the steps to measure: games, all if none is named, and levels."""
+    wanted = [*map(Game, games or LEVEL_GAMES)]
+    for game in wanted:
         if game.misere and game.players > 2:
             raise NotSupportedError(f"steps of levels are not measured where several win: {game}")
-    task = Task(progress)
-    for done, (game, number) in enumerate(wanted, start=1):
-        yield kept.get((str(game), number)) or _step(game, number, count, seed)
-        task.tell(done, len(wanted))
+    return [(str(game), level.number) for game in wanted for level in LEVELS[1:]]
 
 
-def _step(game: Game, level: int, count: int, seed: int) -> Step:
+def _step(spec: str, level: int, count: int, seed: int, _: Task) -> Step:
     """Play a level against the one below."""
+    game = Game(spec)
     stronger, weaker = (agent(LEVELS[number - 1].spec) for number in (level, level - 1))
     agents = [stronger, *[weaker] * (game.players - 1)]
     most = count if stronger.repeatable else max(1, count // _CLOCKED)

@@ -16,7 +16,7 @@ import pytest
 
 import hyperoxo as ox
 from hyperoxo.errors import AgentError, CheckFailedError, MissingExtraError, SpecError
-from hyperoxo.workers import ClusterExecutor, InlineExecutor, Workers, pools, share_out
+from hyperoxo.workers import ClusterExecutor, Workers, pools, share_out
 from tests.command import oxo
 
 
@@ -129,10 +129,10 @@ def test_processes_are_ended_when_nobody_wants_more(monkeypatch: pytest.MonkeyPa
 def test_numbers_of_workers() -> None:
     with pytest.raises(SpecError, match="workers must be at least 1"):
         Workers(0, processes=False)
-    assert Workers(1, processes=False).places == 1
+    assert Workers(1).is_alone
     assert Workers(1, processes=False, executor=Losing(1)).count == 3
-    assert Workers(4, processes=False, executor=Losing(1)).places == 8
-    assert Workers(1, processes=False, executor=InlineExecutor()).count >= 1
+    assert Workers(4, processes=False, executor=Losing(1)).count == 4
+    assert Workers(1, processes=False, executor=Executor()).count >= 1
 
 
 def test_a_cluster_takes_its_extra(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,6 @@ down with its strategy immediately, so that an interrupt loses nothing but the s
 
 from __future__ import annotations
 
-import math
 import os
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -32,7 +31,7 @@ from hyperoxo.solvers.proofsearch.view import (
     words_of_bytes,
 )
 from hyperoxo.task import ALONE, Task
-from hyperoxo.workers import Call, Cancelled, Workers, share_out
+from hyperoxo.workers import Call, share_out
 
 _FORM = Form(
     "hyperoxo-replies",
@@ -79,12 +78,8 @@ class Reply:
         return len(self.moves)
 
 
-def try_reply(reply: ReplyTask, seconds: float | None = None) -> Reply:
-    """Search one reply with an empty table, in whichever process that is."""
-    return _search(reply, Task.within(seconds, Cancelled()))
-
-
 def _search(reply: ReplyTask, task: Task) -> Reply:
+    """Search one reply with an empty table."""
     game, attacker = reply.position.game, 3 - reply.position.to_move
     search = ProofSearch(game, attacker, megabytes=reply.megabytes, width=reply.width)
     if reply.suggestions is not None:
@@ -157,14 +152,12 @@ class SplitSearch:
             )
 
         def call(reply: ReplyTask) -> Call:
-            if crew.count == 1 and not crew.given:
-                named = replace(task, on_report=lambda found: task.report((reply.cell, found)))
-                return _search, (reply, named)
-            # It is begun at once, on whichever machine, whose clock may differ from the one here.
-            return try_reply, (reply, None if task.end == math.inf else task.left)
+            named = replace(shared, on_report=lambda found: task.report((reply.cell, found)))
+            return named.call(_search, reply)
 
-        with Workers(workers, processes=True, executor=executor) as crew:
-            attempts = share_out(crew, take, call)
+        with Task.shared(task, workers, executor) as shared:
+            assert shared.crew is not None
+            attempts = share_out(shared.crew, take, call)
             with closing(attempts):
                 for _, found in attempts:
                     proved = self._keep(found)
