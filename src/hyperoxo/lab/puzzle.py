@@ -153,30 +153,21 @@ def make_puzzles(
     executor: Executor | None = None,
     progress: Progress | None = None,
 ) -> list[Puzzle]:
-    """Make several puzzles.
+    """Make several puzzles, each with random numbers of its own.
 
     Parameters
     ----------
     game, length, strict
         As in `make_puzzle`.
-    count : int
-        Number of puzzles.
-    seed : int
-        Seed; the first puzzles of a longer list are those of a shorter one.
-    workers, executor
-        Where the work runs, as in `enumerate_states`; the puzzles do not depend on it.
-    progress : callable, optional
-        Called with (puzzles made, `count`); of one puzzle with (games played, all games).
+    count, seed
+        Number of puzzles, and a seed.
+    workers, executor, progress
+        As in `enumerate_states`.
 
     Returns
     -------
     list of Puzzle
-        The puzzles.
-
-    Raises
-    ------
-    SpecError, LimitError
-        As in `make_puzzle`.
+        The puzzles, the same for any `workers`.
 
     Examples
     --------

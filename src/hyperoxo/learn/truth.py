@@ -120,10 +120,8 @@ class Exam:
             The agent, also by its spec.
         seed : int
             Seed of its random choices.
-        progress : callable, optional
-            Called with (positions done, all positions).
-        stop : Stop, optional
-            An event that any thread may set to end the work early.
+        progress, stop
+            As in `truth`.
 
         Returns
         -------
@@ -208,14 +206,8 @@ def exam(
         The game.
     positions : int, optional
         Size of a sample; all positions of the game by default.
-    split : {"train", "validation", "test"}, optional
-        Only positions of this split (see `truth`).
-    seed : int
-        Seed of the sample.
-    progress : callable, optional
-        Called with (positions done, all positions).
-    stop : Stop, optional
-        An event that any thread may set to end the work early.
+    split, seed, progress, stop
+        As in `truth`.
 
     Returns
     -------

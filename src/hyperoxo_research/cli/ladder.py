@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from hyperoxo.cli import options as cli
 from hyperoxo.cli.completion import complete_game
 from hyperoxo.cli.output import table
-
-if TYPE_CHECKING:
-    from hyperoxo_research.lab.levels import Step
-
 
 _TEXT = """
 |rungs| game | ladder={kind} | stronger | weaker | won | lost | drawn={draws} \
@@ -64,24 +59,12 @@ def _levels(
 ) -> int:
     """Measure the steps between levels."""
     from hyperoxo.untrusted import read_text
-    from hyperoxo_research.lab.levels import (
-        measure,
-        read_steps,
-        steps_table,
-        wanted_steps,
-        write_steps,
-    )
+    from hyperoxo_research.lab.levels import measure, read_steps, steps_table
 
     known = read_steps(read_text(out)) if out is not None and out.exists() else ()
     seed = 0 if options.seed is None else options.seed
-    steps: list[Step] = []
     with work.task(options.progress("measuring levels")) as task:
-        for step in measure(games, count=count, seed=seed, known=known, progress=task):
-            steps.append(step)
-            if out is not None:
-                write_steps(out, known, steps)
-    order = wanted_steps(games)
-    steps.sort(key=lambda step: order.index((step.game, step.level)))
+        steps = measure(games, count=count, seed=seed, known=known, out=out, progress=task)
     holds = all(step.holds for step in steps)
     options.emit(
         {"steps": [step.as_data() for step in steps], "holds": holds},

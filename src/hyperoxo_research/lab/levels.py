@@ -11,7 +11,7 @@ What was measured last is kept with the package, with the settings that both lev
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from concurrent.futures import Executor
 from dataclasses import asdict, dataclass
 from functools import cache
@@ -119,31 +119,29 @@ def measure(
     count: int = 200,
     seed: int = 0,
     known: Sequence[Step] = (),
+    out: Path | None = None,
     workers: int = 1,
     executor: Executor | None = None,
     progress: Progress | None = None,
-) -> Iterator[Step]:
+) -> list[Step]:
     """Play each level against the one below, and give back steps that are known unplayed.
 
-    Steps come as they are done, those that are known last. A step ends after `count` games, a
-    fifth of them where a clock decides, or as soon as its whole interval lies within the aim.
+    A step ends after `count` games, a fifth of them where a clock decides, or as soon as its whole
+    interval lies within the aim; the file `out` gets it then.
     """
-    kept = {(step.game, step.level): step for step in known if step.current}
-    wanted = wanted_steps(games)
-    left = [(game, level, count, seed) for game, level in wanted if (game, level) not in kept]
-    with Task.shared(progress, workers, executor) as task:
-        for _, step in task.spread(_step, left):
-            yield step
-    yield from (kept[key] for key in wanted if key in kept)
-
-
-def wanted_steps(games: Sequence[str] = ()) -> list[tuple[str, int]]:
-    """Return the steps to measure: games, all if none is named, and levels."""
-    wanted = [*map(Game, games or LEVEL_GAMES)]
-    for game in wanted:
+    found = {(step.game, step.level): step for step in known if step.current}
+    played = [*map(Game, games or LEVEL_GAMES)]
+    for game in played:
         if game.misere and game.players > 2:
             raise NotSupportedError(f"steps of levels are not measured where several win: {game}")
-    return [(str(game), level.number) for game in wanted for level in LEVELS[1:]]
+    wanted = [(str(game), level.number) for game in played for level in LEVELS[1:]]
+    left = [(*key, count, seed) for key in wanted if key not in found]
+    with Task.shared(progress, workers, executor) as task:
+        for _, step in task.spread(_step, left):
+            found[step.game, step.level] = step
+            if out is not None:
+                write_steps(out, known, [*found.values()])
+    return [found[key] for key in wanted]
 
 
 def _step(spec: str, level: int, count: int, seed: int, _: Task) -> Step:

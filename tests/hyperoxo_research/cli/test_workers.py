@@ -1,0 +1,82 @@
+"""Every command that shares its work gives the same answer wherever the work is done."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hyperoxo.cli.options import Work
+from hyperoxo.learn import truth
+from hyperoxo.solvers.states import enumerate as states
+from tests.command import oxo
+from tests.hyperoxo.workers.test_tasks import Losing
+
+COMMANDS = {
+    "match": "3^2 mcts:simulations=5 random --games 30 --no-store",
+    "tournament": "3^2 random ising --games 5000 --no-store",
+    "sweep": "3^2 --agent ising --vary bias=0:1:0.5 --versus random --games 60 --no-store",
+    "perft": "3^2 --plies 6",
+    "states": "3^2:misere",
+    "replies": "3^3 --position moves:13 --memory 1",
+    "truth": "3^2 mcts:simulations=20 random",
+    "truth of a sample": "3^3 random --positions 12",
+    "dataset": "3,2,2:gravity 3^2:misere --out data.jsonl",
+    "dataset of samples": "2^2 3^2 --positions 70 --all-images --out data.jsonl",
+    "atlas": "--sides 3 --dims 3 --out atlas",
+    "values": "2^2 3^2:misere 3,2,2:gravity --out values",
+    "ladder": "3^2 --games 4",
+    "ladder of levels": "2^2 --levels --games 4 --out steps.json",
+    "puzzle": "3^3 --length 1 --count 4 --solution",
+}
+PASSING = {
+    *("seconds", "games_per_second", "workers", "milliseconds", "nodes", "strategic", "width"),
+}
+"""Keys of what may differ: times, and which of several proofs is found."""
+
+
+def lasting(data: Any) -> Any:
+    if isinstance(data, dict):
+        return {key: lasting(one) for key, one in data.items() if key not in PASSING}
+    return [lasting(one) for one in data] if isinstance(data, list) else data
+
+
+def answer(folder: Path, monkeypatch: pytest.MonkeyPatch, name: str, *more: str) -> Any:
+    """Run a command in a new folder; return its answer and its files, but what may differ."""
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    words = [name.split(maxsplit=1)[0], *COMMANDS[name].split(), *more]
+    done = oxo(*words, "--seed", "3", "--format", "json", "-q")
+    assert done.exit_code == 0, done.output
+    files: dict[str, Any] = {}
+    for path in sorted(folder.rglob("*.*")):
+        if path.suffix == ".json":
+            files[path.name] = lasting(json.loads(path.read_text()))
+        elif path.suffix != ".oxo":  # these name the command
+            files[path.name] = path.read_bytes()
+    return lasting(json.loads(done.stdout)), files
+
+
+@pytest.mark.more
+@pytest.mark.parametrize("name", COMMANDS)
+def test_answers_do_not_depend_on_who_works(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Compare one process, two, and workers that lose a third of their tasks."""
+    monkeypatch.setattr(states, "_LEAST", 20)
+    monkeypatch.setattr(truth, "_QUICK_CHUNK", 50)
+    alone = answer(tmp_path / "alone", monkeypatch, name)
+    assert answer(tmp_path / "two", monkeypatch, name, "--workers", "2") == alone
+    executor = Losing(1)
+
+    @contextmanager
+    def losing(self: Work) -> Iterator[Losing]:
+        yield executor
+
+    monkeypatch.setattr(Work, "executor", losing)
+    assert answer(tmp_path / "losing", monkeypatch, name) == alone
+    assert executor.ran > 1
