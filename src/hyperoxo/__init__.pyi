@@ -47,7 +47,6 @@ from .lab.puzzle import (
     Puzzle as Puzzle,
     daily_puzzle as daily_puzzle,
     make_puzzle as make_puzzle,
-    make_puzzles as make_puzzles,
 )
 from .lab.sweep import sweep as sweep
 from .lab.tournament import tournament as tournament

@@ -43,6 +43,8 @@ def command(
     are two threats together. Other moves may win more slowly, unless you add --strict. The same
     seed gives the same puzzles.
     """
+    from hyperoxo.lab.puzzle import make_puzzles
+
     if date is not None and not daily:
         raise click.UsageError("--date goes with --daily")
     if daily and (count != 1 or strict or options.seed is not None):
@@ -54,7 +56,7 @@ def command(
         if day is not None:
             puzzles = [ox.daily_puzzle(game, day, length)]
         else:
-            puzzles = ox.make_puzzles(
+            puzzles = make_puzzles(
                 game, length or _LENGTH, count, drawn, strict=strict, progress=task
             )
     if file is not None:

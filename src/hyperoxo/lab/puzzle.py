@@ -26,7 +26,7 @@ from hyperoxo.solvers.threats.search import ThreatSearch, begun_by
 from hyperoxo.solvers.values import solve
 from hyperoxo.task import Progress, Task, in_order
 
-__all__ = ["Puzzle", "daily_puzzle", "make_puzzle", "make_puzzles"]
+__all__ = ["Puzzle", "daily_puzzle", "make_puzzle"]
 
 _PUZZLES = Requires("making puzzles", CLASSIC)
 
@@ -153,27 +153,7 @@ def make_puzzles(
     executor: Executor | None = None,
     progress: Progress | None = None,
 ) -> list[Puzzle]:
-    """Make several puzzles, each with random numbers of its own.
-
-    Parameters
-    ----------
-    game, length, strict
-        As in `make_puzzle`.
-    count, seed
-        Number of puzzles, and a seed.
-    workers, executor, progress
-        As in `enumerate_states`.
-
-    Returns
-    -------
-    list of Puzzle
-        The puzzles, the same for any `workers`.
-
-    Examples
-    --------
-    >>> [puzzle.length for puzzle in make_puzzles("4^3", 2, 2, seed=1)]
-    [2, 2]
-    """
+    """Make puzzles with random numbers of their own, the same for any number of workers."""
     with Task.shared(progress, workers, executor) as task:
         pieces = [(game, length, [seed, number], strict) for number in range(count)]
         return [*in_order(task.spread(_made, pieces))]
@@ -203,10 +183,8 @@ def daily_puzzle(game: Game | str, date: dt.date, length: int | None = None) -> 
 
     Raises
     ------
-    SpecError
-        If the game has no forced wins of this kind, or `length` is not possible.
-    LimitError
-        If no puzzle came up.
+    SpecError, LimitError
+        As in `make_puzzle`.
 
     Examples
     --------
