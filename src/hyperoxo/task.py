@@ -85,7 +85,7 @@ class Task:
         if task.crew is not None:
             yield task
             return
-        with Workers(workers, executor=executor) as crew:
+        with Workers(workers, executor) as crew:
             yield replace(task, crew=crew)
 
     @classmethod

@@ -503,30 +503,19 @@ class Work:
     """Address of a scheduler."""
 
     @contextmanager
-    def executor(self) -> Iterator[Executor | None]:
-        """Connect to the cluster and leave it in the end; without one yield None."""
-        if self.cluster is None:
-            yield None
-            return
-        from hyperoxo.workers import ClusterExecutor
-
-        executor = ClusterExecutor(self.cluster)
-        try:
-            yield executor
-        finally:
-            executor.shutdown(cancel_futures=True)
-
-    @contextmanager
     def task(self, progress: Progress) -> Iterator[Task]:
-        """Show the progress of a task that is shared by these workers, which end with it."""
+        """Show the progress of a task with these workers, and leave them in the end."""
         from hyperoxo.task import Task
 
-        with (
-            self.executor() as executor,
-            progress,
-            Task.shared(progress, self.workers, executor) as task,
-        ):
-            yield task
+        executor: Executor | None = None
+        with ExitStack() as stack:
+            if self.cluster is not None:
+                from hyperoxo.workers import ClusterExecutor
+
+                executor = ClusterExecutor(self.cluster)
+                stack.callback(executor.shutdown, cancel_futures=True)
+            stack.enter_context(progress)
+            yield stack.enter_context(Task.shared(progress, self.workers, executor))
 
 
 def work(text: str = "Processes that share the work.", *more: str) -> Any:

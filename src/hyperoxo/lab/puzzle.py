@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterator
-from concurrent.futures import Executor
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, partial
@@ -149,14 +148,11 @@ def make_puzzles(
     seed: int = 0,
     *,
     strict: bool = False,
-    workers: int = 1,
-    executor: Executor | None = None,
     progress: Progress | None = None,
 ) -> list[Puzzle]:
     """Make puzzles with random numbers of their own, the same for any number of workers."""
-    with Task.shared(progress, workers, executor) as task:
-        pieces = [(game, length, [seed, number], strict) for number in range(count)]
-        return [*in_order(task.spread(_made, pieces))]
+    pieces = [(game, length, [seed, number], strict) for number in range(count)]
+    return [*in_order(Task.of(progress).spread(_made, pieces))]
 
 
 def _made(game: Game | str, length: int, seed: list[int], strict: bool, task: Task) -> Puzzle:

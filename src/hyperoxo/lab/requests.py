@@ -10,7 +10,6 @@ import hashlib
 import json
 import shlex
 from collections.abc import Iterator
-from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
 from importlib.metadata import version
@@ -71,8 +70,6 @@ def carry_out(
     request: RunRequest,
     store: Any = None,
     *,
-    workers: int = 1,
-    executor: Executor | None = None,
     task: Task = ALONE,
     **report: Any,
 ) -> Any:
@@ -86,9 +83,8 @@ def carry_out(
         options["until"] = SequentialTest(**options["until"])
     first = options.pop(request.kind, request.game)
     play = resolve_name(kind.play)
-    means = {"workers": workers, "executor": executor, "store": store, "progress": task}
     options |= report if kind.reports else {}
-    return play(first, **options, seed=request.seed, **means)
+    return play(first, **options, seed=request.seed, store=store, progress=task)
 
 
 @dataclass(frozen=True)

@@ -140,7 +140,9 @@ class Exam:
             raise SpecError(
                 f"no spec describes {asked.spec} completely, so it plays with one worker only"
             )
-        size = _QUICK_CHUNK if asked.quick(self.positions.game) else _SLOW_CHUNK
+        together = type(asked).choose_many is not Agent.choose_many
+        quick = together and asked.quick(self.positions.game)
+        size = _QUICK_CHUNK if quick else _SLOW_CHUNK
         kept, seconds = np.zeros(len(self.positions), dtype=np.bool_), 0.0
         parts = slices(len(kept), size)
         who = asked.spec if task.is_spread else asked

@@ -39,17 +39,15 @@ class Workers:
     """An executor and the number of calls it runs in parallel; as a context, ends what it began.
 
     An `executor` that is passed in is used and left running; it knows its own number of workers
-    if `count` is 1. Otherwise a pool is made, of `processes` or of threads.
+    if `count` is 1. Otherwise a pool is made, of processes or of threads.
     """
 
-    def __init__(
-        self, count: int = 1, *, processes: bool = True, executor: Executor | None = None
-    ) -> None:
+    def __init__(self, count: int = 1, executor: Executor | None = None) -> None:
         if count < 1:
             raise SpecError(f"workers must be at least 1, not {count}")
         self._count = count
         self.given = executor is not None
-        self.processes = processes and count > 1 and not self.given
+        self.processes = False
         self._before = set(multiprocessing.active_children())
         self.executor = executor if executor is not None else self._new()
 
@@ -94,6 +92,14 @@ class Workers:
         # Forked copies of a process with threads may hang, so workers start from nothing.
         context = multiprocessing.get_context("spawn")
         return ProcessPoolExecutor(self._count, context, end_with_parent)
+
+    def use(self, *, processes: bool) -> None:
+        """Let a pool of this kind make the calls from now on."""
+        processes = processes and not (self.given or self.is_alone)
+        if processes != self.processes:
+            self._stop()
+            self.processes = processes
+            self.executor = self._new()
 
     def submit(self, function: Callable[..., Any], *values: Any) -> Future[Any]:
         """Hand a call out; a process that is just being started for it is not forgotten."""
@@ -172,6 +178,8 @@ def share_out(
     take: Callable[[], T | None],
     call: Callable[[T], Call],
     stopped: Callable[[], bool] = lambda: False,
+    *,
+    processes: bool = True,
 ) -> Generator[tuple[T, Any], None, None]:
     """Run tasks; yield each with its result, exactly once, when it is done.
 
@@ -181,6 +189,7 @@ def share_out(
     if workers.is_alone:
         yield from _run_here(take, call, stopped)
         return
+    workers.use(processes=processes)
     shared = _Shared(workers, take, call)
     running = shared.running
     try:

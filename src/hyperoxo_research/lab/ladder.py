@@ -9,7 +9,6 @@ of 1/q; the stronger is weaker beyond the interval when the whole 95 % interval 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from concurrent.futures import Executor
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -82,8 +81,6 @@ def climb(
     *,
     count: int = 200,
     seed: int = 0,
-    workers: int = 1,
-    executor: Executor | None = None,
     progress: Progress | None = None,
 ) -> Iterator[Rung]:
     """Play the matches of the ladders."""
@@ -96,8 +93,7 @@ def climb(
         for kind, row in LADDERS[spec].items()
         for weaker, stronger in pairwise(row)
     ]
-    with Task.shared(progress, workers, executor) as task:
-        yield from in_order(task.spread(_rung, pairs))
+    yield from in_order(Task.of(progress).spread(_rung, pairs))
 
 
 def _rung(spec: str, kind: str, weaker: str, stronger: str, count: int, seed: int, _: Task) -> Rung:

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from concurrent.futures import Executor
 from dataclasses import asdict, dataclass
 from functools import cache
 from importlib.resources import files
@@ -120,8 +119,6 @@ def measure(
     seed: int = 0,
     known: Sequence[Step] = (),
     out: Path | None = None,
-    workers: int = 1,
-    executor: Executor | None = None,
     progress: Progress | None = None,
 ) -> list[Step]:
     """Play each level against the one below, and give back steps that are known unplayed.
@@ -136,11 +133,10 @@ def measure(
             raise NotSupportedError(f"steps of levels are not measured where several win: {game}")
     wanted = [(str(game), level.number) for game in played for level in LEVELS[1:]]
     left = [(*key, count, seed) for key in wanted if key not in found]
-    with Task.shared(progress, workers, executor) as task:
-        for _, step in task.spread(_step, left):
-            found[step.game, step.level] = step
-            if out is not None:
-                write_steps(out, known, [*found.values()])
+    for _, step in Task.of(progress).spread(_step, left):
+        found[step.game, step.level] = step
+        if out is not None:
+            write_steps(out, known, [*found.values()])
     return [found[key] for key in wanted]
 
 

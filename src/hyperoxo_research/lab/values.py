@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Executor
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
@@ -117,8 +116,6 @@ def table_of_values(
     *,
     seconds: float = 60.0,
     creator: str = "",
-    workers: int = 1,
-    executor: Executor | None = None,
     progress: Progress | None = None,
 ) -> Values:
     """Find and prove the values of some games, each within a time limit.
@@ -138,12 +135,11 @@ def table_of_values(
     by_spec = {str(position.game): position for position in positions}
     left = [spec for spec in by_spec if not _is_done(place, kept.answers.get(spec), seconds)]
     done = by_spec.keys() - left
-    with Task.shared(progress, workers, executor) as task:
-        pieces = [(by_spec[spec], place, creator, seconds) for spec in left]
-        with suppress(KeyboardInterrupt):
-            for number, answer in task.spread(_answer, pieces):
-                kept.add(left[number], answer)
-                done.add(left[number])
+    pieces = [(by_spec[spec], place, creator, seconds) for spec in left]
+    with suppress(KeyboardInterrupt):
+        for number, answer in Task.of(progress).spread(_answer, pieces):
+            kept.add(left[number], answer)
+            done.add(left[number])
     specs = [str(position.game) for position in positions]
     found = tuple(kept.answers[spec] for spec in specs if spec in done)
     return Values(found, interrupted=len(found) < len(specs))

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from contextlib import contextmanager
+import os
+import signal
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from hyperoxo.cli.options import Work
+import hyperoxo as ox
 from hyperoxo.learn import truth
 from hyperoxo.solvers.states import enumerate as states
+from hyperoxo.workers import cluster as module
 from tests.command import oxo
+from tests.hyperoxo.workers.test_cluster import cluster, pids
 from tests.hyperoxo.workers.test_tasks import Losing
+
+__all__ = ["cluster"]
 
 COMMANDS = {
     "match": "3^2 mcts:simulations=5 random --games 30 --no-store",
@@ -72,11 +77,29 @@ def test_answers_do_not_depend_on_who_works(
     alone = answer(tmp_path / "alone", monkeypatch, name)
     assert answer(tmp_path / "two", monkeypatch, name, "--workers", "2") == alone
     executor = Losing(1)
-
-    @contextmanager
-    def losing(self: Work) -> Iterator[Losing]:
-        yield executor
-
-    monkeypatch.setattr(Work, "executor", losing)
-    assert answer(tmp_path / "losing", monkeypatch, name) == alone
+    monkeypatch.setattr(module, "ClusterExecutor", lambda _: executor)
+    assert answer(tmp_path / "losing", monkeypatch, name, "--cluster", "here") == alone
     assert executor.ran > 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_killed_worker_changes_nothing(
+    name: str, cluster: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(states, "_LEAST", 20)
+    monkeypatch.setattr(truth, "_QUICK_CHUNK", 50)
+    alone = answer(tmp_path / "alone", monkeypatch, name)
+    killed: list[int] = []
+
+    class Killing(ox.ClusterExecutor):
+        def submit(self, *call: Any, **more: Any) -> Any:
+            if not killed:
+                killed.append(min(pids(cluster)))
+                os.kill(killed[0], signal.SIGKILL)
+            return super().submit(*call, **more)
+
+    monkeypatch.setattr(module, "ClusterExecutor", partial(Killing, seconds=60))
+    address = "--cluster", cluster.scheduler_address
+    assert answer(tmp_path / "shared", monkeypatch, name, *address) == alone
+    assert killed

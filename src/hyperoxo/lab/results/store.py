@@ -215,7 +215,7 @@ class ResultStore:
                     return int(left)
             if run is not None:
                 raise SpecError(f"run {run} cannot be resumed: it is finished or still running")
-            run = {
+            row = {
                 "kind": request.kind,
                 "game": request.game,
                 "settings": json.dumps(request.settings, sort_keys=True),
@@ -227,7 +227,7 @@ class ResultStore:
                 **dict.fromkeys(("created", "updated"), _now()),
                 "workers": workers,
             }
-            return _insert(connection, "runs", run)
+            return _insert(connection, "runs", row)
 
     def delete(self, run: int) -> None:
         """Delete a run with all its rows.
@@ -268,7 +268,7 @@ class ResultStore:
             If it is another kind of file, or damaged.
         """
         with ResultStore(path) as other, self._writing() as base, reading(other.path):
-            numbers: dict[int, int] = {}
+            numbers: dict[int, int | None] = {}
             copied = 0
             for run in _all_of(other, "runs"):
                 number, settings = run.pop("id"), json_of(run["settings"], dict)

@@ -11,7 +11,6 @@ from __future__ import annotations
 import os
 from collections import deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from itertools import islice
@@ -31,7 +30,7 @@ from hyperoxo.solvers.proofsearch.view import (
     words_of_bytes,
 )
 from hyperoxo.task import ALONE, Task
-from hyperoxo.workers import Call, share_out
+from hyperoxo.workers import Call, Workers, share_out
 
 _FORM = Form(
     "hyperoxo-replies",
@@ -126,12 +125,7 @@ class SplitSearch:
         ]
 
     def run(
-        self,
-        task: Task = ALONE,
-        *,
-        workers: int = 1,
-        executor: Executor | None = None,
-        watch: Callable[[Reply], object] | None = None,
+        self, task: Task = ALONE, watch: Callable[[Reply], object] | None = None
     ) -> Iterator[Reply]:
         """Search until every reply is proved or the task is over; yield each proof.
 
@@ -152,21 +146,18 @@ class SplitSearch:
             )
 
         def call(reply: ReplyTask) -> Call:
-            named = replace(shared, on_report=lambda found: task.report((reply.cell, found)))
+            named = replace(task, on_report=lambda found: task.report((reply.cell, found)))
             return named.call(_search, reply)
 
-        with Task.shared(task, workers, executor) as shared:
-            assert shared.crew is not None
-            attempts = share_out(shared.crew, take, call)
-            with closing(attempts):
-                for _, found in attempts:
-                    proved = self._keep(found)
-                    if watch is not None:
-                        watch(found)
-                    if proved:
-                        yield found
-                    elif found.cell not in self.holding:
-                        waiting.append((found.cell, series[found.cell]))
+        with closing(share_out(task.crew or Workers(), take, call)) as attempts:
+            for _, found in attempts:
+                proved = self._keep(found)
+                if watch is not None:
+                    watch(found)
+                if proved:
+                    yield found
+                elif found.cell not in self.holding:
+                    waiting.append((found.cell, series[found.cell]))
 
     def tree(self) -> ProofTree:
         """Return the proofs of all replies as one."""

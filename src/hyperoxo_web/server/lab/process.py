@@ -85,13 +85,13 @@ class Runs:
                 last = time.monotonic()
                 work.tell({"games": games, "wanted": wanted})
 
-        with _ReportingStore(self._store, run, work) as store:
+        store_of_run = _ReportingStore(self._store, run, work)
+        with store_of_run as store, Task.shared(progress, workers) as task:
             try:
                 carry_out(
                     asked,
                     store,
-                    workers=workers,
-                    task=Task(progress),
+                    task=task,
                     note=lambda title: work.tell({"section": title}),
                     folder=unfinished if asked.kind == "study" else None,
                 )
