@@ -166,7 +166,7 @@ def works(folder: str) -> dict[str, Callable[[Task], object]]:
 
 
 def measure(repeats: int, only: list[str]) -> Iterator[tuple[Any, ...]]:
-    """Do each work on one worker, on two, and on a cluster of two; yield rows beside the first."""
+    """Do each work on one worker, on two, and on a cluster of two; yield rows."""
     from distributed import LocalCluster
 
     with (
@@ -181,9 +181,10 @@ def measure(repeats: int, only: list[str]) -> Iterator[tuple[Any, ...]]:
             if only and name not in only:
                 continue
             one = best_seconds(partial(work, alone), repeats)
-            for where, task in (("2 processes", two), ("Dask", spread)):
+            yield f"{name}:1", one, "s"
+            for where, task in (("processes", two), ("dask", spread)):
                 seconds = best_seconds(partial(work, task), repeats)
-                yield f"{name}, {where}", seconds, "s", one, "1 worker"
+                yield f"{name}:{where}", one / seconds, "times"
 
 
 def main() -> None:

@@ -142,7 +142,7 @@ class Task:
 
     @property
     def is_spread(self) -> bool:
-        """Whether pieces of work go to other workers than this thread."""
+        """True if pieces of work go to other workers than this thread."""
         return self.crew is not None and not self.crew.is_alone
 
     def spread(

@@ -244,7 +244,7 @@ def agent(spec: str, **options: object) -> Agent:
 
 
 def is_spelled(one: Agent) -> bool:
-    """Whether the spec of an agent describes it completely."""
+    """Return whether the spec of an agent describes it completely."""
     try:
         again = agent(one.spec)
     except HyperoxoError:

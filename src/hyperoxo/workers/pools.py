@@ -53,7 +53,7 @@ class Workers:
 
     @property
     def is_alone(self) -> bool:
-        """Whether calls run in this thread."""
+        """True if calls run in this thread."""
         return self._count == 1 and not self.given
 
     @property

@@ -14,7 +14,6 @@ import pytest
 import hyperoxo as ox
 from hyperoxo.learn import truth
 from hyperoxo.solvers.states import enumerate as states
-from hyperoxo.workers import cluster as module
 from tests.command import oxo
 from tests.hyperoxo.workers.test_cluster import cluster, pids
 from tests.hyperoxo.workers.test_tasks import Losing
@@ -77,7 +76,7 @@ def test_answers_do_not_depend_on_who_works(
     alone = answer(tmp_path / "alone", monkeypatch, name)
     assert answer(tmp_path / "two", monkeypatch, name, "--workers", "2") == alone
     executor = Losing(1)
-    monkeypatch.setattr(module, "ClusterExecutor", lambda _: executor)
+    monkeypatch.setattr("hyperoxo.workers.ClusterExecutor", lambda _: executor)
     assert answer(tmp_path / "losing", monkeypatch, name, "--cluster", "here") == alone
     assert executor.ran > 1
 
@@ -99,7 +98,7 @@ def test_a_killed_worker_changes_nothing(
                 os.kill(killed[0], signal.SIGKILL)
             return super().submit(*call, **more)
 
-    monkeypatch.setattr(module, "ClusterExecutor", partial(Killing, seconds=60))
+    monkeypatch.setattr("hyperoxo.workers.ClusterExecutor", partial(Killing, seconds=60))
     address = "--cluster", cluster.scheduler_address
     assert answer(tmp_path / "shared", monkeypatch, name, *address) == alone
     assert killed
