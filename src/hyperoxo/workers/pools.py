@@ -48,7 +48,7 @@ class Workers:
         self._count = count
         self.given = executor is not None
         self.processes = False
-        self._before = set(multiprocessing.active_children())
+        self._before = set[Any]()
         self.executor = executor if executor is not None else self._new()
 
     @property
@@ -90,6 +90,7 @@ class Workers:
         if not self.processes:
             return ThreadPoolExecutor(self._count)
         # Forked copies of a process with threads may hang, so workers start from nothing.
+        self._before = set(multiprocessing.active_children())
         context = multiprocessing.get_context("spawn")
         return ProcessPoolExecutor(self._count, context, end_with_parent)
 

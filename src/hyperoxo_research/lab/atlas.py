@@ -212,15 +212,15 @@ def atlas(
         kept = Kept(place / _DATA, {"made": {"version": __version__, "seconds": seconds}}, "boards")
         known = {key: one for key, one in kept.answers.items() if (place / one["file"]).is_file()}
     boards = {f"{n}^{d}": (n, d) for n in range(1, sides + 1) for d in range(1, dims + 1)}
-    missing = [spec for spec in boards if spec not in known]
     with Task.shared(progress, workers, executor, stop) as task:
-        pieces = [(spec, seconds, creator, place is not None) for spec in missing]
+        made = place is not None
+        pieces = [(spec, seconds, creator, made) for spec in boards if spec not in known]
         try:
-            for number, (answer, proof) in task.spread(_classified, pieces):
-                known[missing[number]] = answer
+            for _, (answer, proof) in task.spread(_classified, pieces):
+                known[answer["game"]] = answer
                 if place is not None and kept is not None:
                     replace_file(place / answer["file"], proof)
-                    kept.add(missing[number], answer)
+                    kept.add(answer["game"], answer)
         except KeyboardInterrupt:
             if not task.stopped:
                 raise

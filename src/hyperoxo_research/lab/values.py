@@ -132,17 +132,15 @@ def table_of_values(
     place = Path(folder).resolve()
     place.mkdir(parents=True, exist_ok=True)
     kept = Kept(place / _DATA, {"version": __version__}, "values")
-    by_spec = {str(position.game): position for position in positions}
-    left = [spec for spec in by_spec if not _is_done(place, kept.answers.get(spec), seconds)]
-    done = by_spec.keys() - left
-    pieces = [(by_spec[spec], place, creator, seconds) for spec in left]
+    asked = {str(position.game): position for position in positions}
+    left = [spec for spec in asked if not _is_done(place, kept.answers.get(spec), seconds)]
+    pieces = [(asked[spec], place, creator, seconds) for spec in left]
     with suppress(KeyboardInterrupt):
-        for number, answer in Task.of(progress).spread(_answer, pieces):
-            kept.add(left[number], answer)
-            done.add(left[number])
-    specs = [str(position.game) for position in positions]
-    found = tuple(kept.answers[spec] for spec in specs if spec in done)
-    return Values(found, interrupted=len(found) < len(specs))
+        for _, answer in Task.of(progress).spread(_answer, pieces):
+            kept.add(answer["game"], answer)
+            left.remove(answer["game"])
+    found = (kept.answers[str(one.game)] for one in positions if str(one.game) not in left)
+    return Values(tuple(found), interrupted=bool(left))
 
 
 def _answer(

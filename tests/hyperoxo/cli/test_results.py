@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -92,6 +94,11 @@ def test_stores_of_several_machines_are_joined(store: str, tmp_path: Path) -> No
         assert opened.begin(RunRequest("study", "", {"study": "x"})) == 4
         again = ox.match("3^2", ["random", "random"], 5, store=opened.part_of(4))
     assert again.run == 6
+    with closing(sqlite3.connect(store)) as base, base:
+        base.execute("UPDATE runs SET settings = '[]', updated = updated + 1")
+    refused = oxo(*words)
+    assert (refused.exit_code, refused.stderr.count("\n")) == (1, 1)
+    assert f"{store} is damaged" in refused.stderr
 
 
 @pytest.mark.parametrize(

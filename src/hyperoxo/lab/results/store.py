@@ -267,16 +267,18 @@ class ResultStore:
         CheckFailedError
             If it is another kind of file, or damaged.
         """
-        with ResultStore(path) as other, self._writing() as base, reading(other.path):
+        with ResultStore(path) as other, self._writing() as base:
             numbers: dict[int, int | None] = {}
             copied = 0
             for run in _all_of(other, "runs"):
-                number, settings = run.pop("id"), json_of(run["settings"], dict)
+                number = run.pop("id")
+                with reading(other.path):
+                    settings, by = (json_of(run[one], dict) for one in ("settings", "versions"))
                 if "part_of" in settings:
-                    settings["part_of"] = numbers[settings["part_of"]]
+                    settings["part_of"] = numbers.get(settings["part_of"])
                     run["settings"] = json.dumps(settings, sort_keys=True)
-                    made_by = json_of(run["versions"], dict)["hyperoxo"]
-                    run["key"] = key_of(run["kind"], run["game"], settings, run["seed"], made_by)
+                    asked = run["kind"], run["game"], settings, run["seed"]
+                    run["key"] = key_of(*asked, by.get("hyperoxo"))
                 there = base.execute(
                     "SELECT id, updated FROM runs WHERE key = ? AND created = ?",
                     (run["key"], run["created"]),
@@ -342,7 +344,9 @@ def _all_of(store: ResultStore, table: str, run: int | None = None) -> list[dict
     which = "ORDER BY id" if run is None else "WHERE run = ?"
     sql = f"SELECT {', '.join(columns)} FROM {table} {which}"  # noqa: S608
     found = store.query(sql, () if run is None else (run,))
-    return [dict(zip(columns, row_of(row, *columns.values()), strict=True)) for row in found]
+    with reading(store.path):
+        rows = [row_of(row, *columns.values()) for row in found]
+    return [dict(zip(columns, row, strict=True)) for row in rows]
 
 
 def want_rows(store: ResultStore, run: int, rows: Sequence[tuple[int, Seating, int]]) -> None:

@@ -77,7 +77,7 @@ def test_shared_searches_tell_what_holds_and_keep_to_the_clock() -> None:
         assert [reply.cell for reply in split.run(task)] == [1]
         assert split.holding == {0}
         late = SplitSearch(POSITION, megabytes=0.1)
-        assert list(late.run(task.share(0))) == []
+        assert list(late.run(task.share(1, 0))) == []
     assert late.undecided == list(late.classes)
 
 
