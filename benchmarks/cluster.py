@@ -40,9 +40,9 @@ from hyperoxo_research.lab.values import table_of_values
 
 GAME = "4^3"
 AGENTS = ("mcts:simulations=500", "minimax:depth=2")
-GAMES = 120
+GAMES = 400
 WORKERS = (1, 2, 10, 30, 100)
-VALUES = ("4,3,3", "4,4,4", "5,4,4", "6,4,4", "5,5,4", "4,4,4:gravity", "5,4,4:gravity")
+VALUES = tuple(f"{size},4:gravity" for size in ("5,5", "7,4", "5,6", "6,4", "4,7", "4,6", "4,5"))
 TRUTH = ("3^3", "mcts:simulations=500")
 SAMPLE = 30
 CALLS = 300
@@ -151,17 +151,19 @@ def works(folder: str) -> dict[str, Callable[[Task], object]]:
     return {
         "match": lambda task: ox.match(GAME, AGENTS, GAMES, seed=1, progress=task),
         "perft": lambda task: perft(ox.Game("4^2").start(), 7, progress=task),
-        "states": lambda task: ox.enumerate_states("4^2", symmetry=False, progress=task),
-        "truth": lambda task: ox.truth(*TRUTH, positions=1000, progress=task),
-        "dataset": lambda task: afresh(
-            lambda at: ox.dataset("3^2:misere", at / "rows.jsonl", progress=task)
+        "states": lambda task: ox.enumerate_states(
+            "4^2", max_plies=9, symmetry=False, progress=task
         ),
-        "puzzle": lambda task: make_puzzles("4^3", 4, 24, progress=task),
+        "truth": lambda task: ox.truth(*TRUTH, positions=3000, progress=task),
+        "dataset": lambda task: afresh(
+            lambda at: ox.dataset(("3^2", "3^2:misere"), at / "rows.jsonl", progress=task)
+        ),
+        "puzzle": lambda task: make_puzzles("4^3", 4, 200, progress=task),
         "atlas": lambda task: ox.atlas(sides=9, dims=4, seconds=5, progress=task),
         "values": lambda task: afresh(
             lambda at: table_of_values(at, VALUES, seconds=60, progress=task)
         ),
-        "ladder": lambda task: [*climb(("3^2",), count=40, progress=task)],
+        "ladder": lambda task: [*climb(("3^2",), count=200, progress=task)],
     }
 
 

@@ -65,6 +65,21 @@ def answer(folder: Path, monkeypatch: pytest.MonkeyPatch, name: str, *more: str)
     return lasting(json.loads(done.stdout)), files
 
 
+def test_functions_take_an_executor(tmp_path: Path) -> None:
+    executor = Losing(2)
+    found = [
+        (
+            ox.truth("3^2", "minimax:depth=1", executor=given).marks[0].by_ply,
+            ox.atlas(sides=2, dims=2, executor=given).entries,
+            ox.dataset("3,2,2:gravity", tmp_path / "a.jsonl", executor=given),
+            (tmp_path / "a.jsonl").read_bytes(),
+        )
+        for given in (executor, None)
+    ]
+    assert found[0] == found[1]
+    assert executor.ran > 30
+
+
 @pytest.mark.more
 @pytest.mark.parametrize("name", COMMANDS)
 def test_answers_do_not_depend_on_who_works(
