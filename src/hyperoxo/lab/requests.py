@@ -10,6 +10,7 @@ import hashlib
 import json
 import shlex
 from collections.abc import Iterator
+from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
 from importlib.metadata import version
@@ -70,6 +71,8 @@ def carry_out(
     request: RunRequest,
     store: Any = None,
     *,
+    workers: int = 1,
+    executor: Executor | None = None,
     task: Task = ALONE,
     **report: Any,
 ) -> Any:
@@ -83,8 +86,9 @@ def carry_out(
         options["until"] = SequentialTest(**options["until"])
     first = options.pop(request.kind, request.game)
     play = resolve_name(kind.play)
+    means = {"workers": workers, "executor": executor, "store": store, "progress": task}
     options |= report if kind.reports else {}
-    return play(first, **options, seed=request.seed, store=store, progress=task)
+    return play(first, **options, seed=request.seed, **means)
 
 
 @dataclass(frozen=True)

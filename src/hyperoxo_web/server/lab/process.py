@@ -85,13 +85,13 @@ class Runs:
                 last = time.monotonic()
                 work.tell({"games": games, "wanted": wanted})
 
-        store_of_run = _ReportingStore(self._store, run, work)
-        with store_of_run as store, Task.shared(progress, workers) as task:
+        with _ReportingStore(self._store, run, work) as store:
             try:
                 carry_out(
                     asked,
                     store,
-                    task=task,
+                    workers=workers,
+                    task=Task(progress),
                     note=lambda title: work.tell({"section": title}),
                     folder=unfinished if asked.kind == "study" else None,
                 )
