@@ -99,7 +99,7 @@ class _Pace:
 
 
 def play_ranges(
-    tasks: Sequence[GameRange], workers: Workers, *, processes: bool = True
+    tasks: Sequence[GameRange], workers: Workers, processes: bool = True
 ) -> Generator[Part, None, None]:
     """Play all tasks; yield each range when it is done."""
     pace = _Pace(workers)
@@ -168,7 +168,7 @@ class Run:
         self._want(wanted)
         tasks = [task for seating in dict(wanted) for task in self._rows[seating].gaps()]
         processes = not all(map(is_compiled, self._rows))
-        with closing(play_ranges(tasks, self._crew, processes=processes)) as parts:
+        with closing(play_ranges(tasks, self._crew, processes)) as parts:
             for part in parts:
                 self._add(part)
         self._flush()
