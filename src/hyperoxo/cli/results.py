@@ -42,7 +42,11 @@ def command(
     before: str | None = cli.option("Only runs started before this date.", spelled="--until"),
     out: Path | None = cli.output_file("Write the rows to this file: .csv, .parquet or .json."),
     delete: bool = cli.flag("Delete this run."),
-    merge: Path | None = cli.plain_file("Add the runs of this other store."),
+    merge: Path | None = cli.option(
+        "Add the runs of this other store.",
+        click.Path(exists=True, dir_okay=False, path_type=Path),
+        metavar="FILE",
+    ),
     store: Path | None = cli.plain_file("File of the results, instead of the usual one."),
 ) -> None:
     """List the stored runs, newest first, or the rows of one RUN.
@@ -66,8 +70,6 @@ def command(
     )
     path = default_path() if store is None else store
     if merge is not None:
-        if not merge.exists():
-            raise click.UsageError(f"there is no results store at {merge}")
         with ox.ResultStore(path) as opened:
             answer = {"store": str(path), "merged": str(merge), "copied": opened.merge(merge)}
         options.emit(answer, "copied {copied:#run|runs} of {merged} into {store}")

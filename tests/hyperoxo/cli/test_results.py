@@ -104,7 +104,7 @@ def test_stores_of_several_machines_are_joined(store: str, tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("words", "line"),
     [
-        (["--merge", "none.sqlite"], "there is no results store at none.sqlite"),
+        (["--merge", "none.sqlite"], "File 'none.sqlite' does not exist"),
         (["--delete"], "--delete needs the number of a run"),
         (["7"], "there is no such run 7"),
         (["--since", "soon"], "'soon' is not a date"),
