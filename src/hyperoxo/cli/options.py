@@ -264,9 +264,9 @@ def input_file(text: str, **more: Any) -> Any:
     return option(text, FILE, **{"metavar": "FILE", **more})
 
 
-def plain_file(text: str, **more: Any) -> Any:
+def plain_file(text: str, *, exists: bool = False, **more: Any) -> Any:
     """Declare an option whose value is a saved game, or a store with any number of writers."""
-    return option(text, click.Path(dir_okay=False, path_type=Path), **more)
+    return option(text, click.Path(exists, dir_okay=False, path_type=Path), **more)
 
 
 def output_file(text: str, *, dash: bool = False, **more: Any) -> Any:

@@ -42,11 +42,7 @@ def command(
     before: str | None = cli.option("Only runs started before this date.", spelled="--until"),
     out: Path | None = cli.output_file("Write the rows to this file: .csv, .parquet or .json."),
     delete: bool = cli.flag("Delete this run."),
-    merge: Path | None = cli.option(
-        "Add the runs of this other store.",
-        click.Path(exists=True, dir_okay=False, path_type=Path),
-        metavar="FILE",
-    ),
+    merge: Path | None = cli.plain_file("Add the runs of this other store.", exists=True),
     store: Path | None = cli.plain_file("File of the results, instead of the usual one."),
 ) -> None:
     """List the stored runs, newest first, or the rows of one RUN.
