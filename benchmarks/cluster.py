@@ -16,6 +16,7 @@ from __future__ import annotations
 import argparse
 import heapq
 import json
+import os
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -40,7 +41,7 @@ from hyperoxo_research.lab.values import table_of_values
 
 GAME = "4^3"
 AGENTS = ("mcts:simulations=500", "minimax:depth=2")
-GAMES = 400
+GAMES = 120
 WORKERS = (1, 2, 10, 30, 100)
 VALUES = tuple(f"{size},4:gravity" for size in ("5,5", "7,4", "5,6", "6,4", "4,7", "4,6", "4,5"))
 TRUTH = ("3^3", "mcts:simulations=500")
@@ -168,7 +169,7 @@ def works(folder: str) -> dict[str, Callable[[Task], object]]:
 
 
 def measure(repeats: int, only: list[str]) -> Iterator[tuple[Any, ...]]:
-    """Do each work on one worker, on two, and on a cluster of two; yield rows."""
+    """Do each work on one worker, on two, and on a cluster of two; yield rows beside the first."""
     from distributed import LocalCluster
 
     with (
@@ -182,11 +183,11 @@ def measure(repeats: int, only: list[str]) -> Iterator[tuple[Any, ...]]:
         for name, work in works(folder).items():
             if only and name not in only:
                 continue
+            load = f"load of the machine {os.getloadavg()[0]:.1f}"
             one = best_seconds(partial(work, alone), repeats)
-            yield f"{name}:1", one, "s"
-            for where, task in (("processes", two), ("dask", spread)):
+            for where, task in (("2 processes", two), ("2 workers of Dask", spread)):
                 seconds = best_seconds(partial(work, task), repeats)
-                yield f"{name}:{where}", one / seconds, "times"
+                yield f"{name}, {where}", seconds, "s", one, "1 worker", None, load
 
 
 def main() -> None:
