@@ -1,7 +1,10 @@
 """What more workers bring: measured with a few on this machine, simulated with many.
 
-    python benchmarks/cluster.py                # one and two workers, the best of three runs each
+    python benchmarks/cluster.py                # one worker, two, and a cluster of two
     python benchmarks/cluster.py --simulate     # up to 100, by measured times
+
+Each work is done once before the clock, which compiles, and then three times, of which the best
+counts. `--into` adds the rows to `results.json`.
 
 The simulation runs the very code that hands out games, with a clock of its own: an executor that
 needs for a range of games what such ranges were measured to take, and for each task the time that a
@@ -13,22 +16,35 @@ from __future__ import annotations
 import argparse
 import heapq
 import json
+import os
+import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
+from rows import add
 
 import hyperoxo as ox
 from hyperoxo.lab.games import Seating, Tally, play_range
+from hyperoxo.lab.puzzle import make_puzzles
 from hyperoxo.lab.runs import GameRange, play_ranges
+from hyperoxo.solvers import perft
+from hyperoxo.task import Task
 from hyperoxo.workers import ClusterExecutor, Workers
+from hyperoxo_research.bench.rows import best_seconds
+from hyperoxo_research.lab.ladder import climb
+from hyperoxo_research.lab.values import table_of_values
 
 GAME = "4^3"
 AGENTS = ("mcts:simulations=500", "minimax:depth=2")
 GAMES = 120
 WORKERS = (1, 2, 10, 30, 100)
+VALUES = tuple(f"{size},4:gravity" for size in ("5,5", "7,4", "5,6", "6,4", "4,7", "4,6", "4,5"))
+TRUTH = ("3^3", "mcts:simulations=500")
 SAMPLE = 30
 CALLS = 300
 
@@ -105,7 +121,7 @@ def simulate(games: int, repeats: int) -> dict[str, Any]:
     rows = []
     for width in WORKERS:
         model = Simulated(width, seconds, rate, way / 2)
-        with Workers(1, processes=True, executor=model) as workers:
+        with Workers(1, model) as workers:
             all_games = GameRange(0, Seating(GAME, AGENTS, 1), 0, games)
             for _ in play_ranges([all_games], workers):
                 pass
@@ -125,43 +141,75 @@ def simulate(games: int, repeats: int) -> dict[str, Any]:
     }
 
 
-def measure(games: int, repeats: int) -> dict[str, Any]:
-    """Play the same match on clusters of one and of two workers."""
+def works(folder: str) -> dict[str, Callable[[Task], object]]:
+    """Return some seconds of the work of each command."""
+    proofs = Path(folder)
+
+    def afresh(work: Callable[[Path], object]) -> object:
+        """Work in an empty folder, so that nothing is resumed."""
+        return work(Path(tempfile.mkdtemp(dir=proofs)))
+
+    return {
+        "match": lambda task: ox.match(GAME, AGENTS, GAMES, seed=1, progress=task),
+        "perft": lambda task: perft(ox.Game("4^2").start(), 7, progress=task),
+        "states": lambda task: ox.enumerate_states(
+            "4^2", max_plies=9, symmetry=False, progress=task
+        ),
+        "truth": lambda task: ox.truth(*TRUTH, positions=3000, progress=task),
+        "dataset": lambda task: afresh(
+            lambda at: ox.dataset(("3^2", "3^2:misere"), at / "rows.jsonl", progress=task)
+        ),
+        "puzzle": lambda task: make_puzzles("4^3", 4, 200, progress=task),
+        "atlas": lambda task: ox.atlas(sides=9, dims=4, seconds=5, progress=task),
+        "values": lambda task: afresh(
+            lambda at: table_of_values(at, VALUES, seconds=60, progress=task)
+        ),
+        "ladder": lambda task: [*climb(("3^2",), count=200, progress=task)],
+    }
+
+
+def measure(repeats: int, only: list[str]) -> Iterator[tuple[Any, ...]]:
+    """Do each work on one worker, on two, and on a cluster of two; yield rows beside the first."""
     from distributed import LocalCluster
 
-    best: dict[int, float] = {}
-    for count in (1, 2):
-        with LocalCluster(n_workers=count, threads_per_worker=1, dashboard_address=":0") as cluster:
-            executor = ClusterExecutor(cluster.scheduler_address, seconds=60)
-            cluster.wait_for_workers(count)
-            for number in range(repeats + 1):
-                begin = time.perf_counter()
-                ox.match(GAME, AGENTS, games, seed=1, executor=executor)
-                took = time.perf_counter() - begin
-                if number:  # the first run compiles
-                    best[count] = min(took, best.get(count, took))
-            executor.shutdown()
-    return {
-        "games": games,
-        "seconds with 1 worker": round(best[1], 2),
-        "seconds with 2 workers": round(best[2], 2),
-        "efficiency of 2": round(best[1] / (2 * best[2]), 3),
-    }
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as cluster,
+        Task.shared(None) as alone,
+        Task.shared(None, 2) as two,
+        Task.shared(None, 1, ClusterExecutor(cluster.scheduler_address, seconds=60)) as spread,
+    ):
+        cluster.wait_for_workers(2)
+        for name, work in works(folder).items():
+            if only and name not in only:
+                continue
+            load = f"load of the machine {os.getloadavg()[0]:.1f}"
+            one = best_seconds(partial(work, alone), repeats)
+            for where, task in (("2 processes", two), ("2 workers of Dask", spread)):
+                seconds = best_seconds(partial(work, task), repeats)
+                yield f"{name}, {where}", seconds, "s", one, "1 worker", None, load
 
 
 def main() -> None:
     """Measure or simulate, and print JSON."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--simulate", action="store_true")
-    parser.add_argument("--games", type=int)
+    parser.add_argument("--games", type=int, default=20_000, help="games of the simulation")
     parser.add_argument("--repeats", type=int, default=3)
+    parser.add_argument("--only", action="append", default=[], metavar="COMMAND")
+    parser.add_argument("--into", type=Path, metavar="FILE", help="results.json: add rows there")
     asked = parser.parse_args()
     if asked.simulate:
-        found = simulate(asked.games or 20_000, asked.repeats)
-    else:
-        found = measure(asked.games or GAMES, asked.repeats)
-    found = {"game": GAME, "agents": AGENTS, "repeats": asked.repeats, **found}
-    print(json.dumps(found, indent=1))
+        found = simulate(asked.games, asked.repeats)
+        found = {"game": GAME, "agents": AGENTS, "repeats": asked.repeats, **found}
+        print(json.dumps(found, indent=1))
+        return
+    rows = []
+    for row in measure(asked.repeats, asked.only):
+        rows.append(row)
+        print(*row, flush=True)
+    if asked.into is not None:
+        add(asked.into, "cluster", rows)
 
 
 if __name__ == "__main__":

@@ -17,7 +17,10 @@ from hyperoxo_research.bench.rows import HEADINGS, Row, figure
 from hyperoxo_research.lab.levels import Step, stored_steps
 from hyperoxo_research.plots.growth import growth_figure
 
-SEPARATE = ("batches", "makers", "environments", "growth", "first", "server", "pages", "library")
+SEPARATE = (
+    *("batches", "makers", "environments", "growth", "first"),
+    *("server", "pages", "library", "cluster"),
+)
 """Cases that have a table of their own; all others share one."""
 
 

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import math
 import threading
-from collections.abc import Callable, Iterator
-from concurrent.futures import Future, wait
-from contextlib import contextmanager
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from concurrent.futures import Executor, Future, wait
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
-from typing import Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.jit import working_time
 from hyperoxo.processes import held_interrupts
+
+if TYPE_CHECKING:
+    from hyperoxo.workers import Call, Workers
 
 _LOOK_SECONDS = 0.01
 _TELL_SECONDS = 0.2
@@ -57,11 +60,33 @@ class Task:
     """When it is over, by :func:`hyperoxo.jit.working_time`."""
     on_report: Callable[[Any], object] | None = None
     """Called now and then with what is known so far, such as a `hyperoxo.agents.base.Thought`."""
+    crew: Workers | None = None
+    """The workers among whom `spread` shares pieces of work; None for this process."""
 
     @classmethod
-    def of(cls, given: Progress | None) -> Task:
-        """Return a task that is given as such, or by its progress alone."""
-        return given if isinstance(given, Task) else cls(given)
+    def of(cls, given: Progress | None, stop: Stop | None = None) -> Task:
+        """Return a task that is given as such, or by its progress; with a stop signal, if any."""
+        task = given if isinstance(given, Task) else cls(given)
+        return task if stop is None else replace(task, stop=stop)
+
+    @classmethod
+    @contextmanager
+    def shared(
+        cls,
+        given: Progress | None,
+        workers: int = 1,
+        executor: Executor | None = None,
+        stop: Stop | None = None,
+    ) -> Iterator[Task]:
+        """Yield a task with workers: those of the task given, or some that end with this."""
+        from hyperoxo.workers import Workers
+
+        task = cls.of(given, stop)
+        if task.crew is not None:
+            yield task
+            return
+        with Workers(workers, executor) as crew:
+            yield replace(task, crew=crew)
 
     @classmethod
     def within(
@@ -109,6 +134,58 @@ class Task:
     def over(self) -> bool:
         """Whether it was stopped, or its time is up."""
         return self.left <= 0
+
+    @property
+    def width(self) -> int:
+        """Number of pieces of work that are done in parallel."""
+        return 1 if self.crew is None else self.crew.count
+
+    @property
+    def is_spread(self) -> bool:
+        """True if pieces of work go to other workers than this thread."""
+        return self.crew is not None and not self.crew.is_alone
+
+    def spread(
+        self,
+        function: Callable[..., Found],
+        pieces: Sequence[tuple[Any, ...]],
+        parts: Sequence[slice] | None = None,
+    ) -> Generator[tuple[int, Found], None, None]:
+        """Call a function for independent pieces; yield number and result of each when it is done.
+
+        The crew makes the calls, this process the call for a single piece. A task comes last in
+        each of them, with the stop signal and the time limit of this one. Progress counts pieces,
+        or what is in the `parts` that they are of. A stop raises KeyboardInterrupt.
+        """
+        from hyperoxo.workers import Workers, share_out
+
+        crew = Workers() if self.crew is None or len(pieces) == 1 else self.crew
+        inner = replace(self, crew=crew, progress=self.progress if len(pieces) == 1 else None)
+        sizes = [1] * len(pieces) if parts is None else [part.stop - part.start for part in parts]
+        numbers = iter(range(len(pieces)))
+        done = 0
+
+        def take() -> int | None:
+            number = next(numbers, None)
+            if number is not None and self.stopped:
+                raise KeyboardInterrupt
+            return number
+
+        results = share_out(
+            crew, take, lambda number: inner.call(function, *pieces[number]), lambda: self.stopped
+        )
+        with closing(results):
+            for number, result in results:
+                yield number, result
+                done += sizes[number]
+                self.tell(done, sum(sizes))
+
+    def call(self, function: Callable[..., Any], *piece: Any) -> Call:
+        """Return the call for a piece of work, with this task or, on a worker, one of its own."""
+        if not self.is_spread:
+            return function, (*piece, self)
+        # It is begun at once, on whichever machine, whose clock may differ from the one here.
+        return _on_worker, (function, piece, None if self.end == math.inf else self.left)
 
     @contextmanager
     def watched(self, flag: NDArray[np.int64]) -> Iterator[None]:
@@ -177,6 +254,31 @@ class Task:
         if not self.run(lambda: found.append(work()), flag, tell):
             raise KeyboardInterrupt
         return found[0]
+
+
+def _on_worker(
+    function: Callable[..., Found], piece: tuple[Any, ...], seconds: float | None
+) -> Found:
+    """Call a function for a piece of work, in whichever process that is."""
+    from hyperoxo.workers import Cancelled
+
+    return function(*piece, Task.within(seconds, Cancelled()))
+
+
+def slices(count: int, size: int) -> list[slice]:
+    """Return the slices that so many things are cut into, each of this size but the last."""
+    return [slice(first, min(first + size, count)) for first in range(0, count, size)]
+
+
+def in_order(found: Iterable[tuple[int, Found]]) -> Iterator[Found]:
+    """Yield results by their numbers, each once all before it are there."""
+    early: dict[int, Found] = {}
+    due = 0
+    for number, result in found:
+        early[number] = result
+        while due in early:
+            yield early.pop(due)
+            due += 1
 
 
 ALONE = Task()

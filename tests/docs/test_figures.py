@@ -20,7 +20,9 @@ NEAR = 2.0
 
 
 def test_every_case_is_in_the_file() -> None:
-    assert {row.case for row in ROWS} == {*CASES, "server", "pages", "library", "connect four"}
+    assert {row.case for row in ROWS} == {
+        *(*CASES, "server", "pages", "library", "cluster", "connect four"),
+    }
 
 
 def test_roles_name_rows() -> None:

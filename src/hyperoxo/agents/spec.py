@@ -243,6 +243,16 @@ def agent(spec: str, **options: object) -> Agent:
     return ThreatAgent(made) if threats == "on" else made
 
 
+def is_spelled(one: Agent) -> bool:
+    """Return whether the spec of an agent describes it completely."""
+    try:
+        again = agent(one.spec)
+    except HyperoxoError:
+        return False
+    same = again.spec == one.spec and type(again) is type(one)
+    return same and getattr(again, "heuristic", None) == getattr(one, "heuristic", None)
+
+
 def _in_reading(name: str, reading: object, maker: Callable[..., Agent]) -> Callable[..., Agent]:
     """Return what makes an agent in a reading that another package has; else the usual maker."""
     asked = f"{name}:{reading}"

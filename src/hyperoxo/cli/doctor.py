@@ -63,7 +63,7 @@ def command(options: cli.Options) -> int:
 
 def examine() -> dict[str, Any]:
     """Look at the installation."""
-    versions = {name: _version(name) for name in DEPENDENCIES}
+    versions = {name: version_of(name) for name in DEPENDENCIES}
     extras = {
         name: all(importlib.util.find_spec(module) is not None for module in modules)
         for name, modules in EXTRAS.items()
@@ -83,21 +83,22 @@ def examine() -> dict[str, Any]:
         "versions": versions,
         "extras": extras,
         "cores": cores(),
-        "processor": _processor(),
+        "processor": processor(),
         "kernel_cache": cache,
         "data_folder": data,
         "problems": problems,
     }
 
 
-def _version(name: str) -> str | None:
+def version_of(name: str) -> str | None:
+    """Return the version of an installed package; None if it is not there."""
     try:
         return importlib.metadata.version(name)
     except importlib.metadata.PackageNotFoundError:
         return None
 
 
-def _processor() -> dict[str, Any]:
+def processor() -> dict[str, Any]:
     """Name the processor and its features, as the compiler sees them."""
     try:
         import llvmlite.binding as llvm

@@ -56,16 +56,13 @@ class LabOptions:
         """
         from hyperoxo.lab.requests import carry_out
         from hyperoxo.lab.runs import RunInterrupted
-        from hyperoxo.task import Task
 
         try:
             with (
                 self.opened(options) as store,
-                self.work.executor() as executor,
-                options.progress("playing") as progress,
+                self.work.task(options.progress("playing")) as task,
             ):
-                means: Any = {"workers": self.work.workers, "executor": executor}
-                return carry_out(request, store, **means, task=Task(progress), **report)
+                return carry_out(request, store, task=task, **report)
         except RunInterrupted as left:
             drawn = options.seed is None and not _kind(request.kind).reports
             more = f" --seed {request.seed}" if drawn else ""

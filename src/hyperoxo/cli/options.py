@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from hyperoxo.play import Look
+    from hyperoxo.task import Task
 
 FILE = click.Path(exists=True, dir_okay=False, allow_dash=True)
 """A file to be read, or ``-``."""
@@ -263,9 +264,9 @@ def input_file(text: str, **more: Any) -> Any:
     return option(text, FILE, **{"metavar": "FILE", **more})
 
 
-def plain_file(text: str, **more: Any) -> Any:
+def plain_file(text: str, *, exists: bool = False, **more: Any) -> Any:
     """Declare an option whose value is a saved game, or a store with any number of writers."""
-    return option(text, click.Path(dir_okay=False, path_type=Path), **more)
+    return option(text, click.Path(exists, dir_okay=False, path_type=Path), **more)
 
 
 def output_file(text: str, *, dash: bool = False, **more: Any) -> Any:
@@ -488,21 +489,22 @@ class Work:
     """Address of a scheduler."""
 
     @contextmanager
-    def executor(self) -> Iterator[Executor | None]:
-        """Connect to the cluster and leave it in the end; without one yield None."""
-        if self.cluster is None:
-            yield None
-            return
-        from hyperoxo.workers import ClusterExecutor
+    def task(self, progress: Progress) -> Iterator[Task]:
+        """Show the progress of a task with these workers, and leave them in the end."""
+        from hyperoxo.task import Task
 
-        executor = ClusterExecutor(self.cluster)
-        try:
-            yield executor
-        finally:
-            executor.shutdown(cancel_futures=True)
+        executor: Executor | None = None
+        with ExitStack() as stack:
+            if self.cluster is not None:
+                from hyperoxo.workers import ClusterExecutor
+
+                executor = ClusterExecutor(self.cluster)
+                stack.callback(executor.shutdown, cancel_futures=True)
+            stack.enter_context(progress)
+            yield stack.enter_context(Task.shared(progress, self.workers, executor))
 
 
-def work(text: str, *more: str) -> Any:
+def work(text: str = "Processes that share the work.", *more: str) -> Any:
     """Declare ``--cluster``, and ``--workers`` with its help, also by other names: a `Work`."""
 
     def made(_: str) -> list[click.Parameter]:

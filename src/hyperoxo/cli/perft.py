@@ -18,18 +18,15 @@ def command(
     plies: int = cli.option(
         "Length of the longest sequences.", cli.WholeRange(min=0), required=True
     ),
-    work: cli.Work = cli.work("Processes that share the count."),
+    work: cli.Work = cli.work(),
 ) -> int:
     """Count the legal move sequences of each length; finished games go no further."""
     from hyperoxo.jit import working_time
     from hyperoxo.solvers import perft
 
     begin = working_time()
-    with (
-        work.executor() as executor,
-        options.progress("counting") as progress,
-    ):
-        result = perft(start, plies, progress=progress, workers=work.workers, executor=executor)
+    with work.task(options.progress("counting")) as task:
+        result = perft(start, plies, progress=task)
     seconds = working_time() - begin
     players = range(1, start.game.players + 1)
     ends = zip(result.wins_by_ply, result.draws_by_ply, strict=True)

@@ -35,6 +35,7 @@ def command(
         "Draw the puzzles into an SVG file; - for standard output.", dash=True, spelled="--out"
     ),
     ascii_only: bool = cli.LETTERS,
+    work: cli.Work = cli.work(),
 ) -> None:
     """Make puzzles on GAME: positions with a forced win that only one move begins.
 
@@ -42,7 +43,7 @@ def command(
     are two threats together. Other moves may win more slowly, unless you add --strict. The same
     seed gives the same puzzles.
     """
-    import numpy as np
+    from hyperoxo.lab.puzzle import make_puzzles
 
     if date is not None and not daily:
         raise click.UsageError("--date goes with --daily")
@@ -51,15 +52,13 @@ def command(
     day = (date.date() if date else dt.datetime.now(dt.UTC).date()) if daily else None
     drawn = int(options.rng().integers(_SEEDS)) if options.seed is None else options.seed
     seed = None if daily else drawn
-    with options.progress("playing") as progress:
+    with work.task(options.progress("playing")) as task:
         if day is not None:
             puzzles = [ox.daily_puzzle(game, day, length)]
         else:
-            rngs = [np.random.default_rng([drawn, number]) for number in range(count)]
-            puzzles = [
-                ox.make_puzzle(game, length or _LENGTH, rng, strict=strict, progress=progress)
-                for rng in rngs
-            ]
+            puzzles = make_puzzles(
+                game, length or _LENGTH, count, drawn, strict=strict, progress=task
+            )
     if file is not None:
         from hyperoxo.play.pictures.threats import draw_puzzles
 

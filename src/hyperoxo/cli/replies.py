@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -66,7 +67,8 @@ def command(
         memory=checkpoint,
         suggestions=suggestions(game, suggest),
     )
-    with work.executor() as executor, options.progress() as status:
+    status = options.progress()
+    with work.task(status) as shared:
         task = Task.within(
             seconds,
             on_report=lambda found: status.line(
@@ -74,7 +76,7 @@ def command(
             ),
         )
         watch = None if work == cli.Work() else partial(_show, split, status)
-        found = split.run(task, workers=work.workers, executor=executor, watch=watch)
+        found = split.run(replace(task, crew=shared.crew), watch)
         try:
             for reply in found:
                 options.note(f"reply {reply.cell} loses ({reply.seconds:.1f} s)")

@@ -42,6 +42,7 @@ def command(
     before: str | None = cli.option("Only runs started before this date.", spelled="--until"),
     out: Path | None = cli.output_file("Write the rows to this file: .csv, .parquet or .json."),
     delete: bool = cli.flag("Delete this run."),
+    merge: Path | None = cli.plain_file("Add the runs of this other store.", exists=True),
     store: Path | None = cli.plain_file("File of the results, instead of the usual one."),
 ) -> None:
     """List the stored runs, newest first, or the rows of one RUN.
@@ -64,6 +65,11 @@ def command(
         None if before is None else moment(before),
     )
     path = default_path() if store is None else store
+    if merge is not None:
+        with ox.ResultStore(path) as opened:
+            answer = {"store": str(path), "merged": str(merge), "copied": opened.merge(merge)}
+        options.emit(answer, "copied {copied:#run|runs} of {merged} into {store}")
+        return
     if not path.exists():
         if store is not None or run is not None:
             raise click.UsageError(f"there is no results store at {path}")

@@ -24,7 +24,7 @@ def command(
         "Write .csv as the published program did: the cells, then the row of a predecessor."
     ),
     checkpoint: Path | None = cli.output_file("Save finished work here, and resume from it."),
-    work: cli.Work = cli.work("Processes that share every large layer of positions."),
+    work: cli.Work = cli.work(),
 ) -> int:
     """Count the legal positions of GAME ply by ply, in all and up to symmetry.
 
@@ -39,18 +39,13 @@ def command(
         forms = [(path, "published" if form == "csv" else form) for path, form in forms]
     begin = working_time()
     try:
-        with (
-            work.executor() as executor,
-            options.progress("counting") as progress,
-        ):
+        with work.task(options.progress("counting")) as task:
             states = ox.enumerate_states(
                 game,
                 symmetry=not one_by_one,
                 max_plies=plies,
                 checkpoint=checkpoint,
-                progress=progress,
-                workers=work.workers,
-                executor=executor,
+                progress=task,
             )
     except KeyboardInterrupt:
         if checkpoint is not None and checkpoint.exists():

@@ -9,8 +9,8 @@ import click
 import hyperoxo as ox
 from hyperoxo.cli import options as cli
 from hyperoxo.cli.output import FAILED, as_json, read_bytes, write
-from hyperoxo.cli.progress import Progress
 from hyperoxo.display import as_data
+from hyperoxo.task import Task
 
 
 @cli.command("truth 3^2 greedy ising", "truth --set begin-easy.columns 7,6,4:gravity expert")
@@ -31,6 +31,7 @@ def command(
     ),
     out: Path | None = cli.output_file("Also write the answer to this file, as JSON."),
     figure: Path | None = cli.figure("the shares by ply"),
+    work: cli.Work = cli.work(),
 ) -> int:
     """Measure agents by exact values: the share of positions whose value their move keeps.
 
@@ -47,13 +48,14 @@ def command(
         raise click.UsageError("--set and --positions exclude each other")
     if not agents and (file is None or figure is not None):
         raise click.UsageError("Missing argument 'AGENT...'.")
-    with options.progress("exact values") as progress:
+    progress = options.progress("exact values")
 
-        def begun(what: str) -> None:
-            progress.what = what
-            progress.line(what)
+    def begun(what: str) -> None:
+        progress.what = what
+        progress.line(what)
 
-        given, scores = (positions, None) if file is None else _set(file, game, options, progress)
+    with work.task(progress) as task:
+        given, scores = (positions, None) if file is None else _set(file, game, options, task)
         if not agents and scores is None:
             raise click.UsageError(f"{file} has no scores; name an AGENT to measure")
         found = None
@@ -64,7 +66,7 @@ def command(
                 positions=given,
                 split=split,
                 seed=options.seed or 0,
-                progress=progress,
+                progress=task,
                 begun=begun,
             )
     more = {"scores": as_data(scores)} if found is not None and scores is not None else {}
@@ -80,7 +82,7 @@ def command(
 
 
 def _set(
-    file: str, game: ox.Game, options: cli.Options, progress: Progress
+    file: str, game: ox.Game, options: cli.Options, task: Task
 ) -> tuple[list[ox.Position], ox.ScoreCheck | None]:
     """Read the positions of a file, and check the scores that it has."""
     from hyperoxo.notation import SCORE, read_file
@@ -95,5 +97,5 @@ def _set(
     scores = None
     if any(one.tag(SCORE) is not None for one in records):
         numbers = lines if notation == "columns" else None
-        scores = ox.check_scores(records, numbers, progress=progress)
+        scores = ox.check_scores(records, numbers, progress=task)
     return [one.position for one in records], scores

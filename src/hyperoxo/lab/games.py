@@ -17,7 +17,8 @@ import numpy as np
 
 from hyperoxo.agents import Agent, Seat, agent
 from hyperoxo.agents.games import play_out, random_opening
-from hyperoxo.errors import HyperoxoError, SpecError, quoted
+from hyperoxo.agents.spec import is_spelled
+from hyperoxo.errors import SpecError, quoted
 from hyperoxo.game import CLASSIC, Game, Requires
 from hyperoxo.intervals import wilson_interval
 from hyperoxo.jit import working_time
@@ -95,16 +96,7 @@ def _entrant(named: Agent | str) -> Entrant:
     if isinstance(named, str):
         made = agent(named)
         return Entrant(made.spec, made)
-    return Entrant(named.spec, named, _is_spelled(named))
-
-
-def _is_spelled(one: Agent) -> bool:
-    try:
-        again = agent(one.spec)
-    except HyperoxoError:
-        return False
-    same = again.spec == one.spec and type(again) is type(one)
-    return same and getattr(again, "heuristic", None) == getattr(one, "heuristic", None)
+    return Entrant(named.spec, named, is_spelled(named))
 
 
 @dataclass(frozen=True)

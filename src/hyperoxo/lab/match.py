@@ -181,8 +181,7 @@ def match(
     }
     request = RunRequest("match", str(game), asked, seed)
     comparison = None
-    task = Task.of(progress)
-    with Run(request, store=store, workers=workers, executor=executor, task=task) as run:
+    with Task.shared(progress, workers, executor) as task, Run(request, store, task) as run:
         if until is None:
             count = len(seatings)
             tallies = run.play(

@@ -23,7 +23,7 @@ from hyperoxo.game import CLASSIC, Game, Position, Requires
 from hyperoxo.heuristics import LineHeuristic, line_heuristic
 from hyperoxo.solvers.threats.search import ThreatSearch, begun_by
 from hyperoxo.solvers.values import solve
-from hyperoxo.task import Progress, Task
+from hyperoxo.task import Progress, Task, in_order
 
 __all__ = ["Puzzle", "daily_puzzle", "make_puzzle"]
 
@@ -141,6 +141,24 @@ def make_puzzle(
     raise LimitError(f"no {kind} of length {length} came up in {games:,} games of {game}")
 
 
+def make_puzzles(
+    game: Game | str,
+    length: int,
+    count: int,
+    seed: int = 0,
+    *,
+    strict: bool = False,
+    progress: Progress | None = None,
+) -> list[Puzzle]:
+    """Make puzzles with random numbers of their own, the same for any number of workers."""
+    pieces = [(game, length, [seed, number], strict) for number in range(count)]
+    return [*in_order(Task.of(progress).spread(_made, pieces))]
+
+
+def _made(game: Game | str, length: int, seed: list[int], strict: bool, task: Task) -> Puzzle:
+    return make_puzzle(game, length, np.random.default_rng(seed), strict=strict, progress=task)
+
+
 def daily_puzzle(game: Game | str, date: dt.date, length: int | None = None) -> Puzzle:
     """Make the puzzle of a day: the same for everyone with the same version of the program.
 
@@ -161,10 +179,8 @@ def daily_puzzle(game: Game | str, date: dt.date, length: int | None = None) -> 
 
     Raises
     ------
-    SpecError
-        If the game has no forced wins of this kind, or `length` is not possible.
-    LimitError
-        If no puzzle came up.
+    SpecError, LimitError
+        As in `make_puzzle`.
 
     Examples
     --------

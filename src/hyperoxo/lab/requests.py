@@ -52,8 +52,7 @@ class RunRequest:
     @property
     def key(self) -> str:
         """A text that is the same for the same request and version of the program."""
-        parts = [self.kind, self.game, self.settings, str(self.seed), version("hyperoxo")]
-        return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
+        return key_of(self.kind, self.game, self.settings, str(self.seed), version("hyperoxo"))
 
     def filled(self, games: int = 100) -> RunRequest:
         """Return the request with its number of games; a test may take 100,000."""
@@ -61,6 +60,11 @@ class RunRequest:
             return self
         most = games if self.options.get("until") is None else _MOST_GAMES
         return RunRequest(self.kind, self.game, {**self.options, "games": most}, self.seed)
+
+
+def key_of(*parts: Any) -> str:
+    """Return the key of kind, game, settings, seed and version of the program."""
+    return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 
 
 def carry_out(

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Generator, Sequence
-from concurrent.futures import Executor
 from contextlib import closing, suppress
 from dataclasses import dataclass, field, replace
 from typing import Self
@@ -99,7 +98,9 @@ class _Pace:
         return min(task.last, (task.first // chunk + chunks) * chunk)
 
 
-def play_ranges(tasks: Sequence[GameRange], workers: Workers) -> Generator[Part, None, None]:
+def play_ranges(
+    tasks: Sequence[GameRange], workers: Workers, processes: bool = True
+) -> Generator[Part, None, None]:
     """Play all tasks; yield each range when it is done."""
     pace = _Pace(workers)
     todo = deque(tasks)
@@ -114,7 +115,10 @@ def play_ranges(tasks: Sequence[GameRange], workers: Workers) -> Generator[Part,
         return replace(task, last=last)
 
     ranges = share_out(
-        workers, take, lambda task: (play_range, (task.seating, task.first, task.last))
+        workers,
+        take,
+        lambda task: (play_range, (task.seating, task.first, task.last)),
+        processes=processes,
     )
     with closing(ranges):
         for task, tally in ranges:
@@ -138,27 +142,21 @@ class Run:
 
     An unfinished run of the same request in the store is resumed: its games are not played
     again. A finished one starts from the beginning. The end of the task interrupts a run.
+    Games of compiled agents go to threads of its workers, others to processes.
     """
 
     def __init__(
         self,
         request: RunRequest,
-        *,
         store: ResultStore | None = None,
-        workers: int = 1,
-        executor: Executor | None = None,
         task: Task = ALONE,
     ) -> None:
-        if workers < 1:
-            raise SpecError(f"workers must be at least 1, not {workers}")
         self._store = store
-        self._count = workers
-        self.workers = workers
+        self._crew = task.crew or Workers()
+        self.workers = self._crew.count
         """Number of workers; of a cluster, which may shrink, the greatest."""
-        self._executor = executor
         self._task = task
-        self._workers: Workers | None = None
-        self.number = 0 if store is None else store.begin(request, workers=workers)
+        self.number = 0 if store is None else store.begin(request, workers=self.workers)
         self._rows: dict[Seating, GameRow] = {}
         self._by_number: list[GameRow] = []
         self._waiting: list[Part] = []
@@ -169,13 +167,10 @@ class Run:
         self._refuse_unspelled(wanted)
         self._want(wanted)
         tasks = [task for seating in dict(wanted) for task in self._rows[seating].gaps()]
-        if tasks:
-            if self._workers is None:
-                processes = not all(map(is_compiled, self._rows))
-                self._workers = Workers(self._count, processes=processes, executor=self._executor)
-            with closing(play_ranges(tasks, self._workers)) as parts:
-                for part in parts:
-                    self._add(part)
+        processes = not all(map(is_compiled, self._rows))
+        with closing(play_ranges(tasks, self._crew, processes)) as parts:
+            for part in parts:
+                self._add(part)
         self._flush()
         return [self._rows[seating].first(games) for seating, games in wanted]
 
@@ -202,8 +197,7 @@ class Run:
             self._waiting.append(part)
             if time.monotonic() - self._flushed > _FLUSH_SECONDS:
                 self._flush()
-        assert self._workers is not None
-        self.workers = max(self.workers, self._workers.count)
+        self.workers = max(self.workers, self._crew.count)
         games, wanted = self._progress
         self._task.tell(games, wanted)
         if self._task.over and games < wanted:
@@ -230,7 +224,7 @@ class Run:
         names = ", ".join(unspelled[0].agents)
         if self._store is not None:
             raise SpecError(f"no spec describes {names} completely, so its games cannot be stored")
-        if self._executor is not None or (self._count > 1 and not is_compiled(unspelled[0])):
+        if self._crew.given or not (self._crew.is_alone or is_compiled(unspelled[0])):
             raise SpecError(
                 f"no spec describes {names} completely, so it plays with one worker only"
             )
@@ -239,9 +233,6 @@ class Run:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *details: object) -> None:
-        if self._workers is not None:
-            self._workers.__exit__(kind)
-            self._workers = None
         if self._store is None:
             return
         # Where the store itself failed, trying once more must not hide why.

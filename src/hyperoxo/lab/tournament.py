@@ -435,12 +435,12 @@ def tournament(
         raise SpecError(f"{twice} is named twice; name each agent once")
     check_amount(games, seed)
     asked = {"agents": specs, "games": games, "distinct": distinct, "scoring": scoring}
-    request, task = RunRequest("tournament", str(game), asked, seed), Task.of(progress)
+    request = RunRequest("tournament", str(game), asked, seed)
     seatings = [
         seating_of(game, [players[place] for place in row], seed, scoring=scoring)
         for row in seatings_of(request)
     ]
-    with Run(request, store=store, workers=workers, executor=executor, task=task) as run:
+    with Task.shared(progress, workers, executor) as task, Run(request, store, task) as run:
         tallies = run.play([(seating, games) for seating in seatings])
     return result_of(request, tallies, run=run.number, workers=run.workers)
 

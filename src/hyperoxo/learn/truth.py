@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import math
+import threading
 from collections.abc import Callable, Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.agents import Agent, agent
+from hyperoxo.agents.spec import is_spelled
 from hyperoxo.display import Result, as_data
 from hyperoxo.errors import LimitError, NotationError, NotSupportedError, SpecError
 from hyperoxo.game import Game, Known, Position, Positions, Requires
@@ -23,7 +27,7 @@ from hyperoxo.solvers.exact.seat_value import ExactSearch
 from hyperoxo.solvers.move_values import move_values
 from hyperoxo.solvers.states.graph import StateGraph
 from hyperoxo.solvers.states.layers import estimate
-from hyperoxo.task import Progress, Stop, Task
+from hyperoxo.task import Progress, Stop, Task, slices
 
 __all__ = ["Exam", "Mark", "PlyShare", "ScoreCheck", "Truth", "check_scores", "exam", "truth"]
 
@@ -124,10 +128,8 @@ class Exam:
             The agent, also by its spec.
         seed : int
             Seed of its random choices.
-        progress : callable, optional
-            Called with (positions done, all positions).
-        stop : Stop, optional
-            An event that any thread may set to end the work early.
+        progress, stop
+            As in `truth`.
 
         Returns
         -------
@@ -141,17 +143,23 @@ class Exam:
         """
         asked = agent(player) if isinstance(player, str) else player
         asked.check(self.positions.game)
-        rng, task, begin = np.random.default_rng(seed), Task(progress, stop), working_time()
-        size = _QUICK_CHUNK if asked.quick(self.positions.game) else _SLOW_CHUNK
-        kept = np.zeros(len(self.positions), dtype=np.bool_)
-        for first in range(0, len(kept), size):
-            if task.stopped:
-                raise KeyboardInterrupt
-            span = slice(first, first + size)
-            chosen = asked.choose_many(self.positions[span], rng)
-            kept[span] = self.keeps[span][np.arange(len(chosen)), chosen]
-            task.tell(min(first + size, len(kept)), len(kept))
-        return self._marked(asked.spec, kept, working_time() - begin)
+        task = Task.of(progress, stop)
+        if task.is_spread and not is_spelled(asked):
+            raise SpecError(
+                f"no spec describes {asked.spec} completely, so it plays with one worker only"
+            )
+        together = type(asked).choose_many is not Agent.choose_many
+        quick = together and asked.quick(self.positions.game)
+        size = _QUICK_CHUNK if quick else _SLOW_CHUNK
+        kept, seconds = np.zeros(len(self.positions), dtype=np.bool_), 0.0
+        parts = slices(len(kept), size)
+        who = asked.spec if task.is_spread else asked
+        pieces = [(who, self.positions[part], [seed, at]) for at, part in enumerate(parts)]
+        for number, (chosen, spent) in task.spread(_chosen, pieces, parts):
+            keeps = self.keeps[parts[number]]
+            kept[parts[number]] = keeps[np.arange(len(chosen)), chosen]
+            seconds += spent
+        return self._marked(asked.spec, kept, seconds)
 
     def _marked(self, spec: str, kept: NDArray[np.bool_], seconds: float) -> Mark:
         plies = self.positions.plies
@@ -171,6 +179,21 @@ class Exam:
         if not total:
             return None, None
         return good / total, wilson_interval(good, total) if self.sampled else None
+
+
+# Agents may keep something between moves, so in one process one piece of work is done at a time.
+_ONE = threading.Lock()
+_kept_agent = lru_cache(maxsize=2)(agent)
+
+
+def _chosen(
+    who: Agent | str, positions: Positions, seed: list[int], _: Task
+) -> tuple[NDArray[np.int32], float]:
+    """Return the moves that an agent chooses in some positions, and the seconds that takes."""
+    with _ONE:
+        asked, begin = _kept_agent(who) if isinstance(who, str) else who, working_time()
+        chosen = asked.choose_many(positions, np.random.default_rng(seed))
+        return chosen, working_time() - begin
 
 
 def exam(
@@ -193,14 +216,8 @@ def exam(
         The game.
     positions : int or sequence of Position, optional
         Size of a sample, or the positions to take; all positions of the game by default.
-    split : {"train", "validation", "test"}, optional
-        Only positions of this split (see `truth`).
-    seed : int
-        Seed of the sample.
-    progress : callable, optional
-        Called with (positions done, all positions).
-    stop : Stop, optional
-        An event that any thread may set to end the work early.
+    split, seed, progress, stop
+        As in `truth`.
 
     Returns
     -------
@@ -380,6 +397,8 @@ def truth(
     positions: int | Sequence[Position] | None = None,
     split: str | None = None,
     seed: int = 0,
+    workers: int = 1,
+    executor: Executor | None = None,
     progress: Progress | None = None,
     begun: Callable[[str], object] | None = None,
     stop: Stop | None = None,
@@ -406,6 +425,8 @@ def truth(
         position of one split is one of another in a different orientation.
     seed : int
         Seed of the sample and of the agents' random choices.
+    workers, executor
+        Where the work runs, as in `enumerate_states`; the shares do not depend on it.
     progress : callable, optional
         Called with (positions done, all positions), for the exact values and for each agent.
     begun : callable, optional
@@ -438,12 +459,13 @@ def truth(
     for one in asked:
         one.check(played)
     tell = begun or (lambda _: None)
-    tell("exact values")
-    made = exam(played, positions, split=split, seed=seed, progress=progress, stop=stop)
     marks = []
-    for one in asked:
-        tell(one.spec)
-        marks.append(made.mark(one, seed, progress=progress, stop=stop))
+    with Task.shared(progress, workers, executor, stop) as task:
+        tell("exact values")
+        made = exam(played, positions, split=split, seed=seed, progress=task)
+        for one in asked:
+            tell(one.spec)
+            marks.append(made.mark(one, seed, progress=task))
     return Truth(played, made, split, seed, tuple(marks))
 
 
@@ -546,7 +568,7 @@ def check_scores(
         raise SpecError(f"scores are of one game, not of {len(games)}")
     [game] = games
     _SCORED.check(game)
-    search, task = ExactSearch(game), Task(progress, stop)
+    search, task = ExactSearch(game), Task.of(progress, stop)
     numbered = zip(lines or range(1, len(records) + 1), records, strict=True)
     scored = [(line, one) for line, one in numbered if one.tag(SCORE) is not None]
     wrong: list[WrongScore] = []

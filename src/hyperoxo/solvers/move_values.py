@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
+import threading
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
 import numpy as np
@@ -20,7 +21,7 @@ from hyperoxo.solvers.coalition.table import ForcedTable
 from hyperoxo.solvers.exact.seat_value import ExactSearch
 from hyperoxo.solvers.states.layers import VALUES, has_at_most
 from hyperoxo.solvers.states.tables import ValueTable, table_of
-from hyperoxo.task import Progress, Stop, Task
+from hyperoxo.task import ALONE, Progress, Stop, Task, slices
 
 __all__ = ["MoveValues", "move_values"]
 
@@ -32,6 +33,8 @@ _ENTRIES_A_POSITION = 100
 _ALWAYS = 20_000
 _MOST_NODES = 20_000_000
 _CHUNK = 1 << 12
+_PIECES, _LARGEST_PIECE = 4, 64
+"""Pieces a worker, and positions of the largest, where positions are searched."""
 
 
 @dataclass(frozen=True)
@@ -170,60 +173,74 @@ def move_values(
     ([[-2, 0, 0, 0, -2, 0, 0, 0, 0]], np.int16(7))
     """
     given = Positions.of(positions)
-    task = Task(progress, stop)
-    return Valuer(given.game, len(given), task, remoteness=remoteness).values(given)
+    source = _source(given.game, len(given))
+    return _values(given, source, remoteness, Task.of(progress, stop))
 
 
-class Valuer:
-    """Where the values of a game come from: a table if one is there or worth it, or a search."""
-
-    def __init__(
-        self, game: Game, positions: int, task: Task | None = None, *, remoteness: bool = True
-    ) -> None:
-        self.task = task or Task()
-        self._remoteness = remoteness
-        self._table = _table(game, positions)
-        self._search = ExactSearch(game) if self._table is None else None
-
-    def values(self, positions: Positions) -> MoveValues:
-        """Return the values of all moves of some positions."""
-        shape = positions.owners.shape
-        found = MoveValues(
-            positions, np.full(shape, NO_MOVE, dtype=np.int8), np.full(shape, -1, dtype=np.int16)
-        )
-        if self._table is None:
-            assert self._search is not None
-            _search_all(self._search, found, self._remoteness, self.task)
-            return found
-        for first in range(0, len(positions), _CHUNK):
-            span = slice(first, first + _CHUNK)
-            owners = positions.owners[span]
-            arrays = found.values[span], found.remoteness[span]
-            lacking = self._table.move_values(owners, *arrays)
-            if lacking >= 0:
-                text = positions.text(first + lacking)
-                raise SpecError(f"no play of {positions.game} leads to {text}")
-            if self.task.stopped:
-                raise KeyboardInterrupt
-            self.task.tell(min(first + _CHUNK, len(positions)), len(positions))
-        return found
+# A search keeps what it finds, so in one process one piece of work is done at a time.
+_ONE = threading.Lock()
 
 
-def _table(game: Game, positions: int) -> ValueTable | ForcedTable | None:
-    """Return the table of a game, built if there are enough positions."""
+def values_of_some(
+    some: Positions, count: int, task: Task = ALONE, remoteness: bool = True
+) -> MoveValues:
+    """Return the values of some of `count` positions; tables and searches are kept for the rest."""
+    with _ONE:
+        source = _kept_source(some.game, count)
+        return _values(some, source, remoteness, replace(task, progress=None))
+
+
+def _source(game: Game, positions: int) -> ValueTable | ForcedTable | ExactSearch:
+    """Return the table of a game if it is there or worth building, else a search."""
     found = table_of(game) if VALUES.holds(game) else None
-    most = max(_ALWAYS, _ENTRIES_A_POSITION * positions)
-    if found is not None or not has_at_most(game, most):
-        return found
-    if VALUES.holds(game):
-        return table_of(game, build=True)
-    if game.players > 2 and COALITIONS.holds(game):
-        with suppress(LimitError):
-            return _kept_table(game)
-    return None
+    if found is None and has_at_most(game, max(_ALWAYS, _ENTRIES_A_POSITION * positions)):
+        if VALUES.holds(game):
+            found = table_of(game, build=True)
+        elif game.players > 2 and COALITIONS.holds(game):
+            with suppress(LimitError):
+                return _kept_table(game)
+    return ExactSearch(game) if found is None else found
 
 
 _kept_table = lru_cache(maxsize=2)(ForcedTable)
+_kept_source = lru_cache(maxsize=2)(_source)
+
+
+def _values(
+    positions: Positions,
+    source: ValueTable | ForcedTable | ExactSearch,
+    remoteness: bool,
+    task: Task,
+) -> MoveValues:
+    shape = positions.owners.shape
+    found = MoveValues(
+        positions, np.full(shape, NO_MOVE, dtype=np.int8), np.full(shape, -1, dtype=np.int16)
+    )
+    if isinstance(source, ExactSearch):
+        if not task.is_spread:
+            _search_all(source, found, remoteness, task)
+            return found
+        size = max(1, min(_LARGEST_PIECE, len(found) // (_PIECES * task.width)))
+        parts = slices(len(found), size)
+        pieces = [(positions[part], remoteness) for part in parts]
+        for number, one in task.spread(_searched, pieces, parts):
+            found.values[parts[number]] = one.values
+            found.remoteness[parts[number]] = one.remoteness
+        return found
+    for part in slices(len(positions), _CHUNK):
+        owners = positions.owners[part]
+        lacking = source.move_values(owners, found.values[part], found.remoteness[part])
+        if lacking >= 0:
+            text = positions.text(part.start + lacking)
+            raise SpecError(f"no play of {positions.game} leads to {text}")
+        if task.stopped:
+            raise KeyboardInterrupt
+        task.tell(part.stop, len(positions))
+    return found
+
+
+def _searched(positions: Positions, remoteness: bool, task: Task) -> MoveValues:
+    return values_of_some(positions, 0, task, remoteness)
 
 
 def _search_all(search: ExactSearch, found: MoveValues, remoteness: bool, task: Task) -> None:
@@ -232,6 +249,7 @@ def _search_all(search: ExactSearch, found: MoveValues, remoteness: bool, task: 
     A record of what is known of each position would double the time of small ones.
     """
     game = found.positions.game
+    search.stop_flag[0] = 0
     movers = np.array([game.turns.mover(int(ply)) for ply in found.positions.plies])
 
     def run() -> None:

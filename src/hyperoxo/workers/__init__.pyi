@@ -10,9 +10,6 @@ from .pools import (
     Call as Call,
 )
 from .pools import (
-    InlineExecutor as InlineExecutor,
-)
-from .pools import (
     Workers as Workers,
 )
 from .pools import (

@@ -11,7 +11,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 from collections import deque
-from collections.abc import Callable, Collection, Generator
+from collections.abc import Callable, Collection, Generator, Iterator
 from concurrent.futures import (
     FIRST_COMPLETED,
     BrokenExecutor,
@@ -35,34 +35,26 @@ _QUEUED = 2
 _LOOK_SECONDS = 1.0
 
 
-class InlineExecutor(Executor):
-    """Runs each call immediately, in the calling thread."""
-
-    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        """Call the function; its result is a finished future."""
-        future: Future[Any] = Future()
-        try:
-            future.set_result(fn(*args, **kwargs))
-        except Exception as error:
-            future.set_exception(error)
-        return future
-
-
 class Workers:
     """An executor and the number of calls it runs in parallel; as a context, ends what it began.
 
     An `executor` that is passed in is used and left running; it knows its own number of workers
-    if `count` is 1. Otherwise a pool is made, of `processes` or of threads.
+    if `count` is 1. Otherwise a pool is made, of processes or of threads.
     """
 
-    def __init__(self, count: int, *, processes: bool, executor: Executor | None = None) -> None:
+    def __init__(self, count: int = 1, executor: Executor | None = None) -> None:
         if count < 1:
             raise SpecError(f"workers must be at least 1, not {count}")
         self._count = count
         self.given = executor is not None
-        self.processes = processes and count > 1 and not self.given
-        self._before = set(multiprocessing.active_children())
+        self.processes = False
+        self._before = set[Any]()
         self.executor = executor if executor is not None else self._new()
+
+    @property
+    def is_alone(self) -> bool:
+        """True if calls run in this thread."""
+        return self._count == 1 and not self.given
 
     @property
     def count(self) -> int:
@@ -75,34 +67,40 @@ class Workers:
         return max(1, int(width or os.cpu_count() or 1))
 
     @property
-    def places(self) -> int:
-        """Number of calls that may be submitted before one is done."""
-        count = self.count
-        return _QUEUED * count if count > 1 or self.given else 1
-
-    @property
     def lost(self) -> tuple[type[BaseException], ...]:
         """The errors of futures whose call was lost with its worker."""
         more: tuple[type[BaseException], ...] = getattr(self.executor, "lost", ())
         return (BrokenExecutor, CancelledError, *more)
 
-    def finished(self, futures: Collection[Future[Any]]) -> list[Future[Any]]:
+    def finished(
+        self, futures: Collection[Future[Any]], stopped: Callable[[], bool]
+    ) -> list[Future[Any]]:
         """Wait until one of the futures is done; return all that are, in the order given."""
         waiting = getattr(self.executor, "wait", wait)
         done: set[Future[Any]] = set()
         # A signal that comes just before a wait without end begins would not be heard.
         while not done:
+            if stopped():
+                raise KeyboardInterrupt
             done = waiting(futures, timeout=_LOOK_SECONDS, return_when=FIRST_COMPLETED).done
         return [future for future in futures if future in done]
 
     def _new(self) -> Executor:
-        if self._count == 1:
-            return InlineExecutor()
+        # A pool begins no thread before it gets a call.
         if not self.processes:
             return ThreadPoolExecutor(self._count)
         # Forked copies of a process with threads may hang, so workers start from nothing.
+        self._before = set(multiprocessing.active_children())
         context = multiprocessing.get_context("spawn")
         return ProcessPoolExecutor(self._count, context, end_with_parent)
+
+    def use(self, *, processes: bool) -> None:
+        """Let a pool of this kind make the calls from now on."""
+        processes = processes and not (self.given or self.is_alone)
+        if processes != self.processes:
+            self._stop()
+            self.processes = processes
+            self.executor = self._new()
 
     def submit(self, function: Callable[..., Any], *values: Any) -> Future[Any]:
         """Hand a call out; a process that is just being started for it is not forgotten."""
@@ -147,72 +145,67 @@ _LOSSES = 5
 
 
 @dataclass
-class _Out(Generic[T]):
-    """A task that is out, or waits to go out again."""
-
-    task: T
-    losses: int = 0
-    executor: Executor | None = None
-
-
-@dataclass
 class _Shared(Generic[T]):
-    """Tasks that are out with workers, and those that were lost."""
+    """Tasks that are out with workers, and those that were lost, each with its number of losses."""
 
     workers: Workers
     take: Callable[[], T | None]
     call: Callable[[T], Call]
-    again: deque[_Out[T]] = field(default_factory=deque)
-    running: dict[Future[Any], _Out[T]] = field(default_factory=dict)
+    lost: deque[tuple[T, int]] = field(default_factory=deque)
+    running: dict[Future[Any], tuple[T, int, Executor]] = field(default_factory=dict)
 
     def hand_out(self) -> None:
-        while len(self.running) < self.workers.places:
-            if self.again:
-                out = self.again.popleft()
-            elif (task := self.take()) is not None:
-                out = _Out(task)
-            else:
+        while len(self.running) < _QUEUED * self.workers.count:
+            task, losses = self.lost.popleft() if self.lost else (self.take(), 0)
+            if task is None:
                 return
-            out.executor = self.workers.executor
-            function, values = self.call(out.task)
+            executor, (function, values) = self.workers.executor, self.call(task)
             try:
-                self.running[self.workers.submit(function, *values)] = out
+                self.running[self.workers.submit(function, *values)] = task, losses, executor
             except self.workers.lost:
-                self.lose(out)
+                self.lose(task, losses, executor)
 
-    def lose(self, out: _Out[T]) -> None:
-        out.losses += 1
-        if out.losses > _LOSSES:
+    def lose(self, task: T, losses: int, executor: Executor) -> None:
+        if losses == _LOSSES:
             raise AgentError("worker processes died repeatedly") from None
-        self.again.append(out)
+        self.lost.append((task, losses + 1))
         # A pool that breaks takes all that is out in it down; it is replaced once.
-        if out.executor is self.workers.executor:
+        if executor is self.workers.executor:
             self.workers.renew()
 
 
 def share_out(
-    workers: Workers, take: Callable[[], T | None], call: Callable[[T], Call]
+    workers: Workers,
+    take: Callable[[], T | None],
+    call: Callable[[T], Call],
+    stopped: Callable[[], bool] = lambda: False,
+    *,
+    processes: bool = True,
 ) -> Generator[tuple[T, Any], None, None]:
     """Run tasks; yield each with its result, exactly once, when it is done.
 
     A task whose worker dies is handed out again. Its result still comes only once, because each
-    result is that of one future.
+    result is that of one future. Once it is `stopped`, KeyboardInterrupt is raised.
     """
+    if workers.is_alone:
+        yield from _run_here(take, call, stopped)
+        return
+    workers.use(processes=processes)
     shared = _Shared(workers, take, call)
     running = shared.running
     try:
         while True:
             shared.hand_out()
-            if not running and not shared.again:
+            if not running:
                 return
-            for future in workers.finished(running):
+            for future in workers.finished(running, stopped):
                 out = running.pop(future)
                 try:
                     result = future.result()
                 except workers.lost:
-                    shared.lose(out)
+                    shared.lose(*out)
                 else:
-                    yield out.task, result
+                    yield out[0], result
     finally:
         # Nobody wants what is under way any more, which may take long.
         if running:
@@ -221,3 +214,15 @@ def share_out(
                     future.cancel()
             # A pool of ours ends all of them; where it is broken it trips over what is cancelled.
             workers.renew()
+
+
+def _run_here(
+    take: Callable[[], T | None], call: Callable[[T], Call], stopped: Callable[[], bool]
+) -> Iterator[tuple[T, Any]]:
+    while (task := take()) is not None:
+        function, values = call(task)
+        result = function(*values)
+        # What was stopped may be done in part.
+        if stopped():
+            raise KeyboardInterrupt
+        yield task, result

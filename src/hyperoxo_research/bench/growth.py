@@ -189,11 +189,11 @@ def _match(games: int) -> Operation:
 def _shared(workers: int, pools: ExitStack) -> Operation:
     """A match of games that take long, by processes that have been started before."""
     from hyperoxo.lab.match import match
-    from hyperoxo.workers.pools import Workers
+    from hyperoxo.task import Task
 
-    pool = pools.enter_context(Workers(workers, processes=True))
+    task = pools.enter_context(Task.shared(None, workers))
     return Operation(
         workers,
-        lambda: match("4^3", [_SLOW, _SLOW], _SLOW_GAMES, executor=pool.executor),
+        lambda: match("4^3", [_SLOW, _SLOW], _SLOW_GAMES, progress=task),
         1 / workers,
     )

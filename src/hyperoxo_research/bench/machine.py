@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import importlib.metadata
 import os
 import platform
 import time
 from typing import Any
 
 from hyperoxo import __version__
+from hyperoxo.cli.doctor import processor, version_of
 from hyperoxo.processes import cores
 
 _PACKAGES = ("numba", "numpy", "llvmlite", "open_spiel", "pettingzoo", "jax", "pgx")
@@ -25,12 +25,12 @@ def about(begun: dict[str, Any] | None = None) -> dict[str, Any]:
         began = time.mktime(time.strptime(begun["began"], _FORMAT))
         return {**begun, "seconds": round(time.time() - began), "load_at_end": _load()}
     return {
-        "processor": _processor(),
+        "processor": processor()["name"],
         "cores": cores(),
         "system": f"{platform.system()} {platform.machine()}",
         "python": platform.python_version(),
         "hyperoxo": __version__,
-        "packages": {name: version for name in _PACKAGES if (version := _version(name))},
+        "packages": {name: version for name in _PACKAGES if (version := version_of(name))},
         "began": time.strftime(_FORMAT),
         "load": _load(),
     }
@@ -58,16 +58,3 @@ def in_words(machine: dict[str, Any]) -> str:
 
 def _load() -> float | None:
     return round(os.getloadavg()[0], 2) if hasattr(os, "getloadavg") else None
-
-
-def _processor() -> str:
-    import llvmlite.binding as llvm
-
-    return str(llvm.get_host_cpu_name())
-
-
-def _version(name: str) -> str | None:
-    try:
-        return importlib.metadata.version(name)
-    except importlib.metadata.PackageNotFoundError:
-        return None

@@ -25,6 +25,7 @@ def command(
     sides: int = cli.number("Sides.", 1, 99, default=12),
     dims: int = cli.number("Axes.", 1, 20, default=8),
     seconds: float = cli.seconds_limit(60.0, "Time limit for each board."),
+    work: cli.Work = cli.work(),
 ) -> None:
     """Classify all boards n^d, as `oxo classify` does, beside the table of Golomb and Hales.
 
@@ -32,9 +33,9 @@ def command(
     """
     from hyperoxo_research.lab.atlas import atlas
 
-    with options.progress("boards") as progress:
+    with work.task(options.progress("boards")) as task:
         found = atlas(
-            out, sides=sides, dims=dims, seconds=seconds, creator=command_line(), progress=progress
+            out, sides=sides, dims=dims, seconds=seconds, creator=command_line(), progress=task
         )
     dims_of = sorted({entry.dim for entry in found.entries})
     rows: dict[int, dict[str, Any]] = {}

@@ -38,6 +38,7 @@ def command(
     split: str | None = cli.choice(
         "With --score: only positions of this split.", ["train", "validation", "test"]
     ),
+    work: cli.Work = cli.work(),
 ) -> None:
     """Write positions of each GAME with exact values, remoteness and best moves.
 
@@ -56,14 +57,14 @@ def command(
     from hyperoxo_research.learn.dataset import dataset
 
     games: list[Game] = [cli.GameType().convert(word, None, None) for word in words]
-    with options.progress("positions") as progress:
+    with work.task(options.progress("positions")) as task:
         written = dataset(
             games,
             out,
             positions=positions,
             all_images=all_images,
             seed=options.seed or 0,
-            progress=progress,
+            progress=task,
         )
     options.show(written)
 

@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from hyperoxo.cli import options as cli
 from hyperoxo.cli.completion import complete_game
 from hyperoxo.cli.output import table
-
-if TYPE_CHECKING:
-    from hyperoxo_research.lab.levels import Step
-
 
 _TEXT = """
 |rungs| game | ladder={kind} | stronger | weaker | won | lost | drawn={draws} \
@@ -33,6 +28,7 @@ def command(
         "With --levels, a file of steps: those measured with the settings of today stay, the "
         "others are measured and added one by one."
     ),
+    work: cli.Work = cli.work(),
 ) -> int:
     """Play each agent of a ladder against the next: deeper search, more simulations.
 
@@ -43,14 +39,14 @@ def command(
     80 % of the points; games of level 8, which thinks by the clock, are a fifth as many.
     """
     if levels:
-        return _levels(games, count, out, options)
+        return _levels(games, count, out, work, options)
     if out is not None:
         raise click.UsageError("--out belongs to --levels")
     from hyperoxo_research.lab.ladder import climb
 
     seed = 0 if options.seed is None else options.seed
-    with options.progress("climbing") as progress:
-        rungs = list(climb(games, count=count, seed=seed, progress=progress))
+    with work.task(options.progress("climbing")) as task:
+        rungs = list(climb(games, count=count, seed=seed, progress=task))
     options.emit(
         {"rungs": [rung.as_data() for rung in rungs], "holds": all(rung.holds for rung in rungs)},
         _TEXT,
@@ -58,19 +54,17 @@ def command(
     return 0 if all(rung.holds for rung in rungs) else 1
 
 
-def _levels(games: tuple[str, ...], count: int, out: Path | None, options: cli.Options) -> int:
+def _levels(
+    games: tuple[str, ...], count: int, out: Path | None, work: cli.Work, options: cli.Options
+) -> int:
     """Measure the steps between levels."""
     from hyperoxo.untrusted import read_text
-    from hyperoxo_research.lab.levels import measure, read_steps, steps_table, write_steps
+    from hyperoxo_research.lab.levels import measure, read_steps, steps_table
 
     known = read_steps(read_text(out)) if out is not None and out.exists() else ()
     seed = 0 if options.seed is None else options.seed
-    steps: list[Step] = []
-    with options.progress("measuring levels") as progress:
-        for step in measure(games, count=count, seed=seed, known=known, progress=progress):
-            steps.append(step)
-            if out is not None:
-                write_steps(out, known, steps)
+    with work.task(options.progress("measuring levels")) as task:
+        steps = measure(games, count=count, seed=seed, known=known, out=out, progress=task)
     holds = all(step.holds for step in steps)
     options.emit(
         {"steps": [step.as_data() for step in steps], "holds": holds},

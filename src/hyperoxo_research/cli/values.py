@@ -24,6 +24,7 @@ def command(
         "Folder for the proofs and the data.", cli.OutputFolder(), default="values"
     ),
     seconds: float = cli.seconds_limit(60.0, "Time limit for each game."),
+    work: cli.Work = cli.work(),
 ) -> int:
     """Find and prove who wins each GAME, beside the published values.
 
@@ -33,10 +34,8 @@ def command(
     """
     from hyperoxo_research.lab.values import table_of_values
 
-    with options.progress("games") as progress:
-        found = table_of_values(
-            out, games, seconds=seconds, creator=command_line(), progress=progress
-        )
+    with work.task(options.progress("games")) as task:
+        found = table_of_values(out, games, seconds=seconds, creator=command_line(), progress=task)
     data = {**found.as_data(), "folder": str(out)}
     options.emit(data, _TEXT, rows=[_row(one) for one in found.entries], count=len(found.entries))
     return INTERRUPTED if found.interrupted else 0

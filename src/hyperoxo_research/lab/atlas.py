@@ -6,6 +6,7 @@ import json
 import os
 from collections import Counter
 from collections.abc import Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib.resources import files
@@ -157,6 +158,8 @@ def atlas(
     dims: int = DIMENSIONS,
     seconds: float = 60.0,
     creator: str = "",
+    workers: int = 1,
+    executor: Executor | None = None,
     progress: Progress | None = None,
     stop: Stop | None = None,
 ) -> Atlas:
@@ -173,8 +176,10 @@ def atlas(
         Time limit for each board.
     creator : str
         What the proof files name as their maker.
+    workers, executor
+        Where the work runs, as in `enumerate_states`.
     progress : callable, optional
-        Called with (boards done, all boards).
+        Called with (boards done, all boards that are to be done).
     stop : Stop, optional
         An event that any thread may set to end early.
 
@@ -206,21 +211,22 @@ def atlas(
         place.mkdir(parents=True, exist_ok=True)
         kept = Kept(place / _DATA, {"made": {"version": __version__, "seconds": seconds}}, "boards")
         known = {key: one for key, one in kept.answers.items() if (place / one["file"]).is_file()}
-    entries, task = list[AtlasEntry](), Task(progress, stop)
-    boards = [(side, dim) for side in range(1, sides + 1) for dim in range(1, dims + 1)]
-    for number, (side, dim) in enumerate(boards):
-        if task.stopped:
-            return Atlas(tuple(entries), interrupted=True)
-        task.tell(number, len(boards))
-        spec = f"{side}^{dim}"
-        if spec not in known:
-            known[spec] = _classified(spec, seconds, place, creator, task)
-            if kept is not None:
-                kept.add(spec, known[spec])
-        entries.append(_entry(side, dim, known[spec]))
-    task.tell(len(boards), len(boards))
-    found = Atlas(tuple(entries))
-    if place is not None:
+    boards = {f"{n}^{d}": (n, d) for n in range(1, sides + 1) for d in range(1, dims + 1)}
+    with Task.shared(progress, workers, executor, stop) as task:
+        made = place is not None
+        pieces = [(spec, seconds, creator, made) for spec in boards if spec not in known]
+        try:
+            for _, (answer, proof) in task.spread(_classified, pieces):
+                known[answer["game"]] = answer
+                if place is not None and kept is not None:
+                    replace_file(place / answer["file"], proof)
+                    kept.add(answer["game"], answer)
+        except KeyboardInterrupt:
+            if not task.stopped:
+                raise
+    done = [(*board, known[spec]) for spec, board in boards.items() if spec in known]
+    found = Atlas(tuple(_entry(*one) for one in done), len(done) < len(boards))
+    if place is not None and not found.interrupted:
         replace_file(place / "atlas.svg", found.svg().encode())
         replace_file(place / "index.html", _page(found).encode())
     return found
@@ -247,16 +253,13 @@ def stored_atlas() -> Atlas:
 
 
 def _classified(
-    spec: str, seconds: float, place: Path | None, creator: str, task: Task
-) -> dict[str, Any]:
-    """Classify one board; write its proof."""
+    spec: str, seconds: float, creator: str, kept: bool, task: Task
+) -> tuple[dict[str, Any], bytes]:
+    """Classify one board; return the answer and the file that proves it."""
     found: Classification = classify(spec, seconds=seconds, stop=task.stop)
-    name = None
-    if place is not None:
-        name = f"{spec.replace('^', '-')}.oxo"
-        replace_file(place / name, found.proof_text(creator))
+    name = f"{spec.replace('^', '-')}.oxo" if kept else None
     more = {"file": name, "cited": list(found.cited), "cited_in": found.cited_source}
-    return {**found.as_data(name), **more}
+    return {**found.as_data(name), **more}, found.proof_text(creator) if kept else b""
 
 
 def _entry(side: int, dim: int, answer: dict[str, Any]) -> AtlasEntry:

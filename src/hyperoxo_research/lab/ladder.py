@@ -17,7 +17,7 @@ from hyperoxo.errors import SpecError
 from hyperoxo.game import Game
 from hyperoxo.intervals import wilson_interval
 from hyperoxo.lab.match import match
-from hyperoxo.task import Progress, Task
+from hyperoxo.task import Progress, Task, in_order
 
 
 def _ladders(
@@ -88,17 +88,19 @@ def climb(
         if named not in LADDERS:
             raise SpecError(f"there is no ladder for {named}; there are {', '.join(LADDERS)}")
     pairs = [
-        (spec, kind, weaker, stronger)
+        (spec, kind, weaker, stronger, count, seed)
         for spec in games or tuple(LADDERS)
         for kind, row in LADDERS[spec].items()
         for weaker, stronger in pairwise(row)
     ]
-    task = Task(progress)
-    for done, (spec, kind, weaker, stronger) in enumerate(pairs, start=1):
-        game = Game(spec)
-        agents = [stronger, *[weaker] * (game.players - 1)]
-        result = match(game, agents, count, seed, swap=True)
-        lost = sum(result.wins[1:])
-        won, drawn = result.wins[0], result.draws
-        yield Rung(spec, kind, weaker, stronger, count, won, lost, drawn, game.players)
-        task.tell(done, len(pairs))
+    yield from in_order(Task.of(progress).spread(_rung, pairs))
+
+
+def _rung(spec: str, kind: str, weaker: str, stronger: str, count: int, seed: int, _: Task) -> Rung:
+    """Play the match of two neighbours."""
+    game = Game(spec)
+    agents = [stronger, *[weaker] * (game.players - 1)]
+    result = match(game, agents, count, seed, swap=True)
+    lost = sum(result.wins[1:])
+    won, drawn = result.wins[0], result.draws
+    return Rung(spec, kind, weaker, stronger, count, won, lost, drawn, game.players)

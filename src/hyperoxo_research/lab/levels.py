@@ -11,7 +11,7 @@ What was measured last is kept with the package, with the settings that both lev
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from functools import cache
 from importlib.resources import files
@@ -118,28 +118,31 @@ def measure(
     count: int = 200,
     seed: int = 0,
     known: Sequence[Step] = (),
+    out: Path | None = None,
     progress: Progress | None = None,
-) -> Iterator[Step]:
+) -> list[Step]:
     """Play each level against the one below, and give back steps that are known unplayed.
 
     A step ends after `count` games, a fifth of them where a clock decides, or as soon as its whole
-    interval lies within the aim.
+    interval lies within the aim; the file `out` gets it then.
     """
-    kept = {(step.game, step.level): step for step in known if step.current}
-    wanted = [
-        (game, level.number) for game in map(Game, games or LEVEL_GAMES) for level in LEVELS[1:]
-    ]
-    for game, _ in wanted:
+    found = {(step.game, step.level): step for step in known if step.current}
+    played = [*map(Game, games or LEVEL_GAMES)]
+    for game in played:
         if game.misere and game.players > 2:
             raise NotSupportedError(f"steps of levels are not measured where several win: {game}")
-    task = Task(progress)
-    for done, (game, number) in enumerate(wanted, start=1):
-        yield kept.get((str(game), number)) or _step(game, number, count, seed)
-        task.tell(done, len(wanted))
+    wanted = [(str(game), level.number) for game in played for level in LEVELS[1:]]
+    left = [(*key, count, seed) for key in wanted if key not in found]
+    for _, step in Task.of(progress).spread(_step, left):
+        found[step.game, step.level] = step
+        if out is not None:
+            write_steps(out, known, [*found.values()])
+    return [found[key] for key in wanted]
 
 
-def _step(game: Game, level: int, count: int, seed: int) -> Step:
+def _step(spec: str, level: int, count: int, seed: int, _: Task) -> Step:
     """Play a level against the one below."""
+    game = Game(spec)
     stronger, weaker = (agent(LEVELS[number - 1].spec) for number in (level, level - 1))
     agents = [stronger, *[weaker] * (game.players - 1)]
     most = count if stronger.repeatable else max(1, count // _CLOCKED)

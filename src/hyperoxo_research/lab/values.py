@@ -13,7 +13,7 @@ from typing import Any
 
 from hyperoxo import __version__
 from hyperoxo.display import Result
-from hyperoxo.errors import HyperoxoError, LimitError, SpecError
+from hyperoxo.errors import CheckFailedError, HyperoxoError, LimitError, SpecError
 from hyperoxo.files import replace_file
 from hyperoxo.game import CLASSIC, Bounds, Game, Position, Requires, Value
 from hyperoxo.jit import working_time
@@ -27,7 +27,7 @@ from hyperoxo.solvers.proofsearch.driver import ProofSettings, ProofSolver, with
 from hyperoxo.solvers.proofsearch.view import PROOF_SEARCH
 from hyperoxo.solvers.theorems import bounds_by_theorems
 from hyperoxo.solvers.threats.search import MOST_CELLS
-from hyperoxo.task import Progress, Task
+from hyperoxo.task import Progress, Stop, Task
 from hyperoxo_research.draws.published import GOLOMB_HALES
 from hyperoxo_research.lab.kept import Kept
 
@@ -121,28 +121,38 @@ def table_of_values(
     """Find and prove the values of some games, each within a time limit.
 
     The folder gets the proofs and ``values.json``. What it holds is not done again, but what was
-    left open is if there is more time now; a proof search then goes on where it was.
+    left open is if there is more time now; a proof search then goes on where it was. Workers on
+    other machines need the same folder.
     """
     positions = [Game(spec).start() for spec in games or GAMES]
     for position in positions:
         _TWO_IN_TURN.check(position.game)
         if position.game.players != 2:
             raise SpecError(f"the table is of games of two players, unlike {position.game}")
-    place = Path(folder)
+    place = Path(folder).resolve()
     place.mkdir(parents=True, exist_ok=True)
     kept = Kept(place / _DATA, {"version": __version__}, "values")
-    found, task = list[dict[str, Any]](), Task(progress)
-    for number, position in enumerate(positions):
-        task.tell(number, len(positions))
-        spec = str(position.game)
-        if not _is_done(place, kept.answers.get(spec), seconds):
-            answer = _Work(position, place, creator).run(seconds)
-            if answer is None:
-                return Values(tuple(found), interrupted=True)
-            kept.add(spec, answer)
-        found.append(kept.answers[spec])
-    task.tell(len(positions), len(positions))
-    return Values(tuple(found))
+    asked = {str(position.game): position for position in positions}
+    left = [spec for spec in asked if not _is_done(place, kept.answers.get(spec), seconds)]
+    pieces = [(asked[spec], place, creator, seconds) for spec in left]
+    with suppress(KeyboardInterrupt):
+        for _, answer in Task.of(progress).spread(_answer, pieces):
+            kept.add(answer["game"], answer)
+            left.remove(answer["game"])
+    found = (kept.answers[str(one.game)] for one in positions if str(one.game) not in left)
+    return Values(tuple(found), interrupted=bool(left))
+
+
+def _answer(
+    position: Position, place: Path, creator: str, seconds: float, task: Task
+) -> dict[str, Any]:
+    """Decide and prove one game."""
+    if not place.is_dir():
+        raise CheckFailedError(f"a worker has no folder {place}, which all machines need")
+    answer = _Work(position, place, creator).run(seconds, task.stop)
+    if answer is None:
+        raise KeyboardInterrupt
+    return answer
 
 
 def _is_done(place: Path, answer: dict[str, Any] | None, seconds: float) -> bool:
@@ -177,9 +187,9 @@ class _Work:
         self.makers = MakerBounds(self.game, self.search)
         self.solver: ProofSolver | None = None
 
-    def run(self, seconds: float) -> dict[str, Any] | None:
+    def run(self, seconds: float, stop: Stop | None = None) -> dict[str, Any] | None:
         """Decide and prove within a time limit; return None after an interrupt."""
-        begin, task = working_time(), Task.within(seconds)
+        begin, task = working_time(), Task.within(seconds, stop)
         self._take_stored()
         for seat in (1, 2):
             self._keep(seat, draw_by_theorem(self.position, seat))
@@ -192,7 +202,7 @@ class _Work:
         while methods and not task.over:
             methods = [one for one in methods if self._try(one, task.share(1, most))]
             most *= 2
-        if self.interrupted:
+        if self.interrupted or task.stopped:
             return None
         for path in self.place.glob(f"{self.name}.search.*"):
             if self.bounds.decided:

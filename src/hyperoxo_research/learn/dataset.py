@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -25,14 +26,13 @@ from hyperoxo.learn.truth import all_classes, random_positions
 from hyperoxo.proof import prevention_text, strategy_text
 from hyperoxo.solvers.arrays import symmetries_of
 from hyperoxo.solvers.coalition.search import COALITIONS, GOALS, forcing, prevention_of, strategy_of
-from hyperoxo.solvers.move_values import MoveValues, Valuer
+from hyperoxo.solvers.move_values import MoveValues, values_of_some
 from hyperoxo.solvers.states.graph_files import parquet_modules
-from hyperoxo.task import Progress, Stop, Task
+from hyperoxo.task import Progress, Stop, Task, in_order, slices
 from hyperoxo_research.learn.prompts import prompt
 
 __all__ = ["Dataset", "dataset"]
 
-_CHUNK = 1 << 10
 _TRIES = 20
 LONGEST = 4_000
 """Most characters of the proofs of one position together."""
@@ -76,7 +76,9 @@ class _Rows:
 
     found: MoveValues
     orbits: NDArray[np.int64]
-    splits: NDArray[np.int64]
+    splits: list[str]
+    count: int
+    """Classes of the game in the data set."""
 
 
 def dataset(
@@ -86,6 +88,8 @@ def dataset(
     positions: int | None = None,
     all_images: bool = False,
     seed: int = 0,
+    workers: int = 1,
+    executor: Executor | None = None,
     progress: Progress | None = None,
     stop: Stop | None = None,
 ) -> Dataset:
@@ -107,6 +111,8 @@ def dataset(
         Whether to write every position of a class, not one.
     seed : int
         Seed of the random games.
+    workers, executor
+        Where the work runs, as in `enumerate_states`; the file does not depend on it.
     progress : callable, optional
         Called with (classes done, all classes) of each game.
     stop : Stop, optional
@@ -134,7 +140,7 @@ def dataset(
     627
     """
     path = Path(out)
-    writer = by_suffix(path, _WRITERS)
+    size, content, writer = by_suffix(path, _FORMS)
     asked = [games] if isinstance(games, Game | str) else games
     listed = [Game(one) if isinstance(one, str) else one for one in asked]
     if not listed:
@@ -142,34 +148,32 @@ def dataset(
     by_game: Counter[str] = Counter()
     by_split: Counter[str] = Counter(dict.fromkeys(SPLITS, 0))
 
-    def rows() -> Iterator[_Rows]:
+    def contents(task: Task) -> Iterator[Any]:
         for game in listed:
-            task = Task(progress, stop)
-            for part in _rows(game, positions, all_images, np.random.default_rng(seed), task):
-                by_game[str(game)] += len(part.found)
-                by_split.update(SPLITS[split] for split in part.splits.tolist())
-                yield part
+            rng = np.random.default_rng(seed)
+            chosen = all_classes(game)[0] if positions is None else _sampled(game, positions, rng)
+            parts = slices(len(chosen), size)
+            pieces = [(content, chosen[part], len(chosen), all_images) for part in parts]
+            for splits, found in in_order(task.spread(_content, pieces, parts)):
+                by_game[str(game)] += len(splits)
+                by_split.update(splits)
+                yield found
 
-    with atomic(path) as beside:
-        writer(beside, rows())
+    with Task.shared(progress, workers, executor, stop) as task, atomic(path) as beside:
+        writer(beside, contents(task))
     return Dataset(str(path), dict(by_game), dict(by_split))
 
 
-def _rows(
-    game: Game, count: int | None, all_images: bool, rng: np.random.Generator, task: Task
-) -> Iterator[_Rows]:
-    """Go through the positions of a game, some classes at a time."""
-    chosen = all_classes(game)[0] if count is None else _sampled(game, count, rng)
-    valuer = Valuer(game, len(chosen), Task(stop=task.stop))
-    for first in range(0, len(chosen), _CHUNK):
-        if task.stopped:
-            raise KeyboardInterrupt
-        some = chosen[first : first + _CHUNK]
-        if all_images:
-            images = (np.unique(row[symmetries_of(game)], axis=0) for row in some.owners)
-            some = Positions(game, np.concatenate([*images]))
-        yield _Rows(valuer.values(some), classes_of(some)[1], splits_of(some))
-        task.tell(min(first + _CHUNK, len(chosen)), len(chosen))
+def _content(
+    content: Callable[[_Rows], Any], some: Positions, count: int, all_images: bool, task: Task
+) -> tuple[list[str], Any]:
+    """Return splits and content of the rows of some classes."""
+    if all_images:
+        images = (np.unique(row[symmetries_of(some.game)], axis=0) for row in some.owners)
+        some = Positions(some.game, np.concatenate([*images]))
+    found, splits = values_of_some(some, count, task), splits_of(some).tolist()
+    rows = _Rows(found, classes_of(some)[1], [SPLITS[split] for split in splits], count)
+    return rows.splits, content(rows)
 
 
 def _sampled(game: Game, count: int, rng: np.random.Generator) -> Positions:
@@ -209,7 +213,7 @@ def _columns(rows: _Rows) -> dict[str, Any]:
         "move_values": found.values,
         "move_remoteness": found.remoteness,
         "orbit": rows.orbits,
-        "split": [SPLITS[split] for split in rows.splits.tolist()],
+        "split": rows.splits,
     }
 
 
@@ -217,7 +221,7 @@ _MASKS = ("legal", "keeps", "best")
 _BY_MOVE = ("move_values", "move_remoteness")
 
 
-def _write_parquet(path: Path, parts: Iterator[_Rows]) -> None:
+def _write_parquet(path: Path, parts: Iterator[dict[str, Any]]) -> None:
     pa, parquet = parquet_modules()
     text = pa.dictionary(pa.int32(), pa.string())
     kinds: dict[str, Any] = {
@@ -229,8 +233,7 @@ def _write_parquet(path: Path, parts: Iterator[_Rows]) -> None:
     }  # fmt: skip
     schema = pa.schema(kinds)
     with parquet.ParquetWriter(path, schema) as writer:
-        for rows in parts:
-            columns = _columns(rows)
+        for columns in parts:
             legal = columns["legal"]
             for name in (*_MASKS, *_BY_MOVE):
                 mask = columns[name] if name in _MASKS else legal
@@ -245,33 +248,36 @@ def _write_parquet(path: Path, parts: Iterator[_Rows]) -> None:
             writer.write_table(pa.Table.from_arrays(arrays, schema=schema))
 
 
-def _write_jsonl(path: Path, parts: Iterator[_Rows]) -> None:
+def _records(rows: _Rows) -> str:
+    """Return a line of JSON for each position."""
+    columns, lines, text = _columns(rows), _best_lines(rows), list[str]()
+    for number, position in enumerate(rows.found.positions):
+        record: dict[str, Any] = {
+            "id": f"{columns['game'][number]} {columns['position'][number]}",
+            "prompt": prompt(position),
+        }
+        for name, column in columns.items():
+            one = column[number]
+            if name in _MASKS:
+                record[name] = np.flatnonzero(one).tolist()
+            elif name in _BY_MOVE:
+                record[name] = one[columns["legal"][number]].tolist()
+            else:
+                record[name] = one.item() if hasattr(one, "item") else one
+        record["line"] = lines[number]
+        record["proof"] = proofs_of(position, int(rows.found.value[number]))
+        text.append(json.dumps(record, ensure_ascii=False) + "\n")
+    return "".join(text)
+
+
+def _write_text(path: Path, parts: Iterator[str]) -> None:
     with path.open("w", encoding="utf-8", newline="\n") as stream:
-        for rows in parts:
-            columns = _columns(rows)
-            lines = _best_lines(rows.found)
-            for number, position in enumerate(rows.found.positions):
-                record: dict[str, Any] = {
-                    "id": f"{columns['game'][number]} {columns['position'][number]}",
-                    "prompt": prompt(position),
-                }
-                for name, column in columns.items():
-                    one = column[number]
-                    if name in _MASKS:
-                        record[name] = np.flatnonzero(one).tolist()
-                    elif name in _BY_MOVE:
-                        record[name] = one[columns["legal"][number]].tolist()
-                    else:
-                        record[name] = one.item() if hasattr(one, "item") else one
-                record["line"] = lines[number]
-                record["proof"] = proofs_of(position, int(rows.found.value[number]))
-                stream.write(json.dumps(record, ensure_ascii=False) + "\n")
+        stream.writelines(parts)
 
 
-def _best_lines(found: MoveValues) -> list[list[int]]:
+def _best_lines(rows: _Rows) -> list[list[int]]:
     """Return how the games end when everybody plays the lowest of the best moves."""
-    game = found.positions.game
-    valuer = Valuer(game, len(found))
+    found, game = rows.found, rows.found.positions.game
     lines: list[list[int]] = [[] for _ in range(len(found))]
     running = np.arange(len(found))
     while len(running):
@@ -284,7 +290,7 @@ def _best_lines(found: MoveValues) -> list[list[int]]:
         for number, cell in zip(running.tolist(), chosen.tolist(), strict=True):
             lines[number].append(cell)
         if len(running):
-            found = valuer.values(Positions(game, owners))
+            found = values_of_some(Positions(game, owners), rows.count)
     return lines
 
 
@@ -315,7 +321,8 @@ def proofs_of(position: Position, value: int) -> list[str] | None:
     return found if sum(map(len, found)) <= LONGEST else None
 
 
-_WRITERS: dict[str, Callable[[Path, Iterator[_Rows]], None]] = {
-    ".parquet": _write_parquet,
-    ".jsonl": _write_jsonl,
+_FORMS: dict[str, tuple[int, Callable[[_Rows], Any], Callable[[Path, Iterator[Any]], None]]] = {
+    ".parquet": (1 << 10, _columns, _write_parquet),
+    ".jsonl": (1 << 6, _records, _write_text),
 }
+"""Classes of a piece of the file, its content, and what writes the contents."""

@@ -69,7 +69,7 @@ def _sections(bench: Bench) -> Iterator[Section]:
         game = Game(spec)
         specs = _agents_of(game)
         count = bench.size(*_SAMPLES[spec]) if spec in _SAMPLES else None
-        result = truth(game, *specs, positions=count, seed=bench.seed, progress=bench.task.progress)
+        result = truth(game, *specs, positions=count, seed=bench.seed, progress=bench.task)
         sample = "" if count is None else f" --positions {count}"
         command = f"oxo truth {spec} {' '.join(specs)}{sample} --seed {bench.seed}"
         what = "positions of random games" if result.exam.sampled else "positions"

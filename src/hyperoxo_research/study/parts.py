@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -39,22 +38,20 @@ class Bench:
 
     full: bool = False
     seed: int = 0
-    workers: int = 1
     store: ResultStore | None = None
     task: Task = ALONE
-    executor: Executor | None = None
     scale: float = 1.0
     folder: Path | None = None
 
     @property
+    def workers(self) -> int:
+        """Number of threads of a search here: that of the workers on this machine."""
+        return 1 if self.task.crew is None or self.task.crew.given else self.task.width
+
+    @property
     def means(self) -> dict[str, Any]:
-        """Workers, executor, store and task, as keywords of functions."""
-        return {
-            "workers": self.workers,
-            "executor": self.executor,
-            "store": self.store,
-            "task": self.task,
-        }
+        """Store and task, as keywords of functions."""
+        return {"store": self.store, "task": self.task}
 
     def size(self, reduced: Size, full: Size) -> Size:
         """Pick the reduced or the full size; numbers are scaled, lists of boards are not."""

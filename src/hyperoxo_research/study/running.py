@@ -155,8 +155,11 @@ def study(
             note(f"without figures: {error}")
     place.mkdir(parents=True, exist_ok=True)
     sections = []
-    with _kept(found, full, scale, seed, store, workers) as kept:
-        bench = Bench(full, seed, workers, kept, Task.of(progress), executor, scale, place)
+    with (
+        Task.shared(progress, workers, executor) as task,
+        _kept(found, full, scale, seed, store, task.width) as kept,
+    ):
+        bench = Bench(full, seed, kept, task, scale, place)
         for section in islice(found.sections(bench), parts):
             sections.append(section)
             if note is not None:

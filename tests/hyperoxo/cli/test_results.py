@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+import hyperoxo as ox
+from hyperoxo.lab.requests import RunRequest
+from hyperoxo.lab.runs import RunInterrupted
 from tests.command import answer as data
 from tests.command import oxo, refusal
 
@@ -56,9 +61,50 @@ def test_delete(store: str) -> None:
     assert [run["run"] for run in data("results", "--store", store)["runs"]] == [2]
 
 
+def test_stores_of_several_machines_are_joined(store: str, tmp_path: Path) -> None:
+    here = str(tmp_path / "here.sqlite")
+    begun = ["match", "3^2", "random", "ising", "--games", "40000", "--seed", "7", "--store"]
+
+    def stop(*_: int) -> None:
+        raise KeyboardInterrupt
+
+    with ox.ResultStore(store) as there:
+        whole = there.begin(RunRequest("study", "", {"study": "x"}))
+        with pytest.raises(RunInterrupted):
+            ox.match("3^2", ["random", "ising"], 40_000, 7, store=there, progress=stop)
+        ox.match("3^2", ["random", "random"], 5, store=there.part_of(whole))
+    assert oxo("match", "3^2", "greedy", "random", "--games", "5", "--store", here).exit_code == 0
+    words = ["results", "--store", here, "--merge", store]
+    assert oxo(*words).stdout == f"copied 5 runs of {store} into {here}\n"
+    assert data(*words)["copied"] == 0
+    runs = {run["run"]: run for run in data("results", "--store", here)["runs"]}
+    assert [runs[run]["state"] for run in runs] == [
+        *("done", "interrupted", "interrupted", "done", "done", "done"),
+    ]
+    assert runs[6]["settings"]["part_of"] == whole + 1
+    games = {tuple(row["agents"]): row for row in data("results", "--store", store)["rows"]}
+    copied = {tuple(row["agents"]): row for row in data("results", "--store", here)["rows"]}
+    for agents, row in games.items():
+        assert {**copied[agents], "run": row["run"]} == row
+    # It goes on here, as it does there, and what has gone on there takes the place of the copy.
+    assert data(*begun, store)["run"] == whole + 1
+    assert data(*words)["copied"] == 1
+    assert data("results", "5", "--store", here)["runs"][0]["state"] == "done"
+    with ox.ResultStore(here) as opened:
+        assert opened.begin(RunRequest("study", "", {"study": "x"})) == 4
+        again = ox.match("3^2", ["random", "random"], 5, store=opened.part_of(4))
+    assert again.run == 6
+    with closing(sqlite3.connect(store)) as base, base:
+        base.execute("UPDATE runs SET settings = '[]', updated = updated + 1")
+    refused = oxo(*words)
+    assert (refused.exit_code, refused.stderr.count("\n")) == (1, 1)
+    assert f"{store} is damaged" in refused.stderr
+
+
 @pytest.mark.parametrize(
     ("words", "line"),
     [
+        (["--merge", "none.sqlite"], "File 'none.sqlite' does not exist"),
         (["--delete"], "--delete needs the number of a run"),
         (["7"], "there is no such run 7"),
         (["--since", "soon"], "'soon' is not a date"),

@@ -163,6 +163,9 @@ def test_bad_input() -> None:
         truth("3^2:bias=2+1", "greedy")
     with pytest.raises(SpecError, match="must be positive"):
         exam("3^2", 0)
+    own = ox.agent("greedy", heuristic=ox.line_heuristic(lambda own, rivals: float(own)))
+    with pytest.raises(SpecError, match="completely, so it plays with one worker only"):
+        truth("3^2", own, workers=2)
     with pytest.raises(SpecError, match="a split is train, validation, test, not 'all'"):
         exam("3^2", split="all")
     with pytest.raises(LimitError, match="hardly lead to positions of split"):

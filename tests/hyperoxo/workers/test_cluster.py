@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import logging
 import math
 import os
@@ -20,12 +19,7 @@ from hyperoxo.lab import ResultStore
 from hyperoxo.lab.results import result_rows
 from hyperoxo.lab.results.store import parts_of
 from hyperoxo.lab.runs import RunInterrupted
-from hyperoxo.solvers import perft
-from hyperoxo.solvers.proofsearch.split import SplitSearch
-from hyperoxo.solvers.states import enumerate as counting
-from hyperoxo.solvers.states.enumerate import enumerate_states
 from hyperoxo.workers import cluster as module
-from tests.command import oxo
 
 pytestmark = pytest.mark.slow
 
@@ -96,39 +90,6 @@ def test_an_interrupt_on_a_cluster_keeps_what_is_played(
         assert left.value.games > 0
         again = ox.match("3^2", AGENTS, 50, 1, executor=executor, store=store)
     assert (again.run, again.games) == (1, 50)
-
-
-def test_commands_take_the_address(cluster: Any) -> None:
-    words = ["match", "3^2", "ising", "random", "--games", "50", "--seed", "1", "--no-store"]
-    alone = oxo(*words)
-    shared = oxo(*words, "--cluster", cluster.scheduler_address)
-    assert shared.exit_code == 0, shared.output
-    assert alone.stdout.splitlines()[:-1] == shared.stdout.splitlines()[:-1]
-
-
-def test_counts_and_proofs_on_a_cluster(
-    executor: ox.ClusterExecutor, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(counting, "_LEAST", 20)
-    assert enumerate_states("3^2", executor=executor) == enumerate_states("3^2")
-    start = ox.Game("3^2").start()
-    assert perft(start, 7, executor=executor) == perft(start, 7)
-    split = SplitSearch(ox.Game("3^3").position("moves:13"), megabytes=1)
-    assert sorted(reply.cell for reply in split.run(executor=executor)) == [0, 1, 4]
-
-
-def test_commands_that_count_take_the_address(cluster: Any) -> None:
-    address = ["--cluster", cluster.scheduler_address]
-    for words in (
-        ["perft", "3^2", "--plies", "5"],
-        ["states", "3^2"],
-        ["replies", "3^3", "--position", "moves:13", "--memory", "1"],
-    ):
-        answers = [oxo(*words, "--format", "json", "-q", *more) for more in ([], address)]
-        assert [answer.exit_code for answer in answers] == [0, 0], answers[1].output
-        alone, shared = (json.loads(answer.stdout) for answer in answers)
-        for key in ("sequences_by_ply", "positions_by_ply", "winner"):
-            assert alone.get(key) == shared.get(key)
 
 
 def test_a_scheduler_that_is_gone_just_now_is_told(

@@ -16,7 +16,7 @@ import pytest
 
 import hyperoxo as ox
 from hyperoxo.errors import AgentError, CheckFailedError, MissingExtraError, SpecError
-from hyperoxo.workers import ClusterExecutor, InlineExecutor, Workers, pools, share_out
+from hyperoxo.workers import ClusterExecutor, Workers, pools, share_out
 from tests.command import oxo
 
 
@@ -64,7 +64,7 @@ class Losing(Executor):
 def test_every_task_comes_once(seed: int) -> None:
     executor = Losing(seed)
     numbers = iter(range(50))
-    with Workers(1, processes=False, executor=executor) as workers:
+    with Workers(1, executor) as workers:
         found = dict(share_out(workers, lambda: next(numbers, None), lambda n: (pow, (n, 2))))
     assert found == {n: n * n for n in range(50)}
     assert executor.ran > 50
@@ -85,7 +85,7 @@ def test_lost_games_are_played_again_and_counted_once(agents: tuple[str, str]) -
 def test_a_task_that_is_always_lost_ends_it() -> None:
     numbers = iter(range(3))
     with (
-        Workers(1, processes=False, executor=Losing(1, share=1.0)) as workers,
+        Workers(1, Losing(1, share=1.0)) as workers,
         pytest.raises(AgentError, match="died repeatedly"),
     ):
         list(share_out(workers, lambda: next(numbers, None), lambda n: (pow, (n, 2))))
@@ -93,14 +93,14 @@ def test_a_task_that_is_always_lost_ends_it() -> None:
 
 def test_errors_of_tasks_are_errors() -> None:
     numbers = iter([0])
-    with Workers(1, processes=False) as workers, pytest.raises(ZeroDivisionError):
+    with Workers(1) as workers, pytest.raises(ZeroDivisionError):
         list(share_out(workers, lambda: next(numbers, None), lambda n: (divmod, (1, n))))
 
 
 def test_what_is_out_is_cancelled_when_nobody_wants_more() -> None:
     executor = Losing(1, share=0.0)
     numbers = iter(range(50))
-    with Workers(1, processes=False, executor=executor) as workers:
+    with Workers(1, executor) as workers:
         tasks = share_out(workers, lambda: next(numbers, None), lambda n: (pow, (n, 2)))
         with closing(tasks):
             next(tasks)
@@ -112,7 +112,8 @@ def test_processes_are_ended_when_nobody_wants_more(monkeypatch: pytest.MonkeyPa
     """Their pool does not trip over calls that have not begun; a thread that fails is an error."""
     monkeypatch.setattr(pools, "_QUEUED", 8)
     seconds = chain([0], repeat(60))
-    with Workers(2, processes=True) as workers:
+    with Workers(2) as workers:
+        workers.use(processes=True)
         shutdown = workers.executor.shutdown
 
         def later(**how: bool) -> None:
@@ -128,11 +129,11 @@ def test_processes_are_ended_when_nobody_wants_more(monkeypatch: pytest.MonkeyPa
 
 def test_numbers_of_workers() -> None:
     with pytest.raises(SpecError, match="workers must be at least 1"):
-        Workers(0, processes=False)
-    assert Workers(1, processes=False).places == 1
-    assert Workers(1, processes=False, executor=Losing(1)).count == 3
-    assert Workers(4, processes=False, executor=Losing(1)).places == 8
-    assert Workers(1, processes=False, executor=InlineExecutor()).count >= 1
+        Workers(0)
+    assert Workers(1).is_alone
+    assert Workers(1, Losing(1)).count == 3
+    assert Workers(4, Losing(1)).count == 4
+    assert Workers(1, Executor()).count >= 1
 
 
 def test_a_cluster_takes_its_extra(monkeypatch: pytest.MonkeyPatch) -> None:

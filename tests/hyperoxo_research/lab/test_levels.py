@@ -106,16 +106,16 @@ def test_a_changed_setting_shows() -> None:
 
 def test_what_is_known_is_not_played_again(tmp_path: Path) -> None:
     known = [step(70, 30, level=number) for number in range(2, 9)]
-    assert list(measure(["3^2"], known=known)) == known
+    assert measure(["3^2"], known=known) == known
     stale = [replace(known[0], weaker=(0.9, 0.9, 0)), *known[1:]]
-    again = list(measure(["3^2"], known=stale, count=40, seed=3))
+    again = measure(["3^2"], known=stale, count=40, seed=3)
     assert again[1:] == known[1:]
     assert again[0].games <= 40
     assert again[0].current
-    assert again[0] == replace(
-        next(measure(["3^2"], count=40, seed=3)), milliseconds=again[0].milliseconds
-    )
     path = tmp_path / "levels.json"
+    (other, *_) = measure(["3^2"], count=40, seed=3, known=known[1:], out=path)
+    assert again[0] == replace(other, milliseconds=again[0].milliseconds)
+    assert read_steps(path.read_text()) == (other, *known[1:])
     other = step(7, 3, game="4^2")
     write_steps(path, [other, *stale], again[:1])
     assert read_steps(path.read_text()) == (*again, other)
@@ -126,7 +126,7 @@ def test_what_is_no_table_of_steps_is_refused_in_one_line() -> None:
         with pytest.raises(NotationError, match="these are no steps of levels"):
             read_steps(text)
     with pytest.raises(NotSupportedError, match="not measured where several win"):
-        next(measure(["2^2:players=3,misere"]))
+        measure(["2^2:players=3,misere"])
 
 
 def test_the_command(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from hyperoxo.errors import NotSupportedError, SpecError
+from hyperoxo.errors import CheckFailedError, NotSupportedError, SpecError
 from hyperoxo.game import Game
 from hyperoxo.proof import verify
 from hyperoxo.task import Task
@@ -151,6 +151,8 @@ def test_games_that_it_is_not_for(tmp_path: Path) -> None:
         table_of_values(tmp_path, ["3^2:players=3"])
     with pytest.raises(NotSupportedError):
         table_of_values(tmp_path, ["3^2:convention=maker-breaker"])
+    with pytest.raises(CheckFailedError, match="a worker has no folder"):
+        values._answer(Game("3^2").start(), tmp_path / "elsewhere", "", 1.0, Task())
 
 
 def test_published_values_are_of_games() -> None:

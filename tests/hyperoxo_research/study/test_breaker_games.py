@@ -10,6 +10,7 @@ import pytest
 import hyperoxo as ox
 from hyperoxo.errors import CheckFailedError, SpecError
 from hyperoxo.game import Game
+from hyperoxo.task import Task
 from hyperoxo_research.agents.aimed import aim_of
 from hyperoxo_research.agents.breaker import BreakerAgent
 from hyperoxo_research.kernels.incidence import Incidence
@@ -78,7 +79,8 @@ def test_ranges_are_the_same_however_they_are_cut() -> None:
     assert whole.games == 12
     assert whole.wins[0] == 0
     games = plan_games("7^3", "random", 10, 2)
-    again = plan_games("7^3", "random", 10, 2, workers=2)
+    with Task.shared(None, workers=2) as task:
+        again = plan_games("7^3", "random", 10, 2, task=task)
     assert (games.wins, games.draws, games.plies) == (again.wins, again.draws, again.plies)
     command = python_command(plan_games, "7^3", "random", 10, 2)
     assert "breaker_games import plan_games as p; print(p('7^3', 'random', 10, 2))" in command

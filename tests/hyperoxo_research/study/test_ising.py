@@ -149,7 +149,8 @@ def test_games_of_the_program_are_kept_and_gone_on_with(tmp_path: Path) -> None:
             program_losses("4^2", biases, seeds, 150, store=store, task=Task(leave))
         (left,) = run_infos(store)
         assert (left.kind, left.state, left.games) == ("program", "interrupted", heard[0])
-        again = program_losses("4^2", biases, seeds, 150, store=store, workers=2)
+        with Task.shared(None, workers=2) as task:
+            again = program_losses("4^2", biases, seeds, 150, store=store, task=task)
         assert again == [result.wins[0] for result in plain]
         assert program_games("4^2", "random", 0.0, 150, 4, store=store) == plain[0]
         rows = result_rows(store, Filter(run=left.run))

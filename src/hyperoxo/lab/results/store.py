@@ -24,7 +24,7 @@ from typing import Any, Self
 
 from hyperoxo.errors import CheckFailedError, SpecError
 from hyperoxo.lab.games import Seating, Tally
-from hyperoxo.lab.requests import RunRequest
+from hyperoxo.lab.requests import RunRequest, key_of
 from hyperoxo.processes import born, is_alive
 from hyperoxo.stores import StoreKind, json_of, reading, reason, row_of
 
@@ -49,6 +49,21 @@ CREATE TABLE IF NOT EXISTS parts (
 """
 # Older programs of this form read and write without it.
 _ADDED = ("ALTER TABLE runs ADD COLUMN workers INTEGER NOT NULL DEFAULT 1",)
+_COLUMNS = {
+    "runs": {
+        "id": int,
+        **dict.fromkeys(("kind", "game", "settings", "seed", "key", "state", "versions"), str),
+        **dict.fromkeys(("created", "updated", "workers"), int),
+    },
+    "rows": {"number": int, "agents": str, "seed": str, "scoring": str, "wanted": int},
+    "parts": {
+        **dict.fromkeys(("number", "first", "last"), int),
+        "wins": str,
+        **dict.fromkeys(("draws", "plies"), int),
+        "seconds": float,
+    },
+}
+"""What a merge copies of each table, and the types of the values."""
 KIND = StoreKind("results store", 0x6F786F32, 1, _SCHEMA, _ADDED, longest=1 << 22)
 
 
@@ -200,23 +215,19 @@ class ResultStore:
                     return int(left)
             if run is not None:
                 raise SpecError(f"run {run} cannot be resumed: it is finished or still running")
-            cursor = connection.execute(
-                "INSERT INTO runs (kind, game, settings, seed, key, state, owner, versions, "
-                "created, updated, workers) VALUES (?, ?, ?, ?, ?, 'running', ?, ?, ?, ?, ?)",
-                (
-                    request.kind,
-                    request.game,
-                    json.dumps(request.settings, sort_keys=True),
-                    str(request.seed),
-                    request.key,
-                    this_process(),
-                    _versions(),
-                    *(_now(),) * 2,
-                    workers,
-                ),
-            )
-            assert cursor.lastrowid is not None
-            return cursor.lastrowid
+            row = {
+                "kind": request.kind,
+                "game": request.game,
+                "settings": json.dumps(request.settings, sort_keys=True),
+                "seed": str(request.seed),
+                "key": request.key,
+                "state": "running",
+                "owner": this_process(),
+                "versions": _versions(),
+                **dict.fromkeys(("created", "updated"), _now()),
+                "workers": workers,
+            }
+            return _insert(connection, "runs", row)
 
     def delete(self, run: int) -> None:
         """Delete a run with all its rows.
@@ -234,6 +245,55 @@ class ResultStore:
         with self._writing() as connection:
             if not connection.execute("DELETE FROM runs WHERE id = ?", (run,)).rowcount:
                 raise SpecError(f"there is no run {run} in {self.path}")
+
+    def merge(self, path: str | Path) -> int:
+        """Copy the runs of another store, such as that of another machine.
+
+        A run that went on there takes the place of its earlier copy. One that is not finished can
+        be resumed here.
+
+        Parameters
+        ----------
+        path : str or Path
+            The other store.
+
+        Returns
+        -------
+        int
+            Number of runs that were copied.
+
+        Raises
+        ------
+        CheckFailedError
+            If it is another kind of file, or damaged.
+        """
+        with ResultStore(path) as other, self._writing() as base:
+            numbers: dict[int, int | None] = {}
+            copied = 0
+            for run in _all_of(other, "runs"):
+                number = run.pop("id")
+                with reading(other.path):
+                    settings, by = (json_of(run[one], dict) for one in ("settings", "versions"))
+                if "part_of" in settings:
+                    settings["part_of"] = numbers.get(settings["part_of"])
+                    run["settings"] = json.dumps(settings, sort_keys=True)
+                    asked = run["kind"], run["game"], settings, run["seed"]
+                    run["key"] = key_of(*asked, by.get("hyperoxo"))
+                there = base.execute(
+                    "SELECT id, updated FROM runs WHERE key = ? AND created = ?",
+                    (run["key"], run["created"]),
+                ).fetchone()
+                numbers[number], updated = there or (None, -1)
+                if updated >= run["updated"]:
+                    continue
+                copied += 1
+                base.execute("DELETE FROM runs WHERE id = ?", (numbers[number],))
+                run |= {"state": "done" if run["state"] == "done" else "interrupted", "owner": ""}
+                numbers[number] = _insert(base, "runs", {**run, "id": numbers[number]})
+                for table in ("rows", "parts"):
+                    for row in _all_of(other, table, number):
+                        _insert(base, table, {**row, "run": numbers[number]})
+        return copied
 
     def query(self, sql: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
         """Return the rows that a SELECT finds.
@@ -267,6 +327,26 @@ class ResultStore:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def _insert(base: sqlite3.Connection, table: str, row: dict[str, Any]) -> int:
+    """Insert values by column; return the number of the row."""
+    names, marks = ", ".join(row), ", ".join("?" * len(row))
+    sql = f"INSERT INTO {table} ({names}) VALUES ({marks})"  # noqa: S608
+    number = base.execute(sql, [*row.values()]).lastrowid
+    assert number is not None
+    return number
+
+
+def _all_of(store: ResultStore, table: str, run: int | None = None) -> list[dict[str, Any]]:
+    """Return the rows of a table, of one run or all, by column."""
+    columns = _COLUMNS[table]
+    which = "ORDER BY id" if run is None else "WHERE run = ?"
+    sql = f"SELECT {', '.join(columns)} FROM {table} {which}"  # noqa: S608
+    found = store.query(sql, () if run is None else (run,))
+    with reading(store.path):
+        rows = [row_of(row, *columns.values()) for row in found]
+    return [dict(zip(columns, row, strict=True)) for row in rows]
 
 
 def want_rows(store: ResultStore, run: int, rows: Sequence[tuple[int, Seating, int]]) -> None:
@@ -317,19 +397,11 @@ def add_parts(store: ResultStore, run: int, parts: Sequence[Part]) -> None:
                 continue  # an interrupt just after it was committed
             if there:
                 raise CheckFailedError(f"run {run} is being played by another process")
-            connection.execute(
-                "INSERT INTO parts VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-                (
-                    run,
-                    part.row,
-                    part.first,
-                    part.last,
-                    json.dumps(part.tally.wins),
-                    part.tally.draws,
-                    part.tally.plies,
-                    part.tally.seconds,
-                ),
-            )
+            tally = part.tally
+            won = {"wins": json.dumps(tally.wins), "draws": tally.draws}
+            games = {"first": part.first, "last": part.last, **won, "plies": tally.plies}
+            row = {"run": run, "number": part.row, **games, "seconds": tally.seconds}
+            _insert(connection, "parts", row)
         connection.execute("UPDATE runs SET updated = ? WHERE id = ?", (_now(), run))
 
 

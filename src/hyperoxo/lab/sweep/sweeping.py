@@ -280,9 +280,9 @@ def sweep(
         "adaptive": adaptive,
         "scoring": scoring,
     }
-    request, task = RunRequest("sweep", str(game), asked, seed), Task.of(progress)
+    request = RunRequest("sweep", str(game), asked, seed)
     values = values_of(request)
-    with Run(request, store=store, workers=workers, executor=executor, task=task) as run:
+    with Task.shared(progress, workers, executor) as task, Run(request, store, task) as run:
         if adaptive:
             tallies = _adaptive(
                 run, seatings, games, lambda t: _fitted(

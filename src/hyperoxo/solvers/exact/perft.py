@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from concurrent.futures import Executor
-from contextlib import closing
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,10 +13,9 @@ from hyperoxo.errors import SpecError
 from hyperoxo.game import Position
 from hyperoxo.kernels.perft import count_sequences
 from hyperoxo.solvers.arrays import state_of, tables_of, wins_of
-from hyperoxo.task import Progress, Task
-from hyperoxo.workers import Call, Workers, share_out
+from hyperoxo.task import Progress, Task, slices
 
-_BATCHES = 16
+_BATCHES = 64
 """Batches of branches a worker, so that a slow one does not keep the others waiting."""
 
 
@@ -60,21 +57,22 @@ def perft(
         raise SpecError(f"plies must not be negative, not {plies}")
     plies = min(plies, position.game.cells - position.ply)
     players = position.game.players
-    split, task = min(plies, 2), Task(progress)
+    split = min(plies, 2)
     sequences = np.zeros(plies + 1, dtype=np.int64)
     finished = np.zeros((plies + 1, 2 * players + 1), dtype=np.int64)
-    complete = _count([position], sequences[: split + 1], finished[: split + 1], Task())
-    if plies > split:
-        branches = [second for first in _children(position) for second in _children(first)]
-        below = np.zeros(plies - split + 1, dtype=np.int64)
-        ended = np.zeros((plies - split + 1, 2 * players + 1), dtype=np.int64)
-        with Workers(workers, processes=True, executor=executor) as crew:
-            if crew.given or crew.count > 1:
-                complete = complete and _share(branches, crew, below, ended, task)
-            else:
-                complete = complete and _count(branches, below, ended, task)
-        sequences[split + 1 :] = below[1:]
-        finished[split + 1 :] = ended[1:]
+    complete = True
+    try:
+        sequences[: split + 1], finished[: split + 1] = _counted([position], split, Task())
+        if plies > split:
+            branches = [second for first in _children(position) for second in _children(first)]
+            with Task.shared(progress, workers, executor) as task:
+                parts = slices(len(branches), max(1, len(branches) // (_BATCHES * task.width)))
+                pieces = [(branches[part], plies - split) for part in parts]
+                for _, (below, ended) in task.spread(_counted, pieces, parts):
+                    sequences[split + 1 :] += below[1:]
+                    finished[split + 1 :] += ended[1:]
+    except KeyboardInterrupt:
+        complete = False
     return PerftResult(
         tuple(int(count) for count in sequences),
         tuple(tuple(wins_of(row, players).tolist()) for row in finished),
@@ -83,69 +81,24 @@ def perft(
     )
 
 
-Sums = NDArray[np.int64]
-
-
-def _count(branches: Sequence[Position], below: Sums, ended: Sums, task: Task) -> bool:
-    """Add the counts below all branches; return whether they are complete."""
+def _counted(
+    branches: Sequence[Position], plies: int, task: Task
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Count below some positions: sequences and results of finished games, by ply."""
     stop = np.zeros(1, dtype=np.int64)
+    below = np.zeros(plies + 1, dtype=np.int64)
+    ended = np.zeros((plies + 1, 2 * branches[0].game.players + 1), dtype=np.int64)
 
     def work() -> None:
-        for done, branch in enumerate(branches, start=1):
+        for branch in branches:
             tables, state = tables_of(branch.game), state_of(branch)
-            count_sequences(tables, state, len(below) - 1, below, ended, stop)
+            count_sequences(tables, state, plies, below, ended, stop)
             if stop[0]:
                 return
-            task.tell(done, len(branches))
 
-    return Task().run(work, stop)
-
-
-def _share(
-    branches: Sequence[Position],
-    crew: Workers,
-    below: Sums,
-    ended: Sums,
-    task: Task,
-) -> bool:
-    """Do the same with many workers, some branches at a time."""
-    size = max(1, len(branches) // (_BATCHES * crew.count))
-
-    def call(part: slice) -> Call:
-        return _counted, (branches[part], below.shape, ended.shape)
-
-    try:
-        for here, there in share_slices(crew, len(branches), size, call, task):
-            below += here
-            ended += there
-    except KeyboardInterrupt:
-        return False
-    return True
-
-
-def share_slices(
-    crew: Workers, count: int, size: int, call: Callable[[slice], Call], task: Task
-) -> Iterator[Any]:
-    """Run a call for each slice of so many things; yield results, and tell how much is done."""
-    firsts = iter(range(0, count, size))
-    done = 0
-    results = share_out(
-        crew, lambda: next(firsts, None), lambda first: call(slice(first, first + size))
-    )
-    with closing(results):
-        for first, result in results:
-            yield result
-            done += min(size, count - first)
-            task.tell(done, count)
-
-
-def _counted(
-    branches: Sequence[Position], below: tuple[int, ...], ended: tuple[int, ...]
-) -> tuple[Sums, Sums]:
-    """Count below some positions, in whichever process that is."""
-    sums = np.zeros(below, dtype=np.int64), np.zeros(ended, dtype=np.int64)
-    _count(branches, *sums, Task())
-    return sums
+    if not task.run(work, stop) or stop[0]:
+        raise KeyboardInterrupt
+    return below, ended
 
 
 def _children(position: Position) -> list[Position]:

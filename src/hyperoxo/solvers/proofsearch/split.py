@@ -8,11 +8,9 @@ down with its strategy immediately, so that an interrupt loses nothing but the s
 
 from __future__ import annotations
 
-import math
 import os
 from collections import deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from itertools import islice
@@ -32,7 +30,7 @@ from hyperoxo.solvers.proofsearch.view import (
     words_of_bytes,
 )
 from hyperoxo.task import ALONE, Task
-from hyperoxo.workers import Call, Cancelled, Workers, share_out
+from hyperoxo.workers import Call, Workers, share_out
 
 _FORM = Form(
     "hyperoxo-replies",
@@ -79,12 +77,8 @@ class Reply:
         return len(self.moves)
 
 
-def try_reply(reply: ReplyTask, seconds: float | None = None) -> Reply:
-    """Search one reply with an empty table, in whichever process that is."""
-    return _search(reply, Task.within(seconds, Cancelled()))
-
-
 def _search(reply: ReplyTask, task: Task) -> Reply:
+    """Search one reply with an empty table."""
     game, attacker = reply.position.game, 3 - reply.position.to_move
     search = ProofSearch(game, attacker, megabytes=reply.megabytes, width=reply.width)
     if reply.suggestions is not None:
@@ -131,12 +125,7 @@ class SplitSearch:
         ]
 
     def run(
-        self,
-        task: Task = ALONE,
-        *,
-        workers: int = 1,
-        executor: Executor | None = None,
-        watch: Callable[[Reply], object] | None = None,
+        self, task: Task = ALONE, watch: Callable[[Reply], object] | None = None
     ) -> Iterator[Reply]:
         """Search until every reply is proved or the task is over; yield each proof.
 
@@ -157,23 +146,18 @@ class SplitSearch:
             )
 
         def call(reply: ReplyTask) -> Call:
-            if crew.count == 1 and not crew.given:
-                named = replace(task, on_report=lambda found: task.report((reply.cell, found)))
-                return _search, (reply, named)
-            # It is begun at once, on whichever machine, whose clock may differ from the one here.
-            return try_reply, (reply, None if task.end == math.inf else task.left)
+            named = replace(task, on_report=lambda found: task.report((reply.cell, found)))
+            return named.call(_search, reply)
 
-        with Workers(workers, processes=True, executor=executor) as crew:
-            attempts = share_out(crew, take, call)
-            with closing(attempts):
-                for _, found in attempts:
-                    proved = self._keep(found)
-                    if watch is not None:
-                        watch(found)
-                    if proved:
-                        yield found
-                    elif found.cell not in self.holding:
-                        waiting.append((found.cell, series[found.cell]))
+        with closing(share_out(task.crew or Workers(), take, call)) as attempts:
+            for _, found in attempts:
+                proved = self._keep(found)
+                if watch is not None:
+                    watch(found)
+                if proved:
+                    yield found
+                elif found.cell not in self.holding:
+                    waiting.append((found.cell, series[found.cell]))
 
     def tree(self) -> ProofTree:
         """Return the proofs of all replies as one."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import Executor
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,6 @@ from hyperoxo.checkpoint import Form
 from hyperoxo.display import Result
 from hyperoxo.errors import LimitError, SpecError
 from hyperoxo.game import Game, Outcome
-from hyperoxo.solvers.exact.perft import share_slices
 from hyperoxo.solvers.states.graph import StateGraph
 from hyperoxo.solvers.states.layers import (
     GameCode,
@@ -25,8 +24,7 @@ from hyperoxo.solvers.states.layers import (
     sorted_order,
     total_of,
 )
-from hyperoxo.task import Progress, Task
-from hyperoxo.workers import Call, Workers
+from hyperoxo.task import Progress, Task, slices
 
 __all__ = ["Finals", "States", "enumerate_states"]
 
@@ -259,9 +257,9 @@ def enumerate_states(
     else:
         tally.add(layer, game.players, 1 if with_classes else None)
     bounds = bounds_by_ply(game, code.plies)
-    with Workers(workers, processes=True, executor=executor) as crew:
+    with Task.shared(progress, workers, executor) as task:
         while layer.ply < code.plies and (layer.results == 0).any():
-            layer = _next(code, layer, crew, _of_layer(progress, bounds, layer.ply), room)
+            layer = _next(code, layer, _of_layer(task, bounds, layer.ply), room)
             tally.add(layer, game.players, code.class_count(layer) if with_classes else None)
             if path is not None:
                 more = {"ply": layer.ply, "counts": asdict(tally)}
@@ -290,32 +288,28 @@ def _code_for(game: Game, symmetry: bool, max_plies: int | None) -> tuple[GameCo
     return code, True
 
 
-def _of_layer(progress: Progress | None, bounds: tuple[int, ...], ply: int) -> Task:
+def _of_layer(task: Task, bounds: tuple[int, ...], ply: int) -> Task:
     """Return the task of expanding one layer; layouts of stones stand for the work of each."""
     before, total = sum(bounds[:ply]), sum(bounds[:-1])
 
     def tell(done: int, of: int) -> None:
-        if progress is not None:
-            progress(before + bounds[ply] * done // of, total)
+        task.tell(before + bounds[ply] * done // of, total)
 
-    return Task(tell)
+    return replace(task, progress=tell)
 
 
 # Many workers: shards of a layer, and what they found as one.
 
 
-def _next(code: GameCode, layer: Layer, crew: Workers, task: Task, room: int | None) -> Layer:
+def _next(code: GameCode, layer: Layer, task: Task, room: int | None) -> Layer:
     """Return the layer with one stone more, found by as many workers as there are."""
-    size = max(_LEAST, -(-len(layer) // (_SHARDS * crew.count)))
-    if (crew.count == 1 and not crew.given) or len(layer) <= size:
+    parts = slices(len(layer), max(_LEAST, -(-len(layer) // (_SHARDS * task.width))))
+    if not task.is_spread or len(parts) == 1:
         return code.next(layer, task, room)
-
-    def call(part: slice) -> Call:
-        here = layer.keys[part], layer.games[part], layer.orbit[part]
-        return _expanded, (code.game, code.symmetry, code.plies, layer.ply, *here, room)
-
+    plan = code.game, code.symmetry, code.plies, layer.ply, room
+    pieces = [(*plan, layer.keys[at], layer.games[at], layer.orbit[at]) for at in parts]
     merged: Found | None = None
-    for found in share_slices(crew, len(layer), size, call, task):
+    for _, found in task.spread(_expanded, pieces, parts):
         merged = found if merged is None else _merged(merged, found)
         code.check_room(layer, len(merged[0]), room)
     assert merged is not None
@@ -332,12 +326,13 @@ def _expanded(
     symmetry: bool,
     plies: int,
     ply: int,
+    room: int | None,
     keys: Words,
     games: Words,
     orbit: NDArray[np.int64],
-    room: int | None,
+    _: Task,
 ) -> Found:
-    """Expand a shard, in whichever process that is."""
+    """Expand a shard."""
     code = _code(game, symmetry, plies)
     # Arrays that come from another process may not be written to, nor lie as compiled loops want.
     shard = code.layer(ply, np.array(keys), np.array(games), np.array(orbit))

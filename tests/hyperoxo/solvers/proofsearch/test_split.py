@@ -64,8 +64,8 @@ def test_replies_are_searched_by_any_executor(tmp_path: Path) -> None:
     memory = tmp_path / "replies"
     split = SplitSearch(POSITION, megabytes=0.1, memory=memory)
     ended: list[int] = []
-    with ThreadPoolExecutor(3) as executor:
-        found = list(split.run(executor=executor, watch=lambda reply: ended.append(reply.cell)))
+    with ThreadPoolExecutor(3) as executor, Task.shared(None, 1, executor) as task:
+        found = list(split.run(task, lambda reply: ended.append(reply.cell)))
     assert {reply.cell for reply in found} == set(split.classes) == set(ended)
     assert check_dictionary(dictionary_of_tree(POSITION, 1, split.tree())).proved
     assert set(SplitSearch(POSITION, megabytes=0.1, memory=memory).proved) == set(split.classes)
@@ -73,11 +73,11 @@ def test_replies_are_searched_by_any_executor(tmp_path: Path) -> None:
 
 def test_shared_searches_tell_what_holds_and_keep_to_the_clock() -> None:
     split = SplitSearch(Game("3^2").position("moves:4"), megabytes=0.1)
-    with ThreadPoolExecutor(2) as executor:
-        assert [reply.cell for reply in split.run(executor=executor)] == [1]
+    with ThreadPoolExecutor(2) as executor, Task.shared(None, 1, executor) as task:
+        assert [reply.cell for reply in split.run(task)] == [1]
         assert split.holding == {0}
         late = SplitSearch(POSITION, megabytes=0.1)
-        assert list(late.run(Task.within(0), executor=executor)) == []
+        assert list(late.run(task.share(1, 0))) == []
     assert late.undecided == list(late.classes)
 
 
@@ -85,12 +85,13 @@ def test_setting_the_clock_ends_no_shared_search(monkeypatch: pytest.MonkeyPatch
     hours = itertools.count(0.0, 3600.0)
     monkeypatch.setattr(time, "time", lambda: next(hours))
     split = SplitSearch(POSITION, megabytes=0.1)
-    with ThreadPoolExecutor(2) as executor:
-        found = {reply.cell for reply in split.run(Task.within(3000), executor=executor)}
+    with ThreadPoolExecutor(2) as executor, Task.shared(None, 1, executor) as task:
+        found = {reply.cell for reply in split.run(task.share(1, 3000))}
     assert found == set(split.classes)
 
 
 @pytest.mark.slow
 def test_replies_are_searched_in_processes() -> None:
     split = SplitSearch(POSITION, megabytes=0.1)
-    assert {reply.cell for reply in split.run(workers=2)} == set(split.classes)
+    with Task.shared(None, workers=2) as task:
+        assert {reply.cell for reply in split.run(task)} == set(split.classes)

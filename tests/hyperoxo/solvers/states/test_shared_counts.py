@@ -93,10 +93,3 @@ def test_limits_hold_for_many_workers(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(states_module, "room_for", lambda *args, **kwargs: 60)
     with ThreadPoolExecutor(2) as executor, pytest.raises(LimitError, match="more than 60"):
         enumerate_states("3^2", executor=executor)
-
-
-@pytest.mark.slow
-def test_processes_count_as_well() -> None:
-    assert enumerate_states("3^2", workers=2) == enumerate_states("3^2")
-    start = Game("3^2").start()
-    assert perft(start, 9, workers=2) == perft(start, 9)
