@@ -261,7 +261,7 @@ export const Boards = {
     },
   },
   template: `
-  <div class="boards" :class="{ single: !spatial, table }">
+  <div class="boards" :class="{ single: !spatial }">
     <div v-if="worth" class="worth-bar" role="img" :class="['p' + worth.player, { guess: worth.guess }]" :title="worth.words" :aria-label="'For the player to move: ' + worth.words"><i :style="{ height: worth.share + '%' }"></i></div>
     <div class="view" :class="kind('flat')">
       <Overlays v-if="!bare" class="views" :names="overlays" :chosen="overlay" @choose="$emit('overlay', $event)"/>
