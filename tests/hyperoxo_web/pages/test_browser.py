@@ -52,7 +52,7 @@ SHARES = {(1440, 900): {"3^2": 0.47, "3^3": 0.35, "4^3": 0.45, "6^3": 0.4}}
 SETTLED = """() => {
     const { flat } = oxoBoards.$refs;
     const before = flat.placedIn;
-    flat.place();
+    flat.resized();
     return document.querySelector(".stage").style.length && flat.placedIn === before;
 }"""
 BOARD = """() => {

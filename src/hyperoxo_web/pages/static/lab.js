@@ -101,10 +101,8 @@ export default {
     count: oxo.count,
     letters: (n) => LETTERS.slice(0, n).split(""),
     each() {
-      this.versus = Array.from(
-        { length: this.players - 1 },
-        (_, i) => this.versus[i] ?? this.versus[0],
-      );
+      const [first, ...more] = this.versus;
+      this.versus = [first, ...this.seats.slice(2).map((_, i) => more[i] ?? first)];
     },
     values({ from, to, step }) {
       const [a, b, c] = [from, to, step].map((text) =>

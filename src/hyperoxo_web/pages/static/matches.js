@@ -49,10 +49,9 @@ export default {
       this.choose(id);
     },
     heard(match) {
-      const known = this.list.some((entry) => entry.id === match.id);
-      this.list = known
-        ? this.list.map((entry) => (entry.id === match.id ? match : entry))
-        : [match, ...this.list];
+      const at = this.list.findIndex((entry) => entry.id === match.id);
+      if (at < 0) this.list.unshift(match);
+      else this.list[at] = match;
       if (this.watching === null) this.watch(match.id);
     },
     shown(live) {

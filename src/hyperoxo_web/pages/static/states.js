@@ -31,12 +31,8 @@ export default {
     },
     /** The same without moves that lead to the same class. */
     classes() {
-      const by = new Map();
-      for (const entry of this.next) {
-        if (!by.has(entry.number)) by.set(entry.number, { ...entry, cells: [] });
-        by.get(entry.number).cells.push(entry.cell);
-      }
-      return [...by.values()];
+      const by = Map.groupBy(this.next, ({ number }) => number);
+      return [...by.values()].map((same) => ({ ...same[0], cells: same.map(({ cell }) => cell) }));
     },
     marks() {
       const best = Math.max(...this.next.map((entry) => this.worth(entry)));

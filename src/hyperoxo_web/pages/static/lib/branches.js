@@ -24,13 +24,8 @@ export const Branches = {
     groups: ({ node }) =>
       GROUPS.map(([by, title]) => {
         const replies = node.replies.filter((reply) => reply.by === by);
-        return {
-          by,
-          title,
-          replies,
-          cells: replies.reduce((sum, { cells }) => sum + cells.length, 0),
-        };
-      }).filter(({ replies }) => replies.length),
+        return { by, title, replies, cells: replies.flatMap(({ cells }) => cells).length };
+      }).filter(({ cells }) => cells),
     most: ({ node }) => Math.max(1, ...node.replies.map(({ positions }) => positions ?? 0)),
   },
   methods: {

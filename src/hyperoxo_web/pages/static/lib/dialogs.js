@@ -35,9 +35,7 @@ export const FileDrop = {
  */
 export function save(name, content) {
   const link = document.createElement("a");
-  link.href = URL.createObjectURL(
-    content instanceof Blob ? content : new Blob([content], { type: "text/plain" }),
-  );
+  link.href = URL.createObjectURL(new Blob([content], { type: content.type ?? "text/plain" }));
   link.download = name;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);

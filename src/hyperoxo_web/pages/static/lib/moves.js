@@ -14,9 +14,8 @@ export const Moves = {
       const lead = geometry.turns.length <= 4 ? first : 0;
       const cells = [...Array.from({ length: lead }, () => null), ...moves];
       const rows = [];
-      for (let at = 0; at < cells.length; at += this.columns) {
+      for (let at = 0; at < cells.length; at += this.columns)
         rows.push(cells.slice(at, at + this.columns));
-      }
       return rows;
     },
   },

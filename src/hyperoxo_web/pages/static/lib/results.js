@@ -152,6 +152,8 @@ export const SkillTable = {
     <tbody><tr v-for="(row, i) in skills" :key="i"><td class="mono">{{ row.agent }}</td><td class="n">{{ row.mu.toFixed(2) }}</td><td class="n">{{ row.sigma.toFixed(2) }}</td><td class="n">{{ row.ordinal.toFixed(2) }}</td></tr></tbody></table></Scroll>`,
 };
 
+const ends = ([low, high]) => `${percent(low)} to ${percent(high)}`;
+
 /** Everybody against everybody: the first seat by row, the second by column. */
 export const Crosstable = {
   props: { tournament: Object },
@@ -170,7 +172,6 @@ export const Crosstable = {
     },
     told(cell) {
       if (!cell.games) return `${cell.agents.join(" – ")}: not yet played`;
-      const ends = ([low, high]) => `${percent(low)} to ${percent(high)}`;
       return `${cell.agents.join(" – ")}: ${count(cell.games)} games; first ${percent(cell.wins[0] / cell.games)} % (${ends(cell.interval[0])}), second ${percent(cell.wins[1] / cell.games)} % (${ends(cell.interval[1])}), drawn ${percent(cell.draws / cell.games)} %`;
     },
   },
@@ -193,9 +194,7 @@ export const Seatings = {
       return row.games ? percent(won / row.games) : "";
     },
     ends(row, seat) {
-      return row.games
-        ? `${percent(row.interval[seat][0])} to ${percent(row.interval[seat][1])}`
-        : "";
+      return row.games ? ends(row.interval[seat]) : "";
     },
   },
   template: `
