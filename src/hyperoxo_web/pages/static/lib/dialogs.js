@@ -81,7 +81,7 @@ export const Keys = {
   emits: ["close"],
   data: () => ({ keys: KEYS }),
   template: `
-  <Window title="Keys" @close="$emit('close')"><dl><template v-for="[key, does] in keys" :key="key"><dt class="mono">{{ key }}</dt><dd class="soft">{{ does }}</dd></template></dl></Window>`,
+  <Window title="Keys" @close="$emit('close')"><dl class="keys"><template v-for="[key, does] in keys" :key="key"><dt class="mono">{{ key }}</dt><dd class="soft">{{ does }}</dd></template></dl></Window>`,
 };
 
 export const SeatEditor = {
