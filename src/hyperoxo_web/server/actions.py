@@ -32,13 +32,13 @@ def move(
     ply: int | None = None,
 ) -> changes.Moved:
     """Play a cell for the player to move."""
-    held = _held(room, token)
+    own = held(room, token)
     here, made = room.tree.node, len(room.position.history)
     if (node is not None and node != here) or (ply is not None and ply != made):
         raise RefusedError("late", "the game has moved on; this move answers an earlier position")
     if room.is_over:
         raise RefusedError("over", "the game is over")
-    if room.to_move not in held:
+    if room.to_move not in own:
         raise RefusedError("wrong-seat", f"it is player {room.to_move}'s turn")
     left = room.time_left(room.to_move, at)
     if left is not None and left <= 0:
@@ -71,12 +71,12 @@ def resign(
     room: GameInPlay, token: str | None, at: int, player: int | None = None
 ) -> changes.Ended:
     """Give up for `player`, by default the player to move, or the only seat held."""
-    held = _held(room, token)
+    own = held(room, token)
     if room.is_over:
         raise RefusedError("over", "the game is over")
     if player is None:
-        player = room.to_move if room.to_move in held else held[0]
-    if player not in held:
+        player = room.to_move if room.to_move in own else own[0]
+    if player not in own:
         raise RefusedError("wrong-seat", f"this token does not hold the seat of player {player}")
     return changes.Ended(at=at, how="resigned", player=player)
 
@@ -133,15 +133,15 @@ def ask(room: GameInPlay, token: str | None, kind: str, at: int) -> changes.Chan
         return alone[kind](room, token, at)
     if kind not in ("draw", "help"):
         raise RefusedError("bad-request", "a request is undo, redo, swap, draw or help")
-    held = _held(room, token)
+    own = held(room, token)
     if room.is_over:
         raise RefusedError("over", "the game is over")
     if kind == "help" and room.may_analyse:
         raise RefusedError("nothing-to-do", "this game has hints and analysis already")
-    if not room.others(held[0]):
+    if not room.others(own[0]):
         what = "a draw" if kind == "draw" else "help"
         raise RefusedError("nothing-to-do", f"there is nobody to agree on {what} with")
-    return _ask(room, kind, held[0], at)
+    return _ask(room, kind, own[0], at)
 
 
 def _ask(room: GameInPlay, kind: str, by: int, at: int, node: int | None = None) -> changes.Asked:
@@ -154,12 +154,12 @@ def answer(
     room: GameInPlay, token: str | None, *, yes: bool, at: int, number: int | None = None
 ) -> changes.Answered:
     """Agree to a request, or not; the player who asked withdraws it by a No."""
-    held = _held(room, token)
+    own = held(room, token)
     request = room.request
     if request is None or (number is not None and number != request.number):
         raise RefusedError("no-request", "there is no such request any more")
-    waiting = [player for player in request.waiting if player in held]
-    if not waiting and (yes or request.by not in held):
+    waiting = [player for player in request.waiting if player in own]
+    if not waiting and (yes or request.by not in own):
         raise RefusedError("no-request", "no answer of yours is expected")
     return changes.Answered(at=at, by=waiting[0] if waiting else request.by, yes=yes)
 
@@ -188,9 +188,9 @@ def resume(room: GameInPlay, token: str | None, at: int) -> changes.Resumed:
 
 def rename(room: GameInPlay, token: str | None, player: int, name: str, at: int) -> changes.Seated:
     """Give a seat another name: its own holder or, for agents, the host."""
-    held = room.seats_of(token)
+    own = room.seats_of(token)
     old = _seat(room, player)
-    if player not in held and not (room.is_host(token) and not old.is_person):
+    if player not in own and not (room.is_host(token) and not old.is_person):
         raise RefusedError("wrong-seat", f"this token does not hold the seat of player {player}")
     return changes.Seated(at=at, player=player, name=text(name), agent=old.agent, token=old.token)
 
@@ -241,21 +241,20 @@ def _seat(room: GameInPlay, player: int) -> Seat:
     return room.seats[player - 1]
 
 
-def _held(room: GameInPlay, token: str | None) -> tuple[int, ...]:
-    held = room.seats_of(token)
-    if not held:
+def held(room: GameInPlay, token: str | None) -> tuple[int, ...]:
+    """Return the players whose seats a token holds; refuse one that holds none."""
+    players = room.seats_of(token)
+    if not players:
         raise RefusedError("no-seat", "this token holds no seat in this game")
-    return held
+    return players
 
 
 def _guide(room: GameInPlay, token: str | None) -> tuple[int, bool]:
     """Return who asks, and whether nobody else need agree."""
-    held = room.seats_of(token)
-    if held:
-        return held[0], not room.others(held[0])
     if room.is_host(token) and not any(seat.is_person for seat in room.seats):
         return 0, True
-    raise RefusedError("no-seat", "this token holds no seat in this game")
+    by, *_ = held(room, token)
+    return by, not room.others(by)
 
 
 def _alone(room: GameInPlay, token: str | None) -> None:

@@ -93,20 +93,14 @@ class LiveRoom:
         key: str | None = None,
     ) -> Receipt:
         """Play a move; see :func:`hyperoxo_web.server.actions.move`."""
-
-        def move(room: GameInPlay, at: int) -> Change:
-            return actions.move(room, token, cell, at, node=node, ply=ply)
-
-        def check(earlier: Change) -> bool:
-            return isinstance(earlier, Moved) and earlier.cell == cell
-
         if key is not None:
             # A key belongs to the people of one seat: others cannot learn or block it.
-            held = self.room.seats_of(token)
-            if not held:
-                raise RefusedError("no-seat", "this token holds no seat in this game")
-            key = f"{held[0]}:{key}"
-        return await self._change(move, key=key, same=check)
+            key = f"{actions.held(self.room, token)[0]}:{key}"
+        return await self._change(
+            lambda room, at: actions.move(room, token, cell, at, node=node, ply=ply),
+            key=key,
+            same=lambda earlier: isinstance(earlier, Moved) and earlier.cell == cell,
+        )
 
     async def do(
         self, act: Callable[..., Change], token: str | None, *given: Any, **named: Any
@@ -116,8 +110,8 @@ class LiveRoom:
 
     def move_now(self, token: str | None) -> None:
         """Ask the agent that thinks for its move at once."""
-        if not (self.room.seats_of(token) or self.room.is_host(token)):
-            raise RefusedError("no-seat", "this token holds no seat in this game")
+        if not self.room.is_host(token):
+            actions.held(self.room, token)
         if self._thinking is None:
             raise RefusedError("nothing-to-do", "nobody is thinking")
         self._thinking.move_now()

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -29,6 +30,8 @@ FLAGS = (
     "--enable-unsafe-swiftshader",  # pictures in space without a graphics card
 )
 
+
+PROBE = Path(__file__).with_name("js").joinpath("probe.js").read_text("utf-8")
 
 HOT = {"name": "", "holder": "me"}
 """A seat of the person who opens the page."""
@@ -95,6 +98,7 @@ def ready(page: Any) -> None:
     page.wait_for_selector("[data-ready]")
     page.wait_for_function("window.oxoGame && window.oxoGame.s.present !== undefined")
     page.evaluate("window.oxoBoards.large = 'flat'")
+    page.evaluate(PROBE)
 
 
 def called(page: Any, menu: str, name: str) -> None:
@@ -117,26 +121,13 @@ def in_space(page: Any) -> None:
     page.wait_for_function("window.oxoSpace")
 
 
-POINT = """cell => {
-    oxoSpace.aim();
-    const { eye, renderer, places: { points, sizes } } = oxoSpace;
-    const { left, top, width, height } = renderer.domElement.getBoundingClientRect();
-    const [x, y, z] = points.subarray(3 * cell, 3 * cell + 3);
-    const tries = [0, 0.15, -0.15, 0.3, -0.3, 0.42, -0.42].map((v) => v * sizes[cell]);
-    const spots = tries.flatMap((dx) => tries.map((dz) => eye.project(x + dx, y, z + dz))).map(
-        ([right, up]) => [left + ((1 + right) / 2) * width, top + ((1 - up) / 2) * height]);
-    return spots.find((spot) => oxoSpace.cellAt(...spot) === cell) ?? spots[0];
-}"""
-"""Where on the page a cell can be pressed: at its middle or, where that is hidden, beside it."""
-
-
 def point_in_space(page: Any, number: int) -> tuple[int, int]:
     """Return where a cell of the view in space can be pressed, once nothing moves there."""
     page.wait_for_function(
         """() => { const { root, size, tweens, asked } = window.oxoSpace;
             return !tweens.length && asked == null && size.width === root.clientWidth; }"""
     )
-    x, y = page.evaluate(POINT, number)
+    x, y = page.evaluate("cell => oxoProbe.point(cell)", number)
     return x, y
 
 

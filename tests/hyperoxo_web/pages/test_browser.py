@@ -7,7 +7,6 @@ import pytest
 
 from tests.hyperoxo_web.pages.conftest import (
     HOT,
-    POINT,
     Open,
     Site,
     called,
@@ -49,20 +48,6 @@ def test_a_press_anywhere_in_a_column_drops_the_stone(site: Site, play: Open) ->
 
 
 SHARES = {(1440, 900): {"3^2": 0.47, "3^3": 0.35, "4^3": 0.45, "6^3": 0.4}}
-SETTLED = """() => {
-    const { flat } = oxoBoards.$refs;
-    const before = flat.placedIn;
-    flat.place();
-    return document.querySelector(".stage").style.length && flat.placedIn === before;
-}"""
-BOARD = """() => {
-    const boxes = [...document.querySelectorAll(".flat-board .cell")].map(
-        (cell) => cell.getBoundingClientRect());
-    const most = (side, sign) => sign * Math.max(...boxes.map((box) => sign * box[side]));
-    const { scrollWidth, scrollHeight } = document.documentElement;
-    return [most("left", -1), most("top", -1), most("right", 1), most("bottom", 1),
-        scrollWidth, scrollHeight];
-}"""
 
 
 @pytest.mark.parametrize("size", [(1920, 1080), (1440, 900), (1024, 768), (844, 390), (390, 844)])
@@ -70,8 +55,8 @@ def test_the_board_fills_the_window(play: Open, size: tuple[int, int]) -> None:
     width, height = size
     for game in ("3^2", "3^3", "4^3", "6^3"):
         page = play(game, person="Bea", width=width, height=height)
-        page.wait_for_function(SETTLED)
-        left, top, right, bottom, *whole = page.evaluate(BOARD)
+        page.wait_for_function("oxoProbe.settled()")
+        left, top, right, bottom, *whole = page.evaluate("oxoProbe.board()")
         assert tuple(whole) == size
         assert left >= 0
         assert right <= width
@@ -82,26 +67,14 @@ def test_the_board_fills_the_window(play: Open, size: tuple[int, int]) -> None:
         assert page.locator("aside").count() == 0
 
 
-IN_SPACE = """() => {
-    const { eye, places: { points }, geometry, renderer } = oxoSpace;
-    const { width, height } = renderer.domElement.getBoundingClientRect();
-    const sides = [[-0.5, -0.5], [-0.5, 0.5], [0.5, -0.5], [0.5, 0.5]];
-    const corners = Array.from({ length: geometry.cells }, (_, cell) => sides.map(([x, z]) =>
-        eye.project(points[3 * cell] + x, points[3 * cell + 1], points[3 * cell + 2] + z))).flat();
-    const span = (i) => Math.max(...corners.map((at) => at[i])) -
-        Math.min(...corners.map((at) => at[i]));
-    return (span(0) * width * span(1) * height) / 4 / (innerWidth * innerHeight);
-}"""
-
-
 @pytest.mark.parametrize(("game", "least"), [("4^3", 0.45), ("3^3", 0.35)])
 def test_the_board_in_space_fills_the_window(play: Open, game: str, least: float) -> None:
     page = play(game, width=1440, height=900)
     in_space(page)
     point_in_space(page, 0)
-    assert page.evaluate(IN_SPACE) >= least
+    assert page.evaluate("oxoProbe.share()") >= least
     cells = len(page.evaluate("window.oxoSpace.places.sizes"))
-    found = f"cells => cells.map(({POINT})).map(point => oxoSpace.cellAt(...point))"
+    found = "cells => cells.map(oxoProbe.point).map((point) => oxoSpace.cellAt(...point))"
     assert page.evaluate(found, [*range(cells)]) == [*range(cells)]
 
 
@@ -563,19 +536,8 @@ def test_a_finger_turns_both_ways(play: Open) -> None:
     page = play("4^3", width=390, height=844, has_touch=True, reduced_motion="reduce")
     in_space(page)
     page.locator(".space canvas").scroll_into_view_if_needed()
-    turned = """() => {
-        const canvas = document.querySelector(".space canvas");
-        const { left, top } = canvas.getBoundingClientRect();
-        const send = (kind, x, y) => canvas.dispatchEvent(new PointerEvent(kind, {
-            pointerId: 7, pointerType: "touch", clientX: left + x, clientY: top + y }));
-        canvas.setPointerCapture = () => {};
-        send("pointerdown", 100, 100);
-        for (let step = 1; step <= 10; step++) send("pointermove", 100 + 5 * step, 100 + 5 * step);
-        send("pointerup", 150, 150);
-        return [window.oxoSpace.view.turn, window.oxoSpace.view.tilt];
-    }"""
     turn, tilt = page.evaluate("[window.oxoSpace.view.turn, window.oxoSpace.view.tilt]")
-    after = page.evaluate(turned)
+    after = page.evaluate("oxoProbe.drag()")
     assert after[0] < turn - 0.2
     assert after[1] > tilt + 0.1
     assert (

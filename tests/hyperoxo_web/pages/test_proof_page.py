@@ -83,7 +83,7 @@ def test_a_file_is_opened_branch_by_branch(open_page: Open, tmp_path: Path) -> N
 
     # Every reply here loses to threats, which can be stepped through.
     page.click(".branch >> nth=0")
-    page.wait_for_selector(".settled .stepper")
+    page.wait_for_selector(".settled .pair")
     page.get_by_label("One move more").click()
     page.wait_for_selector(".flat-board .ghost >> nth=1")
     page.click(".settled summary")

@@ -20,7 +20,8 @@ from hyperoxo_web.server.view import geometry_of
 from tests.strategies import games, positions
 
 CASES = json.loads((Path(__file__).parents[2] / "layouts.json").read_text("utf-8"))
-BOARDS = {"3^3:gravity", "9^3"} | {case["spec"] for case in CASES}
+SIX = {f"2^6:gravity={axis}" for axis in range(6)}
+BOARDS = {"3^3:gravity", "9^3"} | SIX | {case["spec"] for case in CASES}
 SCRIPTS = sorted(Path(__file__).with_name("js").glob("*.mjs"))
 
 

@@ -17,13 +17,9 @@ const Desk = {
       const { names, free, over, winners, ply, agents, present, to_move: mover } = this.desk;
       const moves = oxo.several(ply, "move");
       const won = winners.map((player) => this.called(player, true)).join(" and ");
-      if (over)
-        return won
-          ? `${won} ${winners.length > 1 ? "win" : "wins"} after ${moves}`
-          : `draw after ${moves}`;
-      const away = names.filter(
-        (_, i) => !agents[i] && !free.includes(i + 1) && !present.includes(i + 1),
-      );
+      const wins = winners.length > 1 ? "win" : "wins";
+      if (over) return `${won ? `${won} ${wins}` : "draw"} after ${moves}`;
+      const away = names.filter((_, i) => !agents[i] && ![...free, ...present].includes(i + 1));
       return [
         `${this.called(mover, true)} to move, ${moves} so far`,
         ...away.map((name) => `${name} is away`),

@@ -101,10 +101,8 @@ export default {
     count: oxo.count,
     letters: (n) => LETTERS.slice(0, n).split(""),
     each() {
-      this.versus = Array.from(
-        { length: this.players - 1 },
-        (_, i) => this.versus[i] ?? this.versus[0],
-      );
+      const [first, ...more] = this.versus;
+      this.versus = [first, ...this.seats.slice(2).map((_, i) => more[i] ?? first)];
     },
     values({ from, to, step }) {
       const [a, b, c] = [from, to, step].map((text) =>
@@ -188,7 +186,7 @@ export default {
         <label class="check"><input type="checkbox" v-model="swap"><span>Swap seats<small>after every game, and count by agent</small></span></label>
         <label class="check"><input type="checkbox" v-model="until.on"><span>Stop early<small>as soon as one agent clearly wins more games than another</small></span></label>
         <fieldset v-if="until.on" class="test-fields"><legend class="hidden">Test</legend>
-          <div class="field inline top"><span>Does</span><span class="asks"><select v-model="until.better" aria-label="The stronger agent, perhaps"><option v-for="(name, i) in letters(players)" :key="name" :value="name">{{ name }}: {{ seats[i] }}</option></select><span class="soft">win more than</span><select v-model="until.worse" aria-label="The agent to compare with"><option v-for="(name, i) in letters(players)" :key="name" :value="name">{{ name }}: {{ seats[i] }}</option></select></span></div>
+          <div class="field inline top"><span>Does</span><span class="field-list"><select v-model="until.better" aria-label="The stronger agent, perhaps"><option v-for="(name, i) in letters(players)" :key="name" :value="name">{{ name }}: {{ seats[i] }}</option></select><span class="soft">win more than</span><select v-model="until.worse" aria-label="The agent to compare with"><option v-for="(name, i) in letters(players)" :key="name" :value="name">{{ name }}: {{ seats[i] }}</option></select></span></div>
           <div class="field inline top"><span>Errors</span><span class="range"><label><small>wrong yes</small><input v-model="until.alpha" class="mono" inputmode="decimal"></label><label><small>wrong no</small><input v-model="until.beta" class="mono" inputmode="decimal"></label><label><small>share</small><input v-model="until.effect" class="mono" inputmode="decimal"></label></span></div>
           <p class="soft note">Each number bounds the chance of that error. A no is wrong if {{ until.better }} wins {{ Math.round(1000 * until.effect) / 10 || 0 }} % or more of the decided games. Draws do not count.</p></fieldset></template>
       <template v-if="kind === 'tournament'"><div class="field inline top"><span>Agents</span><span class="field-list"><span v-for="(_, i) in field" :key="i" class="pair"><Pick v-model="field[i]" :options="agents" :label="'Agent ' + (i + 1)"/><button type="button" class="icon" :disabled="field.length < 3" aria-label="Remove" @click="field.splice(i, 1)">✕</button></span>
@@ -202,7 +200,7 @@ export default {
           <button v-if="players > 2 && versus.length === 1" type="button" class="link soft" @click="each">Another on each seat</button><button v-if="versus.length > 1" type="button" class="link soft" @click="versus.length = 1">The same on all other seats</button></span></div>
         <label class="field inline"><span>Seat</span><select v-model="seat"><option v-for="n in players" :key="n" :value="n">{{ n }}</option></select></label></template>
       <label class="field inline"><span>Games</span><span class="pair"><input v-model="games" type="number" min="1" step="1"><small class="soft"><template v-if="kind === 'tournament'">per pairing and <Term of="seating">seating</Term></template><template v-else>{{ kind === 'sweep' ? 'per value' : until.on ? 'at most' : '' }}</template></small></span></label>
-      <details class="more-fields"><summary class="soft">More</summary>
+      <details class="more"><summary>More</summary>
         <label class="field inline"><span>Seed</span><input v-model="seed" class="mono" inputmode="numeric" placeholder="drawn" spellcheck="false"></label>
         <label v-if="kind === 'match'" class="field inline"><span>Random <Term of="ply">plies</Term></span><input v-model="random_plies" type="number" min="0" step="1"></label>
         <label v-if="workers > 1" class="field inline"><span>Processes</span><input v-model="at_once" type="number" min="1" :max="workers"></label>
@@ -212,7 +210,7 @@ export default {
           <label v-if="adaptive && vary.length === 1" class="field inline"><span>Curve</span><select v-model="fit"><option value="polynomial">polynomial</option><option value="spline">smoothing spline</option></select></label>
           <label v-if="adaptive && (fit === 'polynomial' || vary.length > 1)" class="field inline"><span>Degree</span><select v-model="degree"><option value="">by BIC</option><option v-for="n in (vary.length > 1 ? 6 : 12)" :key="n" :value="n">{{ n }}</option></select></label></template></details>
       <p v-if="error" class="trouble" role="alert">{{ error }}</p>
-      <div class="tools"><button type="submit" class="go" :disabled="busy">{{ busy ? 'Starting…' : 'Start' }}</button><span class="soft extent">{{ extent }}</span></div></form></section>
+      <div class="tools"><button type="submit" class="go" :disabled="busy">{{ busy ? 'Starting…' : 'Start' }}</button><span class="soft">{{ extent }}</span></div></form></section>
     <section><div class="search lab-search"><select v-model="filter.kind" aria-label="Kind" @change="filtered(true)"><option value="">All runs</option><option value="tournament">Tournaments</option><option value="match">Matches</option><option value="sweep">Sweeps</option><option value="study">Studies</option></select>
         <input v-model="filter.game" class="mono" placeholder="game" aria-label="Only this game" spellcheck="false" @input="filtered(false)"><input v-model="filter.agent" class="mono" placeholder="agent" aria-label="Only with this agent" spellcheck="false" @input="filtered(false)"><a class="small" :href="csv" download>CSV</a></div>
       <p v-if="missed" class="trouble" role="alert">{{ missed }}</p>

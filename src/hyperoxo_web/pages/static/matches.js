@@ -49,10 +49,9 @@ export default {
       this.choose(id);
     },
     heard(match) {
-      const known = this.list.some((entry) => entry.id === match.id);
-      this.list = known
-        ? this.list.map((entry) => (entry.id === match.id ? match : entry))
-        : [match, ...this.list];
+      const at = this.list.findIndex((entry) => entry.id === match.id);
+      if (at < 0) this.list.unshift(match);
+      else this.list[at] = match;
       if (this.watching === null) this.watch(match.id);
     },
     shown(live) {
@@ -99,7 +98,7 @@ export default {
         <div class="tools"><button type="button" class="go" :disabled="busy" @click="begin">Start</button></div></section>
     </div><div>
       <section v-if="live" class="picture live" aria-label="The present game"><Boards :key="live.geometry.game" :geometry="live.geometry" :position="position" :playable="false" :overlay="overlay" :overlays="['none', 'numbers']" :winning="live.state.winning_lines" :limits="{ most: 46, least: 8, height: 0.5 }"/>
-        <p class="soft live-names"><span v-for="seat in live.state.seats" :key="seat.player" :class="'c' + seat.player"><Stone :player="seat.player"/> <span class="soft mono">{{ seat.name }}</span></span></p></section>
+        <p class="names"><span v-for="seat in live.state.seats" :key="seat.player" :class="'c' + seat.player"><Stone :player="seat.player"/> <span class="mono">{{ seat.name }}</span></span></p></section>
       <section v-if="list.length > (match ? 1 : 0)" class="card"><header><h2>All matches</h2></header>
         <ul class="plain-list"><li v-for="entry in list" :key="entry.id"><button type="button" class="link" @click="choose(entry.id)">{{ entry.game }}: {{ entry.rows.map((row) => row.agent).join(' – ') }}</button> <span class="soft">{{ entry.rows.map((row) => row.wins).join(' : ') }}{{ entry.waiting ? ', waiting' : entry.running ? ', running' : '' }}</span></li></ul></section>
     </div></div></div>`,

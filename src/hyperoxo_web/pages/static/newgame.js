@@ -270,7 +270,7 @@ export default {
           <p class="more-games"><button v-for="entry in presets.filter(({ moves }) => !moves.length)" :key="entry.name" type="button" class="small" :class="{ on: preset === entry.name }" :title="entry.about" @click="choose(entry)">{{ entry.name }}</button></p>
           <div class="views wrap"><button v-for="kind in grammar.kinds" :key="kind.name" type="button" :class="{ on: fields.kind === kind.name }" @click="change({ kind: kind.name })">{{ kind.label }}</button></div>
           <div class="numbers" v-if="kind">
-            <div v-for="size in kind.fields" :key="size.name" class="number-field"><span class="soft">{{ size.label }}</span>
+            <div v-for="size in kind.fields" :key="size.name" class="pair"><span class="soft">{{ size.label }}</span>
               <Stepper :label="size.label" :value="fields[size.name]" :less="'Smaller: ' + size.label.toLowerCase()" :more="'Larger: ' + size.label.toLowerCase()" @step="shift(size, $event)"/></div>
           </div>
           <label class="check"><input type="checkbox" v-model="blocking"><span>Block cells<small>by pressing them on the board</small></span></label>
@@ -295,7 +295,7 @@ export default {
           <label class="check" v-if="people"><input type="checkbox" v-model="help"><span>Hints and analysis during the game<small>{{ help ? 'for all who ask' : 'only when it is over' }}</small></span></label>
         </section>
         <section class="card how"><header><h2>Rules</h2></header>
-          <div class="numbers"><div v-for="option in rules.filter(({ form }) => form === 'number')" :key="option.name" class="number-field" :title="option.about"><span class="soft">{{ option.label }}</span>
+          <div class="numbers"><div v-for="option in rules.filter(({ form }) => form === 'number')" :key="option.name" class="pair" :title="option.about"><span class="soft">{{ option.label }}</span>
             <Stepper :label="option.label" :value="standing(option).value" :less="'Fewer: ' + option.label.toLowerCase()" :more="'More: ' + option.label.toLowerCase()" @step="shift(option, $event)"/></div></div>
           <label v-for="option in rules.filter(({ form }) => form === 'flag')" :key="option.name" class="check"><input type="checkbox" :checked="fields[option.name]" @change="change({ [option.name]: $event.target.checked })"><span>{{ option.label }}<small>{{ option.about }}</small></span></label>
           <label v-for="option in rules.filter(({ form }) => form === 'axis' || form === 'axes')" :key="option.name" class="check"><input type="checkbox" :checked="fields[option.name] !== null" @change="change({ [option.name]: $event.target.checked ? (option.form === 'axis' ? 0 : '') : null })"><span>{{ option.label }}<small>{{ option.about }}</small></span>

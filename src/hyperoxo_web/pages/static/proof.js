@@ -296,13 +296,9 @@ export default {
     },
     /** Where the other side was to move before, up to some number of moves. */
     back(from = this.moves.length) {
+      const own = (ply) => this.playerOf(ply) === this.side;
       let at = from - 1;
-      while (
-        at > 0 &&
-        this.playerOf(at - 1) !== this.side &&
-        this.owner[this.moves[at]] === this.side
-      )
-        at -= 1;
+      while (at > 0 && own(at) && !own(at - 1)) at -= 1;
       this.refocus = Boolean(document.activeElement?.closest?.(".branches, .settled"));
       if (this.moves.length) this.go(this.moves.slice(0, Math.max(0, at)));
     },
@@ -355,7 +351,7 @@ export default {
       <p class="soft rules">{{ weak }}</p></div>
     <aside>
       <section v-if="settled && !play" class="card settled"><header><h2>Settled here</h2></header><p>{{ why }}</p>
-        <p v-if="line.length > 1" class="stepper"><button type="button" class="icon" aria-label="One move less" :disabled="step < 1" @click="step -= 1">‹</button> {{ step }} of {{ line.length }} <button type="button" class="icon" aria-label="One move more" :disabled="step >= line.length" @click="step += 1">›</button></p>
+        <p v-if="line.length > 1" class="pair soft"><button type="button" class="icon" aria-label="One move less" :disabled="step < 1" @click="step -= 1">‹</button> {{ step }} of {{ line.length }} <button type="button" class="icon" aria-label="One move more" :disabled="step >= line.length" @click="step += 1">›</button></p>
         <details class="more"><summary>For researchers</summary><p class="soft">{{ node.details }}.</p></details></section>
       <section v-else-if="node && !play && !done" class="card"><header><h2>Moves of {{ names[node.player] }}</h2></header>
         <p v-if="rests" class="soft">{{ rests }}</p><p v-if="size" class="soft">{{ size }}</p><p v-else-if="tree && !counted" class="soft" role="status">Counting branches… {{ Math.floor(100 * share) }} %</p>

@@ -242,9 +242,9 @@ export default {
   template: `
   <div class="game puzzles">
     <div class="left">
-    <div class="puzzle-head"><h1 v-if="puzzle">{{ title }}</h1><h1 v-else>Puzzles</h1>
-      <p class="lead" v-if="puzzle"><Stone :player="puzzle.player"/> {{ goal }}</p></div>
-    <p v-if="busy && !puzzle" class="soft thinking">Making a puzzle<span class="dots"></span></p>
+    <h1 v-if="puzzle">{{ title }}</h1><h1 v-else>Puzzles</h1>
+      <p class="lead" v-if="puzzle"><Stone :player="puzzle.player"/> {{ goal }}</p>
+    <p v-if="busy && !puzzle" class="soft thinking">Making a puzzle…</p>
     <template v-if="puzzle">
       <p class="status" :class="mood"><span role="status" aria-live="polite">{{ words || (waiting ? '' : 'Your move.') }}</span></p>
       <Boards :key="puzzle.game + puzzle.position" :geometry="geometry" :position="position" :playable="!done && !waiting && wrong === null && !busy" :overlay="overlay" :overlays="['none', 'numbers', 'threats']" :hint="hint" :ghosts="ghosts" :shown="drawn" :winning="winning"

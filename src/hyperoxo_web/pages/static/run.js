@@ -102,12 +102,12 @@ export default {
   },
   template: `
   <div class="page run-page"><LabTabs here=""/>
-    <header class="run-head"><div><h1>{{ heading }}</h1><p v-if="run.kind !== 'study'" class="mono soft what">{{ run.title }}</p></div><RunState :state="run.state"/></header>
+    <header class="heading"><div><h1>{{ heading }}</h1><p v-if="run.kind !== 'study'" class="mono soft what">{{ run.title }}</p></div><RunState :state="run.state"/></header>
     <p v-if="error" class="trouble" role="alert">{{ error }}</p><p v-if="run.error" class="trouble">{{ run.error }}</p>
     <section v-if="running || run.state === 'interrupted'" class="card going"><Progress v-if="run.kind !== 'study' && !run.question" :games="run.games" :wanted="run.wanted"/>
       <p><template v-if="run.kind === 'study'"><b>{{ count(run.games) }}</b> games so far</template><template v-else><b>{{ count(run.games) }}</b> of {{ run.question ? 'at most ' : '' }}{{ count(run.wanted) }} games</template><span v-if="left" class="soft">, {{ left }}</span><span v-if="run.late" class="soft">, stopped when its time was up</span></p></section>
     <div class="tools"><button v-if="run.here" type="button" :disabled="!!busy" @click="send('stop', {}, 'Stopping…')">{{ busy === 'Stopping…' ? busy : 'Stop' }}</button>
-      <button v-if="run.state === 'interrupted' && run.request" type="button" class="go" :disabled="!!busy" @click="send('resume', { workers: Number(at_once) }, 'Resuming…')">{{ busy === 'Resuming…' ? busy : 'Resume' }}</button><label v-if="run.state === 'interrupted' && run.request && workers > 1" class="at-once soft">processes <input v-model="at_once" type="number" min="1" :max="workers"></label>
+      <button v-if="run.state === 'interrupted' && run.request" type="button" class="go" :disabled="!!busy" @click="send('resume', { workers: Number(at_once) }, 'Resuming…')">{{ busy === 'Resuming…' ? busy : 'Resume' }}</button><label v-if="run.state === 'interrupted' && run.request && workers > 1" class="at-once pair soft">processes <input v-model="at_once" type="number" min="1" :max="workers"></label>
       <a v-if="report" class="go" :href="report">Report</a>
       <button type="button" @click="$copy($href())">Copy link</button>
       <a v-if="run.kind !== 'study'" :href="'/api/results?run=' + run.run" download>CSV</a>

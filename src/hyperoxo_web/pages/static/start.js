@@ -1,6 +1,6 @@
 // Starts a page: mounts its component, and keeps it in touch with the server.
 // Templates may use every component of the library without importing it, and the functions named with a dollar.
-import { createApp, h, reactive } from "vue";
+import { createApp, h, reactive, toHandlerKey } from "vue";
 import * as oxo from "hyperoxo";
 
 // Milliseconds before the first and before later attempts to connect again, and before the page says so.
@@ -108,10 +108,7 @@ setInterval(beat, BEAT);
 window.addEventListener("offline", () => (lost.hidden = false));
 const { default: component } = await import(`./${kind}.js`);
 const heard = Object.fromEntries(
-  events.map((event) => [
-    `on${event[0].toUpperCase()}${event.slice(1)}`,
-    (value) => send(event, value),
-  ]),
+  events.map((event) => [toHandlerKey(event), (value) => send(event, value)]),
 );
 const page = { ...component, emits: events };
 const app = createApp({ render: () => h(page, { ...props, ...heard, ref: "page" }) });

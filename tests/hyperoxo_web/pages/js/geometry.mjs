@@ -11,6 +11,7 @@ import {
   fit,
   layOut,
   shapeOf,
+  stepAlong,
   symmetries,
 } from "../../../../src/hyperoxo_web/pages/static/lib/plan.js";
 import {
@@ -164,7 +165,8 @@ test("plans are those of the program", { skip }, () => {
 });
 
 test("cubes and layers stand in the same order in the flat view and in space", { skip }, () => {
-  for (const spec of ["3^4", "3^4:gravity", "3^4:gravity=1", "3^3", "3^3:gravity"]) {
+  const six = Array.from({ length: 6 }, (_, axis) => `2^6:gravity=${axis}`);
+  for (const spec of ["3^4", "3^4:gravity", "3^4:gravity=1", "3^3", "3^3:gravity", ...six]) {
     const geometry = boards[spec];
     const { x, y } = layOut(geometry, geometry.layouts.at(-1));
     const places = new Places(geometry);
@@ -172,11 +174,12 @@ test("cubes and layers stand in the same order in the flat view and in space", {
     places.place(view);
     const eye = eyeOf(view.turn, view.tilt);
     const at = (cell) => seen(eye, places.points.subarray(3 * cell, 3 * cell + 3));
-    for (const [first, second] of [
-      [0, 9],
-      [9, 18],
-      ...(geometry.cells === 81 ? [[0, 27], [27, 54]] : []), // prettier-ignore
-    ]) {
+    const { roles } = places;
+    const inner = [roles.right, roles.front];
+    // Of the axes that set layers or cubes apart: a cell and its neighbour.
+    const apart = [...geometry.shape.keys()].slice(0, -2).filter((axis) => !inner.includes(axis));
+    for (const axis of apart) {
+      const [first, second] = [0, stepAlong(geometry.shape, axis)];
       const [right, up] = at(second).map((v, i) => v - at(first)[i]);
       assert.equal(Math.sign(x[second] - x[first]), Math.abs(right) < 0.01 ? 0 : Math.sign(right));
       if (y[second] !== y[first]) assert.equal(Math.sign(y[first] - y[second]), Math.sign(up));

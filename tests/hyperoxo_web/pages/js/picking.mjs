@@ -220,3 +220,23 @@ test("other keys go upwards or across from layer to layer, and stop at the edge"
   assert.equal(along(boards["5{0+1}"], 2, 0, true, 1), null); // a block of 2 by 3 without its last cell
   assert.equal(along(boards["5{0+1}"], 1, 0, true, 1), 4);
 });
+
+test("cubes are set out so that cells are largest: in a row, in rows, or in a stack", () => {
+  for (const [side, aspect, across, gain] of [
+    [3, 0.62, 2, 1.3],
+    [4, 0.62, 2, 1.3],
+    [3, 0.3, 1, 1.6],
+    [3, 1.8, 3, 1],
+    [4, 2.4, 4, 1],
+  ]) {
+    const places = new Places(board([side, side, side, side]));
+    const unit = () => {
+      places.place(places.home(aspect));
+      return 1 / places.fit(aspect).distance;
+    };
+    const row = unit();
+    places.arrange(aspect);
+    assert.equal(places.outer[0].side, across, `${side}^4 in ${aspect}`);
+    assert.ok(unit() >= gain * row - 1e-9, `${side}^4 in ${aspect}: ${unit() / row}`);
+  }
+});

@@ -39,12 +39,8 @@ export const positionPath = (game, cells, page = "/p") =>
  */
 export function pathWith(page, chosen) {
   const parts = Object.entries(chosen).filter(([, value]) => value !== "" && value != null);
-  return (
-    page +
-    (parts.length
-      ? `?${parts.map(([name, value]) => `${name}=${inAddress(String(value))}`).join("&")}`
-      : "")
-  );
+  const query = parts.map(([name, value]) => `${name}=${inAddress(String(value))}`).join("&");
+  return query ? `${page}?${query}` : page;
 }
 
 /**

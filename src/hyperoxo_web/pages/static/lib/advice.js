@@ -48,18 +48,18 @@ export const Advice = {
   template: `
   <section class="card advice">
     <header><h2>Best moves</h2><button v-if="on && found && found.busy" type="button" class="small" @click="$emit('stop')">Stop</button></header>
-    <p v-if="on && !found && !over" class="soft thinking">Looking<span class="dots"></span></p>
+    <p v-if="on && !found && !over" class="soft thinking">Looking…</p>
     <template v-if="found && found.player">
       <p class="headline"><Stone :player="found.player"/> <b>{{ found.headline }}</b> <span v-if="found.sure" class="sure" :class="found.sure">{{ found.sure }}</span></p>
       <table v-if="moves.length"><caption class="hidden">Moves, the best first</caption>
         <tr v-for="move in moves" :key="move.cell" :class="{ top: move.cell === found.best }" @mouseenter="$emit('focus', move.cell)" @mouseleave="$emit('focus', -1)">
           <td><button type="button" class="link" :aria-label="'Show cell ' + geometry.names[move.cell]" @click="$emit('focus', move.cell)" @dblclick="$emit('play', move.cell)">{{ $move(geometry, move.cell) }}</button></td>
-          <td><span class="bar" :class="'k-' + move.kind" :style="{ width: width(move) * 0.8 + '%' }"></span></td>
-          <td :class="'k-' + move.kind">{{ move.said }}<small v-if="move.visits && move.kind === 'unknown'">{{ move.visits.toLocaleString('en') }}</small></td></tr></table>
+          <td><span class="bar" :style="{ width: width(move) * 0.8 + '%', '--wash': 'var(--' + move.kind + ')' }"></span></td>
+          <td :style="{ color: 'var(--' + move.kind + ')' }">{{ move.said }}<small v-if="move.visits && move.kind === 'unknown'">{{ move.visits.toLocaleString('en') }}</small></td></tr></table>
       <button v-if="found.moves.length > 6" type="button" class="link soft" @click="all = !all">{{ all ? 'Fewer' : 'All ' + found.moves.length + ' moves' }}</button>
       <p class="why">{{ found.reason }}</p>
       <div v-if="found.forced.length" class="forced">
-        <p><b>{{ found.forced.length }} {{ found.forced.length === 1 ? 'move' : 'moves' }} to the end</b><span class="stepper">
+        <p class="heading"><b>{{ found.forced.length }} {{ found.forced.length === 1 ? 'move' : 'moves' }} to the end</b><span class="pair soft">
           <button type="button" class="icon" aria-label="Step back" :disabled="step <= 0" @click="$emit('step', step - 1)">‹</button>
           <span>{{ step }}/{{ found.forced.length }}</span>
           <button type="button" class="icon" aria-label="Next step" :disabled="step >= found.forced.length" @click="$emit('step', step + 1)">›</button>

@@ -194,14 +194,11 @@ export const Boards = {
     play(cell) {
       const target = this.target(cell);
       if (target !== null) this.$emit("play", target);
-      else if (this.position.owner[cell])
-        this.$emit(
-          "say",
-          this.playable && this.geometry.gravity != null
-            ? "This column is full."
-            : "That cell has a stone.",
-        );
-      else this.$emit("say", this.playable ? "The rules allow no stone here now." : "");
+      else if (!this.position.owner[cell])
+        this.$emit("say", this.playable ? "The rules allow no stone here now." : "");
+      else if (this.playable && this.geometry.gravity != null)
+        this.$emit("say", "This column is full.");
+      else this.$emit("say", "That cell has a stone.");
     },
     /** Point at a cell; what was drawn for the last one lingers a little after the pointer has left. */
     hover(cell) {
@@ -213,17 +210,15 @@ export const Boards = {
     animate() {
       clearInterval(this.timer);
       if (!this.shown) return;
-      const all = this.shown.lines.reduce((sum, line) => sum + this.geometry.lines[line].length, 0);
+      const sizes = this.shown.lines.map((line) => this.geometry.lines[line].length);
+      const all = sizes.reduce((sum, size) => sum + size, 0);
       if (calm() || this.shown.still) {
         this.drawn = all;
         return;
       }
       this.drawn = 1;
-      const longest = Math.max(
-        1,
-        ...this.shown.lines.map((line) => this.geometry.lines[line].length),
-      );
-      const pause = Math.min(300 / longest, 4000 / Math.max(1, all));
+      const [longest] = sizes.toSorted((a, b) => b - a);
+      const pause = Math.min(300 / longest, 4000 / all);
       this.timer = setInterval(() => {
         this.drawn += 1;
         if (this.drawn >= all) clearInterval(this.timer);
@@ -261,7 +256,7 @@ export const Boards = {
     },
   },
   template: `
-  <div class="boards" :class="{ single: !spatial, table }">
+  <div class="boards" :class="{ single: !spatial }">
     <div v-if="worth" class="worth-bar" role="img" :class="['p' + worth.player, { guess: worth.guess }]" :title="worth.words" :aria-label="'For the player to move: ' + worth.words"><i :style="{ height: worth.share + '%' }"></i></div>
     <div class="view" :class="kind('flat')">
       <Overlays v-if="!bare" class="views" :names="overlays" :chosen="overlay" @choose="$emit('overlay', $event)"/>

@@ -24,13 +24,8 @@ export const Branches = {
     groups: ({ node }) =>
       GROUPS.map(([by, title]) => {
         const replies = node.replies.filter((reply) => reply.by === by);
-        return {
-          by,
-          title,
-          replies,
-          cells: replies.reduce((sum, { cells }) => sum + cells.length, 0),
-        };
-      }).filter(({ replies }) => replies.length),
+        return { by, title, replies, cells: replies.flatMap(({ cells }) => cells).length };
+      }).filter(({ cells }) => cells),
     most: ({ node }) => Math.max(1, ...node.replies.map(({ positions }) => positions ?? 0)),
   },
   methods: {
@@ -49,7 +44,7 @@ export const Branches = {
   },
   template: `
   <div class="branches"><p v-if="!node.replies.length" class="soft">Nothing follows here.</p>
-    <details v-for="group in groups" :key="group.by" :open="group.by !== 'forced' && group.by !== 'line' || groups.length === 1 || null"><summary>{{ group.title }} <small>{{ several(group.cells, 'cell') }}</small></summary>
+    <details v-for="group in groups" class="more" :key="group.by" :open="group.by !== 'forced' && group.by !== 'line' || groups.length === 1 || null"><summary>{{ group.title }} <small>{{ several(group.cells, 'cell') }}</small></summary>
       <button v-for="reply in group.replies" :key="reply.reply" type="button" class="branch press" :data-reply="reply.reply" :aria-label="words(reply)"
         @click="$emit('open', reply.reply)" @mouseenter="$emit('focus', reply.reply)" @mouseleave="$emit('focus', -1)" @focus="$emit('focus', reply.reply)" @blur="$emit('focus', -1)">
         <span class="move"><Stone :player="node.player"/> {{ $move(geometry, reply.reply) }} <small v-if="reply.cells.length > 1">×{{ reply.cells.length }}</small></span>

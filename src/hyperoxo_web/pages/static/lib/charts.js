@@ -1,4 +1,6 @@
 // Charts of the laboratory: results of a sweep as a curve or a map, ratings as dots with whiskers.
+import { sized } from "./scroll.js";
+
 const TICKS = [1, 2, 2.5, 5, 10];
 
 /**
@@ -36,15 +38,12 @@ export const scaled =
 
 /** A box that knows how wide it is, so that text in a picture keeps its size. */
 export const measured = {
+  mixins: [sized],
   data: () => ({ width: 640 }),
-  mounted() {
-    this.observer = new ResizeObserver(
-      ([entry]) => (this.width = Math.max(260, Math.round(entry.contentRect.width))),
-    );
-    this.observer.observe(this.$el);
-  },
-  beforeUnmount() {
-    this.observer.disconnect();
+  methods: {
+    resized([{ contentRect }]) {
+      this.width = Math.max(260, Math.round(contentRect.width));
+    },
   },
 };
 
@@ -142,15 +141,11 @@ export const SweepMap = {
       const values = this.axes[axis];
       const [low, high] = [values[0], values.at(-1)];
       const share = high === low ? 0 : (value - low) / (high - low);
-      return axis
-        ? 56 + (share * (values.length - 1) + 0.5) * this.cell
-        : (share * (values.length - 1) + 0.5) * this.tall;
+      const at = share * (values.length - 1) + 0.5;
+      return axis ? 56 + at * this.cell : at * this.tall;
     },
-    shade(point) {
-      const [low, high] = this.span;
-      return point.games
-        ? `${Math.round(8 + (92 * (point.share - low)) / (high - low || 1))}%`
-        : "0%";
+    shade({ games, share }) {
+      return games ? `${Math.round(scaled(this.span, [8, 100])(share))}%` : "0%";
     },
   },
   template: `

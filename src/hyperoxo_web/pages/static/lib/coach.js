@@ -44,11 +44,8 @@ export function adviceFor(geometry, { owner, legal }, you, step) {
   if (step > 2) return null;
   const line = numbers.find((number) => {
     const { counts } = tallies[number];
-    return (
-      directionOf(geometry, geometry.lines[number]) === step &&
-      [...counts.keys()].every((player) => player === you) &&
-      (counts.has(you) || !owner.includes(you))
-    );
+    const mine = counts.has(you) ? counts.size === 1 : !counts.size && !owner.includes(you);
+    return mine && directionOf(geometry, geometry.lines[number]) === step;
   });
   if (line === undefined) return null;
   const words = SHAPES[geometry.shape.length][step];

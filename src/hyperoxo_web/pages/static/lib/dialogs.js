@@ -35,9 +35,7 @@ export const FileDrop = {
  */
 export function save(name, content) {
   const link = document.createElement("a");
-  link.href = URL.createObjectURL(
-    content instanceof Blob ? content : new Blob([content], { type: "text/plain" }),
-  );
+  link.href = URL.createObjectURL(new Blob([content], { type: content.type ?? "text/plain" }));
   link.download = name;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
@@ -83,7 +81,7 @@ export const Keys = {
   emits: ["close"],
   data: () => ({ keys: KEYS }),
   template: `
-  <Window title="Keys" @close="$emit('close')"><dl class="keys"><template v-for="[key, does] in keys" :key="key"><dt>{{ key }}</dt><dd>{{ does }}</dd></template></dl></Window>`,
+  <Window title="Keys" @close="$emit('close')"><dl class="keys"><template v-for="[key, does] in keys" :key="key"><dt class="mono">{{ key }}</dt><dd class="soft">{{ does }}</dd></template></dl></Window>`,
 };
 
 export const SeatEditor = {

@@ -5,6 +5,7 @@ import { layersOf } from "./layers.js";
 import { stepsOf } from "./lines.js";
 import { NAMES } from "./marks.js";
 import { HEAD, along, beside, fit, shapeOf } from "./plan.js";
+import { sized } from "./scroll.js";
 
 // How other keys than arrows move the focus: upwards or across, from layer to layer, or farther.
 const LAYERS = { PageUp: [true, 1], PageDown: [true, -1], Home: [false, -1], End: [false, 1] };
@@ -19,6 +20,7 @@ const FINGER = 34;
 const FRAMED = 0.95;
 
 export const Flat = {
+  mixins: [sized],
   props: {
     geometry: Object,
     view: Object,
@@ -81,19 +83,17 @@ export const Flat = {
     },
   },
   watch: {
-    limits: { handler: "place", flush: "post" },
+    limits: { handler: "resized", flush: "post" },
   },
   mounted() {
-    this.watcher = new ResizeObserver(() => this.place());
-    this.watcher.observe(this.$el.parentElement);
-    this.place();
-  },
-  beforeUnmount() {
-    this.watcher.disconnect();
+    this.resized();
   },
   methods: {
+    watched() {
+      return [this.$el.parentElement];
+    },
     /** Lay the board out for the room that there is. */
-    place() {
+    resized() {
       const sheet = this.$el.parentElement;
       const style = getComputedStyle(sheet);
       const { most, least, height } = { least: 26, height: 0.74, ...this.limits };

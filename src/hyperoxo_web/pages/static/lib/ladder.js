@@ -1,4 +1,5 @@
 // The ladder of puzzles: how strong its visitor is.
+import { tally } from "./lines.js";
 /** @import { Geometry } from "./plan.js" */
 /** @import { Owners } from "./table.js" */
 
@@ -50,12 +51,9 @@ export const rung = (rating, most) =>
  */
 export function threatened(geometry, owner, player, cell) {
   const found = geometry.lines.findIndex((line) => {
-    const others = line.filter((at) => owner[at] === player).length;
-    return (
-      line.includes(cell) &&
-      others === line.length - 2 &&
-      line.every((at) => [0, player].includes(owner[at]))
-    );
+    const { counts, free } = tally(line, owner);
+    const own = counts.get(player) ?? 0;
+    return counts.size < 2 && own === line.length - 2 && free.includes(cell);
   });
   return found < 0 ? null : found;
 }

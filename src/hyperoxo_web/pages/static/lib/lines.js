@@ -64,17 +64,12 @@ export const filled = ({ lines }, owner, player = null) =>
  * @type {(geometry: Geometry, owner: Owners, player: number) => {stones: number, lines: number[]}}
  */
 export function leadingLines(geometry, owner, player) {
-  let most = 2;
-  let found = [];
-  geometry.lines.forEach((line, number) => {
+  const own = geometry.lines.map((line) => {
     const { counts, free } = tally(line, owner);
-    const own = counts.get(player) ?? 0;
-    if (counts.size !== 1 || !own || !free.length || own < most) return;
-    if (own > most) found = [];
-    most = own;
-    found.push(number);
+    return (counts.size === 1 && free.length && counts.get(player)) || 0;
   });
-  return { stones: most, lines: found };
+  const stones = own.reduce((most, count) => Math.max(most, count), 2);
+  return { stones, lines: [...own.keys()].filter((number) => own[number] === stones) };
 }
 
 /**
@@ -114,13 +109,11 @@ export function scores(geometry, owner) {
 
 /** Return the cells where a stone may come to lie, no matter whose. */
 function landing({ gravity, shape }, owner) {
-  if (gravity == null) return [...owner.keys()].filter((cell) => owner[cell] === FREE);
+  const free = [...owner.keys()].filter((cell) => owner[cell] === FREE);
+  if (gravity == null) return free;
   const step = stepAlong(shape, gravity);
-  return [...owner.keys()].filter((cell) => {
-    if (owner[cell] !== FREE) return false;
-    const floor = Math.floor(cell / step) % shape[gravity] === 0;
-    return floor || owner[cell - step] !== FREE;
-  });
+  const onFloor = (cell) => Math.floor(cell / step) % shape[gravity] === 0;
+  return free.filter((cell) => onFloor(cell) || owner[cell - step] !== FREE);
 }
 
 /**

@@ -14,9 +14,8 @@ export const Moves = {
       const lead = geometry.turns.length <= 4 ? first : 0;
       const cells = [...Array.from({ length: lead }, () => null), ...moves];
       const rows = [];
-      for (let at = 0; at < cells.length; at += this.columns) {
+      for (let at = 0; at < cells.length; at += this.columns)
         rows.push(cells.slice(at, at + this.columns));
-      }
       return rows;
     },
   },
@@ -64,7 +63,7 @@ export const Moves = {
         <template v-for="(move, j) in row" :key="j"><span v-if="!move"></span>
           <button v-else type="button" class="ply press" :class="['c' + move.player, { cur: move.node === node, taken: move.taken }, verdict(move)]"
             :aria-label="'Move ' + move.number + ', ' + move.words" :aria-current="move.node === node ? 'step' : null"
-            @click="$emit('look', move.node)"><Stone :player="move.player"/> {{ move.cell }}<b v-if="verdict(move) === 'mistake'" title="gave something up">?</b></button>
+            @click="$emit('look', move.node)"><Stone :player="move.player"/> {{ move.cell }}<b v-if="verdict(move) === 'mistake'" class="no" title="gave something up"> ?</b></button>
         </template>
       </div>
       <div class="variants" v-if="variants(row).length"><span>or</span>

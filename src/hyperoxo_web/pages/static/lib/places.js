@@ -2,7 +2,9 @@
 import { coordinates, shapeOf } from "./plan.js";
 
 /**
- * Which axis runs to the right, towards the viewer and upwards; the rest set cubes apart.
+ * Which axis runs to the right, towards the viewer and upwards; the rest set cubes apart, to the right
+ * and upwards in turn. As in the flat view, an axis of gravity that would not run upwards changes places
+ * with the one before it.
  * @type {(geometry: Geometry) => {right: number, front?: number, up?: number, outer: number[]}}
  */
 export function rolesOf(geometry) {
@@ -13,6 +15,8 @@ export function rolesOf(geometry) {
   if (count >= 3 && geometry.gravity != null) {
     if (at >= 0) [roles[at], roles[2]] = [roles[2], roles[at]];
     else {
+      const depth = axes.indexOf(geometry.gravity);
+      if (depth % 2) [axes[depth - 1], axes[depth]] = [axes[depth], axes[depth - 1]];
       axes[axes.indexOf(geometry.gravity)] = roles[2];
       roles[2] = geometry.gravity;
     }
@@ -28,7 +32,7 @@ export function rolesOf(geometry) {
 export const HOME = { turn: 0.474, tilts: [0.243, 0.485] };
 
 /** Width over height of a board at first, at most: cells that are much wider than high are hard to read. */
-const BROAD = 1.05;
+export const BROAD = 1.05;
 
 // From layer to layer: pushed together, and pulled apart at least and at most; what is free between
 // them in the picture; how much of a corner another layer may hide.
@@ -122,16 +126,49 @@ export class Places {
     const side = (axis) => (axis == null ? 1 : this.shape[axis]);
     const { right, front, up, outer } = this.roles;
     this.sides = [side(right), side(up), side(front)];
-    this.outer = outer.map((axis, depth) => ({
-      axis,
-      side: side(axis),
+    this.eye = directions();
+    this.shifted = [0, 0];
+    this.setOut(side(outer[0]));
+  }
+
+  /** Set cubes apart: those of a single axis so many `across`, and the next ones above them. */
+  setOut(across) {
+    const { outer } = this.roles;
+    const rows = outer.length === 1 ? Math.ceil(this.shape[outer[0]] / across) : 1;
+    const ways = outer.map((axis) => [this.shape[axis], (coords) => coords[axis]]);
+    if (rows > 1) {
+      const [[, at]] = ways;
+      ways[0] = [across, (coords) => at(coords) % across];
+      ways[1] = [rows, (coords) => Math.floor(at(coords) / across)];
+    }
+    this.outer = ways.map(([side, at], depth) => ({
+      side,
       along: depth % 2,
       nested: depth > 1,
       step: 0,
+      places: Float32Array.from(this.coords, (coords) => at(coords) - (side - 1) / 2),
     }));
     this.labels = this.captions();
-    this.eye = directions();
-    this.shifted = [0, 0];
+  }
+
+  /**
+   * Set the cubes of a fourth dimension out so that cells are largest in a picture of this width over
+   * height; a row of all is left for a tenth more alone.
+   * @type {(aspect: number) => void}
+   */
+  arrange(aspect) {
+    const [axis, ...more] = this.roles.outer;
+    if (axis == null || more.length) return;
+    const side = this.shape[axis];
+    const area = (across) => {
+      this.setOut(across);
+      const home = this.home(aspect);
+      this.place(home);
+      return (across === side ? 1.1 : 1) * Math.sin(home.tilt) * this.fit(aspect).distance ** -2;
+    };
+    const ways = Array.from({ length: side }, (_, rows) => Math.ceil(side / (rows + 1)));
+    const areas = ways.map(area);
+    this.setOut(ways[areas.indexOf(Math.max(...areas))]);
   }
 
   /**
@@ -157,13 +194,13 @@ export class Places {
   /** Names of layers, beside them, and of cubes, below them: {text, layer, cell, at}. */
   captions() {
     const { right, front, up } = this.roles;
-    const count = this.outer.reduce((all, { side }) => all * side, 1);
-    const axes = this.outer.map(({ axis }) => axis).sort((a, b) => a - b);
+    const axes = [...this.roles.outer].sort((a, b) => a - b);
+    const count = axes.reduce((all, axis) => all * this.shape[axis], 1);
     const found = [];
     this.coords.forEach((coords, cell) => {
       if (coords[right] || coords[front]) return;
       const [layer, at] = [coords[up] ?? 0, new Float32Array(3)];
-      const first = this.outer.every(({ axis, along }) => along || !coords[axis]);
+      const first = this.outer.every((way) => way.along || way.places[cell] === way.places[0]);
       if (first && this.sides[1] > 1 && count <= 9)
         found.push({ text: String(layer + 1), layer, cell, at });
       if (layer || !axes.length || count > 36) return;
@@ -180,9 +217,7 @@ export class Places {
    */
   place({ fold = 0, explode = 1, spin = 0, turn, tilt }) {
     const { right, front, up } = this.roles;
-    const nx = this.sides[0];
-    const ny = this.sides[1];
-    const nz = this.sides[2];
+    const [nx, ny, nz] = this.sides;
     const plate = this.plate(turn);
     const rise = this.rise(plate, explode, tilt);
     const eye = eyeOf(turn, tilt, this.eye);
@@ -191,7 +226,7 @@ export class Places {
     this.spreadOut(2 * plate.wide, tall);
     for (let cell = 0; cell < this.geometry.cells; cell++) {
       const coords = this.coords[cell];
-      this.shift(coords);
+      this.shift(cell);
       const dx = this.shifted[0];
       const dy = this.shifted[1];
       const at = 3 * cell;
@@ -208,7 +243,7 @@ export class Places {
     const free = Math.min(1, 2.3 * Math.abs(s * c));
     const corner = (Math.sign(s * c) * (nx * Math.abs(s) - nz * Math.abs(c)) * Math.sin(tilt)) / 2;
     for (const label of this.labels) {
-      this.shift(this.coords[label.cell]);
+      this.shift(label.cell);
       let [dx, dy] = this.shifted;
       let y = 0;
       if (label.layer == null) dy -= tall / 2 + 0.35;
@@ -234,11 +269,11 @@ export class Places {
   }
 
   /** Find how far the cube of a cell is set aside: `shifted`, to the right and up. */
-  shift(coords) {
+  shift(cell) {
     let dx = 0;
     let dy = this.outer.length ? 0.3 : 0;
-    for (const { axis, side, along, step } of this.outer) {
-      const offset = (coords[axis] - (side - 1) / 2) * step;
+    for (const { places, along, step } of this.outer) {
+      const offset = places[cell] * step;
       if (along) dy += offset;
       else dx += offset;
     }
@@ -253,7 +288,7 @@ export class Places {
     const last = (axis) => Math.max(1, this.shape[axis] - 1);
     const unit = (coords, axis) => (2 * coords[axis]) / last(axis) - 1;
     const to = (coords) => {
-      const [x, fourth] = [unit(coords, right), unit(coords, this.outer[0].axis)];
+      const [x, fourth] = [unit(coords, right), unit(coords, this.roles.outer[0])];
       const deep = x * s + fourth * c;
       const near = DEEP.near / (DEEP.away + deep);
       return [
@@ -336,9 +371,9 @@ export class Places {
   home(aspect = BROAD) {
     const [, ny] = this.sides;
     const { wide, deep, through } = this.plate(HOME.turn);
-    const [across, rows] = this.spreadOut(2 * wide, 1);
-    const high =
-      (this.outer.length ? across / aspect : (2 * wide) / Math.min(aspect, BROAD)) / rows;
+    const [across, gaps] = this.spreadOut(2 * wide, 0);
+    const rows = this.outer.reduce((all, { along, side }) => (along ? all * side : all), 1);
+    const high = (across / (this.outer.length ? aspect : Math.min(aspect, BROAD)) - gaps) / rows;
     const sine = (high - STANDS - (ny - 1) * FREE_BETWEEN) / ((ny - 1) * through + 2 * deep);
     const tilt = Math.asin(Math.min(1, Math.max(0, sine)));
     return { turn: HOME.turn, tilt: Math.min(HOME.tilts[1], Math.max(HOME.tilts[0], tilt)) };
@@ -355,6 +390,8 @@ export class Places {
 export class Eye {
   constructor() {
     Object.assign(this, directions(), { lean: directions(), from: [0, 0, 0], way: [0, 0, 0] });
+    /** What a point of the screen is wide at the middle of the board, in cells. */
+    this.dot = 0;
   }
 
   /** Look from `turn` and `tilt`; `pan` moves the picture to the right and up, in cells. */
@@ -404,15 +441,9 @@ export function pick(eye, spot, { points, sizes, geometry }, stones = []) {
     const far =
       ((x - from[0]) * normal[0] + (y - from[1]) * normal[1] + (z - from[2]) * normal[2]) / slope;
     if (far <= 0 || far >= nearest.way) return;
-    const [dx, dy, dz] = [
-      from[0] + far * way[0] - x,
-      from[1] + far * way[1] - y,
-      from[2] + far * way[2] - z,
-    ];
-    const inside = round
-      ? dx * dx + dy * dy + dz * dz <= reach * reach
-      : Math.max(Math.abs(dx), Math.abs(dz)) <= reach;
-    if (inside) [found.cell, nearest.way] = [cell, far];
+    const off = [x, y, z].map((at, i) => from[i] + far * way[i] - at);
+    const away = round ? Math.hypot(...off) : Math.max(Math.abs(off[0]), Math.abs(off[2]));
+    if (away <= reach) [found.cell, nearest.way] = [cell, far];
   };
   for (let cell = 0; cell < geometry.cells; cell++)
     meet(cell, LEVEL, 0, REACH * sizes[cell], false);

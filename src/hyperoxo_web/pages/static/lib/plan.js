@@ -125,10 +125,9 @@ export function along(geometry, cell, level, upright, by) {
  */
 export function symmetries(side) {
   const cells = Array.from({ length: side * side }, (_, cell) => cell);
-  const mirrored = (map) =>
-    cells.map((cell) => map[(cell % side) * side + Math.floor(cell / side)]);
-  const flipped = (map) =>
-    cells.map((cell) => map[cell - (cell % side) + side - 1 - (cell % side)]);
+  const at = (map, place) => cells.map((cell) => map[place(cell % side, Math.floor(cell / side))]);
+  const mirrored = (map) => at(map, (x, y) => x * side + y);
+  const flipped = (map) => at(map, (x, y) => y * side + side - 1 - x);
   const found = [cells];
   while (found.length < 8) found.push((found.length % 2 ? mirrored : flipped)(found.at(-1)));
   return found;

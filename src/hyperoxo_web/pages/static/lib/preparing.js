@@ -21,7 +21,7 @@ export const howFar = ({ done, needed }) => (needed > 1 ? `${done} of about ${ne
 export const HowFar = {
   props: { preparing: Object },
   methods: { howFar },
-  template: `<span class="how-far" aria-hidden="true"><progress :value="preparing.done" :max="preparing.needed"></progress><small>{{ howFar(preparing) }}</small></span>`,
+  template: `<span class="how-far pair" aria-hidden="true"><progress :value="preparing.done" :max="preparing.needed"></progress><small>{{ howFar(preparing) }}</small></span>`,
 };
 
 /** What is prepared, and how far that is. */

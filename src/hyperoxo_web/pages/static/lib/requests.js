@@ -1,5 +1,6 @@
 // What people ask of each other, in plain words and with their names.
 import { NAMES } from "./marks.js";
+import { joins } from "./share.js";
 import { pathTo } from "./table.js";
 import { together } from "./words.js";
 /** @import { State } from "./table.js" */
@@ -8,7 +9,7 @@ import { together } from "./words.js";
  * Return the name of a person, or of their stones while they have none.
  * @type {(seat: {player: number, name: string}) => string}
  */
-export const called = ({ player, name }) => (/^Player \d+$/.test(name) ? NAMES[player] : name);
+export const called = (seat) => (joins(seat) ? NAMES[seat.player] : seat.name);
 
 /** @typedef {{kind: string, key: string | number, words: string, due: boolean, mine: boolean, yes: string, no: string}} Asked */
 

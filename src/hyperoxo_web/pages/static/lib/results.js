@@ -138,7 +138,7 @@ export const TestState = {
   methods: { plain, signed },
   template: `
   <div class="test-state"><p class="answer" :class="test.verdict" aria-live="polite">{{ answer }}</p>
-    <div class="test-line" role="meter" aria-label="Logarithm of the likelihood ratio" :aria-valuemin="test.bounds[0].toFixed(2)" :aria-valuemax="test.bounds[1].toFixed(2)" :aria-valuenow="Math.max(test.bounds[0], Math.min(test.bounds[1], test.log_ratio)).toFixed(2)"><i class="way" :class="test.log_ratio < 0 ? 'no' : 'yes'" :style="{ left: Math.min(at(0), at(test.log_ratio)) + '%', width: Math.abs(at(test.log_ratio) - at(0)) + '%' }"></i><i class="zero" :style="{ left: at(0) + '%' }"></i><i class="dot" :style="{ left: at(test.log_ratio) + '%' }"></i></div>
+    <div class="track" role="meter" aria-label="Logarithm of the likelihood ratio" :aria-valuemin="test.bounds[0].toFixed(2)" :aria-valuemax="test.bounds[1].toFixed(2)" :aria-valuenow="Math.max(test.bounds[0], Math.min(test.bounds[1], test.log_ratio)).toFixed(2)"><i class="way" :class="test.log_ratio < 0 ? 'no' : 'yes'" :style="{ left: Math.min(at(0), at(test.log_ratio)) + '%', width: Math.abs(at(test.log_ratio) - at(0)) + '%' }"></i><i class="zero" :style="{ left: at(0) + '%' }"></i><i class="dot" :style="{ left: at(test.log_ratio) + '%' }"></i></div>
     <p class="test-ends soft" aria-hidden="true"><span>no at {{ signed(test.bounds[0]) }}</span><b>{{ signed(test.log_ratio) }}</b><span>yes at {{ signed(test.bounds[1]) }}</span></p>
     <p class="told">{{ told }}</p>
     <p class="soft note">Where {{ names[0] }} does not win more games, a yes has a chance of at most {{ plain(test.alpha) }} %. Where {{ names[0] }} wins {{ plain(test.effect) }} % or more of the games that one of the two wins, a no has a chance of at most {{ plain(test.beta) }} %.{{ match.swap ? '' : ' The seats are fixed: this compares the agents on these seats only.' }}</p></div>`,
@@ -151,6 +151,8 @@ export const SkillTable = {
   <Scroll class="skills" label="Ratings by openskill"><table class="rows"><thead><tr><th>openskill</th><th class="n">skill</th><th class="n">deviation</th><th class="n">cautious</th></tr></thead>
     <tbody><tr v-for="(row, i) in skills" :key="i"><td class="mono">{{ row.agent }}</td><td class="n">{{ row.mu.toFixed(2) }}</td><td class="n">{{ row.sigma.toFixed(2) }}</td><td class="n">{{ row.ordinal.toFixed(2) }}</td></tr></tbody></table></Scroll>`,
 };
+
+const ends = ([low, high]) => `${percent(low)} to ${percent(high)}`;
 
 /** Everybody against everybody: the first seat by row, the second by column. */
 export const Crosstable = {
@@ -170,7 +172,6 @@ export const Crosstable = {
     },
     told(cell) {
       if (!cell.games) return `${cell.agents.join(" – ")}: not yet played`;
-      const ends = ([low, high]) => `${percent(low)} to ${percent(high)}`;
       return `${cell.agents.join(" – ")}: ${count(cell.games)} games; first ${percent(cell.wins[0] / cell.games)} % (${ends(cell.interval[0])}), second ${percent(cell.wins[1] / cell.games)} % (${ends(cell.interval[1])}), drawn ${percent(cell.draws / cell.games)} %`;
     },
   },
@@ -193,9 +194,7 @@ export const Seatings = {
       return row.games ? percent(won / row.games) : "";
     },
     ends(row, seat) {
-      return row.games
-        ? `${percent(row.interval[seat][0])} to ${percent(row.interval[seat][1])}`
-        : "";
+      return row.games ? ends(row.interval[seat]) : "";
     },
   },
   template: `

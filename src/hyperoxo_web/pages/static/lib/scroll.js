@@ -1,23 +1,33 @@
-// A table that may be wider than the page: it fades where more of it is, and keys scroll it.
-export const Scroll = {
-  props: { label: String },
-  data: () => ({ before: false, after: false }),
+// Parts that follow their size; a table that may be wider than the page.
+
+/** A part whose method `resized` hears of another size: of itself, or of the elements that it names. */
+export const sized = {
   mounted() {
-    this.watcher = new ResizeObserver(() => this.look());
-    for (const one of [this.$el, this.$el.firstElementChild]) this.watcher.observe(one);
+    this.watcher = new ResizeObserver((entries) => this.resized(entries));
+    for (const one of this.watched?.() ?? [this.$el]) this.watcher.observe(one);
   },
   beforeUnmount() {
     this.watcher.disconnect();
   },
+};
+
+/** A table that fades where more of it is, and that keys scroll. */
+export const Scroll = {
+  mixins: [sized],
+  props: { label: String },
+  data: () => ({ before: false, after: false }),
   computed: {
     wide: (vm) => vm.before || vm.after,
   },
   methods: {
-    look() {
+    watched() {
+      return [this.$el, this.$el.firstElementChild];
+    },
+    resized() {
       const { scrollLeft, scrollWidth, clientWidth } = this.$el;
       this.before = scrollLeft > 1;
       this.after = scrollLeft + clientWidth < scrollWidth - 1;
     },
   },
-  template: `<div class="scroll" :class="{ before, after }" :tabindex="wide ? 0 : null" :role="wide ? 'region' : null" :aria-label="wide ? label : null" @scroll.passive="look"><slot/></div>`,
+  template: `<div class="scroll" :class="{ before, after }" :tabindex="wide ? 0 : null" :role="wide ? 'region' : null" :aria-label="wide ? label : null" @scroll.passive="resized"><slot/></div>`,
 };

@@ -1,5 +1,6 @@
 // Who plays: stones, names, lines and clocks. A seat shows its lines when it is pressed.
 import { NAMES } from "./marks.js";
+import { joins } from "./share.js";
 import { several } from "./words.js";
 
 /** @type {(seconds: number) => string} Return the time left as a clock shows it. */
@@ -51,21 +52,13 @@ export const Seats = {
       }
       if (this.position.mover === seat.player)
         return this.state.thinking === seat.player && this.position.here ? "thinks" : "to move";
-      if (
-        !seat.agent &&
-        !this.you.includes(seat.player) &&
-        this.present &&
-        !this.present.includes(seat.player)
-      )
-        return "away";
+      const away = this.present && ![...this.present, ...this.you].includes(seat.player);
+      if (!seat.agent && away) return "away";
       return lines || this.geometry.target > 1 ? several(lines, "line") : "";
     },
     title(seat) {
-      return this.you.includes(seat.player) &&
-        this.you.length === 1 &&
-        /^Player \d$/.test(seat.name)
-        ? "You"
-        : seat.name;
+      const alone = this.you.length === 1 && this.you[0] === seat.player;
+      return alone && joins(seat) ? "You" : seat.name;
     },
   },
   template: `

@@ -48,7 +48,7 @@ export const Share = {
     <div class="links"><p class="pair"><input readonly :value="link.url" aria-label="Link" @focus="$event.target.select()"><button type="button" class="small go" @click="$copy(link.url, 'Link', $event.target.previousElementSibling)">Copy</button></p></div>
     <Reach :reach="reach"/>
     <div class="codes"><img :src="link.code" alt="Picture of the link, to be scanned"></div>
-    <details class="more"><summary>Other links</summary><div class="links"><label v-for="other in others" :key="other.url"><span>{{ words(other) }}</span>
+    <details class="more"><summary>Other links</summary><div class="links"><label v-for="other in others" :key="other.url" class="field"><span>{{ words(other) }}</span>
       <span class="pair"><input readonly :value="other.url" @focus="$event.target.select()"><button type="button" class="plain" @click="$copy(other.url, 'Link', $event.target.previousElementSibling)">Copy</button></span></label></div></details>
   </Window>`,
 };

@@ -1,14 +1,9 @@
 // The view in space as a drawing: shown until the view itself is wanted, which loads far more.
 import { faceOf } from "./face.js";
 import { pathOf } from "./marks.js";
-import { Places, seen } from "./places.js";
+import { BROAD, Places, seen } from "./places.js";
 
-const CORNERS = [
-  [-0.46, -0.46],
-  [0.46, -0.46],
-  [0.46, 0.46],
-  [-0.46, 0.46],
-];
+const CORNERS = [-0.46, 0.46, 0.46, -0.46].map((x, i) => [x, i < 2 ? -0.46 : 0.46]);
 
 const pointsOf = (corners) => corners.map(([x, y]) => `${x.toFixed(2)},${y.toFixed(2)}`).join(" ");
 
@@ -22,7 +17,13 @@ export const Still = {
   },
   emits: ["play"],
   computed: {
-    places: ({ geometry }) => new Places(geometry),
+    /** A window that is higher than wide, a phone, gives the board more height. */
+    aspect: () => (innerWidth < innerHeight ? 0.65 : BROAD),
+    places({ geometry, aspect }) {
+      const places = new Places(geometry);
+      places.arrange(aspect);
+      return places;
+    },
     /** What does not change during a game. */
     ground: (vm) => vm.tilesAt(vm.turn),
     turns: ({ turn }) => turn !== null,
@@ -48,8 +49,7 @@ export const Still = {
     /** Return the tiles as they are seen from a turn, the farthest first, and how stones lie on them. */
     tilesAt(turn) {
       const { places, explode } = this;
-      // A window that is higher than wide, a phone, gives the board more height.
-      const home = places.home(innerWidth < innerHeight ? 0.65 : undefined);
+      const home = places.home(this.aspect);
       places.place({ ...home, turn: turn ?? home.turn, explode });
       const flat = (x, y, z) => {
         const [right, up, near] = seen(places.eye, [x, y, z]);

@@ -49,13 +49,8 @@ export const movesTo = (tree, node) =>
     .map((one) => tree.cells[one]);
 
 /** @type {(tree: Tree, node: number) => number[]} Return the nodes played at a node. */
-export function branches(tree, node) {
-  const found = [];
-  tree.parents.forEach((parent, number) => {
-    if (parent === node) found.push(number);
-  });
-  return found;
-}
+export const branches = ({ parents }, node) =>
+  [...parents.keys()].filter((at) => parents[at] === node);
 
 /**
  * Return the line through a node: from the root to it, and on along the branches that were played last.

@@ -17,7 +17,7 @@ export const SpaceTools = {
   <div role="group" aria-label="View in space">
     <template v-if="boards.dim === 4"><button v-for="mode in ['cubes', 'tesseract']" :key="mode" type="button" :class="{ on: boards.mode === mode }" :aria-pressed="boards.mode === mode ? 'true' : 'false'" @click="boards.mode = mode">{{ mode[0].toUpperCase() + mode.slice(1) }}</button></template>
     <label v-if="boards.mode === 'tesseract'" class="slide"><span>Turn</span><input type="range" min="0" max="6.28" step="0.02" v-model="boards.spin"></label>
-    <span v-if="boards.mode === 'tesseract'" class="axes"><i v-for="(name, i) in axes" :key="name" :style="'--axis: var(--axis' + (i + 1) + ')'">{{ name }}</i></span>
+    <span v-if="boards.mode === 'tesseract'" class="axes pair"><i v-for="(name, i) in axes" :key="name" :style="'--axis: var(--axis' + (i + 1) + ')'">{{ name }}</i></span>
     <label v-else class="slide"><span>Spread</span><input type="range" min="0" max="2" step="0.05" v-model="boards.explode"></label>
     <span class="push"></span>
     <span v-if="boards.awake" class="pair wrap angles"><button v-if="boards.strokes.length > 1" type="button" class="small" @click="boards.cube.nextLine()">Next line</button>

@@ -1,5 +1,5 @@
 // What a board in space is made of, each kind drawn in one go: stones, tiles, sticks and words.
-import { LIFT } from "../lib/places.js";
+import { LENS, LIFT } from "../lib/places.js";
 import { RING, STROKE, pathOf } from "../lib/marks.js";
 
 const UNIT = 0.0345;
@@ -38,19 +38,17 @@ export function solidOf(THREE, player) {
       .translate((ax + bx) / 2, (ay + by) / 2, 0);
   const ring = () => [new THREE.TorusGeometry(7.4, THICK, 8, 64)];
   const parts = player === RING ? ring() : barsOf(player).map(bar);
-  return merged(THREE, parts).scale(UNIT, UNIT, UNIT);
+  const solid = merged(THREE, parts).scale(UNIT, UNIT, UNIT);
+  // Where there are two materials, it is drawn with one after the other.
+  for (const material of [0, 1]) solid.addGroup(0, Infinity, material);
+  return solid;
 }
 
 /** A square of rounded corners. */
 function rounded(Path, half) {
   const [path, r] = [new Path(), 0.24 * half];
-  [
-    [1, 1],
-    [-1, 1],
-    [-1, -1],
-    [1, -1],
-  ].forEach(([x, y], quarter) => {
-    const from = (quarter * Math.PI) / 2;
+  [1, -1, -1, 1].forEach((x, quarter) => {
+    const [y, from] = [quarter < 2 ? 1 : -1, (quarter * Math.PI) / 2];
     path.absarc(x * (half - r), y * (half - r), r, from, from + Math.PI / 2);
   });
   path.closePath();
@@ -197,6 +195,12 @@ export class Sticks extends Instances {
 
 const SLOT = [128, 64];
 
+// Half of what a letter is wide and high, as a share of the size of its word.
+const [LETTER, TALL] = [0.19, 0.26];
+
+// How many points of the screen a cell has whose values are written in full size; larger cells leave room.
+const ROOMY = 80;
+
 /** Short words that face the eye, written on one picture. */
 export class Words {
   constructor(THREE, most) {
@@ -241,9 +245,13 @@ export class Words {
     this.list = [];
   }
 
-  /** Write a list of {text, colour, size, cell | at, pill}; the picture is drawn anew only for other words. */
+  /**
+   * Write a list of {text, colour, size, cell | at, pill, rank}; the picture is drawn anew only for other
+   * words. Of those with a rank that would overlap, only the highest is seen, of the same the last.
+   */
   write(list, font) {
-    this.list = list.slice(0, this.most);
+    this.list = list.slice(0, this.most).reverse();
+    this.list.sort((a, b) => (b.rank ?? 0) - (a.rank ?? 0));
     this.mesh.geometry.instanceCount = this.list.length;
     const keys = [
       ...new Set(this.list.map(({ text, colour, pill }) => `${text}|${colour}|${pill ?? ""}`)),
@@ -284,17 +292,24 @@ export class Words {
     this.material.uniforms.grid.value.set(across, down);
   }
 
-  pose({ points, sizes }) {
+  pose({ points, sizes }, eye) {
     const to = this.places.array;
-    for (let i = 0; i < this.list.length; i++) {
-      const { cell, at, size } = this.list[i];
-      const from = cell == null ? at : points;
-      const of = cell == null ? 0 : 3 * cell;
-      const big = cell == null ? 1 : sizes[cell];
+    const seen = [];
+    this.list.forEach(({ cell, at, size, text, rank }, i) => {
+      const [from, of, big] = cell == null ? [at, 0, 1] : [points, 3 * cell, sizes[cell]];
       for (let k = 0; k < 3; k++) to[4 * i + k] = from[of + k];
       if (cell != null) to[4 * i + 1] += 0.05 * big;
       to[4 * i + 3] = size * big;
-    }
+      if (rank == null) return;
+      to[4 * i + 3] *= Math.min(1, ROOMY * eye.dot);
+      const [right, up, away] = eye.project(from[of], from[of + 1], from[of + 2]);
+      const unit = to[4 * i + 3] / (away * LENS);
+      const box = [right, up, (LETTER * text.length * unit) / eye.aspect, TALL * unit];
+      const covers = (one) =>
+        [0, 1].every((k) => Math.abs(one[k] - box[k]) < one[k + 2] + box[k + 2]);
+      if (seen.some(covers)) to[4 * i + 3] = 0;
+      else seen.push(box);
+    });
     this.places.needsUpdate = true;
   }
 }

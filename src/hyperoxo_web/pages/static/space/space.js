@@ -46,15 +46,8 @@ export class SpaceBoard {
   constructor(THREE, root, geometry, boards) {
     Object.assign(this, { THREE, root, geometry, boards });
     this.places = new Places(geometry);
-    this.view = {
-      mode: "cubes",
-      fold: 0,
-      explode: 1,
-      spin: 0,
-      ...(this.home = this.places.home()),
-      zoom: 1,
-      pan: [0, 0],
-    };
+    this.home = this.places.home();
+    this.view = { ...this.home, zoom: 1, pan: [0, 0], mode: "cubes", fold: 0, explode: 1, spin: 0 };
     this.eye = new Eye();
     this.tweens = [];
     this.guides = [];
@@ -105,13 +98,15 @@ export class SpaceBoard {
       order: 2,
       lift: 0.012,
     });
-    this.stones = solids.map((solid) => many(solid, lit(), { lift: LIFT, leans: true }));
+    // Stones are drawn twice, and again after the glass: so they show through a plate before them.
+    const glazed = [lit(), lit({ transparent: true, opacity: 0.5, depthWrite: false })];
+    this.stones = solids.map((solid) => many(solid, glazed, { lift: LIFT, leans: true, order: 3 }));
     this.ghosts = solids.map((solid) => many(solid, pale(), { lift: LIFT, leans: true, order: 4 }));
     this.strokes = new Sticks(THREE, lit({ shininess: 20, transparent: true }), 512, { order: 3 });
     this.lines = new Sticks(THREE, lit({ transparent: true, opacity: 0.75 }), 512, { order: 3 });
     this.rods = new Sticks(THREE, lit({ emissive: 0x45423a }), cells, { lift: 0 });
     this.edges = new Sticks(THREE, plain(), this.folds ? 4 * cells : 1, { lift: 0 });
-    this.words = new Words(THREE, cells + this.places.labels.length);
+    this.words = new Words(THREE, 2 * cells);
     this.light = new THREE.DirectionalLight(0xffffff, 2.1);
     this.light.position.set(-3, 6, 4);
     this.camera.add(this.light, this.light.target);
@@ -228,8 +223,10 @@ export class SpaceBoard {
     const shown = new Set(strokes[this.shownLine]?.cells);
     const words = [];
     this.taken = [];
-    const say = (cell, text, colour, size) =>
-      words.push({ cell, text, colour: this.css(`var(--${colour})`), size });
+    const say = (cell, text, colour, size, best) => {
+      const rank = cell === this.pointed ? 2 : best ? 1 : 0;
+      words.push({ cell, text, colour: this.css(`var(--${colour})`), size, rank });
+    };
     const ghostly = (player, cell, size) =>
       this.ghosts[player - 1].add(cell, this.colour(`p${player}`), size);
     this.faces = Array.from(position.owner, (_, cell) => faceOf(position, cell));
@@ -241,7 +238,7 @@ export class SpaceBoard {
         this.shade.add(cell, this.colour("shade"));
         this.taken.push(cell);
       } else if (ghost) ghostly(ghost.player, cell);
-      else if (mark) say(cell, mark.text, "ink", mark.best ? 0.46 : 0.36);
+      else if (mark) say(cell, mark.text, "ink", mark.best ? 0.46 : 0.36, mark.best);
       else if (aims) ghostly([...aims][0], cell, 0.55);
       else if (number) say(cell, String(cell), "soft", 0.34);
       if (ghost?.step) say(cell, String(ghost.step), "ink", 0.36);
@@ -286,8 +283,8 @@ export class SpaceBoard {
   /** How pale a cell is for its place along the fourth axis of a tesseract. */
   paleness(cell) {
     if (!this.view.fold) return 0;
-    const { coords, shape, outer } = this.places;
-    const [{ axis }] = outer;
+    const { coords, shape, roles } = this.places;
+    const [axis] = roles.outer;
     return (this.view.fold * PALE * coords[cell][axis]) / Math.max(1, shape[axis] - 1);
   }
 
@@ -401,6 +398,7 @@ export class SpaceBoard {
     const pan = view.pan.map((by, i) => by + fitted.pan[i]);
     this.farthest = fitted.distance * LENS * Math.max(1, aspect);
     eye.look({ turn: view.turn, tilt: view.tilt, pan, distance, aspect });
+    eye.dot = (2 * LENS * distance) / this.size.height;
     camera.aspect = aspect;
     camera.position.fromArray(eye.from);
     camera.up.fromArray(eye.up);
@@ -416,8 +414,7 @@ export class SpaceBoard {
 
   /** Borders keep their width in points of the screen, as far as it goes. */
   thickness() {
-    const dot = (2 * LENS * this.eye.distance) / this.size.height;
-    const width = Math.min(0.1, Math.max(0.02, 1.7 * dot));
+    const width = Math.min(0.1, Math.max(0.02, 1.7 * this.eye.dot));
     if (Math.abs(width / (this.width ?? 1e9) - 1) < 0.2) return;
     this.width = width;
     this.border.mesh.geometry.dispose();
@@ -440,16 +437,21 @@ export class SpaceBoard {
   }
 
   resize() {
-    this.places.place({ ...this.view, ...this.places.home() });
     const sheet = this.root.parentElement;
     const style = getComputedStyle(sheet);
     // The sheet may be narrower than before, and the canvas too wide for it.
     const width = sheet.clientWidth - 2 * parseFloat(style.paddingLeft) || 300;
     const most = Math.min(window.innerHeight * 0.72, width * 1.45);
     const filled = style.getPropertyValue("--fill") === "1";
-    const free = sheet.clientHeight - 2 * parseFloat(style.paddingTop);
+    const free = Math.max(sheet.clientHeight - 2 * parseFloat(style.paddingTop), 60);
+    const aspect = width / (filled ? free : most);
+    if (aspect !== this.shaped) {
+      this.places.arrange((this.shaped = aspect));
+      if (this.position) this.dress();
+    }
+    this.places.place({ ...this.view, ...this.places.home() });
     const height = Math.round(
-      filled ? Math.max(free, 60) : Math.min(Math.max(width / this.places.aspect, 220), most),
+      filled ? free : Math.min(Math.max(width / this.places.aspect, 220), most),
     );
     if (this.size?.width === width && this.size.height === height) return;
     this.size = { width, height };
@@ -563,7 +565,7 @@ export class SpaceBoard {
 
   /** Move the picture by points of the screen. */
   pan(dx, dy) {
-    const dot = (2 * LENS * this.eye.distance) / this.size.height;
+    const { dot } = this.eye;
     const most = this.farthest;
     this.view.pan = [dx, -dy].map((v, i) =>
       Math.min(most, Math.max(-most, this.view.pan[i] + v * dot)),
