@@ -13,7 +13,7 @@ from hyperoxo.display import as_data
 from hyperoxo.task import Task
 
 
-@cli.command("truth 3^2 greedy ising", "truth --set begin-easy.columns 7,6,4:gravity expert")
+@cli.command("truth 3^2 greedy ising", "truth --set easy.columns 7,6,4:gravity expert")
 def command(
     options: cli.Options,
     game: ox.Game = cli.game(),
