@@ -19,7 +19,7 @@ def test_a_page_has_its_tables_and_the_command() -> None:
     assert module.PARTS.keys() <= STUDIES.keys()
     rows = tuple((f"a|b {number}", 0.123456789, None, True, "oxo x") for number in range(40))
     table = Table("t", "Rows", ("quantity", "ours", "low", "agrees", "command"), rows)
-    text = module.page("ising", "A title", [Section("One", "Said.", (table,))])
+    text = module.page("ising", "A title", [Section("One", "Said.", table)])
     assert text.startswith("# A title\n\nMeasured when these pages were built")
     assert "`oxo study ising --scale 0.05`" in text
     assert "| quantity | ours | agrees |" in text

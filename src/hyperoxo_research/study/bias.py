@@ -50,8 +50,10 @@ def thresholds(bench: Bench) -> Iterator[Section]:
     yield Section(
         "Thresholds of bias",
         _TEXT,
-        (_square(found), _reasons(found), _certificates(proofs)),
-        files=tuple(proof_file(f"{_name(plan)}.oxo", plan) for plan in proofs),
+        _square(found),
+        _reasons(found),
+        _certificates(proofs),
+        *(proof_file(f"{_name(plan)}.oxo", plan) for plan in proofs),
     )
 
 

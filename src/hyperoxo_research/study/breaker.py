@@ -53,7 +53,7 @@ def breaker(bench: Bench) -> Iterator[Section]:
     yield Section(
         f"Games on {GAME}",
         f"{plan.statement}: {'proved' if verdict.proved else verdict.reason}. {_TEXT}",
-        (Table("games", "Breaker against several Makers", columns, tuple(rows), text),),
+        Table("games", "Breaker against several Makers", columns, tuple(rows), text),
     )
 
 

@@ -233,30 +233,26 @@ def gathering(bench: Bench) -> Section:
         "shortest of five runs counts. C is called through ctypes, once with the pointers taken "
         "within the time, once (as the draft has it) before, and then into an array that exists; "
         "all others make a new one." + missing,
-        (
-            _table("gather-sizes", "Nanoseconds for one board", "cells", SIZES, by_size),
-            _table(
-                "gather-batches",
-                f"Nanoseconds for several boards of {CELLS} cells together",
-                "boards",
-                BATCHES,
-                by_batch,
-            ),
-            compared(
-                "gather-claims",
-                "What the draft says of them",
-                _claims(by_size, by_batch),
-                where="III.B, with Figures 6 and 7",
-            ),
-            _plain_table(bench.seed, least),
+        _table("gather-sizes", "Nanoseconds for one board", "cells", SIZES, by_size),
+        _table(
+            "gather-batches",
+            f"Nanoseconds for several boards of {CELLS} cells together",
+            "boards",
+            BATCHES,
+            by_batch,
         ),
-        (
-            Picture("gather-sizes", "One board", lambda: _figure("cells", SIZES, by_size)),
-            Picture(
-                "gather-batches",
-                f"Many boards of {CELLS} cells",
-                lambda: _figure("boards", BATCHES, by_batch),
-            ),
+        compared(
+            "gather-claims",
+            "What the draft says of them",
+            _claims(by_size, by_batch),
+            where="III.B, with Figures 6 and 7",
+        ),
+        _plain_table(bench.seed, least),
+        Picture("gather-sizes", "One board", lambda: _figure("cells", SIZES, by_size)),
+        Picture(
+            "gather-batches",
+            f"Many boards of {CELLS} cells",
+            lambda: _figure("boards", BATCHES, by_batch),
         ),
     )
 

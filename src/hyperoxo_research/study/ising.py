@@ -78,32 +78,26 @@ def _pairings(bench: Bench) -> Section:
         "four directions. They are redrawn below, its figures above ours. As it says itself, such "
         "figures degenerate: most of its values are 0 or 100, and what lies on top of each other "
         "cannot be read. So the same figures follow as bars.",
-        (
-            compared(
-                "pairings", "Games of the first player, of 100", found, where="6.1, the tables"
-            ),
-            _by_rules(rules, command),
-            _times(rules, command),
-            compared(
-                "time-ratios",
-                "What the report says of the times",
-                [*_ratios_of_ours(rules, command), *_published_ratios(bench)],
-                where="5.1",
-            ),
+        compared("pairings", "Games of the first player, of 100", found, where="6.1, the tables"),
+        _by_rules(rules, command),
+        _times(rules, command),
+        compared(
+            "time-ratios",
+            "What the report says of the times",
+            [*_ratios_of_ours(rules, command), *_published_ratios(bench)],
+            where="5.1",
         ),
-        (
-            Picture(
-                "polar",
-                "The pairings as the report draws them. Where it prints no time, 0 is drawn",
-                lambda: polar_figure(pairings, _NAMES),
-            ),
-            Picture(
-                "pairings",
-                "The same as bars: ours, counted as the report counts, with intervals of 95 %",
-                lambda: pairings_figure(pairings, _NAMES),
-            ),
-            Picture("times", "Time of a game", lambda: times_figure(pairings, _NAMES)),
+        Picture(
+            "polar",
+            "The pairings as the report draws them. Where it prints no time, 0 is drawn",
+            lambda: polar_figure(pairings, _NAMES),
         ),
+        Picture(
+            "pairings",
+            "The same as bars: ours, counted as the report counts, with intervals of 95 %",
+            lambda: pairings_figure(pairings, _NAMES),
+        ),
+        Picture("times", "Time of a game", lambda: times_figure(pairings, _NAMES)),
     )
 
 

@@ -62,11 +62,9 @@ def boards(bench: Bench) -> Section:
         "is given by the middle of the values that may be best, with the middle 95 % over samples "
         "drawn anew. Where all values may be best, b makes no difference as far as these games "
         f"tell, and the board has no part in the correlations.\n\n{answers}",
-        (
-            *(_table(one, rates) for one in measured),
-            _correlations(measured, bench.seed),
-        ),
-        tuple(pictures),
+        *(_table(one, rates) for one in measured),
+        _correlations(measured, bench.seed),
+        *pictures,
     )
 
 
@@ -318,8 +316,8 @@ def sweeps(bench: Bench) -> Section:
         "that no single b is the best. Where a constant fits best, no value of b is better than "
         "another as far as these games tell, and none is named. The published values for 4^2 "
         "and 4^3 are of the program's own game (see above) and not of these boards.",
-        (Table("bias", "The best b by board", columns, tuple(rows)),),
-        tuple(pictures),
+        Table("bias", "The best b by board", columns, tuple(rows)),
+        *pictures,
     )
 
 

@@ -42,11 +42,9 @@ def directions() -> Section:
         "\n\n"
         "A limit number of an axis is the number of a cell at either end of that axis. The axis "
         "x0 of the report is the last digit of a cell number in base n, here the last coordinate.",
-        (
-            Table("directions", "Lines and directions by class of cells", columns, tuple(rows)),
-            compared("hair-cuts", "The published pictures and tables", list(_cuts())),
-        ),
-        tuple(_picture(spec) for spec in GAMES),
+        Table("directions", "Lines and directions by class of cells", columns, tuple(rows)),
+        compared("hair-cuts", "The published pictures and tables", list(_cuts())),
+        *(_picture(spec) for spec in GAMES),
     )
 
 
@@ -101,8 +99,6 @@ def cells_to_lines() -> Section:
         "The report takes playing at random for almost effective where there are few cells for "
         "each line, and says that at small sizes the ratio of cells to lines, "
         "2 / ((1 + 2/n)^d - 1), is usually between 1 and 2.",
-        (
-            compared("cells-lines-said", "What the report says of the ratio", [finding]),
-            Table("cells-lines", "Cells and lines by board", columns, tuple(rows)),
-        ),
+        compared("cells-lines-said", "What the report says of the ratio", [finding]),
+        Table("cells-lines", "Cells and lines by board", columns, tuple(rows)),
     )

@@ -163,22 +163,18 @@ def exactly() -> Section:
         "equally often, so the games lost against random cannot tell 0.647 from 0.4 or 1. A "
         "parabola through such steps has a minimum all the same: the first table has it for the "
         "exact shares at the 1,001 values of b that the report takes.",
-        (
-            compared(
-                "exact-parabola",
-                "The best b of the report",
-                _parabolas(steps),
-                where="5.2, on Figure 10",
-            ),
-            _exact_table(plays),
-            _steps_table(dict(zip(plays, steps, strict=True))),
+        compared(
+            "exact-parabola",
+            "The best b of the report",
+            _parabolas(steps),
+            where="5.2, on Figure 10",
         ),
-        (
-            Picture(
-                "exact-bias",
-                "How likely Ising, moving second, loses to random on 3^2, exactly",
-                lambda: exact_figure(steps),
-            ),
+        _exact_table(plays),
+        _steps_table(dict(zip(plays, steps, strict=True))),
+        Picture(
+            "exact-bias",
+            "How likely Ising, moving second, loses to random on 3^2, exactly",
+            lambda: exact_figure(steps),
         ),
     )
 

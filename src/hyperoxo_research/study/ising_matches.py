@@ -39,10 +39,8 @@ def long_matches(bench: Bench) -> Iterator[Section]:
         "draw). The printed row is that of the scan with b = 0.8. The scoring makes no difference "
         "here: Ising moves second and never fills the last cell, and random never wins with it. "
         "With steps that double (ising:reading=doubled) the energy on 3^2 is that of the scan.",
-        (
-            compared(
-                "random-ising", "Random first, Ising second, on 3^2", found, where="5.1, last text"
-            ),
+        compared(
+            "random-ising", "Random first, Ising second, on 3^2", found, where="5.1, last text"
         ),
     )
     yield _minimax_match(bench)
@@ -55,13 +53,11 @@ def _minimax_match(bench: Bench) -> Section:
     return Section(
         "1,000 games of random against MiniMax",
         "",
-        (
-            compared(
-                "random-minimax",
-                "Random first, MiniMax second, on 3^2",
-                findings,
-                where="5.1, last text",
-            ),
+        compared(
+            "random-minimax",
+            "Random first, MiniMax second, on 3^2",
+            findings,
+            where="5.1, last text",
         ),
     )
 
@@ -101,7 +97,7 @@ def higher(bench: Bench) -> Section:
         "marked “doubled” both players take the energy of the program, which is blind to most "
         "lines where n > 3, while wins are lines. A win on the last free cell counts as a draw "
         "throughout, as in the report.",
-        (compared("dimensions", "Matches on larger boards", found, where="5.3"),),
+        compared("dimensions", "Matches on larger boards", found, where="5.3"),
     )
 
 
@@ -164,12 +160,10 @@ def as_the_program(bench: Bench) -> Section:
         "among equals, a bias of 0.647 for the first and 0.8 for the second player, and a win on "
         "the last free cell as a draw. Its printed figures come out of it. The one difference is "
         "that energies that are equal but for rounding are equal here.",
-        (
-            Table("known-lines", "Lines of a board, and what the program sees", columns, rows),
-            compared(
-                "program-matches", "Published matches in the program's own game", found,
-                where="5.1 and 5.3",
-            ),
+        Table("known-lines", "Lines of a board, and what the program sees", columns, rows),
+        compared(
+            "program-matches", "Published matches in the program's own game", found,
+            where="5.1 and 5.3",
         ),
     )  # fmt: skip
 
@@ -201,5 +195,5 @@ def deeper(bench: Bench) -> Section:
         "effective, and leaves it open. Here minimax of one to three plies values the leaves by "
         "the energy of the formula, own less the rival's, and moves second against random. Games "
         "are counted by the rules; low and high are the 95 % interval of the games lost.",
-        (Table("deeper", "Ising energy at the leaves of minimax", columns, tuple(rows)),),
+        Table("deeper", "Ising energy at the leaves of minimax", columns, tuple(rows)),
     )

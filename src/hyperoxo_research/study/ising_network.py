@@ -100,38 +100,30 @@ def network() -> Section:
         "The report computes all positions of 3^2, links them to a network, draws it, and suggests "
         "to look at the paths through it; it prints no figures of that. Here are the positions "
         "by ply, and all complete games as paths from the empty board.",
-        (
-            compared(
-                "network-published", "What the report says of its network", found, where="2.3"
-            ),
-            _by_ply(net, classes),
-            _lengths(net),
-            _by_first_move(net),
-            _degrees(net),
+        compared("network-published", "What the report says of its network", found, where="2.3"),
+        _by_ply(net, classes),
+        _lengths(net),
+        _by_first_move(net),
+        _degrees(net),
+        Picture(
+            "network",
+            "The network of 3^2. Left, as the report links it: each of the 5,478 positions "
+            "hangs on one predecessor, plies downwards. Right, the 765 classes up to "
+            "symmetry with all moves, on rings around the empty board, larger where more "
+            "games pass. Colours tell who wins under best play; the first 54 classes "
+            "have the numbers of 'oxo states 3^2 --out FILE'",
+            lambda: network_figure(net, classes),
         ),
-        (
-            Picture(
-                "network",
-                "The network of 3^2. Left, as the report links it: each of the 5,478 positions "
-                "hangs on one predecessor, plies downwards. Right, the 765 classes up to "
-                "symmetry with all moves, on rings around the empty board, larger where more "
-                "games pass. Colours tell who wins under best play; the first 54 classes "
-                "have the numbers of 'oxo states 3^2 --out FILE'",
-                lambda: network_figure(net, classes),
-            ),
-            Picture(
-                "paths",
-                "Complete games by length and result, moves from a position, and ways to it",
-                lambda: paths_figure(net),
-            ),
+        Picture(
+            "paths",
+            "Complete games by length and result, moves from a position, and ways to it",
+            lambda: paths_figure(net),
         ),
-        (
-            drawing(
-                "network-boards.svg",
-                "The same classes as boards, to be enlarged, a child its parent and one stone "
-                "more: oxo draw tree 3^2 --plies 9 --layout rings",
-                partial(draw_tree, Game(_GAME), 9, layout="rings"),
-            ),
+        drawing(
+            "network-boards.svg",
+            "The same classes as boards, to be enlarged, a child its parent and one stone "
+            "more: oxo draw tree 3^2 --plies 9 --layout rings",
+            partial(draw_tree, Game(_GAME), 9, layout="rings"),
         ),
     )
 

@@ -103,16 +103,14 @@ def program_sweeps(bench: Bench) -> Section:
         "side. Where the middle 99 % of such samples spread over more than half of the range of b, "
         "a printed value within them says nothing, and the verdict is that these figures cannot "
         "tell.",
-        (compared("program-bias", "What the report says of its sweeps", list(_said(swept))),),
-        (
-            Picture(
-                "program-bias",
-                "Games lost by Ising in the program's game, with fits of the published degree, "
-                "which leave the picture where they fall below 0; dotted: the printed minimum, "
-                "else 0.647",
-                lambda: program_sweeps_figure(
-                    list(swept.values()), {name: one.at for name, one in _FIGURES.items()}
-                ),
+        compared("program-bias", "What the report says of its sweeps", list(_said(swept))),
+        Picture(
+            "program-bias",
+            "Games lost by Ising in the program's game, with fits of the published degree, "
+            "which leave the picture where they fall below 0; dotted: the printed minimum, "
+            "else 0.647",
+            lambda: program_sweeps_figure(
+                list(swept.values()), {name: one.at for name, one in _FIGURES.items()}
             ),
         ),
     )

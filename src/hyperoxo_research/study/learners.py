@@ -77,13 +77,11 @@ def _sections(bench: Bench) -> Iterator[Section]:
             spec,
             f"{result.exam.count:,} {what} in which the move matters; "
             f"{result.exam.left_out:,} in which every move keeps the value are left out.",
-            (_table(number, result, command),),
-            (
-                Picture(
-                    f"by-ply-{number}",
-                    f"{spec}: value kept, by the number of stones",
-                    partial(truth_figure, result),
-                ),
+            _table(number, result, command),
+            Picture(
+                f"by-ply-{number}",
+                f"{spec}: value kept, by the number of stones",
+                partial(truth_figure, result),
             ),
         )
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from hyperoxo.agents import Agent
+from hyperoxo.display import as_data
 from hyperoxo.files import replace_file
 from hyperoxo.game import Game, Position
 from hyperoxo.intervals import wilson_interval
@@ -191,38 +192,35 @@ def proof_file(name: str, proof: Proof, creator: str = "") -> Attachment:
     return Attachment(name, proof.statement, write)
 
 
-@dataclass(frozen=True)
+Part = Table | Picture | Attachment
+
+
 class Section:
     """A part of a report.
 
-    Attributes
+    Parameters
     ----------
     title : str
         Its heading.
     text : str
         Paragraphs, with an empty line between them.
-    tables : tuple of Table
-        Its tables.
-    pictures : tuple of Picture
-        Its figures.
-    files : tuple of Attachment
-        Its files.
+    *parts : Table, Picture or Attachment
+        Its tables, figures and files; each of the three is shown in this order.
     """
 
-    title: str
-    text: str = ""
-    tables: tuple[Table, ...] = ()
-    pictures: tuple[Picture, ...] = ()
-    files: tuple[Attachment, ...] = ()
+    def __init__(self, title: str, text: str = "", *parts: Part) -> None:
+        self.title, self.text = title, text
+        self.tables = [part for part in parts if isinstance(part, Table)]
+        self.pictures = [part for part in parts if isinstance(part, Picture)]
+        self.files = [part for part in parts if isinstance(part, Attachment)]
 
     def as_data(self) -> dict[str, Any]:
         """Return the section as plain values: tables by name, pictures and files by name too."""
         return {
-            "title": self.title,
-            "text": self.text,
+            **as_data(self, "title text"),
             "tables": [table.name for table in self.tables],
-            "pictures": [{"name": one.name, "caption": one.caption} for one in self.pictures],
-            "files": [{"name": one.name, "caption": one.caption} for one in self.files],
+            "pictures": [as_data(one, "name caption") for one in self.pictures],
+            "files": [as_data(one, "name caption") for one in self.files],
         }
 
 

@@ -176,13 +176,11 @@ def _published(bench: Bench) -> Iterator[Section]:
     yield Section(
         "The table: results",
         _RESULTS,
-        (
-            compared(
-                "results",
-                "Games won by O, who moves first, won by X, and drawn",
-                found,
-                where="4, the table",
-            ),
+        compared(
+            "results",
+            "Games won by O, who moves first, won by X, and drawn",
+            found,
+            where="4, the table",
         ),
     )
     yield _states(bench)
@@ -209,7 +207,7 @@ def _states(bench: Bench) -> Section:
     return Section(
         "The table: states",
         _STATES,
-        (compared("states", "Positions visited in five games", found, where="4, the table"),),
+        compared("states", "Positions visited in five games", found, where="4, the table"),
     )
 
 
@@ -249,10 +247,8 @@ def _readings(bench: Bench) -> Section:
     return Section(
         "Readings of the search",
         _READINGS,
-        (
-            Table("readings-counted", "Which reading explains which rows", columns, rows),
-            compared("readings", "The search, read in four ways", found, where="4, the table"),
-        ),
+        Table("readings-counted", "Which reading explains which rows", columns, rows),
+        compared("readings", "The search, read in four ways", found, where="4, the table"),
     )
 
 
@@ -275,21 +271,19 @@ def _by_depth(bench: Bench) -> Iterator[Section]:
     yield Section(
         "Who wins, by depth and dimension",
         _DEPTHS,
-        (
-            Table(
-                "equal",
-                "Equal depths",
-                ("board", "depth", *columns, "the report's rule"),
-                tuple(equal),
-                "The report's rule: at equal strength the first player wins in three dimensions, "
-                "and games are drawn in two.",
-            ),
-            Table(
-                "depths",
-                "All depths",
-                ("board", "depth of O", "depth of X", *columns, "games", "command"),
-                tuple(rows),
-            ),
+        Table(
+            "equal",
+            "Equal depths",
+            ("board", "depth", *columns, "the report's rule"),
+            tuple(equal),
+            "The report's rule: at equal strength the first player wins in three dimensions, "
+            "and games are drawn in two.",
+        ),
+        Table(
+            "depths",
+            "All depths",
+            ("board", "depth of O", "depth of X", *columns, "games", "command"),
+            tuple(rows),
         ),
     )
 
@@ -321,21 +315,17 @@ def _bounds(bench: Bench) -> Iterator[Section]:
     yield Section(
         "States visited against maxstates",
         _MAXSTATES,
-        (
-            Table(
-                "maxstates",
-                f"Positions visited by the first player in a game, mean of {games} games",
-                ("board", "depth", "maxstates", "with those on the way", "visited",
-                 "more than maxstates", "visited with pruning"),
-                tuple(rows),
-            ),
+        Table(
+            "maxstates",
+            f"Positions visited by the first player in a game, mean of {games} games",
+            ("board", "depth", "maxstates", "with those on the way", "visited",
+             "more than maxstates", "visited with pruning"),
+            tuple(rows),
         ),
-        (
-            Picture(
-                "maxstates",
-                "Positions visited by the first player in a game, and maxstates",
-                lambda: states_figure(rows),
-            ),
+        Picture(
+            "maxstates",
+            "Positions visited by the first player in a game, and maxstates",
+            lambda: states_figure(rows),
         ),
     )  # fmt: skip
 
@@ -371,10 +361,8 @@ def _heuristics(bench: Bench) -> Iterator[Section]:
         "games with either first; the command is that of the first half. Here every heuristic is a "
         "table that is kept up to date move by move, so that none costs more than its lines or "
         "neighbours do; times are of searches of the same positions, on the machine of this run.",
-        (
-            Table("heuristics", "Heuristics against each other", columns, tuple(rows)),
-            _times(bench),
-        ),
+        Table("heuristics", "Heuristics against each other", columns, tuple(rows)),
+        _times(bench),
     )
 
 

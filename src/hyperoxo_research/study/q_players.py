@@ -95,18 +95,16 @@ def forced(bench: Bench) -> Iterator[Section]:
     boards = BOARDS + bench.size((), MORE_BOARDS)
     found = {spec: coalition(spec, seconds=seconds) for spec in boards}
     yield Section(
-        "What each seat can force", _FORCES, (_seats(found), _games(found), *payoffs(found))
+        "What each seat can force", _FORCES, _seats(found), _games(found), *payoffs(found)
     )
     wanted = PROOFS + bench.size((), MORE_PROOFS)
     proofs = [certified(*one, seconds=6 * seconds) for one in wanted]
     yield Section(
         "Statements of the draft, proved and refuted",
         _STATEMENTS,
-        (
-            compared("statements", "Its statements", _statements(proofs), where="IV"),
-            _certificates(proofs),
-        ),
-        files=tuple(
+        compared("statements", "Its statements", _statements(proofs), where="IV"),
+        _certificates(proofs),
+        *(
             proof_file(_name(one), one.proof, "oxo study q-players")
             for one in proofs
             if one.proof is not None and one.proved
@@ -312,10 +310,8 @@ def _guided(bench: Bench) -> Iterator[Section]:
         "what the draft's program must do; its text has 1/(d (q - 1)), which is the same with two "
         "players only.\n\nIts learned player was not published, so those rows cannot be measured "
         "again; beside them stand the trees of 'td', the line tables that come with the program.",
-        (
-            compared("guided", "Leaves of the greedy player's trees", list(_published())),
-            _learned(),
-        ),
+        compared("guided", "Leaves of the greedy player's trees", list(_published())),
+        _learned(),
     )
     games = _TREES + bench.size((), _MORE_TREES)
     yield Section(
@@ -324,7 +320,7 @@ def _guided(bench: Bench) -> Iterator[Section]:
         "of the text is 'greedy', the one of the program has 'defend' = q - 1. Where no leaf is a "
         "loss, the agent's moves are a strategy that never loses. The random player draws one "
         "move for each position.",
-        (_trees(bench, games),),
+        _trees(bench, games),
     )
 
 

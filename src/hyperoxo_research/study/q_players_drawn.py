@@ -33,21 +33,19 @@ def drawn() -> Iterator[Section]:
         "What the draft draws",
         "The figures of the draft, drawn again. A child is its parent and one stone more, which "
         "is tinted. In guided trees equivalent positions are dashed and name the first of them.",
-        files=(
-            drawing("figure-3.svg", "Figure 3: oxo draw tree 2^2 --whole",
-                 partial(draw_tree, Game("2^2"), whole=True)),
-            drawing("figure-4.svg", "Figures 4a, 4b: oxo prove guide 2^2 --seat 1 --agent greedy",
-                 partial(draw_guided, Game("2^2"), 1, "greedy")),
-            drawing("figure-4-merged.svg", "The same with --merge: what has to be looked at",
-                 partial(draw_guided, Game("2^2"), 1, "greedy", merge=True)),
-            drawing("figure-5.svg", f"Figure 5: the position {_FIGURE_5} of 3^2:players=3",
-                 partial(draw_line, Game(game).position(_FIGURE_5), (), "Figure 5")),
-            drawing("figure-8.svg",
-                 f"Figure 8: in a game that player 3 loses by {agent}, it comes to the point where "
-                 f"player 3 can stop only one of two rivals: oxo draw tree {game} --line "
-                 f"{','.join(map(str, line))}",
-                 partial(draw_line, Game(game).start(), line, "Figure 8")),
-        ),
+        drawing("figure-3.svg", "Figure 3: oxo draw tree 2^2 --whole",
+             partial(draw_tree, Game("2^2"), whole=True)),
+        drawing("figure-4.svg", "Figures 4a, 4b: oxo prove guide 2^2 --seat 1 --agent greedy",
+             partial(draw_guided, Game("2^2"), 1, "greedy")),
+        drawing("figure-4-merged.svg", "The same with --merge: what has to be looked at",
+             partial(draw_guided, Game("2^2"), 1, "greedy", merge=True)),
+        drawing("figure-5.svg", f"Figure 5: the position {_FIGURE_5} of 3^2:players=3",
+             partial(draw_line, Game(game).position(_FIGURE_5), (), "Figure 5")),
+        drawing("figure-8.svg",
+             f"Figure 8: in a game that player 3 loses by {agent}, it comes to the point where "
+             f"player 3 can stop only one of two rivals: oxo draw tree {game} --line "
+             f"{','.join(map(str, line))}",
+             partial(draw_line, Game(game).start(), line, "Figure 8")),
     )  # fmt: skip
     yield Section(
         "Categories of n^k for two players",
@@ -55,19 +53,15 @@ def drawn() -> Iterator[Section]:
         "2 no draw is possible, 3 draws exist but the first player wins, 4 a draw, 5 a draw by a "
         "pairing. Dotted boundaries are not repeated; the number in brackets is circled there as "
         "uncertain.",
-        (
-            _categories(),
-            compared(
-                "categories-wrong", "Entries that cannot be right", _wrong(), where="Figure 2"
-            ),
-        ),
+        _categories(),
+        compared("categories-wrong", "Entries that cannot be right", _wrong(), where="Figure 2"),
     )
     yield Section(
         "Sizes of trees",
         "The draft says O(n^k!) for the whole tree and O((n^k!)^((q-1)/q)) for the guided one. "
         "Games end before the board is full, so that the counts stay below n^k! where somebody "
         "can win.",
-        (_sizes(),),
+        _sizes(),
     )
 
 

@@ -377,24 +377,25 @@ def _sections(bench: Bench) -> Iterator[Section]:
     walked = [
         found for found in proofs if bench.scale == 1 or len(found.dictionary.moves) <= _WALKED
     ]
-    yield Section("Size", _SIZE, (sizes(proofs, walked), by_stones(proofs)))
-    yield Section("Handicaps", _HANDICAPS, (fairness(handicaps(proofs, _MOST)),))
-    yield Section("First moves", _FIRST, (values(proofs),))
-    yield Section("The player of the proofs", _PLAY, tuple(_played(bench, proofs)))
+    yield Section("Size", _SIZE, sizes(proofs, walked), by_stones(proofs))
+    yield Section("Handicaps", _HANDICAPS, fairness(handicaps(proofs, _MOST)))
+    yield Section("First moves", _FIRST, values(proofs))
+    yield Section("The player of the proofs", _PLAY, *_played(bench, proofs))
     for found in walked:
         name = _name(found)
         yield Section(
             f"Replies to {line(found)} in {found.spec}",
             _REPLIES,
-            (replies(name, found), histogram(name, found)),
-            (picture(name, found),),
+            replies(name, found),
+            histogram(name, found),
+            picture(name, found),
         )
     rich = next((found for found in proofs if found.spec == "4^3"), None)
     if rich is not None:
         if rich in walked:
             yield the_forced_lines(bench, rich.dictionary, rich.graph)
         yield the_memory(bench)
-        yield Section("The least number of quiet moves", _LEAST, (_least(bench, rich),))
+        yield Section("The least number of quiet moves", _LEAST, _least(bench, rich))
 
 
 def _examined(bench: Bench, spec: str) -> Examined:

@@ -53,7 +53,7 @@ def the_board() -> Section:
         "every line, and the two middle cells of every line; with their product and the identity "
         "they make four of each symmetry of the cube."
     )
-    return Section("The board", text, (compared("board", "Counts", found, where=_WHERE),))
+    return Section("The board", text, compared("board", "Counts", found, where=_WHERE))
 
 
 def the_example() -> Section:
@@ -87,8 +87,9 @@ def the_example() -> Section:
         f"{EXAMPLE}: cells in the order of play, quiet moves joined by -, forced ones by x. "
         "Threats are counted without the move that completes the line. The article wants such "
         "sequences to be minimal; this one is not.",
-        (compared("example", "The game as printed", found, where=_WHERE), _moves(checked)),
-        files=files,
+        compared("example", "The game as printed", found, where=_WHERE),
+        _moves(checked),
+        *files,
     )
 
 
@@ -147,16 +148,14 @@ def the_forced_lines(bench: Bench, dictionary: Dictionary, graph: ProofGraph) ->
         f"replies leave a win by threats alone: {len(ends):,} positions, one of each class. These "
         "are the fewest threats with which they are won, the completing move not counted. Replies "
         "to a threat that do not stop it lose to the next stone and are left out.",
-        (
-            Table(
-                "forced-lengths",
-                f"Shortest forced wins after quiet moves of the proof of {game}",
-                ("threats", "positions", "share, %"),
-                rows,
-                f"{games:,} of the {len(ends):,} positions, drawn at random: {mean(lengths):.2f} "
-                f"threats on average, median {median(lengths):g}. The longest is found by {where}."
-                + ("" if games == len(ends) else " There may be longer ones."),
-            ),
+        Table(
+            "forced-lengths",
+            f"Shortest forced wins after quiet moves of the proof of {game}",
+            ("threats", "positions", "share, %"),
+            rows,
+            f"{games:,} of the {len(ends):,} positions, drawn at random: {mean(lengths):.2f} "
+            f"threats on average, median {median(lengths):g}. The longest is found by {where}."
+            + ("" if games == len(ends) else " There may be longer ones."),
         ),
     )
 
@@ -183,7 +182,8 @@ def the_memory(bench: Bench) -> Section:
         "32 GB were not enough for the rich replies until symmetric positions were kept once; then "
         "it took a few days. It looked for a tree with the fewest quiet moves on a path, which "
         "takes more than a proof: see the last section.",
-        (table, _whole(bench)) if bench.scale == 1 else (table,),
+        table,
+        *([_whole(bench)] if bench.scale == 1 else []),
     )
 
 

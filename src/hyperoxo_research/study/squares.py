@@ -50,8 +50,9 @@ def squares(bench: Bench) -> Iterator[Section]:
     yield Section(
         "Who wins on squares",
         _TEXT,
-        (Table("squares", "Who wins n^2", columns, tuple(rows)), _certificates(proofs)),
-        files=tuple(proof_file(name, proof) for name, proof in proofs),
+        Table("squares", "Who wins n^2", columns, tuple(rows)),
+        _certificates(proofs),
+        *(proof_file(name, proof) for name, proof in proofs),
     )
 
 

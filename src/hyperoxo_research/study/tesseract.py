@@ -140,18 +140,16 @@ def _counted(bench: Bench) -> Iterator[Section]:
     yield Section(
         "What the essay counts",
         "",
-        (
-            compared(
-                "counts",
-                "Counts",
-                [
-                    exact("lines of 3^2", 8, Game("3^2").board.line_count),
-                    exact("lines of the tesseract without its centre", 232, lines,
-                          command=f"oxo board '{GAME}'"),
-                    chance, none, rule,
-                ],
-                where="before the first heading",
-            ),
+        compared(
+            "counts",
+            "Counts",
+            [
+                exact("lines of 3^2", 8, Game("3^2").board.line_count),
+                exact("lines of the tesseract without its centre", 232, lines,
+                      command=f"oxo board '{GAME}'"),
+                chance, none, rule,
+            ],
+            where="before the first heading",
         ),
     )  # fmt: skip
 
@@ -190,18 +188,16 @@ def _fillings(bench: Bench) -> Iterator[Section]:
     yield Section(
         "No draw between two",
         _PROOF.format(target=TARGET, bound=math.ceil(bound), half=TARGET * 2 - 1),
-        (
-            certificate,
-            Table(
-                "fillings",
-                "The board filled at random",
-                ("players", "lines of one colour, mean", "least", "nobody has nine, %",
-                 "of these tied: draws, %", "fillings"),
-                tuple(chance),
-                "On a full board on which nobody has nine lines the most lines win, and a tie is a "
-                "draw. So the share of draws is that of random play, which the next section "
-                "counts in games.",
-            ),
+        certificate,
+        Table(
+            "fillings",
+            "The board filled at random",
+            ("players", "lines of one colour, mean", "least", "nobody has nine, %",
+             "of these tied: draws, %", "fillings"),
+            tuple(chance),
+            "On a full board on which nobody has nine lines the most lines win, and a tie is a "
+            "draw. So the share of draws is that of random play, which the next section "
+            "counts in games.",
         ),
     )  # fmt: skip
 
@@ -218,7 +214,7 @@ def _games(bench: Bench) -> Iterator[Section]:
         "All seats are taken by the same agent. The first player's share is that of the games "
         "with a winner; the advantage is clear where its interval of 95 % lies above an equal "
         "share, and the interval says how little a few games tell.",
-        (Table("games", "Games of equal players", _HEADINGS, tuple(rows)),),
+        Table("games", "Games of equal players", _HEADINGS, tuple(rows)),
     )
 
 
@@ -265,7 +261,7 @@ def _strength(bench: Bench) -> Iterator[Section]:
     yield Section(
         "Unequal players, two of them",
         "",
-        (compared("strength", "Games won", found),),
+        compared("strength", "Games won", found),
     )
     yield _centre(bench)
 
@@ -294,15 +290,13 @@ def _centre(bench: Bench) -> Section:
         "with the first move. The essay is right of play in which it is so much easier to win with "
         "the first move on the centre that chance cannot explain it, and wrong of play in which "
         "it is so much harder.",
-        (
-            compared("centre", "With the centre and without", found),
-            compared(
-                "centre-verdict",
-                "The lead of the centre: share of the first player who takes it, less the share "
-                "with the centre blocked",
-                verdicts,
-                where="introduction",
-            ),
+        compared("centre", "With the centre and without", found),
+        compared(
+            "centre-verdict",
+            "The lead of the centre: share of the first player who takes it, less the share "
+            "with the centre blocked",
+            verdicts,
+            where="introduction",
         ),
     )
 
@@ -374,22 +368,18 @@ def _exported() -> Section:
         "The essay prints one exported game and not the code that writes it. The string does not "
         "settle how cells are numbered and in which order moves are written; under each of eight "
         f"readings it is a legal game that is not over. Under the first, History shows {history}.",
-        (
-            compared("export", "The string", findings, where="export"),
-            Table(
-                "export-readings",
-                "The example game, by reading",
-                (*_READINGS, "moves played", "lines of X", "lines of O", "lines of Y", "to move",
-                 "legal moves"),
-                tuple(rows),
-            ),
+        compared("export", "The string", findings, where="export"),
+        Table(
+            "export-readings",
+            "The example game, by reading",
+            (*_READINGS, "moves played", "lines of X", "lines of O", "lines of Y", "to move",
+             "legal moves"),
+            tuple(rows),
         ),
-        files=(
-            drawing(
-                "example.svg",
-                "The last moves of the example game, by the first reading",
-                lambda: draw_line(start, last),
-            ),
+        drawing(
+            "example.svg",
+            "The last moves of the example game, by the first reading",
+            lambda: draw_line(start, last),
         ),
     )  # fmt: skip
 
@@ -425,13 +415,11 @@ def _lines(bench: Bench) -> Iterator[Section]:
         "Lines of the players when the game is over, from the most to the fewest. A stone may "
         "complete several lines at once, so that some games end with more than nine; with more "
         "than two players they may end on a full board with fewer.",
-        (Table("lines", "Lines at the end of games of equal players", columns, tuple(rows)),),
-        (
-            Picture(
-                "lines",
-                "Lines of the loser, by agent, two players",
-                lambda: lines_figure({name: ranked[:, 1] for name, ranked in shown.items()}),
-            ),
+        Table("lines", "Lines at the end of games of equal players", columns, tuple(rows)),
+        Picture(
+            "lines",
+            "Lines of the loser, by agent, two players",
+            lambda: lines_figure({name: ranked[:, 1] for name, ranked in shown.items()}),
         ),
     )
 

@@ -222,7 +222,7 @@ class ReportPage(Page):
 
 def _section(data: Mapping[str, Any], tables: Mapping[str, Mapping[str, Any]]) -> Section:
     own = [tables[name] for name in data["tables"] if name in tables]
-    return Section(data["title"], data["text"], tuple(map(_table, own)))
+    return Section(data["title"], data["text"], *map(_table, own))
 
 
 def _table(data: Mapping[str, Any]) -> Table:

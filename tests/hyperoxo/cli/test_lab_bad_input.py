@@ -109,7 +109,7 @@ def test_a_disk_that_fills_up_loses_no_game_that_is_kept(tmp_path: Path) -> None
 
 def sections(bench: Bench) -> Iterator[Section]:
     result, _ = bench.match("3^2", ["random", "ising"], 50)
-    yield Section("One", tables=(Table("one", "One", ("games",), ((result.games,),)),))
+    yield Section("One", "", Table("one", "One", ("games",), ((result.games,),)))
 
 
 def test_a_report_that_finds_no_room_is_written_later_without_playing(

@@ -34,7 +34,7 @@ FINDINGS = [
 SHAPED = compared("shaped", "Shaped", FINDINGS)
 LONG = Table("long", "Long", ("n", "low", "high", "nothing", "command"),
              tuple((n, n / 3, n / 2, None, "oxo x") for n in range(40)))  # fmt: skip
-SECTIONS = [Section("First <one>", "", (SHAPED,)), Section("Second", "", (LONG,))]
+SECTIONS = [Section("First <one>", "", SHAPED), Section("Second", "", LONG)]
 STUDY = Study("small", "Small", "Nowhere.", lambda _: iter(SECTIONS))
 
 
@@ -47,7 +47,7 @@ def test_a_summary_counts_verdicts_and_leaves_out_readings_that_are_tried() -> N
     assert counts == {"agrees": 2, "disagrees": 1, "cannot tell": 1, "open": 1}
     assert summary(counts) == "2 of 3 comparable figures agree. Cannot tell: 1. Open: 1."
     tried = compared("tried", "Tried", [replace(one, tried=True) for one in FINDINGS[:2]])
-    assert not verdicts([Section("Tried", "", (tried,))])
+    assert not verdicts([Section("Tried", "", tried)])
     assert summary(counted([])) == "No published figures are compared."
 
 
@@ -113,7 +113,7 @@ def test_long_tables_show_their_first_rows() -> None:
     assert visible.count("<tr id=") == VISIBLE
     assert "Show all 6 rows" in text  # what is in the published table already
     short = replace(LONG, rows=LONG.rows[: VISIBLE + 1])
-    assert "Show all" not in whole(Section("S", "", (short,)))
+    assert "Show all" not in whole(Section("S", "", short))
 
 
 def test_markdown_has_the_same() -> None:

@@ -47,11 +47,11 @@ def sections(bench: Bench) -> Iterator[Section]:
     yield Section(
         "First",
         "One paragraph.\n\nAnother.",
-        (compared("first", "Compared", [lost, wrong]),),
-        (Picture("curve", "A curve", lambda: sweep_figure(swept)),),
+        compared("first", "Compared", [lost, wrong]),
+        Picture("curve", "A curve", lambda: sweep_figure(swept)),
     )
     played, _ = bench.tournament("3^2", ["random", "ising"], 20)
-    yield Section("Second", "", (Table("second", "Rows", ("rows",), ((len(played.table),),)),))
+    yield Section("Second", "", Table("second", "Rows", ("rows",), ((len(played.table),),)))
 
 
 @pytest.fixture
@@ -292,7 +292,7 @@ def told(bench: Bench) -> Iterator[Section]:
     again = [Finding(f"row {n}", 1, 2, agrees=False, remark="Said twice.") for n in range(2)]
     once = Finding("row 2", 1, 2, agrees=False, remark="Said once.")
     exact = Table("exact", "Exact", ("quantity", "published", "exact"), (("lost, %", 34, 35.25),))
-    yield Section("Remarks", "", (compared("remarks", "Compared", [*again, once]), exact))
+    yield Section("Remarks", "", compared("remarks", "Compared", [*again, once]), exact)
 
 
 @pytest.fixture

@@ -194,7 +194,7 @@ WIDE = study.compared("wide", "Wide", [
 @pytest.fixture(scope="module")
 def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("report") / "index.html"
-    sections = (study.Section("One", "Text.", (ROWS, WIDE)),)
+    sections = (study.Section("One", "Text.", ROWS, WIDE),)
     small = study.Study("small", "Small", "Nowhere.", lambda _: iter(sections))
     path.write_text(page(StudyReport(small, False, 0, sections, path.parent), {}), "utf-8")
     return path
