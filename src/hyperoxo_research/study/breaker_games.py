@@ -1,31 +1,30 @@
-"""Games against a plan of Breaker's, counted: compiled once pairs settle the rest.
+"""A plan of Breaker's on the real board: games against Makers who try to get a line.
 
-Maker plays as the agent `aimed` does, or at random; Breaker by the plan and its pairs, and at
-random where these leave the choice open.
+Of some Makers all is compiled once pairs settle the rest: they play as the agent `aimed` does, or
+at random; Breaker by the plan and its pairs, and at random where these leave the choice open.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from hyperoxo.errors import CheckFailedError, SpecError
 from hyperoxo.game import Game
 from hyperoxo.jit import working_time
+from hyperoxo.kernels.arrays import Bytes, Longs, Words
 from hyperoxo.lab.games import OwnSeating, Tally, derived_seed
+from hyperoxo.lab.match import MatchResult
 from hyperoxo.lab.requests import RunRequest
 from hyperoxo.lab.runs import Run
 from hyperoxo_research.agents.aimed import MORE, aim_of
 from hyperoxo_research.proof.keyplan.file import check_key_plan
 from hyperoxo_research.proof.keyplan.play import Books, PlanPlay
 from hyperoxo_research.proof.keyplan.stored import stored_plan
-
-Bytes = NDArray[np.uint8]
-Longs = NDArray[np.int64]
-Words = NDArray[np.uint64]
+from hyperoxo_research.study.parts import Bench, Cell, Section, Study, Table
 
 _CHUNK = 50
 
@@ -40,17 +39,17 @@ class PlanSeating(OwnSeating):
 
     def play(self, first: int, last: int) -> Tally:
         """Play games `first` to `last` - 1."""
-        table = _table(self.game)
+        contest = _contest(self.game)
         wins, plies, begin = [0, 0, 0], 0, working_time()
         for number in range(first, last):
-            winner, moves = table.game(self.agents[0], self.seed, number)
+            winner, moves = contest.game(self.agents[0], self.seed, number)
             wins[winner] += 1
             plies += len(moves)
         seconds = working_time() - begin
         return Tally(last - first, (wins[1], wins[2]), wins[0], plies, seconds)
 
 
-class Table:
+class PlanContest:
     """The board of a game, its plan and what Maker aims at."""
 
     def __init__(self, game: Game) -> None:
@@ -103,8 +102,8 @@ class Table:
 
 
 @lru_cache(maxsize=4)
-def _table(game: str) -> Table:
-    return Table(Game(game))
+def _contest(game: str) -> PlanContest:
+    return PlanContest(Game(game))
 
 
 def plan_games(game: str, maker: str, games: int, seed: int, **means: Any) -> Tally:
@@ -115,3 +114,65 @@ def plan_games(game: str, maker: str, games: int, seed: int, **means: Any) -> Ta
     with Run(RunRequest("program", game, asked, seed), **means) as run:
         (tally,) = run.play([(seating, games)])
     return tally
+
+
+GAME = "7^3"
+COMPILED = {
+    "random": (2_000, 40_000),
+    "aimed:at=keys": (500, 13_000),
+    "aimed:at=rich": (500, 13_000),
+    "aimed:at=poor": (500, 13_000),
+    "aimed:at=lines": (500, 13_000),
+}
+"""Makers of compiled games, and the games of a short run and of a full one."""
+MAKERS = {
+    "greedy": (100, 5_000),
+    "ising": (50, 2_200),
+    "greedy:threats=on": (50, 500),
+    "mcts:simulations=100": (10, 300),
+}
+"""The same of agents; in a full run there are 10^5 games in all."""
+
+
+def breaker(bench: Bench) -> Iterator[Section]:
+    """Check the plan, and let every Maker play against it."""
+    plan = stored_plan(Game(GAME))
+    assert plan is not None
+    verdict = check_key_plan(plan)
+    rows: list[tuple[Cell, ...]] = []
+    for maker, sizes in {**COMPILED, **MAKERS}.items():
+        games = bench.size(*sizes)
+        found: Tally | MatchResult
+        if maker in COMPILED:
+            found, command = bench.played(plan_games, GAME, maker, games)
+            plies = found.plies / games
+        else:
+            found, command = bench.match(GAME, [maker, "breaker"], games)
+            plies = found.plies
+        lost, won = found.wins
+        rows.append((maker, games, lost, found.draws, won, round(plies, 1), command))
+    games, lost = (sum(int(row[at] or 0) for row in rows) for at in (1, 2))
+    columns = ("Maker", "games", "lines of Maker's", "drawn", "won", "moves", "command")
+    text = f"In {games:,} games Maker completed {lost:,} lines."
+    yield Section(
+        f"Games on {GAME}",
+        f"{plan.statement}: {'proved' if verdict.proved else verdict.reason}. {_TEXT}",
+        Table("games", "Breaker against several Makers", columns, tuple(rows), text),
+    )
+
+
+_TEXT = (
+    "Breaker answers by the plan, and at random where it says nothing. Maker moves first: at "
+    "random; at what the plan rests on, which `aimed` knows; to get the best lines; with threats "
+    "searched for; or by simulated games. A line of Maker's would show that the plan, its checker "
+    "or its player is wrong. Breaker may complete a line too, which is won."
+)
+
+
+STUDY = Study(
+    "breaker",
+    "Breaker's plan on the real board",
+    "That 7^3 is a draw was published by Cain, Raymond and Kållersjö (2025); the plan and its "
+    "games are ours.",
+    breaker,
+)

@@ -11,7 +11,7 @@ from hyperoxo.proof import check_proof, verify
 from hyperoxo.solvers.makers.search import MakerSearch
 from hyperoxo.task import Task
 from hyperoxo_research.study import Bench, bias
-from hyperoxo_research.study.thresholds import by_theorems, spelled, threshold
+from hyperoxo_research.study.bias import by_theorems, spelled, threshold
 from tests.hyperoxo.solvers.makers.test_search import brute
 
 

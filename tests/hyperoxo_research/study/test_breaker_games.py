@@ -15,20 +15,19 @@ from hyperoxo_research.agents.aimed import aim_of
 from hyperoxo_research.agents.breaker import BreakerAgent
 from hyperoxo_research.kernels.incidence import Incidence
 from hyperoxo_research.kernels.plan_games import any_cell, best_cell, line_worth
-from hyperoxo_research.study import Bench, breaker
-from hyperoxo_research.study.breaker import COMPILED
-from hyperoxo_research.study.breaker_games import PlanSeating, Table, plan_games
+from hyperoxo_research.study import Bench, breaker_games
+from hyperoxo_research.study.breaker_games import COMPILED, PlanContest, PlanSeating, plan_games
 from hyperoxo_research.study.parts import python_command
 from tests.marks import more
 
 
 @pytest.fixture(scope="module")
-def seven() -> Table:
-    return Table(Game("7^3"))
+def seven() -> PlanContest:
+    return PlanContest(Game("7^3"))
 
 
 @pytest.mark.parametrize("maker", COMPILED)
-def test_games_are_those_of_the_rules(maker: str, seven: Table) -> None:
+def test_games_are_those_of_the_rules(maker: str, seven: PlanContest) -> None:
     """Each is replayed; Breaker's moves are the agent's wherever the plan asks for one."""
     game, asked = Game("7^3"), 0
     for number in range(3):
@@ -48,7 +47,7 @@ def test_games_are_those_of_the_rules(maker: str, seven: Table) -> None:
 
 
 @pytest.mark.parametrize("maker", more(COMPILED, ["aimed:at=keys"]))
-def test_makers_play_as_they_are_told(maker: str, seven: Table) -> None:
+def test_makers_play_as_they_are_told(maker: str, seven: PlanContest) -> None:
     """The first moves are keys or none; at random all cells are as likely as others."""
     keys = set(seven.play.plan.keys)
     first = [int(seven.game(maker, 3, number)[1][0]) for number in range(60)]
@@ -62,7 +61,7 @@ def test_makers_play_as_they_are_told(maker: str, seven: Table) -> None:
 
 def test_lines_of_makers_are_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without pairs, or with the plan's answers on the wrong cells, Maker wins."""
-    table = Table(Game("7^3"))
+    table = PlanContest(Game("7^3"))
     books = table.play.begin()
     monkeypatch.setattr(table.play, "begin", lambda: replace(books, partners={}))
     assert [table.game("aimed:at=lines", 1, number)[0] for number in range(4)] == [1] * 4
@@ -133,9 +132,9 @@ def test_kinds_of_lines() -> None:
 
 @pytest.mark.more
 def test_every_maker_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(breaker, "COMPILED", {"random": (4, 8), "aimed:at=keys": (3, 6)})
-    monkeypatch.setattr(breaker, "MAKERS", {"greedy": (1, 2)})
-    (section,) = breaker.STUDY.sections(Bench())
+    monkeypatch.setattr(breaker_games, "COMPILED", {"random": (4, 8), "aimed:at=keys": (3, 6)})
+    monkeypatch.setattr(breaker_games, "MAKERS", {"greedy": (1, 2)})
+    (section,) = breaker_games.STUDY.sections(Bench())
     (table,) = section.tables
     assert "by a plan on 25 key cells: proved." in section.text
     assert [row[:3] for row in table.rows] == [
@@ -149,14 +148,14 @@ def test_every_maker_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_full_runs_are_a_hundred_thousand_games() -> None:
-    played = {**breaker.COMPILED, **breaker.MAKERS}
+    played = {**breaker_games.COMPILED, **breaker_games.MAKERS}
     assert sum(full for _, full in played.values()) == 100_000
 
 
 def test_a_line_of_makers_would_be_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     """Against a player who follows no plan the Maker does complete lines."""
-    monkeypatch.setattr(breaker, "COMPILED", {})
-    monkeypatch.setattr(breaker, "MAKERS", {"aimed:at=lines": (2, 2)})
+    monkeypatch.setattr(breaker_games, "COMPILED", {})
+    monkeypatch.setattr(breaker_games, "MAKERS", {"aimed:at=lines": (2, 2)})
     played: list[list[str]] = []
 
     def match(self: Bench, game: str, agents: list[str], games: int) -> object:
@@ -165,6 +164,6 @@ def test_a_line_of_makers_would_be_counted(monkeypatch: pytest.MonkeyPatch) -> N
 
     plain = Bench.match
     monkeypatch.setattr(Bench, "match", match)
-    (section,) = breaker.STUDY.sections(Bench())
+    (section,) = breaker_games.STUDY.sections(Bench())
     assert played == [["aimed:at=lines", "breaker"]]
     assert section.tables[0].text == "In 2 games Maker completed 2 lines."

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import hyperoxo as ox
 from hyperoxo.board.directions import inward, limit_cells
-from hyperoxo_research.study.ising_directions import cells_to_lines, directions
+from hyperoxo_research.study.ising_network import cells_to_lines, directions
 from tests.command import oxo
 
 
