@@ -15,7 +15,7 @@ from pathlib import Path
 from hyperoxo.game import Game
 from hyperoxo.proof import write_proof
 from hyperoxo.task import Task
-from hyperoxo_research.draws.odd_sums import odd_filling
+from hyperoxo_research.draws.filling import odd_filling
 
 
 def main() -> None:

@@ -12,8 +12,7 @@ from docutils import nodes
 from hyperoxo.agents.level import SKILLS
 from hyperoxo.lab.plots.style import save
 from hyperoxo_research.bench.bench import CASES
-from hyperoxo_research.bench.machine import in_words
-from hyperoxo_research.bench.rows import HEADINGS, Row, figure
+from hyperoxo_research.bench.rows import HEADINGS, Row, figure, in_words
 from hyperoxo_research.lab.levels import Step, stored_steps
 from hyperoxo_research.plots.growth import growth_figure
 

@@ -1,7 +1,9 @@
-"""What a benchmark finds: rows, as they are shown, written and read."""
+"""What a benchmark finds: rows, as they are shown, written and read, and the machine it ran on."""
 
 from __future__ import annotations
 
+import os
+import platform
 import random
 import time
 from collections.abc import Callable
@@ -9,7 +11,10 @@ from dataclasses import dataclass, fields
 from timeit import Timer
 from typing import Any, Self
 
+from hyperoxo import __version__
+from hyperoxo.cli.doctor import processor, version_of
 from hyperoxo.display import Result
+from hyperoxo.processes import cores
 
 _SMALLER = ("s", "ms", "ns", "MiB", "kB", "moves", "positions", "requests")
 """Units in which less is better."""
@@ -165,3 +170,52 @@ def random_play_of(game: Any) -> Callable[[], int]:
         return int(state.move_number())
 
     return play
+
+
+_PACKAGES = ("numba", "numpy", "llvmlite", "open_spiel", "pettingzoo", "jax", "pgx")
+_PEERS_AT = 3
+
+
+def about(begun: dict[str, Any] | None = None) -> dict[str, Any]:
+    """Describe this machine; with what was said when the run began, how long it took as well.
+
+    The load is the mean number of processes that wanted to run in the minute before: about 0 for a
+    machine that was quiet when the run began.
+    """
+    if begun is not None:
+        began = time.mktime(time.strptime(begun["began"], _FORMAT))
+        return {**begun, "seconds": round(time.time() - began), "load_at_end": _load()}
+    return {
+        "processor": processor()["name"],
+        "cores": cores(),
+        "system": f"{platform.system()} {platform.machine()}",
+        "python": platform.python_version(),
+        "hyperoxo": __version__,
+        "packages": {name: version for name in _PACKAGES if (version := version_of(name))},
+        "began": time.strftime(_FORMAT),
+        "load": _load(),
+    }
+
+
+_FORMAT = "%Y-%m-%d %H:%M:%S"
+
+
+def in_words(machine: dict[str, Any]) -> str:
+    """Say in a sentence what `about` found."""
+    packages = machine["packages"]
+    peers = ", ".join(
+        f"{name} {packages[name]}" for name in _PACKAGES[_PEERS_AT:] if name in packages
+    )
+    load = machine["load"], machine.get("load_at_end")
+    loads = " and ".join("unknown" if one is None else f"{one:.1f}" for one in load)
+    return (
+        f"Measured on {machine['began'][:10]} with hyperoxo {machine['hyperoxo']}, Python "
+        f"{machine['python']} and Numba {packages['numba']} on {machine['cores']} cores of "
+        f"{machine['processor']} ({machine['system']}), in {machine['seconds'] / 60:.0f} minutes; "
+        f"other programs: {peers or 'none'}. The load average was {loads} before and after; the "
+        "run itself is one."
+    )
+
+
+def _load() -> float | None:
+    return round(os.getloadavg()[0], 2) if hasattr(os, "getloadavg") else None

@@ -30,8 +30,7 @@ def command(
     compiled code.
     """
     from hyperoxo_research.bench.bench import CASES, run
-    from hyperoxo_research.bench.machine import about
-    from hyperoxo_research.bench.rows import HEADINGS
+    from hyperoxo_research.bench.rows import HEADINGS, about
     from hyperoxo_research.plots.growth import growth_figure
 
     for case in cases:

@@ -1,4 +1,9 @@
-"""The lines, keys, regions and symmetries of a search for a plan of Breaker's, as arrays."""
+"""The lines, keys, regions and symmetries of a search for a plan of Breaker's, as arrays.
+
+Regions and blocks are for plans that know which lines bear many stones. There lines and sets of
+lines are matrices of zeros and ones: `on` has a row for each line and a column for each cell, and
+`off` is the same without the keys.
+"""
 
 from __future__ import annotations
 
@@ -8,24 +13,254 @@ from contextlib import suppress
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse.csgraph import connected_components
 
+from hyperoxo.board import Board
 from hyperoxo.errors import LimitError, SpecError
 from hyperoxo.game import BLOCKED, Game, Position
-from hyperoxo.kernels.arrays import Longs, Words
-from hyperoxo_research.draws.breaker_regions import (
-    blocks_told,
-    hyperplanes,
-    packed,
-    ragged,
-    regions_of,
-    regions_told,
-)
+from hyperoxo.kernels.arrays import Ints, Longs, Words
 from hyperoxo_research.kernels.breaker_flow import Flow
 from hyperoxo_research.kernels.breaker_lines import MOST_STEPS, Sets, find_base
 from hyperoxo_research.kernels.breaker_look import MOST_KEYS, PlanRoom
-from hyperoxo_research.kernels.breaker_rules import MAIN, POOR, RICH, Matching, PlanBoard
-from hyperoxo_research.kernels.breaker_states import STATE
+from hyperoxo_research.kernels.breaker_rules import (
+    MAIN,
+    POOR,
+    RICH,
+    Blocks,
+    Matching,
+    PlanBoard,
+    Regions,
+)
+from hyperoxo_research.kernels.breaker_states import MOST_LINES, MOST_REGIONS, STATE
 from hyperoxo_research.kernels.breaker_stones import MOST_KINDS, Stones
+
+Flags = NDArray[np.bool_]
+
+_MOST_PAIRS = 2_000
+_NEVER = 255
+
+
+def ragged(matrix: Flags) -> tuple[Longs, Longs]:
+    """Return where each row begins, and the columns of the ones of all rows, row by row."""
+    ends = np.concatenate([[0], np.count_nonzero(matrix, axis=1).cumsum()])
+    return ends.astype(np.int64), np.nonzero(matrix)[1].astype(np.int64)
+
+
+def packed(matrix: Flags) -> Words:
+    """Return the rows as words of 64 bits each."""
+    words = -(-matrix.shape[1] // 64)
+    bits = np.zeros((len(matrix), 64 * words), np.uint64)
+    bits[:, : matrix.shape[1]] = matrix
+    shifted = bits.reshape(len(matrix), words, 64) << np.arange(64, dtype=np.uint64)
+    found: Words = np.bitwise_or.reduce(shifted, axis=2)
+    return found
+
+
+def regions_of(rich: Flags, shared: Longs) -> Longs:
+    """Number the sets of rich lines that hang together; of other lines it is -1."""
+    home = np.full(len(rich), -1, np.int64)
+    home[rich] = connected_components(shared[np.ix_(rich, rich)], directed=False)[1]
+    return home
+
+
+def regions_told(
+    rows: list[list[int]],
+    off: Longs,
+    home: Longs,
+    crossing: Flags,
+    on_cell: Longs,
+    symmetries: NDArray[np.int32],
+) -> Regions:
+    """Return the regions of rich lines, and their tables for each set of lines.
+
+    `on_cell` is written: of cells off the keys, where it is not -1, the lines of their region.
+    """
+    count, shared = int(home.max(initial=-1)) + 1, off @ off.T
+    members = [np.flatnonzero(home == region) for region in range(count)]
+    listed, bit = _numbered(members, len(off))
+    cell_home = np.full(len(on_cell), -1, np.int64)
+    both = np.zeros((count, MOST_LINES, MOST_LINES), np.int64)
+    threads = []
+    for region, lines in enumerate(members):
+        here = off[lines].any(axis=0)
+        cell_home[here] = region
+        on_cell[here] = (1 << bit[lines]) @ off[lines][:, here]
+        threads.append(np.unique(on_cell[here]))
+        both[region, : len(lines), : len(lines)] = shared[np.ix_(lines, lines)]
+    spare, apart, slack = _by_sets(off.sum(axis=1), members, cell_home, on_cell)
+    poor_ends, poor = ragged(crossing.T & bool(count))
+    moved, moved_lines = _moves(symmetries, members, rows, cell_home)
+    return Regions(
+        home=home,
+        bit=bit,
+        lines=listed,
+        off=off.sum(axis=1),
+        on_cell=on_cell,
+        cell_home=cell_home,
+        thread_ptr=np.cumsum([0, *map(len, threads)]).astype(np.int64),
+        threads=np.concatenate([np.zeros(0, np.int64), *threads]),
+        shared=both,
+        spare=spare,
+        apart=apart,
+        slack=slack,
+        poor_ptr=poor_ends,
+        poor=poor,
+        poor_shared=shared.T[crossing.T & bool(count)],
+        poor_in=off @ (cell_home[:, None] == np.arange(count)),
+        moved=moved,
+        moved_lines=moved_lines,
+        limits=_limits(off, crossing) if count else np.zeros(2, np.int64),
+    )
+
+
+def _numbered(members: list[NDArray[np.intp]], lines: int) -> tuple[Longs, Longs]:
+    """Return the lines of the regions, and of each line which of its region it is."""
+    if len(members) > MOST_REGIONS:
+        raise SpecError(f"by lines a plan has at most {MOST_REGIONS} regions, not {len(members)}")
+    longest = max(map(len, members), default=0)
+    if longest > MOST_LINES:
+        raise SpecError(f"by lines a region has at most {MOST_LINES} rich lines, not {longest}")
+    listed = np.full((len(members), MOST_LINES), -1, np.int64)
+    bit = np.full(lines, -1, np.int64)
+    for region, row in enumerate(members):
+        listed[region, : len(row)] = row
+        bit[row] = range(len(row))
+    return listed, bit
+
+
+def _by_sets(
+    off: Longs,
+    members: list[NDArray[np.intp]],
+    cell_home: Longs,
+    on_cell: Longs,
+) -> tuple[Ints, Ints, Ints]:
+    """Return, for each set of lines of a region, what `Regions` holds of it."""
+    size = 1 << max(map(len, members), default=0)
+    sets = np.arange(size)
+    counts = np.bitwise_count(sets).astype(np.int32)
+    spare, apart, slack = (np.zeros((len(members), size), np.int32) for _ in range(3))
+    for region, lines in enumerate(members):
+        for cell in np.flatnonzero(cell_home == region):
+            spare[region] += (sets & on_cell[cell]) != 0
+        spare[region] -= 2 * counts
+        borne = np.zeros(size, np.int32)
+        for at, line in enumerate(lines):
+            borne += np.where(sets >> at & 1, off[line] - 2, 0).astype(np.int32)
+        # |A| - X(A), where X(A) is what lines could bear alone less what they can together.
+        apart[region] = counts - (borne - spare[region])
+        slack[region] = apart[region]
+        for at in range(len(lines)):
+            with_it = (sets >> at & 1) == 1
+            slack[region, with_it] = np.maximum(
+                slack[region, with_it], slack[region, sets[with_it] & ~(1 << at)]
+            )
+    return spare, apart, slack
+
+
+def _moves(
+    symmetries: NDArray[np.int32],
+    members: list[NDArray[np.intp]],
+    lines: list[list[int]],
+    cell_home: Longs,
+) -> tuple[Longs, Ints]:
+    """Return where symmetries move the regions and their lines."""
+    count = len(members)
+    moved = np.zeros((len(symmetries), count), np.int64)
+    images = np.zeros((len(symmetries), count, 2, 256), np.int32)
+    place = {frozenset(lines[line]): at for row in members for at, line in enumerate(row)}
+    values = np.arange(256)
+    for region, row in enumerate(members):
+        for at, line in enumerate(row):
+            cells = symmetries[:, lines[line]]
+            ones = [1 << place[frozenset(image)] for image in cells.tolist()]
+            half, low = divmod(at, 8)
+            images[:, region, half, (values >> low & 1) == 1] |= np.array(ones, np.int32)[:, None]
+            # Keys are in no region.
+            moved[:, region] = cell_home[cells].max(axis=1)
+    return moved, images
+
+
+def _limits(off: Longs, crossing: Flags) -> Longs:
+    """Return what `Regions.limits` holds."""
+    poor, rich = np.nonzero(crossing)
+    united = off[poor] | off[rich]
+    size = united.sum(axis=1)
+    least = 0
+    if len(poor) <= _MOST_PAIRS:
+        lines = 4 - (poor[:, None] == poor)
+        both = size[:, None] + size - united @ united.T - 2 * lines
+        least = both.min(where=rich[:, None] != rich, initial=_NEVER)
+    return np.array([least, (size - 4).min(initial=_NEVER)], np.int64)
+
+
+def hyperplanes(board: Board, rows: list[list[int]], kinds: Longs) -> list[list[int]]:
+    """Return the lines in each hyperplane of n^d without a main line, by their places.
+
+    Those of 2^d are left out: its symmetries do not keep them.
+    """
+    if board.side is None or board.dim is None or board.side < 3:
+        return []
+    points = np.indices((board.side,) * board.dim).reshape(board.dim, -1)
+    found = []
+    for axis in points:
+        for value in range(board.side):
+            own = [at for at, row in enumerate(rows) if (axis[row] == value).all()]
+            if own and (kinds[own] != MAIN).all():
+                found.append(own)
+    return found
+
+
+def blocks_told(
+    chosen: list[list[int]], on: Longs, keys: Longs, kinds: Longs, regions: Regions
+) -> Blocks:
+    """Return the tables of some sets of lines."""
+    count, number = regions.moved.shape[1], len(chosen)
+    off = on.copy()
+    off[:, keys] = 0
+    inside = np.zeros((number, len(on)), np.int64)
+    for block, own in enumerate(chosen):
+        inside[block, own] = 1
+    poor, rich = inside * (kinds == POOR), inside * (kinds == RICH)
+    every, cells, poor_cells = inside @ on > 0, (inside @ off > 0) * 1, poor @ off > 0
+    apart = poor_cells & ~(rich @ off > 0)
+    in_regions = np.zeros((number, count), np.int64)
+    for region in range(count):
+        own = regions.lines[region][regions.lines[region] >= 0]
+        in_regions[:, region] = rich[:, own] @ (1 << regions.bit[own])
+    on_set = np.zeros((number, count, regions.spare.shape[1]), np.int64)
+    for block, region in np.ndindex(number, count):
+        on_set[block, region] = _on_sets(
+            regions, region, int(in_regions[block, region]), cells[block]
+        )
+    return Blocks(
+        lines=packed(inside > 0),
+        size=inside.sum(axis=1),
+        keys=packed(every[:, keys])[:, 0],
+        spare=every.sum(axis=1) - 2 * inside.sum(axis=1),
+        poor=poor_cells.sum(axis=1) - 2 * poor.sum(axis=1),
+        away=apart.sum(axis=1),
+        rich=in_regions,
+        beside=apart @ (regions.cell_home[:, None] == np.arange(count)).astype(np.int64),
+        on_line=cells @ off.T,
+        on_set=on_set,
+        on_block=cells @ cells.T,
+    )
+
+
+def _on_sets(regions: Regions, region: int, inner: int, cells: Longs) -> Longs:
+    """Return how many stones may be on a block and on each set of lines of a region.
+
+    That is what the lines in both bear, and the other cells that both have.
+    """
+    sets = np.arange(regions.spare.shape[1])
+    found = np.zeros(len(sets), np.int64)
+    for place in range(MOST_LINES):
+        if inner >> place & 1:
+            found += (sets >> place & 1) * (regions.off[regions.lines[region, place]] - 2)
+    for on in regions.on_cell[(cells > 0) & (regions.cell_home == region)].tolist():
+        found += (sets & on != 0) & (sets & on & inner == 0)
+    return found
+
 
 _MOST_SYMMETRIES = 4_096
 

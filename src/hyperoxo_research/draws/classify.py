@@ -27,9 +27,8 @@ from hyperoxo.solvers.makers.plans import plan_of
 from hyperoxo.solvers.makers.search import MakerSearch
 from hyperoxo.task import Progress, Stop, Task
 from hyperoxo_research.draws.breaker import breaker_plan
-from hyperoxo_research.draws.by_kinds import board_by_kinds
 from hyperoxo_research.draws.full_boards import board_of, full_board
-from hyperoxo_research.draws.no_draw import MOST_CELLS, draw_or_none
+from hyperoxo_research.draws.no_draw import MOST_CELLS, board_by_kinds, draw_or_none
 from hyperoxo_research.draws.published import (
     CITED,
     DELORME_POLJAK,

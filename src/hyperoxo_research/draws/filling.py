@@ -6,12 +6,24 @@ of x'Ax, where A counts the lines through each pair of cells. If weights d on th
 positive semidefinite, then x'Ax is at least minus their sum, and m at least L/4 - sum(d)/8.
 
 If two players of a game share out the whole board and m is over 2(t - 1), one of them has t lines.
+
+Odd sums of stones give better bounds; `hyperoxo_research.proof.filling` says what they prove. They
+are found in rounds. Each finds the best weights for the sums that are known, by Newton's method
+with a logarithmic barrier; its inverse form says by how much every other odd sum would help. Those
+of three cells are all looked at, larger ones are improved step by step from random ones, and sums
+that got no weight are dropped. Floating point throughout; the weights are then rounded, and the
+checker has the last word.
+
+References
+----------
+M. Deza and M. Laurent, Geometry of Cuts and Metrics (1997), on inequalities from odd sums.
 """
 
 from __future__ import annotations
 
+import itertools
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from functools import lru_cache
 
@@ -22,7 +34,9 @@ from hyperoxo.board import Board
 from hyperoxo.errors import CheckFailedError, SpecError
 from hyperoxo.game import Game
 from hyperoxo.proof.forms import forms_of
-from hyperoxo_research.proof.filling import is_semidefinite
+from hyperoxo.task import Task
+from hyperoxo_research.kernels.odd_sums import walk_downhill
+from hyperoxo_research.proof.filling import Filling, OddSum, is_semidefinite
 
 _MOST_CELLS = 100
 _TRIES = 20
@@ -145,3 +159,180 @@ def lines_in_fillings(board: Board, wanted: int) -> int | None:
     except CheckFailedError:
         return None
     return proved if proved >= wanted else None
+
+
+Floats = NDArray[np.float64]
+Whole = NDArray[np.int64]
+
+_MOST_SYMMETRIES = 5_000
+_ROUNDS = 60
+_NEW, _MOST_SUMS = 80, 400
+"""Odd sums that are added in a round, and most of them."""
+_WALKS = 600
+_TRIPLES = 400
+_ALL_CELLS = 0.4
+_SIZES = (3, 5, 7, 9, 11, 13, 15, 17, 21)
+_MOST_TIMES = 3
+_HELPS, _LISTED = 0.999, 5e-3
+"""The square of a sum that would help, and the weight of one that is kept."""
+_SHARED = 20
+"""Weight of the square of all stones together, on boards with an even number of cells."""
+_SUM_BARRIERS, _SUM_STEPS = (10.0, 1e-3), 60
+"""The first barrier of Newton's method for odd sums and the least, and its most steps."""
+_SUM_PARTS, _CELL_PARTS = 1 << 30, 1 << 16
+"""Denominators of weights."""
+_SPARE = 0.001
+"""How far the bound must be above the last whole number, so that rounding does no harm."""
+
+
+def odd_filling(game: Game, wanted: int, *, task: Task, seed: int = 0) -> Filling | None:
+    """Look for weights by which every full board has `wanted` lines of one player."""
+    board = game.board
+    if len(board.playable) > _MOST_CELLS or any(size != 3 for size in board.line_sizes.tolist()):
+        return None
+    # Boards by chance have a quarter of the lines in the mean; no bound is above that.
+    if 4 * (wanted - 1) >= board.line_count or forms_of(game).count > _MOST_SYMMETRIES:
+        return None
+    search, rng = _Search(game), np.random.default_rng(seed)
+    for _ in range(_ROUNDS):
+        search.weigh()
+        if search.lines > wanted - 1 + _SPARE:
+            return search.rounded(game)
+        if task.over or not search.more(rng):
+            return None
+    return None
+
+
+class _Search:
+    """Odd sums and their weights, on the playable cells of a game."""
+
+    def __init__(self, game: Game) -> None:
+        board = game.board
+        self.images = images_of(game)
+        self.line_count, self.size = board.line_count, len(board.playable)
+        shared = _SHARED if self.size % 2 == 0 else 0
+        self.shared, self.form = Fraction(shared), pairs_of_cells(board).astype(float) + shared
+        firsts = self.images.min(axis=0)
+        self.heads, self.orbits = np.unique(firsts, return_inverse=True)
+        self.sums: Whole = np.empty((0, self.size), np.int64)
+        self.squares = np.zeros((len(self.heads), self.size, self.size))
+        self.squares[self.orbits, range(self.size), range(self.size)] = 1
+        # Weights of the cells by orbit, then of the sums, each for all of its images together.
+        self.weights = np.zeros(len(self.heads))
+        self.inverse = np.eye(self.size)
+
+    @property
+    def lines(self) -> float:
+        """Lines of one player on every full board, by the weights."""
+        return float(self.line_count / 4 - self.weights @ self._worth / 8)
+
+    @property
+    def _worth(self) -> Floats:
+        """What a unit of each weight takes off the bound."""
+        sizes = np.bincount(self.orbits).astype(float)
+        return np.concatenate((sizes, -np.ones(len(self.sums))))
+
+    def add(self, sums: Whole) -> None:
+        """Take more sums."""
+        rows = sums[:, self.images].astype(float)
+        squares = rows.transpose(0, 2, 1) @ rows / len(self.images)
+        self.sums = np.concatenate((self.sums, sums))
+        self.squares = np.concatenate((self.squares, -squares))
+
+    def drop(self) -> None:
+        """Drop sums without weight."""
+        count = len(self.heads)
+        kept = self.weights[count:] > _LISTED
+        self.sums = self.sums[kept]
+        self.squares = self.squares[np.concatenate((np.ones(count, bool), kept))]
+
+    def weigh(self) -> None:
+        """Find the best weights for the sums that are known."""
+        count, known = len(self.heads), len(self.squares)
+        worth, flat = self._worth, self.squares.reshape(known, -1)
+        weights = np.full(known, 1e-3)
+        form = self.form + np.tensordot(weights, self.squares, 1)
+        weights[:count] += np.abs(form).sum(axis=1).max(initial=0) + 1
+        barrier, least = _SUM_BARRIERS
+        while barrier > least:
+            for _ in range(_SUM_STEPS):
+                sums = weights[count:]
+                self.inverse = np.linalg.inv(self.form + np.tensordot(weights, self.squares, 1))
+                slope = worth / barrier - flat @ self.inverse.ravel()
+                slope[count:] -= 1 / sums
+                turned = self.inverse @ self.squares @ self.inverse
+                curve = turned.reshape(known, -1) @ flat.T
+                curve[range(count, known), range(count, known)] += 1 / sums**2
+                step = np.linalg.solve(curve, slope)
+                moved = math.sqrt(max(0.0, float(slope @ step)))
+                weights = weights - step / (1 + moved)
+                if moved < _STILL:
+                    break
+            barrier /= 4
+        self.weights, self.inverse = weights, self.inverse * barrier * 4
+
+    def more(self, rng: np.random.Generator) -> bool:
+        """Add the sums that would help most; False where none is found."""
+        self.drop()
+        found: dict[int, tuple[float, Whole]] = {}
+        labels = rng.integers(1 << 40, size=self.size)
+        for value, times in (*self._triples(), *self._walks(rng)):
+            # The same for all images of a sum.
+            name = int(np.abs(times[self.images] @ labels).max())
+            if name not in found or value < found[name][0]:
+                found[name] = value, times
+        best = sorted(found.values(), key=lambda one: one[0])[:_NEW]
+        if not best or len(self.sums) + len(best) > _MOST_SUMS:
+            return False
+        self.add(np.array([times for _, times in best]))
+        return True
+
+    def _triples(self) -> Iterator[tuple[float, Whole]]:
+        """Give sums of three cells whose square is below 1 by the inverse form."""
+        form, diagonal = self.inverse, np.diag(self.inverse)
+        for head in self.heads.tolist():
+            for one, other in itertools.product((1, -1), repeat=2):
+                value = diagonal[head] + diagonal[:, None] + diagonal[None, :]
+                value = value + 2 * (one * form[head][:, None] + other * form[head][None, :])
+                value += 2 * one * other * form
+                value[head] = value[:, head] = np.inf
+                value[np.tril_indices(self.size)] = np.inf
+                for at in np.argsort(value, axis=None)[:_TRIPLES].tolist():
+                    second, third = divmod(at, self.size)
+                    if value[second, third] >= _HELPS:
+                        break
+                    times = np.zeros(self.size, np.int64)
+                    times[[head, second, third]] = 1, one, other
+                    yield float(value[second, third]), times
+
+    def _walks(self, rng: np.random.Generator) -> Iterator[tuple[float, Whole]]:
+        """Give larger sums, each the end of a walk downhill from one by chance."""
+        sizes = [size for size in _SIZES if size <= self.size]
+        times = np.zeros((_WALKS if sizes else 0, self.size), np.int64)
+        for row in times:
+            if self.size % 2 and rng.random() < _ALL_CELLS:
+                row[:] = 1
+                row[rng.choice(self.size, min(6, self.size))] = -1
+            else:
+                chosen = rng.choice(self.size, rng.choice(sizes), replace=False)
+                row[chosen] = rng.choice((-1, 1), len(chosen))
+        values = walk_downhill(self.inverse, times, _MOST_TIMES)
+        for value, row in zip(values.tolist(), times, strict=True):
+            if value < _HELPS and np.count_nonzero(row) > 1:
+                yield value, row
+
+    def rounded(self, game: Game) -> Filling:
+        """Return the weights as fractions, the cells' a little larger and the sums' smaller."""
+        cells, count, images = game.board.playable.tolist(), len(self.heads), len(self.images)
+        of_cells = [
+            Fraction(math.ceil(weight * _CELL_PARTS), _CELL_PARTS)
+            for weight in self.weights[:count].tolist()
+        ]
+        odd = []
+        for weight, times in zip(self.weights[count:].tolist(), self.sums.tolist(), strict=True):
+            part = Fraction(math.floor(weight / images * _SUM_PARTS), _SUM_PARTS)
+            listed = ((cell, one) for cell, one in zip(cells, times, strict=True) if one)
+            if part:
+                odd.append(OddSum(part, tuple(listed)))
+        weights = ((cell, of_cells[at]) for cell, at in zip(cells, self.orbits, strict=True))
+        return Filling(game, tuple(weights), tuple(odd), self.shared)

@@ -9,10 +9,9 @@ import numpy as np
 
 from hyperoxo.game import Game
 from hyperoxo.task import Task
-from hyperoxo_research.draws.filling import least_weights, lines_in_fillings
+from hyperoxo_research.draws.filling import least_weights, lines_in_fillings, odd_filling
 from hyperoxo_research.draws.filling_cases import filling_by_cases
 from hyperoxo_research.draws.full_boards import Stones, board_of
-from hyperoxo_research.draws.odd_sums import odd_filling
 from hyperoxo_research.draws.stored import stored_cases, stored_filling
 from hyperoxo_research.proof.filling import Filling
 from hyperoxo_research.proof.filling_cases import FillingCases

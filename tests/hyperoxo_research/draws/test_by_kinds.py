@@ -10,8 +10,8 @@ import pytest
 from hyperoxo.errors import LimitError
 from hyperoxo.proof import check_proof, verify
 from hyperoxo.task import Task
-from hyperoxo_research.draws.by_kinds import board_by_kinds
 from hyperoxo_research.draws.classify import classify
+from hyperoxo_research.draws.no_draw import board_by_kinds
 from hyperoxo_research.draws.stored import lines_of_one_colour
 from hyperoxo_research.proof.full_board import kinds_of_cells
 

@@ -13,7 +13,7 @@ from hyperoxo.game import Game
 from hyperoxo.proof import check_proof
 from hyperoxo.task import Task
 from hyperoxo_research.draws.classify import classify
-from hyperoxo_research.draws.odd_sums import odd_filling
+from hyperoxo_research.draws.filling import odd_filling
 from hyperoxo_research.draws.stored import stored_filling
 from hyperoxo_research.kernels.odd_sums import walk_downhill
 from tests.hyperoxo_research.proof.split_fillings import lines_of, shared_boards

@@ -12,8 +12,7 @@ import pytest
 
 from hyperoxo.game import Game
 from hyperoxo.kernels.arrays import Words
-from hyperoxo_research.draws.breaker_board import plan_board, room_for
-from hyperoxo_research.draws.breaker_regions import blocks_told
+from hyperoxo_research.draws.breaker_board import blocks_told, plan_board, room_for
 from hyperoxo_research.draws.breaker_tables import larger, new_table
 from hyperoxo_research.kernels.breaker_lines import decided_bear
 from hyperoxo_research.kernels.breaker_look import (

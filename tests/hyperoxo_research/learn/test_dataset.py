@@ -19,8 +19,7 @@ import hyperoxo as ox
 from hyperoxo.errors import LimitError, MissingExtraError, NotationError, SpecError
 from hyperoxo.game import Game, Position
 from hyperoxo.proof import check_proof, read_prevention, verify
-from hyperoxo_research.learn.dataset import LONGEST, dataset, proofs_of
-from hyperoxo_research.learn.prompts import prompt, rules_text
+from hyperoxo_research.learn.dataset import LONGEST, dataset, prompt, proofs_of, rules_text
 from hyperoxo_research.learn.scoring import score_answers
 from tests.judge import judge_of, words
 from tests.strategies import games, positions
