@@ -28,11 +28,11 @@ from fractions import Fraction
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 
 from hyperoxo.board import Board
 from hyperoxo.errors import CheckFailedError, SpecError
 from hyperoxo.game import Game
+from hyperoxo.kernels.arrays import Floats, Longs
 from hyperoxo.proof.forms import forms_of
 from hyperoxo.task import Task
 from hyperoxo_research.kernels.odd_sums import walk_downhill
@@ -67,22 +67,22 @@ def filling_bound(board: Board, weights: Mapping[int, Fraction | int]) -> Fracti
     return max(Fraction(0), Fraction(board.line_count, 4) - total / 8)
 
 
-def pairs_of_cells(board: Board) -> NDArray[np.int64]:
+def pairs_of_cells(board: Board) -> Longs:
     """Count the lines through each pair of playable cells."""
     on = np.zeros((board.line_count, board.cell_count), dtype=np.int64)
     on[np.repeat(np.arange(board.line_count), board.line_sizes), board.line_cells] = 1
-    form: NDArray[np.int64] = (on.T @ on)[np.ix_(board.playable, board.playable)]
+    form: Longs = (on.T @ on)[np.ix_(board.playable, board.playable)]
     np.fill_diagonal(form, 0)
     return form
 
 
-def images_of(game: Game) -> NDArray[np.int64]:
+def images_of(game: Game) -> Longs:
     """Return the places of the playable cells under each symmetry that proofs use."""
     board = game.board
     place = np.zeros(board.cell_count, np.int64)
     place[board.playable] = np.arange(len(board.playable))
     rows = forms_of(game).inverses or (range(board.cell_count),)
-    images: NDArray[np.int64] = place[np.array([list(one) for one in rows])[:, board.playable]]
+    images: Longs = place[np.array([list(one) for one in rows])[:, board.playable]]
     return images
 
 
@@ -129,11 +129,11 @@ def least_weights(board: Board) -> dict[int, Fraction]:
 
 
 def _newton(
-    form: NDArray[np.float64],
-    members: NDArray[np.float64],
-    weights: NDArray[np.float64],
+    form: Floats,
+    members: Floats,
+    weights: Floats,
     barrier: float,
-) -> tuple[NDArray[np.float64], float]:
+) -> tuple[Floats, float]:
     """Make one step for the sum of weights less `barrier` times the logarithm of the determinant.
 
     A step as long as the decrement allows stays where the form is definite.
@@ -160,9 +160,6 @@ def lines_in_fillings(board: Board, wanted: int) -> int | None:
         return None
     return proved if proved >= wanted else None
 
-
-Floats = NDArray[np.float64]
-Whole = NDArray[np.int64]
 
 _MOST_SYMMETRIES = 5_000
 _ROUNDS = 60
@@ -214,7 +211,7 @@ class _Search:
         self.shared, self.form = Fraction(shared), pairs_of_cells(board).astype(float) + shared
         firsts = self.images.min(axis=0)
         self.heads, self.orbits = np.unique(firsts, return_inverse=True)
-        self.sums: Whole = np.empty((0, self.size), np.int64)
+        self.sums: Longs = np.empty((0, self.size), np.int64)
         self.squares = np.zeros((len(self.heads), self.size, self.size))
         self.squares[self.orbits, range(self.size), range(self.size)] = 1
         # Weights of the cells by orbit, then of the sums, each for all of its images together.
@@ -232,7 +229,7 @@ class _Search:
         sizes = np.bincount(self.orbits).astype(float)
         return np.concatenate((sizes, -np.ones(len(self.sums))))
 
-    def add(self, sums: Whole) -> None:
+    def add(self, sums: Longs) -> None:
         """Take more sums."""
         rows = sums[:, self.images].astype(float)
         squares = rows.transpose(0, 2, 1) @ rows / len(self.images)
@@ -274,7 +271,7 @@ class _Search:
     def more(self, rng: np.random.Generator) -> bool:
         """Add the sums that would help most; False where none is found."""
         self.drop()
-        found: dict[int, tuple[float, Whole]] = {}
+        found: dict[int, tuple[float, Longs]] = {}
         labels = rng.integers(1 << 40, size=self.size)
         for value, times in (*self._triples(), *self._walks(rng)):
             # The same for all images of a sum.
@@ -287,7 +284,7 @@ class _Search:
         self.add(np.array([times for _, times in best]))
         return True
 
-    def _triples(self) -> Iterator[tuple[float, Whole]]:
+    def _triples(self) -> Iterator[tuple[float, Longs]]:
         """Give sums of three cells whose square is below 1 by the inverse form."""
         form, diagonal = self.inverse, np.diag(self.inverse)
         for head in self.heads.tolist():
@@ -305,7 +302,7 @@ class _Search:
                     times[[head, second, third]] = 1, one, other
                     yield float(value[second, third]), times
 
-    def _walks(self, rng: np.random.Generator) -> Iterator[tuple[float, Whole]]:
+    def _walks(self, rng: np.random.Generator) -> Iterator[tuple[float, Longs]]:
         """Give larger sums, each the end of a walk downhill from one by chance."""
         sizes = [size for size in _SIZES if size <= self.size]
         times = np.zeros((_WALKS if sizes else 0, self.size), np.int64)

@@ -16,12 +16,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from hyperoxo.errors import CheckFailedError, HyperoxoError, NotationError, SpecError
 from hyperoxo.files import replace_file
 from hyperoxo.game import Game
 from hyperoxo.jit import working_time
+from hyperoxo.kernels.arrays import Floats, Longs
 from hyperoxo.task import Task
 from hyperoxo.untrusted import read_bytes
 from hyperoxo_research.draws.filling import images_of
@@ -37,9 +37,6 @@ from hyperoxo_research.proof.filling_cases import (
     filling_cases_text,
     read_filling_cases,
 )
-
-Floats = NDArray[np.float64]
-Whole = NDArray[np.int64]
 
 _MOST_CELLS = 100
 _SHARED = 20.0
@@ -155,16 +152,16 @@ class _Search:
 
     def __init__(self, game: Game) -> None:
         board = game.board
-        self.cells: Whole = board.playable.astype(np.int64)
+        self.cells: Longs = board.playable.astype(np.int64)
         place = np.zeros(board.cell_count, np.int64)
         place[self.cells] = np.arange(len(self.cells))
         lines = [place[board.line(at)] for at in range(board.line_count)]
-        self.lines: Whole = np.array(lines, np.int64).reshape(-1, 3)
+        self.lines: Longs = np.array(lines, np.int64).reshape(-1, 3)
         self.images = images_of(game)
         self.shares = (len(self.cells) + 1) // 2, len(self.cells) // 2
         self.target = game.target
 
-    def open(self, stones: Whole) -> bool:
+    def open(self, stones: Longs) -> bool:
         """Whether both have no more than their share of stones, and less than the target."""
         of_lines = stones[self.lines].sum(axis=1)
         return all(
@@ -173,7 +170,7 @@ class _Search:
             for sign, share in zip((1, -1), self.shares, strict=True)
         )
 
-    def cases(self, row: Case, stones: Whole) -> list[Whole]:
+    def cases(self, row: Case, stones: Longs) -> list[Longs]:
         """Return the cases where a stone is there, and where it and its images are not."""
         at = int(np.searchsorted(self.cells, row.cell))
         stone = 1 if row.player == 1 else -1
@@ -186,7 +183,7 @@ class _Search:
                 return [first]
         return [first, second]
 
-    def row(self, stones: Whole) -> Case | End | None:
+    def row(self, stones: Longs) -> Case | End | None:
         """Return an end of a case or the stone to place next; None where it is a draw."""
         free = np.flatnonzero(stones == 0)
         bounds: list[_Bound] = []
@@ -205,7 +202,7 @@ class _Search:
             return None
         return self._next(bounds[0].inverse, stones, free)
 
-    def _bound(self, stones: Whole, free: Whole, ratio: tuple[int, int]) -> _Bound:
+    def _bound(self, stones: Longs, free: Longs, ratio: tuple[int, int]) -> _Bound:
         """Find the best weights for one ratio."""
         constant, form = self._form(stones, free, np.array(ratio) / sum(ratio))
         wanted = 8 * (self.target - 1) - constant + _MARGIN
@@ -217,7 +214,7 @@ class _Search:
         _weigh(bound, _BARRIERS)
         return bound
 
-    def _form(self, stones: Whole, free: Whole, counts: Floats) -> tuple[float, Floats]:
+    def _form(self, stones: Longs, free: Longs, counts: Floats) -> tuple[float, Floats]:
         """Return the constant and the form of eight times what the lines count."""
         place = np.zeros(len(stones), np.int64)
         place[free] = np.arange(1, len(free) + 1)
@@ -241,7 +238,7 @@ class _Search:
                     np.add.at(form, (here[:, one], here[:, two]), each / 2)
         return constant, form + form.T
 
-    def _next(self, inverse: Floats, stones: Whole, free: Whole) -> Case:
+    def _next(self, inverse: Floats, stones: Longs, free: Longs) -> Case:
         """Return a stone that settles many lines, of the player who is likelier to have it."""
         root = np.sqrt(inverse.diagonal())
         means = inverse[0, 1:] / root[0] / root[1:]
@@ -254,7 +251,7 @@ class _Search:
         at = int((counts[free] * (1 - means**2)).argmax())
         return Case(int(self.cells[free[at]]), 1 if means[at] >= 0 else 2)
 
-    def _end(self, bound: _Bound, stones: Whole, free: Whole) -> End:
+    def _end(self, bound: _Bound, stones: Longs, free: Longs) -> End:
         """Round the weights, those of cells up and those of sums down."""
         scale = UNIT * sum(bound.ratio)
         # In a sum the given stones stand for one of them, of the first player's sign.
@@ -366,7 +363,7 @@ def _add_sums(bound: _Bound) -> bool:
     return False
 
 
-def _triples(size: int, seed: int) -> Whole:
+def _triples(size: int, seed: int) -> Longs:
     """Return sums of three stones by chance, or of one where there are no three."""
     rng = np.random.default_rng(seed)
     chosen = rng.permuted(np.tile(np.arange(size), (_WALKS, 1)), axis=1)[:, : 3 if size > 2 else 1]

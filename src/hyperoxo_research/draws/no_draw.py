@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from hyperoxo.errors import LimitError, MissingExtraError
 from hyperoxo.game import Game
+from hyperoxo.kernels.arrays import Longs
 from hyperoxo.proof.no_draw import NoDraw, draw_clauses
 from hyperoxo.task import Task
 from hyperoxo_research.proof.full_board import Codes, DrawnBoard, cells_of_kind, kinds_of_cells
@@ -180,7 +181,7 @@ def board_by_kinds(
     return DrawnBoard(f"{side}^{dim}", owners, groups)
 
 
-def _different(lines: NDArray[np.int64]) -> NDArray[np.int64]:
+def _different(lines: Longs) -> Longs:
     """Return the literals of lines that may be of one player, each once or its negation."""
     rows = np.sort(np.abs(lines), axis=1)
     lines = np.sort(lines, axis=1)
@@ -195,7 +196,7 @@ def _different(lines: NDArray[np.int64]) -> NDArray[np.int64]:
 
 def _shared(
     firsts: NDArray[np.bool_],
-    sizes: NDArray[np.int64],
+    sizes: Longs,
     rows: NDArray[np.intp],
     rng: np.random.Generator,
     task: Task,

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from hyperoxo.errors import SpecError
-from hyperoxo.lab.plots.style import COLOURS, empty_figure, logarithmic, styled
+from hyperoxo.lab.plots.style import COLOURS, Figure, empty_figure, logarithmic, styled
 from hyperoxo_research.bench.rows import Row
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 _COLUMNS = 3
 

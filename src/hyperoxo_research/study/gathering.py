@@ -12,17 +12,14 @@ from functools import cache, partial
 from importlib.util import find_spec
 from pathlib import Path
 from timeit import Timer
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.game import Game
-from hyperoxo.lab.plots.style import COLOURS, logarithmic, new_figure, styled
+from hyperoxo.lab.plots.style import COLOURS, Figure, logarithmic, new_figure, styled
 from hyperoxo_research.study.parts import Bench, Finding, Picture, Section, Table, compared
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 Boards = NDArray[np.uint8]
 Places = NDArray[np.int64]

@@ -10,12 +10,11 @@ from numpy.typing import NDArray
 
 from hyperoxo.game import Game
 from hyperoxo.intervals import wilson_interval
+from hyperoxo.kernels.arrays import Floats
 from hyperoxo.lab.match import MatchResult
 from hyperoxo.lab.sweep import Curve, Point, SweepResult
 from hyperoxo_research.study.ising_figures import Best, best_figure, rates_figure
 from hyperoxo_research.study.parts import Bench, Picture, Section, Table
-
-Floats = NDArray[np.float64]
 
 BOARDS = (
     "3^2", "4^2", "5^2", "6^2", "7^2", "8^2", "3^3", "4^3", "5^3", "6^3", "3^4", "4^4", "3^5",

@@ -18,12 +18,12 @@ from numpy.typing import NDArray
 from hyperoxo.agents.scored import move_values
 from hyperoxo.game import Game
 from hyperoxo.heuristics import ising_heuristic
+from hyperoxo.kernels.arrays import Floats, Longs
 from hyperoxo.kernels.scored import TOLERANCE
 from hyperoxo.solvers.states.graph import StateGraph
 from hyperoxo_research.study.ising_figures import PUBLISHED, Steps, exact_figure
 from hyperoxo_research.study.parts import SURPRISING, Finding, Picture, Section, Table, compared
 
-Floats = NDArray[np.float64]
 _EQUAL = 1e-9
 
 
@@ -31,8 +31,8 @@ _EQUAL = 1e-9
 class _Ply:
     """The classes of one ply in which play goes on: where moves lead, and what they are worth."""
 
-    places: NDArray[np.int64]
-    targets: NDArray[np.int64]
+    places: Longs
+    targets: Longs
     mine: Floats
     rival: Floats
 

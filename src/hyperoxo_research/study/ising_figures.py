@@ -8,14 +8,13 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from hyperoxo.intervals import wilson_interval
-from hyperoxo.lab.plots.style import COLOURS, empty_figure, logarithmic, new_figure, styled
+from hyperoxo.kernels.arrays import Floats, Longs
+from hyperoxo.lab.plots.style import COLOURS, Figure, empty_figure, logarithmic, new_figure, styled
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 _OF_PLAYER = ("yellow", "blue", "red")
 """The report's colours: random yellow, MiniMax blue, Ising red."""
@@ -129,11 +128,6 @@ def times_figure(pairings: Pairings, names: Sequence[str]) -> Figure:
     return figure
 
 
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
-Floats = NDArray[np.float64]
-
 _TICKS = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 PUBLISHED = 0.647
@@ -146,7 +140,7 @@ class ProgramSweep:
 
     game: str
     at: Floats
-    lost: NDArray[np.int64]
+    lost: Longs
     games: int
     degree: int
     seed: int

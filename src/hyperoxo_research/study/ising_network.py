@@ -5,22 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from hyperoxo.board.directions import cell_classes, cell_kind, inward, limit_cells
 from hyperoxo.game import Game
 from hyperoxo.jit import working_time
+from hyperoxo.kernels.arrays import Floats, Longs
 from hyperoxo.lab.pictures.tree import draw_tree
-from hyperoxo.lab.plots.style import COLOURS, empty_figure, styled
+from hyperoxo.lab.plots.style import COLOURS, Figure, empty_figure, styled
 from hyperoxo.proof.cubes import cube_lines
 from hyperoxo.solvers.states.graph import StateGraph
 from hyperoxo_research.study.parts import Finding, Picture, Section, Table, compared, drawing, exact
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 GAMES = ("3^2", "3^3", "4^3", "3^4")
 
@@ -129,11 +125,11 @@ class Network:
     """Positions of a game of two players as a network."""
 
     graph: StateGraph
-    sources: NDArray[np.int64]
-    targets: NDArray[np.int64]
-    plies: NDArray[np.int64]
-    ends: NDArray[np.int64]
-    leads: NDArray[np.int64]
+    sources: Longs
+    targets: Longs
+    plies: Longs
+    ends: Longs
+    leads: Longs
 
     @classmethod
     def of(cls, game: str, *, symmetry: bool) -> Network:
@@ -156,11 +152,11 @@ class Network:
         return cls(graph, np.concatenate(sources), np.concatenate(targets), plies, ends, leads)
 
     @property
-    def paths_to(self) -> NDArray[np.int64]:
+    def paths_to(self) -> Longs:
         """Sequences of moves from the empty board to each node."""
         return np.concatenate([layer.games[:, 0] for layer in self.graph.layers]).astype(np.int64)
 
-    def paths_on(self) -> NDArray[np.int64]:
+    def paths_on(self) -> Longs:
         """Complete games from each node: first wins, second wins, drawn; int64 ``[nodes, 3]``."""
         found = np.zeros((len(self.plies), 3), dtype=np.int64)
         over = np.flatnonzero(self.ends)
@@ -268,7 +264,7 @@ def _lengths(net: Network) -> Table:
     )
 
 
-def _random_chance(net: Network) -> NDArray[np.float64]:
+def _random_chance(net: Network) -> Floats:
     """How likely random play comes to each node."""
     chance = np.zeros(len(net.plies))
     chance[0] = 1.0
@@ -283,7 +279,7 @@ def _random_chance(net: Network) -> NDArray[np.float64]:
 def _by_first_move(net: Network) -> Table:
     board = net.graph.game.board
     onwards = net.paths_on()
-    counted: dict[str, NDArray[np.int64]] = {}
+    counted: dict[str, Longs] = {}
     firsts = np.flatnonzero(net.plies == 1)
     for node in firsts.tolist():
         cell = net.graph.node(node).text.index("1")
@@ -369,7 +365,7 @@ def network_figure(net: Network, classes: Network) -> Figure:
     return figure
 
 
-def _last_predecessors(net: Network) -> NDArray[np.int64]:
+def _last_predecessors(net: Network) -> Longs:
     """The one link the report keeps: the last predecessor in its order."""
     last = np.full(len(net.plies), -1, dtype=np.int64)
     np.maximum.at(last, net.targets, net.sources)
@@ -377,11 +373,11 @@ def _last_predecessors(net: Network) -> NDArray[np.int64]:
     return np.stack([last[nodes], nodes], axis=1)
 
 
-def _all_pairs(net: Network) -> NDArray[np.int64]:
+def _all_pairs(net: Network) -> Longs:
     return np.unique(np.stack([net.sources, net.targets], axis=1), axis=0)
 
 
-def _as_tree(net: Network) -> NDArray[np.float64]:
+def _as_tree(net: Network) -> Floats:
     """Places by ply downwards; below each position those that hang on it, side by side."""
     parent = {int(b): int(a) for a, b in _last_predecessors(net)}
     key = np.zeros(len(net.plies))
@@ -398,7 +394,7 @@ def _as_tree(net: Network) -> NDArray[np.float64]:
     return places
 
 
-def _as_rings(net: Network) -> NDArray[np.float64]:
+def _as_rings(net: Network) -> Floats:
     """Places on a ring a ply, each near those that lead to it."""
     angle = np.zeros(len(net.plies))
     places = np.zeros((len(net.plies), 2))

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from hyperoxo.kernels.arrays import Floats
 from hyperoxo_research.study.ising_figures import ProgramSweep, program_sweeps_figure
 from hyperoxo_research.study.ising_program import program_games, program_losses
 from hyperoxo_research.study.parts import (
@@ -20,8 +20,6 @@ from hyperoxo_research.study.parts import (
     python_command,
     share,
 )
-
-Floats = NDArray[np.float64]
 
 _DRAWN = 1000
 

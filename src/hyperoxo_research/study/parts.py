@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -16,15 +16,13 @@ from hyperoxo.files import replace_file
 from hyperoxo.game import Game, Position
 from hyperoxo.intervals import wilson_interval
 from hyperoxo.lab.match import MatchResult
+from hyperoxo.lab.plots.style import Figure
 from hyperoxo.lab.requests import RunRequest, carry_out, command_of
 from hyperoxo.lab.results.store import ResultStore
 from hyperoxo.lab.sweep import SweepResult
 from hyperoxo.lab.tournament import TournamentResult
 from hyperoxo.proof import Proof, write_proof
 from hyperoxo.task import ALONE, Task
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 Size = TypeVar("Size")
 Result = TypeVar("Result")

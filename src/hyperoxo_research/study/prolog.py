@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +21,7 @@ from hyperoxo.agents.minimax import MinimaxAgent
 from hyperoxo.game import Game
 from hyperoxo.jit import working_time
 from hyperoxo.lab.match import MatchResult
-from hyperoxo.lab.plots.style import COLOURS, logarithmic, new_figure, styled
+from hyperoxo.lab.plots.style import COLOURS, Figure, logarithmic, new_figure, styled
 from hyperoxo.solvers.exact.minimax import maxstates
 from hyperoxo.task import ALONE, Task
 from hyperoxo_research.study.parts import (
@@ -37,9 +37,6 @@ from hyperoxo_research.study.parts import (
     positions,
     share,
 )
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 _WIN = 10**6
 

@@ -6,13 +6,12 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from hyperoxo.errors import CheckFailedError
 from hyperoxo.game import Game, Position
-from hyperoxo.lab.plots.style import new_figure, styled
+from hyperoxo.lab.plots.style import Figure, new_figure, styled
 from hyperoxo.proof import Dictionary, verify
 from hyperoxo.proof.claim import DictionaryVerdict
 from hyperoxo.proof.coverage import coverages
@@ -40,9 +39,6 @@ from hyperoxo_research.study.qubic_article import (
     the_forced_lines,
     the_memory,
 )
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 
 @dataclass(frozen=True)

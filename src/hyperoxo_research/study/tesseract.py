@@ -6,7 +6,6 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +15,7 @@ from hyperoxo.game import Game
 from hyperoxo.intervals import wilson_interval
 from hyperoxo.lab.match import MatchResult
 from hyperoxo.lab.pictures.tree import draw_line
-from hyperoxo.lab.plots.style import COLOURS, new_figure, styled
+from hyperoxo.lab.plots.style import COLOURS, Figure, new_figure, styled
 from hyperoxo.notation.tesseract import quote, read_tesseract, write_tesseract
 from hyperoxo.task import ALONE, Task
 from hyperoxo_research.draws.filling import few_lines, filling_bound
@@ -35,9 +34,6 @@ from hyperoxo_research.study.parts import (
     positions,
     share,
 )
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 GAME = "3^4:blocked=centre,target=9"
 WEIGHTS = {1: Fraction(32, 7), 2: Fraction(4), 3: Fraction(4), 4: Fraction(4)}

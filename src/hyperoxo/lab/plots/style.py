@@ -11,18 +11,19 @@ import math
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from hyperoxo.errors import MissingExtraError, SpecError
 from hyperoxo.files import atomic, by_suffix
 
 if TYPE_CHECKING:
+    import matplotlib.figure
     from matplotlib.axes import Axes
     from matplotlib.axis import Axis
     from matplotlib.colors import Colormap
-    from matplotlib.figure import Figure
 
 Result = TypeVar("Result")
+Figure: TypeAlias = "matplotlib.figure.Figure"
 
 COLOURS = {
     "blue": "#0072B2",
@@ -131,9 +132,8 @@ def save(figure: Figure, path: str | Path) -> None:
     """Write a figure to a file, which appears under its name once it is complete."""
     path = Path(path)
     check_figure(path)
-    suffix = path.suffix.lower()
     with styled(), atomic(path) as beside:
-        figure.savefig(beside, format=suffix[1:], metadata=_METADATA[suffix])
+        figure.savefig(beside, format=path.suffix[1:], metadata=by_suffix(path, _METADATA))
 
 
 def figure_svg(draw: Callable[[Result], Figure], result: Result) -> str | None:
