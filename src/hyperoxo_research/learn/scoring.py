@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -13,36 +12,10 @@ from hyperoxo.errors import NotationError
 from hyperoxo.intervals import wilson_interval
 from hyperoxo.untrusted import parse_json, read_lines
 
-__all__ = ["Score", "score_answers"]
+__all__ = ["score_answers"]
 
 _NUMBER = re.compile(r"\d+")
 _FIELDS = ("legal", "keeps", "best")
-
-
-@dataclass(frozen=True)
-class Score:
-    """How many of some positions were answered, and how well."""
-
-    positions: int
-    """Positions of the data set."""
-    answered: int
-    """Those with an answer; the others count as wrong."""
-    legal: int
-    """Answers that are legal moves, keep the value, and are best moves."""
-    keeps: int
-    """Answers that are legal moves, keep the value, and are best moves."""
-    best: int
-    """Answers that are legal moves, keep the value, and are best moves."""
-
-    def as_data(self) -> dict[str, Any]:
-        """Return plain values: shares of all positions, and the interval of best moves."""
-        total = max(self.positions, 1)
-        return {
-            "positions": self.positions,
-            "answered": self.answered,
-            **{name: getattr(self, name) / total for name in _FIELDS},
-            "interval": wilson_interval(self.best, self.positions),
-        }
 
 
 def score_answers(
@@ -65,7 +38,10 @@ def score_answers(
     Returns
     -------
     dict
-        ``all``, ``by_game`` and ``by_ply``: see `Score`.
+        ``all``, ``by_game`` and ``by_ply``, each with ``positions`` of the data set and those
+        ``answered``; shares of all positions, of which the others count as wrong, whose answers
+        are ``legal`` moves, keep the value and are ``best`` moves; and the 95 % ``interval`` of
+        these.
 
     Raises
     ------
@@ -93,14 +69,25 @@ def score_answers(
     strange = [name for name in given if name not in known]
     if strange:
         raise NotationError(f"{answers}: there is no position {strange[0]!r} in {data}")
-    found: dict[str, Any] = {"all": Score(0, 0, 0, 0, 0).as_data(), "by_game": {}, "by_ply": {}}
+    found: dict[str, Any] = {"all": _score([0] * 5), "by_game": {}, "by_ply": {}}
     for (kind, key), tally in sorted(tallies.items()):
-        score = Score(*tally).as_data()
+        score = _score(tally)
         if kind == "all":
             found["all"] = score
         else:
             found[kind][str(key)] = score
     return found
+
+
+def _score(tally: list[int]) -> dict[str, Any]:
+    """Return positions, those with an answer, and shares of all positions."""
+    positions, answered, *counts = tally
+    return {
+        "positions": positions,
+        "answered": answered,
+        **{name: n / max(positions, 1) for name, n in zip(_FIELDS, counts, strict=True)},
+        "interval": wilson_interval(counts[-1], positions),
+    }
 
 
 def _move(answer: object, where: str) -> int | None:
