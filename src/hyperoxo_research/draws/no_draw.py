@@ -13,8 +13,8 @@ from __future__ import annotations
 import math
 import threading
 from collections.abc import Sequence
-from types import TracebackType
-from typing import Any, Self
+from contextlib import closing
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,15 +41,8 @@ class Clauses:
         self._solver: Any = Solver(name=_SOLVER, with_proof=proof)
         self._task = task
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def close(self) -> None:
+        """Free the memory of the solver."""
         self._solver.delete()
 
     def add(self, clause: Sequence[int]) -> None:
@@ -108,7 +101,7 @@ def draw_or_none(game: Game, *, task: Task) -> DrawnBoard | NoDraw | None:
     if playable > MOST_CELLS:
         return None
     for stones in ("any", "shared") if playable <= _MOST_SHARED else ("any",):
-        with Clauses(task, proof=True) as clauses:
+        with closing(Clauses(task, proof=True)) as clauses:
             for clause in draw_clauses(game, stones):
                 clauses.add(clause)
             holds = clauses.solve()
@@ -160,7 +153,7 @@ def board_by_kinds(
         fixed, steps = codes.lines(way)
         lines.append(np.stack([order[np.searchsorted(keys, fixed + s)] for s in steps], axis=1))
     rows = np.concatenate(lines)
-    with Clauses(task) as clauses:
+    with closing(Clauses(task)) as clauses:
         for row in _different(literals[rows]).tolist():
             if task.over:
                 return None
