@@ -337,7 +337,7 @@ def shrink(
     the work and writes the smallest proof so far. With --checkpoint, the next run resumes.
     """
     from hyperoxo.proof.dictionary_file import read_proof
-    from hyperoxo.solvers.proofsearch.shrink import ShrinkSettings, shrink_dictionaries
+    from hyperoxo.solvers.proofsearch.shrink import shrink_dictionaries
 
     found = [read_proof(name) for name in files]
     for name, dictionary in zip(files, found, strict=True):
@@ -348,7 +348,9 @@ def shrink(
     with options.progress() as status:
         tree = shrink_dictionaries(
             found,
-            settings=ShrinkSettings(seconds, options.seed or 0, checkpoint),
+            seconds,
+            seed=options.seed or 0,
+            checkpoint=checkpoint,
             watch=lambda size, nodes: status.line(
                 f"{size:,} strategic moves, chosen among those of {nodes:,} positions"
             ),

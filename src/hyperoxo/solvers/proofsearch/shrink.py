@@ -16,8 +16,8 @@ import os
 import random
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -58,52 +58,41 @@ Watch = Callable[[int, int], object]
 """Called with the listed positions of the best choice, and the positions of the graph."""
 
 
-@dataclass(frozen=True)
-class ShrinkSettings:
-    """How a proof is made smaller.
-
-    A number of `rounds` of searching ends it before the time does, 0 for no limit. The graph is
-    saved to `checkpoint` now and then and at the end, and read from it at the beginning.
-    """
-
-    seconds: float = 60.0
-    seed: int = 0
-    checkpoint: str | os.PathLike[str] | None = None
-    rounds: int = 0
-
-
 def shrink_dictionaries(
-    dictionaries: Sequence[Dictionary],
-    *,
-    settings: ShrinkSettings | None = None,
-    watch: Watch | None = None,
+    dictionaries: Sequence[Dictionary], seconds: float, **settings: Any
 ) -> ProofTree:
-    """Make one small proof of several of the same claim, within a time limit."""
-    first, settings = dictionaries[0], settings or ShrinkSettings()
+    """Make one small proof of several of the same claim, with the settings of a `Shrinker`."""
+    first = dictionaries[0]
     search = ProofSearch(first.game, first.seat, megabytes=_MEGABYTES, width=_WIDTH)
-    work = Shrinker(search, tree_of(search, first), settings, watch)
+    work = Shrinker(search, tree_of(search, first), **settings)
     for other in dictionaries[1:]:
         work.add(tree_of(search, other))
-    work.run()
+    work.run(seconds)
     return work.tree()
 
 
 class Shrinker:
-    """A graph of options, and the search for more of them."""
+    """A graph of options, and the search for more of them.
+
+    The graph is saved to `checkpoint` now and then and at the end, and read from it at the
+    beginning.
+    """
 
     def __init__(
         self,
         search: ProofSearch,
         tree: ProofTree,
-        settings: ShrinkSettings | None = None,
+        *,
+        seed: int = 0,
+        checkpoint: str | os.PathLike[str] | None = None,
         watch: Watch | None = None,
     ) -> None:
-        self.settings = settings or ShrinkSettings()
+        self._checkpoint = checkpoint
         self.search = search
         self.fewest = FewestMoves(search, _MEGABYTES)
         self.first = tree
         self.watch = watch
-        self._rng = random.Random(self.settings.seed)
+        self._rng = random.Random(seed)
         self._won: set[Words] = set()
         self._lost: dict[Words, int] = {}
         self._rounds = 0
@@ -112,9 +101,8 @@ class Shrinker:
         cells = search.game.board.cell_count
         begins = search.canonical(tree.root)
         claim = f"player {search.attacker} wins {search.game} from {begins[0]:x}/{begins[1]:x}"
-        path = self.settings.checkpoint
-        if path is not None and Path(path).exists():
-            self.graph = OptionGraph.load(path, claim, cells)
+        if checkpoint is not None and Path(checkpoint).exists():
+            self.graph = OptionGraph.load(checkpoint, claim, cells)
         else:
             self.graph = OptionGraph(claim, cells)
         first = [begins] if search.attacker_moves(begins) else search.after(begins)
@@ -147,11 +135,11 @@ class Shrinker:
                     choice[node] = option
         self._keep(graph.reached(choice))
 
-    def run(self) -> None:
-        """Search new options and choose again until the time is over."""
-        end = working_time() + self.settings.seconds
+    def run(self, seconds: float, rounds: int = 0) -> None:
+        """Search new options and choose again until the time, or a number of rounds, is over."""
+        end = working_time() + seconds
         try:
-            while working_time() < end and not 0 < self.settings.rounds <= self._rounds:
+            while working_time() < end and not 0 < rounds <= self._rounds:
                 before = self.size
                 chooser = self._choose()
                 if not self._widen(chooser, end):
@@ -215,8 +203,8 @@ class Shrinker:
             self.watch(self.size, len(self.graph.words))
 
     def _save(self) -> None:
-        if self.settings.checkpoint is not None:
-            self.graph.save(self.settings.checkpoint)
+        if self._checkpoint is not None:
+            self.graph.save(self._checkpoint)
             self._saved = time.perf_counter()
 
     def _widen(self, chooser: Chooser, end: float, most: float = _FAR) -> bool:

@@ -13,7 +13,7 @@ from hyperoxo.proof.dictionary_check import check_dictionary
 from hyperoxo.solvers.proofsearch.driver import dictionary_of_tree
 from hyperoxo.solvers.proofsearch.options import Chooser, OptionGraph
 from hyperoxo.solvers.proofsearch.search import ProofSearch
-from hyperoxo.solvers.proofsearch.shrink import Shrinker, ShrinkSettings
+from hyperoxo.solvers.proofsearch.shrink import Shrinker
 from hyperoxo.solvers.proofsearch.tree import ProofTree, proof_tree
 from hyperoxo.solvers.proofsearch.view import Words
 
@@ -28,8 +28,8 @@ def proof() -> ProofTree:
     return proof_tree(search, POSITION)
 
 
-def shrinker(settings: ShrinkSettings) -> Shrinker:
-    return Shrinker(ProofSearch(GAME, 1, megabytes=16), proof(), settings)
+def shrinker(checkpoint: Path | None = None) -> Shrinker:
+    return Shrinker(ProofSearch(GAME, 1, megabytes=16), proof(), checkpoint=checkpoint)
 
 
 def graph_of(options: dict[int, list[tuple[int, ...]]]) -> OptionGraph:
@@ -65,24 +65,24 @@ def test_the_least_choice_is_found() -> None:
 @pytest.mark.more
 def test_smaller_proofs_hold_and_runs_go_on(tmp_path: Path) -> None:
     path = tmp_path / "options"
-    work = shrinker(ShrinkSettings(seconds=600.0, checkpoint=path, rounds=1))
-    work.run()
+    work = shrinker(path)
+    work.run(600.0, rounds=1)
     assert work.size < len(proof().moves)
     smaller = dictionary_of_tree(POSITION, 1, work.tree())
     found = check_dictionary(smaller)
     assert (found.verdict, found.strategic, found.unused) == ("proved", work.size, 0)
-    again = shrinker(ShrinkSettings(seconds=0.0, checkpoint=path))
+    again = shrinker(path)
     assert again.size == work.size
     assert again.graph.words == work.graph.words
     assert again.graph.options == work.graph.options
     assert again.graph.children == work.graph.children
     assert again.graph.tried == work.graph.tried
-    again.run()
+    again.run(0.0)
     assert again.size <= work.size
 
 
 def test_a_second_proof_gives_more_choice() -> None:
-    work = shrinker(ShrinkSettings(seconds=0.0))
+    work = shrinker()
     search = ProofSearch(GAME, 1, megabytes=16, width=16)
     assert search.run(POSITION).status == "win"
     other = proof_tree(search, POSITION)
@@ -96,10 +96,10 @@ def test_checkpoints_that_are_none(tmp_path: Path) -> None:
     path = tmp_path / "options"
     path.write_bytes(b"{}\n")
     with pytest.raises(CheckFailedError, match="is not a checkpoint of oxo proof shrink"):
-        shrinker(ShrinkSettings(checkpoint=path))
+        shrinker(path)
     OptionGraph("player 2 wins 3^2", 9).save(path)
     with pytest.raises(CheckFailedError, match="shrink with claim 'player 2 wins 3"):
-        shrinker(ShrinkSettings(checkpoint=path))
+        shrinker(path)
     graph_of({0: [()]}).save(path)
     path.write_bytes(path.read_bytes()[:-1])
     with pytest.raises(CheckFailedError, match="is damaged"):

@@ -15,7 +15,7 @@ from hyperoxo.proof.dictionary_check import check_dictionary, pack
 from hyperoxo.proof.stored import stored_dictionary
 from hyperoxo.solvers.proofsearch.driver import ProofSettings, ProofSolver, certificate_of
 from hyperoxo.solvers.proofsearch.search import ProofSearch
-from hyperoxo.solvers.proofsearch.shrink import Shrinker, ShrinkSettings
+from hyperoxo.solvers.proofsearch.shrink import Shrinker
 from hyperoxo.solvers.proofsearch.tree import (
     ProofTree,
     proof_graph,
@@ -93,8 +93,8 @@ def test_proofs_of_larger_games_and_smaller_ones_of_them(spec: str, moves: str) 
     assert search.run(position).status == "win"
     tree = proof_tree(search, position)
     check(search, position, tree)
-    work = Shrinker(search, tree, ShrinkSettings(seconds=1.0))
-    work.run()
+    work = Shrinker(search, tree)
+    work.run(1.0)
     smaller = work.tree()
     assert len(smaller.moves) <= len(tree.moves)
     check(search, position, smaller)
