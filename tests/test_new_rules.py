@@ -24,7 +24,7 @@ from hyperoxo.play.analysis import analyse_position, analyse_record
 from hyperoxo.play.pictures.map import draw_map
 from hyperoxo.solvers import solve
 from hyperoxo.solvers.arrays import packed_increments, tables_of
-from hyperoxo.solvers.exact.minimax import MaxnSearch, MinimaxSearch
+from hyperoxo.solvers.exact.minimax import MinimaxSearch
 from hyperoxo.solvers.exact.perft import perft
 from hyperoxo.solvers.exact.seat_value import ExactSearch
 from hyperoxo.solvers.theorems import bounds_by_theorems
@@ -66,7 +66,7 @@ REFUSE: dict[str, Callable[[Game], object]] = {
     "max^n": lambda game: solve(game, concept="maxn"),
     "exact search": ExactSearch,
     "minimax": lambda game: MinimaxSearch(game.start(), kutner_heuristic()),
-    "max^n minimax": lambda game: MaxnSearch(game.start(), 0, kutner_heuristic()),
+    "max^n minimax": lambda game: MinimaxSearch(game.start(), kutner_heuristic(), maxn=True),
     "compiled rules": tables_of,
     "perft": lambda game: perft(game.start(), 1),
     "random games": lambda game: random_play(game, 1),

@@ -29,7 +29,6 @@ from hyperoxo.game import Game, Position, Why
 from hyperoxo.heuristics import LineHeuristic, PositionHeuristic, as_heuristic
 from hyperoxo.solvers.exact.minimax import (
     MINIMAX,
-    MaxnSearch,
     MinimaxResult,
     MinimaxSearch,
 )
@@ -147,17 +146,15 @@ class MinimaxAgent(ThinkingAgent):
         if game.players > 2 and isinstance(self.heuristic, PositionHeuristic):
             raise AgentError("minimax takes a position heuristic with two players only")
 
-    def _searcher(self, position: Position, node_limit: int) -> MinimaxSearch | MaxnSearch:
+    def _searcher(self, position: Position, node_limit: int) -> MinimaxSearch:
         self.check(position.game)
-        several = position.game.players > 2 and self.concept == "maxn"
-        if several and isinstance(self.heuristic, LineHeuristic):
-            return MaxnSearch(position, node_limit, self.heuristic, self.bias)
         return MinimaxSearch(
             position,
             self.heuristic,
             prune=self.prune == "on",
             node_limit=node_limit,
             bias=self.bias,
+            maxn=position.game.players > 2 and self.concept == "maxn",
         )
 
     def think(self, position: Position, rng: Randomness = None, task: Task = ALONE) -> Explanation:

@@ -15,7 +15,7 @@ from hyperoxo.errors import AgentError, SpecError
 from hyperoxo.game import Game, Position
 from hyperoxo.heuristics import kutner_heuristic
 from hyperoxo.kernels.evaluation import WIN
-from hyperoxo.solvers.exact.minimax import MaxnSearch, MinimaxSearch, maxstates
+from hyperoxo.solvers.exact.minimax import MinimaxSearch, maxstates
 from tests.judge import forced, kutner, plain_minimax
 from tests.marks import more
 from tests.strategies import positions
@@ -249,7 +249,7 @@ def test_more_players_against_plain_search(position: Position) -> None:
     assert whole is not None
     assert list(whole.values) == pytest.approx(exact, rel=1e-9, abs=1e-9)
     assert whole.nodes >= pruned.nodes
-    maxn = MaxnSearch(position, 0, kutner_heuristic()).run(2)
+    maxn = MinimaxSearch(position, kutner_heuristic(), maxn=True).run(2)
     assert maxn is not None
     for cell, value in zip(maxn.moves, maxn.values, strict=True):
         # The next player may have several best moves that differ to us.

@@ -89,31 +89,59 @@ def slack(value: float) -> float:
     return 0.0 if abs(value) > WIN / 2 else _TOLERANCE * max(1.0, abs(value))
 
 
-class Deepening:
-    """What searches share that go ever deeper until a limit."""
+class MinimaxSearch:
+    """A search of one position that goes ever deeper until a limit.
 
-    proves = True
-    """Whether a win or a loss that is found within the depth is one under best play."""
+    The player to move plays against all others together, and leaves are worth the player's lines
+    less `bias` times the mean of the others'. With `maxn` all players play for themselves.
+    """
 
     def __init__(
-        self, position: Position, node_limit: int, heuristic: LineHeuristic | None = None
+        self,
+        position: Position,
+        heuristic: LineHeuristic | PositionHeuristic,
+        *,
+        prune: bool = True,
+        node_limit: int = 0,
+        bias: float = 1.0,
+        maxn: bool = False,
     ) -> None:
-        MINIMAX.check(position.game)
-        self.position = position
-        self._tables = tables_of(position.game)
+        game = position.game
+        if isinstance(heuristic, PositionHeuristic) and game.players != 2:
+            raise AgentError("minimax takes a position heuristic with two players only")
+        MINIMAX.check(game)
+        prune = prune and not maxn
+        self.position, self._maxn, self._bias = position, maxn, bias
+        self._tables = tables_of(game)
         self._state = state_of(position)
+        self._weighed = self._tables, self._state
         self._control = np.zeros(CONTROL_SIZE, dtype=np.int64)
         self._control[NODE_LIMIT] = node_limit
-        self._weighed = self._tables, self._state
-        self._weights: HeuristicTables | None = None
-        if heuristic is not None:
+        self._control[PRUNE] = prune
+        self._lines: HeuristicTables | None = None
+        self._weights, difference, evaluation = np.zeros((0, 1, 1)), None, None
+        if isinstance(heuristic, PositionHeuristic):
+            evaluation = heuristic.compiled
+        else:
             if heuristic.by_ends:
                 raise SpecError("minimax takes heuristics of stone counts, not of scans")
-            self._weights = tabulate(heuristic, position.game.board, position.game.players)
+            self._lines = tabulate(heuristic, game.board, game.players)
+            self._weights = self._lines.weights
             if heuristic.on_neighbours:
-                self._weighed = evaluation_arrays(position, self._weights)
+                self._weighed = evaluation_arrays(position, self._lines)
                 self._control[SHADOW] = 1
+            if game.players == 2:
+                # Leaves are valued as the player to move does, who need not weigh both alike.
+                own, rival = (1.0, bias) if position.to_move == 1 else (bias, 1.0)
+                difference = own * self._weights - rival * self._weights.transpose(0, 2, 1)
+        self._kernel = search if evaluation is None else search_by_function
+        self._leaf = difference, evaluation
         self._kinds = np.zeros(0, dtype=np.int32)
+        # What a user's function says need not be the same for equivalent positions.
+        few = FEW_SYMMETRIES if prune and evaluation is None else 0
+        free = game.cells - position.ply
+        size = 1 << min(_TABLE_BITS, 2 * free) if prune and free > 4 else 2
+        self._table = alphabeta_table(game, size, few, self._control)
         self.result: MinimaxResult | None = None
         """Result of the last search that was completed."""
 
@@ -126,9 +154,9 @@ class Deepening:
         free = self.position.game.cells - self.position.ply
         depth = min(depth, free)
         self._control[EXACT] = depth == free
-        if self._weights is not None:
+        if self._lines is not None:
             # All leaves have as many stones, so they belong to one stage of the game.
-            kinds, game = self._weights.kinds, self.position.game
+            kinds, game = self._lines.kinds, self.position.game
             self._kinds = kinds[stage_of(self.position.ply + depth, game.cells, len(kinds))]
         moves = self.position.legal_moves
         values = np.full(len(moves), -np.inf)
@@ -151,7 +179,7 @@ class Deepening:
             moves,
             values,
             depth,
-            depth == free or (self.proves and abs(best) > WIN / 2),
+            depth == free or (not self._maxn and abs(best) > WIN / 2),
             int(self._control[NODES]),
             tuple(visits.tolist()) if visits[0] else (),
             variation,
@@ -176,7 +204,26 @@ class Deepening:
         NaN when a limit ended the search. Where they are counted, `visits` gains the positions by
         depth, and `line` gets the principal variation.
         """
-        raise NotImplementedError
+        leaf = self._weights, self._kinds, self._bias
+        if self._maxn:
+            out = np.empty(self.position.game.players)
+            arrays = (self._tables, self._state, *self._weighed, *leaf)
+            done = search_maxn(*arrays, depth, self._control, out)
+            return float(out[self.position.to_move - 1]) if done else np.nan
+        return self._kernel(
+            self._tables,
+            self._state,
+            self.position.to_move - 1,
+            depth,
+            least if self._control[PRUNE] else -np.inf,
+            np.inf,
+            *self._leaf,
+            Weighed(*leaf, *self._weighed),
+            self._table,
+            visits,
+            line,
+            self._control,
+        )
 
     def _order(self) -> NDArray[np.intp]:
         if self.result is not None:
@@ -212,88 +259,6 @@ class Deepening:
                     break
                 result = deeper
         return result
-
-
-class MinimaxSearch(Deepening):
-    """A search of one position with the player to move against all others together.
-
-    Leaves are worth the player's lines less `bias` times the mean of the others'.
-    """
-
-    def __init__(
-        self,
-        position: Position,
-        heuristic: LineHeuristic | PositionHeuristic,
-        *,
-        prune: bool = True,
-        node_limit: int = 0,
-        bias: float = 1.0,
-    ) -> None:
-        game = position.game
-        evaluation, difference = None, None
-        weights = np.zeros((0, 1, 1))
-        if isinstance(heuristic, LineHeuristic):
-            super().__init__(position, node_limit, heuristic)
-            assert self._weights is not None
-            weights = self._weights.weights
-            if game.players == 2:
-                # Leaves are valued as the player to move does, who need not weigh both alike.
-                own, rival = (1.0, bias) if position.to_move == 1 else (bias, 1.0)
-                difference = own * weights - rival * weights.transpose(0, 2, 1)
-            self._kernel = search
-        else:
-            if game.players != 2:
-                raise AgentError("minimax takes a position heuristic with two players only")
-            super().__init__(position, node_limit)
-            evaluation = heuristic.compiled
-            self._kernel = search_by_function
-        self._leaf, self._leaf_weights, self._bias = (difference, evaluation), weights, bias
-        self._control[PRUNE] = prune
-        # What a user's function says need not be the same for equivalent positions.
-        few = FEW_SYMMETRIES if prune and evaluation is None else 0
-        free = game.cells - position.ply
-        size = 1 << min(_TABLE_BITS, 2 * free) if prune and free > 4 else 2
-        self._table = alphabeta_table(game, size, few, self._control)
-
-    def _value(
-        self, depth: int, least: float, visits: NDArray[np.int64], line: NDArray[np.int32]
-    ) -> float:
-        return self._kernel(
-            self._tables,
-            self._state,
-            self.position.to_move - 1,
-            depth,
-            least if self._control[PRUNE] else -np.inf,
-            np.inf,
-            *self._leaf,
-            Weighed(self._leaf_weights, self._kinds, self._bias, *self._weighed),
-            self._table,
-            visits,
-            line,
-            self._control,
-        )
-
-
-class MaxnSearch(Deepening):
-    """A search of one position in which all players play for themselves."""
-
-    proves = False
-
-    def __init__(
-        self, position: Position, node_limit: int, heuristic: LineHeuristic, bias: float = 1.0
-    ) -> None:
-        super().__init__(position, node_limit, heuristic)
-        self._bias = bias
-
-    def _value(
-        self, depth: int, least: float, visits: NDArray[np.int64], line: NDArray[np.int32]
-    ) -> float:
-        out = np.empty(self.position.game.players)
-        assert self._weights is not None
-        leaf = self._weights.weights, self._kinds, self._bias
-        arrays = (self._tables, self._state, *self._weighed, *leaf)
-        done = search_maxn(*arrays, depth, self._control, out)
-        return float(out[self.position.to_move - 1]) if done else np.nan
 
 
 def maxstates(squares: int, depth: int) -> int:
