@@ -15,7 +15,7 @@ from __future__ import annotations
 import csv
 import importlib
 from collections.abc import Callable, Iterable, Iterator
-from itertools import pairwise
+from itertools import islice, pairwise
 from pathlib import Path
 from typing import Any, TypeVar
 from xml.sax.saxutils import escape, quoteattr
@@ -160,24 +160,13 @@ def _write_parquet(graph: StateGraph, path: Path, task: Task) -> None:
     kinds |= {"games": kinds.get("games", pa.uint64()), "predecessors": pa.list_(pa.int64())}
     schema = pa.schema([(name, kinds.get(name, pa.int64())) for name in COLUMNS])
     schema = schema.with_metadata({"game": str(graph.game)})
+    rows = _counted(_rows(graph), graph, task)
     with parquet.ParquetWriter(path, schema) as writer:
-        batch: list[list[Any]] = []
-        for node, before in _counted(_rows(graph), graph, task):
-            row: list[Any] = [*node, before]
+        while batch := [(*node, before) for node, before in islice(rows, _BATCH)]:
+            columns = dict(zip(COLUMNS, zip(*batch, strict=True), strict=True))
             if graph.code.game_words > 1:
-                row[COLUMNS.index("games")] = str(node.games)
-            batch.append(row)
-            if len(batch) == _BATCH:
-                writer.write_table(_arrow_table(pa, schema, batch))
-                batch.clear()
-        if batch:
-            writer.write_table(_arrow_table(pa, schema, batch))
-
-
-def _arrow_table(pa: Any, schema: Any, batch: list[list[Any]]) -> Any:
-    columns = zip(*batch, strict=True)
-    arrays = [pa.array(list(part), kind.type) for part, kind in zip(columns, schema, strict=True)]
-    return pa.Table.from_arrays(arrays, schema=schema)
+                columns["games"] = tuple(map(str, columns["games"]))
+            writer.write_table(pa.table(columns, schema))
 
 
 def _write_graphml(graph: StateGraph, path: Path, task: Task) -> None:
