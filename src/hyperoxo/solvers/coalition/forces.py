@@ -23,7 +23,7 @@ from hyperoxo.solvers.coalition.search import (
     prevention_of,
     strategy_of,
 )
-from hyperoxo.solvers.coalition.table import Tabulated, largest_table, tabulated, why_no_table
+from hyperoxo.solvers.coalition.table import Tabulated, largest_table, tabulated
 from hyperoxo.task import Progress, Task
 from hyperoxo.untrusted import memory_limit
 
@@ -190,8 +190,11 @@ def coalition(
             seats = [_with_others(position, seat, seats) for seat in seats]
             task.tell(player, position.game.players)
         if largest:
-            table = tabulated(position, Task(table_progress), most=largest, listed=kingmakers)
-            no_table = why_no_table(position, largest) if table is None else ""
+            try:
+                task = Task(table_progress)
+                table, no_table = tabulated(position, task, most=largest, listed=kingmakers), ""
+            except LimitError as error:
+                no_table = str(error)
     except KeyboardInterrupt:
         interrupted, no_table = True, "it was interrupted"
     seats += [

@@ -56,11 +56,8 @@ class ForcedTable:
     def __init__(self, game: Game) -> None:
         COALITIONS.check(game)
         self.game = game
-        self._keys, most = keys_of(game), largest_table()
-        found = _table(game.start(), most, ALONE) if self._keys.exact else None
-        if found is None:
-            raise LimitError(f"{game}: {why_no_table(game.start(), most)}")
-        self._names, self._entries, _ = found
+        self._keys = keys_of(game)
+        self._names, self._entries, _ = _table(game.start(), largest_table(), ALONE)
 
     def move_values(
         self, owners: NDArray[np.uint8], values: NDArray[np.int8], _plies: NDArray[np.int16]
@@ -96,28 +93,14 @@ def largest_table() -> int:
     return 3 * (1 << max(_LEAST_BITS, (memory_limit() // _BYTES).bit_length() - 1)) // 4
 
 
-def why_no_table(position: Position, most: int) -> str:
-    """Say why `tabulated` has returned None."""
-    keys = keys_of(position.game)
-    if not keys.exact:
-        return "the board is too large for a table of all positions"
-    how = " up to symmetry" if keys.complete else ", counted without symmetry"
-    return f"there are more than {most:,} positions{how}"
-
-
 def tabulated(
     position: Position, task: Task = ALONE, *, most: int = 1 << 21, listed: int = 10
-) -> Tabulated | None:
-    """Walk through all positions that can follow, each once."""
+) -> Tabulated:
+    """Walk through all positions that can follow, each once; a LimitError if there are too many."""
     game = position.game
     COALITIONS.check(game)
     keys = keys_of(game)
-    if not keys.exact:
-        return None
-    found = _table(position, most, task)
-    if found is None:
-        return None
-    names, entries, classes = found
+    names, entries, classes = _table(position, most, task)
     filled = entries[:, PLAYS] != 0
     root = entries[filled & (names == keys.names(position).min())][0]
     every = names[filled]
@@ -181,9 +164,11 @@ def _wins_some(outcomes: int, players: int, player: int) -> bool:
 
 def _table(
     position: Position, most: int, task: Task
-) -> tuple[NDArray[np.uint64], NDArray[np.int32], int] | None:
+) -> tuple[NDArray[np.uint64], NDArray[np.int32], int]:
     """Return names, entries and number of all classes, in a table of the size that it takes."""
     bits, keys = _LEAST_BITS, keys_of(position.game)
+    if not keys.exact:
+        raise LimitError("the board is too large for a table of all positions")
     control = np.zeros(4, dtype=np.int64)
     while True:
         names = np.zeros(1 << bits, dtype=np.uint64)
@@ -199,7 +184,8 @@ def _table(
         if classes >= 0:
             return names, entries, classes
         if (1 << bits) * 3 // 4 >= most or task.stopped:
-            return None
+            how = " up to symmetry" if keys.complete else ", counted without symmetry"
+            raise LimitError(f"there are more than {most:,} positions{how}")
         bits = min(bits + 3, (4 * most // 3).bit_length())
 
 
