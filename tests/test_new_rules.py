@@ -24,9 +24,8 @@ from hyperoxo.play.analysis import analyse_position, analyse_record
 from hyperoxo.play.pictures.map import draw_map
 from hyperoxo.solvers import solve
 from hyperoxo.solvers.arrays import packed_increments, tables_of
-from hyperoxo.solvers.exact.minimax import MinimaxSearch
+from hyperoxo.solvers.exact.minimax import ExactSearch, MinimaxSearch
 from hyperoxo.solvers.exact.perft import perft
-from hyperoxo.solvers.exact.seat_value import ExactSearch
 from hyperoxo.solvers.theorems import bounds_by_theorems
 
 

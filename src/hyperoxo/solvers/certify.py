@@ -29,7 +29,7 @@ from hyperoxo.solvers.coalition.search import (
 )
 from hyperoxo.solvers.draws.pairing import mirroring_seat, pairs_of
 from hyperoxo.solvers.exact.gravity import searches_columns
-from hyperoxo.solvers.exact.seat_value import ExactSearch
+from hyperoxo.solvers.exact.minimax import ExactSearch
 from hyperoxo.solvers.makers.plans import plan_by_weights
 from hyperoxo.solvers.makers.search import BREAKERS, MAKERS
 from hyperoxo.solvers.record import Inquiry

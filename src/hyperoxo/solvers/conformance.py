@@ -15,8 +15,8 @@ from hyperoxo.kernels import state
 from hyperoxo.kernels.evaluation import WIN
 from hyperoxo.notation import FORMATS, Record, read, write
 from hyperoxo.solvers.arrays import state_of, tables_of
+from hyperoxo.solvers.exact.minimax import ExactSearch
 from hyperoxo.solvers.exact.perft import perft
-from hyperoxo.solvers.exact.seat_value import ExactSearch
 from hyperoxo.solvers.states.enumerate import enumerate_states
 from hyperoxo.solvers.states.layers import VALUES
 from hyperoxo.solvers.states.tables import lookup

@@ -18,7 +18,7 @@ from hyperoxo.kernels.control import NODE_LIMIT
 from hyperoxo.kernels.evaluation import WIN
 from hyperoxo.solvers.coalition.search import COALITIONS, GOALS, ask
 from hyperoxo.solvers.draws.pairing import mirroring_move
-from hyperoxo.solvers.exact.seat_value import ExactSearch, maxn_values, outcome_value
+from hyperoxo.solvers.exact.minimax import ExactSearch, maxn_values, outcome_value
 from hyperoxo.solvers.limits import (
     DEPTH_STEP,
     FIRST_WORK,

@@ -18,7 +18,7 @@ from hyperoxo.kernels.control import NODE_LIMIT, NODES
 from hyperoxo.kernels.evaluation import WIN
 from hyperoxo.solvers.coalition.search import COALITIONS
 from hyperoxo.solvers.coalition.table import ForcedTable
-from hyperoxo.solvers.exact.seat_value import ExactSearch
+from hyperoxo.solvers.exact.minimax import ExactSearch
 from hyperoxo.solvers.states.layers import VALUES, has_at_most
 from hyperoxo.solvers.states.tables import ValueTable, table_of
 from hyperoxo.task import ALONE, Progress, Stop, Task, slices

@@ -9,7 +9,7 @@ from typing import Any
 
 from hyperoxo.game import Bounds, Position, Reason, Value, Why, propagate
 from hyperoxo.solvers.arrays import move_classes
-from hyperoxo.solvers.exact.seat_value import ExactSearch, outcome_value
+from hyperoxo.solvers.exact.minimax import ExactSearch, outcome_value
 from hyperoxo.solvers.limits import FEW, SHALLOW
 from hyperoxo.solvers.makers.bounds import MakerBounds, MakerSettings, decides
 from hyperoxo.solvers.solution import MoveValue, Question, Solution

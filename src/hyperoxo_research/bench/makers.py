@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator
 
 from hyperoxo.game import Game
-from hyperoxo.solvers.exact.seat_value import ExactSearch
+from hyperoxo.solvers.exact.minimax import ExactSearch
 from hyperoxo.solvers.makers.search import MakerSearch
 from hyperoxo_research.bench.rows import Row, best_seconds
 from hyperoxo_research.draws.breaker import breaker_plan

@@ -22,7 +22,7 @@ from hyperoxo.proof.no_pairing import NoPairing
 from hyperoxo.proof.stored import stored_dictionary, stored_proof
 from hyperoxo.solvers.certify import find_strategy
 from hyperoxo.solvers.draws.pairing import MOST_REDUCED, least_crowded, pairs_of
-from hyperoxo.solvers.exact.seat_value import ExactSearch
+from hyperoxo.solvers.exact.minimax import ExactSearch
 from hyperoxo.solvers.makers.plans import plan_of
 from hyperoxo.solvers.makers.search import MakerSearch
 from hyperoxo.task import Progress, Stop, Task

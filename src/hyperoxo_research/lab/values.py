@@ -21,7 +21,7 @@ from hyperoxo.kernels.evaluation import WIN
 from hyperoxo.proof import Proof, check_proof, verify, write_proof
 from hyperoxo.proof.stored import stored_dictionary, stored_endgames, stored_proof
 from hyperoxo.solvers.certify import certificate_of_two, draw_by_theorem
-from hyperoxo.solvers.exact.seat_value import ExactSearch
+from hyperoxo.solvers.exact.minimax import ExactSearch
 from hyperoxo.solvers.makers.bounds import MakerBounds
 from hyperoxo.solvers.proofsearch.driver import ProofSettings, ProofSolver, with_certificate
 from hyperoxo.solvers.proofsearch.view import PROOF_SEARCH

@@ -34,8 +34,7 @@ from hyperoxo.solvers import solve, values
 from hyperoxo.solvers.arrays import move_classes
 from hyperoxo.solvers.coalition.search import forcing
 from hyperoxo.solvers.draws.pairing import may_pair, mirroring_seat, pairs_of
-from hyperoxo.solvers.exact.minimax import MinimaxSearch
-from hyperoxo.solvers.exact.seat_value import ExactSearch
+from hyperoxo.solvers.exact.minimax import ExactSearch, MinimaxSearch
 from hyperoxo.solvers.knowledge import MoveSearch
 from hyperoxo.solvers.makers import bounds as maker_bounds
 from hyperoxo.solvers.makers.bounds import MakerBounds, decides

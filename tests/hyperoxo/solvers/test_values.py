@@ -31,7 +31,7 @@ from hyperoxo.proof import (
 from hyperoxo.proof.endgames import EndgameStrategy
 from hyperoxo.solvers import Solution, solve
 from hyperoxo.solvers.certify import draw_by_theorem
-from hyperoxo.solvers.exact.seat_value import ExactSearch
+from hyperoxo.solvers.exact.minimax import ExactSearch
 from hyperoxo.solvers.proofsearch.driver import ProofSolver
 from hyperoxo.solvers.theorems import bounds_by_theorems
 from hyperoxo.task import Task

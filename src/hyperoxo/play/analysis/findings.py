@@ -10,7 +10,7 @@ from hyperoxo.display import Result
 from hyperoxo.game import Bounds, Position, Value, cell_name, lacking_cells, playable_cells
 from hyperoxo.game.sentences import enumerated, short
 from hyperoxo.kernels.evaluation import WIN
-from hyperoxo.solvers.exact.seat_value import ExactSearch, outcome_value
+from hyperoxo.solvers.exact.minimax import ExactSearch, outcome_value
 from hyperoxo.solvers.record import PROOFS
 from hyperoxo.solvers.solution import Valued
 from hyperoxo.solvers.states.tables import lookup

@@ -31,7 +31,7 @@ from hyperoxo.play.look import Look
 from hyperoxo.play.words import reason
 from hyperoxo.proof.coverage import coverages
 from hyperoxo.solvers.arrays import COMPILED
-from hyperoxo.solvers.exact.seat_value import MAXN, ExactSearch, maxn_values
+from hyperoxo.solvers.exact.minimax import MAXN, ExactSearch, maxn_values
 from hyperoxo.solvers.knowledge import (
     ANALYSING,
     SEARCHES,

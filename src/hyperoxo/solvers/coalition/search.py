@@ -26,7 +26,7 @@ from hyperoxo.solvers.arrays import (
 from hyperoxo.task import ALONE, Task
 
 if TYPE_CHECKING:
-    from hyperoxo.solvers.exact.seat_value import ExactSearch
+    from hyperoxo.solvers.exact.minimax import ExactSearch
 
 GOALS = ((Value.WIN, Value.DRAW), (Value.DRAW, Value.NOTHING))
 """Goals of a seat, a win or at least a draw, in the order of search, and the best without each."""

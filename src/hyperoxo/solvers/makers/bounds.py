@@ -16,7 +16,7 @@ from hyperoxo.game import Bounds, Game, Position, Value, Why
 from hyperoxo.jit import working_time
 from hyperoxo.kernels.control import NODES, STOP
 from hyperoxo.kernels.makers_search import DISPROOF, PROOF
-from hyperoxo.solvers.exact.seat_value import ExactSearch
+from hyperoxo.solvers.exact.minimax import ExactSearch
 from hyperoxo.solvers.makers.search import (
     AVOIDERS,
     BREAKERS,

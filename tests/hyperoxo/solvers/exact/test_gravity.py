@@ -16,7 +16,7 @@ from hyperoxo.kernels.control import NODE_LIMIT, NODES
 from hyperoxo.kernels.evaluation import WIN
 from hyperoxo.kernels.gravity import has_line, outlives
 from hyperoxo.solvers.exact.gravity import ColumnSearch, searches_columns
-from hyperoxo.solvers.exact.seat_value import ExactSearch, outcome_value
+from hyperoxo.solvers.exact.minimax import ExactSearch, outcome_value
 from hyperoxo.solvers.values import solve
 
 pytestmark = pytest.mark.more

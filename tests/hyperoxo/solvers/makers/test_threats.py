@@ -12,7 +12,7 @@ from hyperoxo.game import FREE, Bounds, Game
 from hyperoxo.kernels.control import NODES, STOP
 from hyperoxo.proof import ZonePlan, check_zones, verify
 from hyperoxo.solvers import solve
-from hyperoxo.solvers.exact.seat_value import ExactSearch
+from hyperoxo.solvers.exact.minimax import ExactSearch
 from hyperoxo.solvers.makers.bounds import MakerBounds
 from hyperoxo.solvers.makers.plans import plan_of
 from hyperoxo.solvers.makers.search import MakerThreats, new_control

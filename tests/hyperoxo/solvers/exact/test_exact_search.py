@@ -6,7 +6,7 @@ import pytest
 
 from hyperoxo.game import Game, Position
 from hyperoxo.kernels.evaluation import WIN
-from hyperoxo.solvers.exact.seat_value import ExactSearch, maxn_values
+from hyperoxo.solvers.exact.minimax import ExactSearch, maxn_values
 
 
 def by_positions(position: Position) -> tuple[float, ...]:
