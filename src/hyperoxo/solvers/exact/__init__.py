@@ -1,1 +1,1 @@
-"""Exact values: alpha-beta to the end of the game, max^n, and counts of move sequences."""
+"""Alpha-beta and max^n, to a depth or to the end of the game; columns under gravity."""
