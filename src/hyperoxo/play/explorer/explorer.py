@@ -163,15 +163,19 @@ class Explorer:
             return Answer(found.cell, by)
         return found
 
-    def replies(self, position: Position) -> list[dict[str, Any]]:
-        """Return the replies in a position, of those alike up to symmetry one, largest first."""
-        reader, classes = self._reader(), dict[bytes, list[int]]()
+    def classes(self, position: Position) -> dict[bytes, list[int]]:
+        """Group the legal moves by the positions that they lead to, up to symmetry."""
+        found: dict[bytes, list[int]] = {}
         for cell in position.legal_moves:
             after = position.play(cell)
-            form = after.owners if reader.own_cells else self._form(after)
-            classes.setdefault(form, []).append(cell)
-        found = []
-        for cells in classes.values():
+            form = after.owners if self._reader().own_cells else self._form(after)
+            found.setdefault(form, []).append(cell)
+        return found
+
+    def replies(self, position: Position) -> list[dict[str, Any]]:
+        """Return the replies in a position, of those alike up to symmetry one, largest first."""
+        reader, found = self._reader(), []
+        for cells in self.classes(position).values():
             after = position.play(cells[0])
             ours = after.is_over or reader.ours(after)
             answer = self.answer(after) if ours else None
