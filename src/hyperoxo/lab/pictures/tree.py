@@ -113,10 +113,7 @@ def draw_line(
     return drawn(Page(start.game, root, words, _signs(root)), layout)
 
 
-def draw_guided(
-    game: Game, seat: int, agent: str, *, merge: bool = False, seed: int = 0,
-    layout: str | None = None,
-) -> str:  # fmt: skip
+def draw_guided(game: Game, seat: int, agent: str, *, merge: bool = False, seed: int = 0) -> str:
     """Draw the tree in which a seat follows an agent, equivalent positions marked, as SVG."""
     root = guided_places(game, seat, agent, merge=merge, seed=seed)
     leaves = sum(not (place.children or (place.equal and merge)) for place in root.walk())
@@ -125,7 +122,7 @@ def draw_guided(
         "dashed, = 3: equivalent to board 3" + (", so not followed" if merge else ""),
     ]
     title = f"{game}: player {seat} follows {agent}"
-    return drawn(Page(game, root, title, remarks, solved=False, seat=seat), layout)
+    return drawn(Page(game, root, title, remarks, solved=False, seat=seat), None)
 
 
 def _game_page(game: Game, plies: int | None, whole: bool) -> Page:

@@ -17,7 +17,7 @@ from hyperoxo.errors import LimitError
 from hyperoxo.game import Bounds, Game, Position
 from hyperoxo.notation.stones import ICONS, NAMES
 from hyperoxo.solvers.arrays import symmetries_of
-from hyperoxo.solvers.states.tables import ValueTable, table_of
+from hyperoxo.solvers.states.tables import table_of
 
 MOST_NODES = 200
 """Nodes in a picture whose depth is not given."""
@@ -115,14 +115,11 @@ class Classes:
         return [form.tobytes() for form in self._game.symmetry.canonical(stack)]
 
 
-def find_values(game: Game) -> ValueTable | None:
+def find_values(game: Game) -> None:
     """Build the table of values where it can be built, so that the nodes can be coloured."""
-    if game.players != 2:
-        return None
-    table = table_of(game)
-    with suppress(LimitError):
-        table = table or table_of(game, build=True)
-    return table
+    if game.players == 2 and table_of(game) is None:
+        with suppress(LimitError):
+            table_of(game, build=True)
 
 
 def tree_of(game: Game, plies: int | None = None, *, whole: bool = False) -> tuple[Place, Classes]:
