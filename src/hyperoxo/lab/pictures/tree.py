@@ -16,8 +16,14 @@ from html import escape
 from hyperoxo.display import number_of
 from hyperoxo.game import Game, Position, plan_of
 from hyperoxo.lab.guide import guided_places
-from hyperoxo.lab.pictures.tree_layout import arrange, downwards, in_lines
-from hyperoxo.lab.pictures.tree_nodes import Place, line_of, tree_of
+from hyperoxo.lab.pictures.tree_nodes import (
+    Place,
+    arrange,
+    downwards,
+    in_lines,
+    line_of,
+    tree_of,
+)
 from hyperoxo.notation.stones import ICONS, NAMES
 from hyperoxo.pictures.svg import board_svg, sheet, sheet_style, tag, text_svg, title_svg
 
