@@ -129,7 +129,9 @@ def test_a_proof_kind(tmp_path: Path) -> None:
     assert (verdict.proved, verdict.claim) == (True, told.statement)
     assert KINDS[b"hyperoxo-pairing 1"].value is Pairing
     assert len(KINDS) == len([*KINDS]) == 10
-    summary = Explorer.checked((tmp_path / "told").read_bytes()).summary()
+    explorer = Explorer.read((tmp_path / "told").read_bytes())
+    explorer.count()
+    summary = explorer.summary()
     assert summary["kind"] == "told"
     assert summary["theorem"] == "They said so."
     assert summary["words"] == "Ring does not lose, they say."

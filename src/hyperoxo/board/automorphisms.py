@@ -152,7 +152,6 @@ class _Level:
     """One step of the first path: colours, and the base cell singled out from its class."""
 
     colours: Colours
-    sorted_colours: Colours
     base: int
     target: np.uint64
 
@@ -188,7 +187,7 @@ class _Search:
             values, firsts, sizes = np.unique(colours, return_index=True, return_counts=True)
             largest = int(sizes.argmax())
             base = int(firsts[largest])
-            path.append(_Level(colours, np.sort(colours), base, values[largest]))
+            path.append(_Level(colours, base, values[largest]))
             colours, count = structure.refine(structure.single_out(colours, base))
         return path, colours
 

@@ -73,13 +73,10 @@ def explain(start: ox.Position, spec: str, weighed: str | None, options: cli.Opt
         move = asked.choose(start, options.rng())
         answer = {"move": move, "reason": None, "candidates": []}
     else:
-        answer = {
-            "move": explanation.move,
-            "reason": explanation.reason,
-            "candidates": [
-                {"cell": cell, "score": score} for cell, score in explanation.candidates
-            ],
-        }
+        answer = as_data(explanation, "move reason")
+        answer["candidates"] = [
+            {"cell": cell, "score": score} for cell, score in explanation.candidates
+        ]
         extras = ("variation", "visits", "simulations")
         answer |= {one: getattr(explanation, one) for one in extras if hasattr(explanation, one)}
     answer |= {"game": str(start.game), "agent": asked.spec, **_visits(asked, start), **shown}

@@ -97,17 +97,15 @@ def _draw(
 ) -> None:
     """Draw the tree of a dictionary or a strategy."""
     from hyperoxo.cli.draw import write_boards
-    from hyperoxo.lab.pictures.proof_tree import draw_proof, proof_page
+    from hyperoxo.play.pictures.proof_tree import draw_proof, proof_page
     from hyperoxo.proof import Dictionary
-    from hyperoxo.task import Task
 
     proof = _explorer(data, "--out").proof
     assert isinstance(proof, Dictionary | ox.Strategy)
     begins = None if text is None else proof.game.position(text)
     draw = proof_page if out.suffix.lower() in (".html", ".htm") else draw_proof
-    with options.progress("positions of the proof") as status:
-        told = Task(on_report=lambda done: status.line(f"{done:,} positions"))
-        picture = draw(proof, begins, plies, task=told)
+    with options.progress("positions of the proof") as progress:
+        picture = draw(proof, begins, plies, progress=progress)
     write_boards(picture, out, {"claim": proof.statement}, options)
 
 

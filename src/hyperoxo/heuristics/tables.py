@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.board import Board
+from hyperoxo.display import as_data
 from hyperoxo.errors import NotationError, SpecError, quoted
 from hyperoxo.files import DamagedFileError, sha256
 from hyperoxo.heuristics.line import CLASSES, MOST_STAGES, LineHeuristic, kinds_of
@@ -76,13 +77,7 @@ class LineTable:
 
     def as_data(self) -> dict[str, Any]:
         """Return the content of its file."""
-        data: dict[str, Any] = {
-            "format": FORMAT,
-            "game": self.game,
-            "players": self.players,
-            "misere": self.misere,
-            "classes": self.classes,
-        }
+        data = {"format": FORMAT, **as_data(self, "game players misere classes")}
         if self.stages > 1:
             data["stages"] = self.stages
         data["tables"] = [

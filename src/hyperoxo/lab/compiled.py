@@ -149,24 +149,13 @@ def chunk_player(
     if not scored:
         return _random_chunks(game)
     # The loop of scored games records each game, random ones too.
-    return _scored_chunks(game, seats, last_cell_draws, random_plies, _word(opening_seed))
-
-
-def _scored_chunks(
-    game: Game,
-    seats: Sequence[Seat],
-    last_cell_draws: bool,
-    random_plies: int,
-    opening_seed: np.uint64,
-) -> ChunkPlayer:
     _SCORED.check(game)
-    tables = tables_of(game)
-    arrays = seat_arrays(game, seats)
+    tables, arrays = tables_of(game), seat_arrays(game, seats)
+    opening = random_plies, _word(opening_seed)
 
     def chunk(seed: int, number: int, size: int) -> Part:
         out = np.zeros(size, dtype=np.int64)
         plies = np.zeros(size, dtype=np.int64)
-        opening = random_plies, opening_seed
         scored_games(tables, *arrays, size, _word(seed), number, *opening, out, plies)
         if last_cell_draws:
             out[plies == game.cells] = DRAW
@@ -177,9 +166,6 @@ def _scored_chunks(
 
 def _tally(out: NDArray[np.int64], players: int) -> NDArray[np.int64]:
     """Count kernel results by entry: wins alone, losses alone, draws."""
-    results = np.zeros(2 * players + 1, dtype=np.int64)
-    for player in range(players):
-        results[player] = np.count_nonzero(out == player + 1)
-        results[players + player] = np.count_nonzero(out == -(player + 1))
-    results[2 * players] = np.count_nonzero(out == DRAW)
-    return results
+    seats = range(1, players + 1)
+    codes = [*seats, *(-seat for seat in seats), DRAW]
+    return np.array([np.count_nonzero(out == code) for code in codes], dtype=np.int64)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from hyperoxo.agents import Agent, Explanation, agent, default_opponent
+from hyperoxo.display import as_data
 from hyperoxo.errors import AgentError, HyperoxoError, IllegalMoveError, SpecError
 from hyperoxo.game import Game, Position
 from hyperoxo.game.sentences import at_once
@@ -242,19 +243,12 @@ class Session:
 
     def summary(self) -> dict[str, Any]:
         """Return the game as plain values, for JSON."""
-        position = self.position
-        return {
-            "game": str(self.game),
-            "moves": list(position.history),
-            "result": self.state.result,
-            "winners": list(self.state.winners),
-            "position": position.text,
-            "seconds": round(working_time() - self._started, 3),
-            "lines_owned": list(position.lines_owned),
-            "seats": list(self.seats),
-            "resigned": self.resigned,
-            "setup": self.record().setup,
-        }
+        data = as_data(
+            self, "game moves=position.history result=state.result winners=state.winners position"
+        )
+        data["seconds"] = round(working_time() - self._started, 3)
+        data |= as_data(self, "lines_owned=position.lines_owned seats resigned")
+        return {**data, "setup": self.record().setup}
 
 
 def _can_play(name: str, game: Game) -> bool:

@@ -6,11 +6,10 @@ import re
 from pathlib import Path
 from typing import Any
 
-from hyperoxo.play.explorer import Explorer
 from hyperoxo.proof.zones import zones_text
 from hyperoxo_research.draws.breaker import breaker_plan
 from hyperoxo_research.proof.keyplan.file import plan_text
-from tests.hyperoxo.play.explorer.test_explorer import part, stored_strategy
+from tests.hyperoxo.play.explorer.test_explorer import checked, part, stored_strategy
 from tests.hyperoxo.proof.test_zones import plan as zone_plan
 from tests.hyperoxo_web.pages.conftest import Open, Site, called
 
@@ -129,7 +128,7 @@ def test_the_way_to_the_branches_waits_for_the_position(open_page: Open) -> None
 
 
 def test_the_proof_of_a_search_is_explored(play: Open) -> None:
-    explorer = Explorer.checked(part())
+    explorer = checked(part())
     moves = explorer.hardest([])[:8]
     played = ",".join(map(str, [0, 60, 3, 22, *moves]))
     page = play("4^3", position=f"moves:{played}")

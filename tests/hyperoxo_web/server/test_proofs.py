@@ -12,11 +12,10 @@ import pytest
 
 from hyperoxo.errors import NotSupportedError, SpecError
 from hyperoxo.game import Game, Position
-from hyperoxo.play.explorer import Explorer
 from hyperoxo.proof.answers import Pairing, pairing_text
 from hyperoxo.proof.stored import STORED
 from hyperoxo_web.server.proving import Memory, check_search, prove, suggestions_of, takes_proofs
-from tests.hyperoxo.play.explorer.test_explorer import part, stored_strategy
+from tests.hyperoxo.play.explorer.test_explorer import checked, part, stored_strategy
 from tests.hyperoxo.proof.test_file import rehash
 from tests.hyperoxo_web.server.rooms import served
 
@@ -37,7 +36,7 @@ async def test_a_file_is_checked_kept_and_opened(tmp_path: Path) -> None:
         assert new["url"] == f"/proof/{new['name']}"
         path = f"{TREES}/{new['name']}"
         top = (await client.get(path, params={"wait": 60})).json()
-        explorer = Explorer.checked(part())
+        explorer = checked(part())
         assert {**top, **explorer.node([])} == top
         assert (top["counted"], top["positions"]) == (True, 98)
         moves = top["hardest"][:3]
@@ -91,7 +90,7 @@ async def test_a_pairing_has_pairs_and_no_sizes(client: httpx.AsyncClient) -> No
 
 @pytest.mark.more
 async def test_what_a_search_found_can_be_explored(client: httpx.AsyncClient) -> None:
-    explorer = Explorer.checked(part())
+    explorer = checked(part())
     where = explorer.position(explorer.hardest([])[:6])
     asked = {"game": "4^3", "position": where.text, "seconds": 60}
     job = (await client.post("/api/proofs", json=asked)).json()["id"]

@@ -16,8 +16,14 @@ from html import escape
 from hyperoxo.display import number_of
 from hyperoxo.game import Game, Position, plan_of
 from hyperoxo.lab.guide import guided_places
-from hyperoxo.lab.pictures.tree_layout import arrange, downwards, in_lines
-from hyperoxo.lab.pictures.tree_nodes import Place, line_of, tree_of
+from hyperoxo.lab.pictures.tree_nodes import (
+    Place,
+    arrange,
+    downwards,
+    in_lines,
+    line_of,
+    tree_of,
+)
 from hyperoxo.notation.stones import ICONS, NAMES
 from hyperoxo.pictures.svg import board_svg, sheet, sheet_style, tag, text_svg, title_svg
 
@@ -113,10 +119,7 @@ def draw_line(
     return drawn(Page(start.game, root, words, _signs(root)), layout)
 
 
-def draw_guided(
-    game: Game, seat: int, agent: str, *, merge: bool = False, seed: int = 0,
-    layout: str | None = None,
-) -> str:  # fmt: skip
+def draw_guided(game: Game, seat: int, agent: str, *, merge: bool = False, seed: int = 0) -> str:
     """Draw the tree in which a seat follows an agent, equivalent positions marked, as SVG."""
     root = guided_places(game, seat, agent, merge=merge, seed=seed)
     leaves = sum(not (place.children or (place.equal and merge)) for place in root.walk())
@@ -125,7 +128,7 @@ def draw_guided(
         "dashed, = 3: equivalent to board 3" + (", so not followed" if merge else ""),
     ]
     title = f"{game}: player {seat} follows {agent}"
-    return drawn(Page(game, root, title, remarks, solved=False, seat=seat), layout)
+    return drawn(Page(game, root, title, remarks, solved=False, seat=seat), None)
 
 
 def _game_page(game: Game, plies: int | None, whole: bool) -> Page:

@@ -155,10 +155,7 @@ def _sits(agent: str | None, seated: tuple[str, ...]) -> bool:
     return agent is None or any(spec == agent or spec.startswith(agent + ":") for spec in seated)
 
 
-COLUMNS = (
-    "run", "row", "begun", "kind", "state", "game", "agents", "games", "wanted", "wins", "draws",
-    "interval", "plies", "seconds", "scoring", "run_seed", "seed", "settings", "versions",
-)  # fmt: skip
+COLUMNS = tuple(one.partition("=")[0] for one in ResultRow._data.split())
 """Columns of the tables; lists and objects are written as JSON."""
 
 

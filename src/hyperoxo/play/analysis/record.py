@@ -83,36 +83,19 @@ def analyse_record(
     for number in range(len(record.moves), 0, -1):
         if stop is not None and stop.is_set():
             break
+        position, cell = positions[number - 1], record.moves[number - 1]
+        study = Study(position, seconds, stop, None, seed, played=cell)
         later = plies[-1] if plies else final
-        ply = _ply(
-            positions[number - 1], number, record.moves[number - 1], later, seconds, stop, seed
-        )
+        if later is not None:
+            _learn_from(study.known, cell, later)
+        study.analyse()
+        ply = _judged(position, number, cell, study.analysis(finished=True))
         if stop is not None and stop.is_set() and not ply.proved:
             break
         plies.append(ply)
         if on_update is not None:
             on_update(so_far(finished=False))
     return so_far(finished=True)
-
-
-def _ply(
-    position: Position,
-    number: int,
-    cell: int,
-    later: Worth | None,
-    seconds: float,
-    stop: Stop | None,
-    seed: int,
-) -> PlyAnalysis:
-    """Look at one move; `later` is the next move, or the position after the last."""
-    study = Study(position, seconds, stop, None, seed, played=cell)
-    if later is not None:
-        _learn_from(study.known, cell, later)
-    study.analyse()
-    found = study.analysis(finished=True)
-    played = found.move(cell)
-    assert played is not None
-    return _judged(position, number, found, played)
 
 
 def _learn_from(known: Knowledge, cell: int, later: Worth) -> None:
@@ -154,9 +137,10 @@ def _history(
     return tuple(points)
 
 
-def _judged(position: Position, number: int, found: Analysis, played: MoveAnalysis) -> PlyAnalysis:
+def _judged(position: Position, number: int, cell: int, found: Analysis) -> PlyAnalysis:
     """Make the entry of a move that was played, from the analysis of its position."""
-    game = position.game
+    game, played = position.game, found.move(cell)
+    assert played is not None
     assert found.best is not None
     best = found.best
     best_move = found.move(best)

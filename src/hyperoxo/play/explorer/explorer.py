@@ -8,14 +8,18 @@ the replies may add up to more than that of the node.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Iterable, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from hyperoxo.errors import CheckFailedError, HyperoxoError, SpecError
+import numpy as np
+from numpy.typing import NDArray
+
+from hyperoxo.display import as_data
+from hyperoxo.errors import HyperoxoError, SpecError
 from hyperoxo.game import BLOCKED, FREE, Position, completing_cells
 from hyperoxo.pictures.words import name_of
-from hyperoxo.play.explorer.graph import NOTHING, Graph, Size
 from hyperoxo.play.explorer.readers import (
     ABOUT_A_BOARD,
     Answer,
@@ -26,6 +30,7 @@ from hyperoxo.play.explorer.readers import (
 )
 from hyperoxo.proof import KINDS, Dictionary, Kind, Prevention, Proof, verify
 from hyperoxo.proof.dictionary_check import Edges
+from hyperoxo.proof.envelope import owners_text, text_owners
 from hyperoxo.proof.images import locate
 from hyperoxo.proof.kinds import kind_of
 
@@ -48,6 +53,76 @@ ORDER = (
 """Means of answers, those that need most first."""
 
 
+@dataclass(frozen=True)
+class Size:
+    """What follows a position.
+
+    `positions` are those, each up to symmetry and once, in which the proof's side must know its
+    move; `listed` of them stand in the proof, in the others it only stops a line. `depth` is the
+    most of them that one game can meet.
+    """
+
+    positions: int
+    listed: int
+    depth: int
+
+
+NOTHING = Size(0, 0, 0)
+
+
+class Graph:
+    """The positions of a proof in which its side must know its move, and which follow which."""
+
+    def __init__(self, edges: Edges, listed: Container[bytes]) -> None:
+        self.forms = [form for form in edges if form]
+        self.number = {form: number for number, form in enumerate(self.forms)}
+        rows = [[self.number[form] for form in edges[form]] for form in self.forms]
+        self._first = np.cumsum([0, *map(len, rows)])
+        self._after = np.array([other for row in rows for other in row], np.int64)
+        self._listed = np.array([form in listed for form in self.forms], bool)
+        self._depths = self._longest(rows)
+        self._sizes: dict[frozenset[int], Size] = {}
+
+    def __contains__(self, form: bytes) -> bool:
+        return form in self.number
+
+    def __len__(self) -> int:
+        return len(self.forms)
+
+    def _longest(self, rows: list[list[int]]) -> NDArray[np.int64]:
+        """The most positions on one path from each; those that follow have more stones."""
+        depths = np.zeros(len(rows), np.int64)
+        free = [form.count(0) for form in self.forms]
+        for number in sorted(range(len(rows)), key=free.__getitem__):
+            depths[number] = 1 + max((depths[other] for other in rows[number]), default=0)
+        return depths
+
+    def size(self, forms: Iterable[bytes]) -> Size:
+        """Measure what follows from some positions on, these included."""
+        roots = frozenset(self.number[form] for form in forms if form in self.number)
+        if not roots:
+            return NOTHING
+        if roots not in self._sizes:
+            self._sizes[roots] = self._measure(np.array(sorted(roots)))
+        return self._sizes[roots]
+
+    def _measure(self, roots: NDArray[np.int64]) -> Size:
+        seen = np.zeros(len(self.forms), bool)
+        seen[roots] = True
+        front = roots
+        while len(front):
+            first, last = self._first[front], self._first[front + 1]
+            counts = last - first
+            # The ranges first..last of all of them, one behind the other.
+            starts = np.repeat(first - np.concatenate(([0], np.cumsum(counts)[:-1])), counts)
+            following = self._after[starts + np.arange(counts.sum())]
+            front = np.unique(following[~seen[following]])
+            seen[front] = True
+        return Size(
+            int(seen.sum()), int((seen & self._listed).sum()), int(self._depths[roots].max())
+        )
+
+
 class Explorer:
     """The nodes of one proof.
 
@@ -65,16 +140,6 @@ class Explorer:
     def read(cls, data: bytes) -> Explorer:
         """Read a proof file, which `refused` has let through."""
         return cls(read_any(data))
-
-    @classmethod
-    def checked(cls, data: bytes) -> Explorer:
-        """Read a proof file, check it and count; `CheckFailedError` if it does not hold."""
-        reason = refused(data)
-        if reason:
-            raise CheckFailedError(reason)
-        explorer = cls.read(data)
-        explorer.count()
-        return explorer
 
     def count(self, progress: Progress | None = None) -> Edges | None:
         """Walk through the whole proof, so that sizes are known; None where it is no tree."""
@@ -97,11 +162,9 @@ class Explorer:
         kind = kind_of(self.proof)
         found: dict[str, Any] = {
             "kind": kind.file.kind,
-            "game": str(self.game),
-            "claim": self.proof.statement,
+            **as_data(self.proof, "game claim=statement"),
             "words": plain_claim(self.proof, kind),
-            "seat": self.proof.seat,
-            "position": self.proof.position.text,
+            **as_data(self.proof, "seat position"),
             "theorem": kind.theorem,
         }
         if self.reader is not None:
@@ -163,15 +226,19 @@ class Explorer:
             return Answer(found.cell, by)
         return found
 
-    def replies(self, position: Position) -> list[dict[str, Any]]:
-        """Return the replies in a position, of those alike up to symmetry one, largest first."""
-        reader, classes = self._reader(), dict[bytes, list[int]]()
+    def classes(self, position: Position) -> dict[bytes, list[int]]:
+        """Group the legal moves by the positions that they lead to, up to symmetry."""
+        found: dict[bytes, list[int]] = {}
         for cell in position.legal_moves:
             after = position.play(cell)
-            form = after.owners if reader.own_cells else self._form(after)
-            classes.setdefault(form, []).append(cell)
-        found = []
-        for cells in classes.values():
+            form = after.owners if self._reader().own_cells else self._form(after)
+            found.setdefault(form, []).append(cell)
+        return found
+
+    def replies(self, position: Position) -> list[dict[str, Any]]:
+        """Return the replies in a position, of those alike up to symmetry one, largest first."""
+        reader, found = self._reader(), []
+        for cells in self.classes(position).values():
             after = position.play(cells[0])
             ours = after.is_over or reader.ours(after)
             answer = self.answer(after) if ours else None
@@ -236,6 +303,23 @@ class Explorer:
         if self.reader is None:
             raise SpecError("this proof is no play of moves; no positions of it can be shown")
         return self.reader
+
+
+def plain_edges(edges: Edges) -> dict[str, Any]:
+    """Return what follows what as plain values for JSON."""
+    forms = [form for form in edges if form]
+    number = {form: at for at, form in enumerate(forms)}
+    return {
+        "forms": [owners_text(form, len(form)) for form in forms],
+        "after": [[number[other] for other in edges[form]] for form in forms],
+    }
+
+
+def edges_from(plain: dict[str, Any]) -> Edges:
+    """Read what `plain_edges` has made."""
+    forms = [text_owners(text, len(text)) for text in plain["forms"]]
+    rows = zip(forms, plain["after"], strict=True)
+    return {form: tuple(forms[other] for other in row) for form, row in rows}
 
 
 def refused(data: bytes) -> str:

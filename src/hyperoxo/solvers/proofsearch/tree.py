@@ -17,8 +17,6 @@ from hyperoxo.proof.images import locate
 from hyperoxo.solvers.proofsearch.search import ProofSearch
 from hyperoxo.solvers.proofsearch.view import ProofView, Words, owners_of, words_of, words_of_owners
 
-_OFTEN = 256
-
 
 @dataclass(frozen=True)
 class ProofTree:
@@ -111,9 +109,7 @@ class ProofGraph:
         return found
 
 
-def proof_graph(
-    dictionary: Dictionary, *, watch: Callable[[int], object] | None = None
-) -> ProofGraph:
+def proof_graph(dictionary: Dictionary) -> ProofGraph:
     """Follow a dictionary against every defence."""
     game, seat = dictionary.game, dictionary.seat
 
@@ -125,7 +121,7 @@ def proof_graph(
             raise CheckFailedError(f"no move is listed and there is no forced win: {text}")
         return int(cells[dictionary.moves[form]])
 
-    return _graph(ProofView(game, seat), words_of(dictionary.position, seat), listed, watch=watch)
+    return _graph(ProofView(game, seat), words_of(dictionary.position, seat), listed)
 
 
 def tree_depth(view: ProofView, tree: ProofTree) -> int:
@@ -139,7 +135,6 @@ def _graph(
     begins: Words,
     choose: Callable[[Words, int], int],
     left: int = -1,
-    watch: Callable[[int], object] | None = None,
 ) -> ProofGraph:
     """Follow chosen moves and the only blocks from a position on, to positions of more stones.
 
@@ -165,8 +160,6 @@ def _graph(
                 remaining = quiet_left - (quiet and quiet_left > 0)
                 below[child] = min(remaining, below.get(child, remaining))
             nodes[words] = ProofNode(move, chosen, quiet, after)
-            if watch is not None and not len(nodes) % _OFTEN:
-                watch(len(nodes))
         here = below
 
     def still_open(positions: Iterable[Words]) -> tuple[Words, ...]:

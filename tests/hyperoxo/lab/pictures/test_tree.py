@@ -14,8 +14,7 @@ from hyperoxo.errors import LimitError
 from hyperoxo.game import Game
 from hyperoxo.lab.guide import guide, guided_places
 from hyperoxo.lab.pictures.tree import draw_guided, draw_line, draw_tree, tree_page
-from hyperoxo.lab.pictures.tree_layout import moved_apart
-from hyperoxo.lab.pictures.tree_nodes import MOST_NODES, Place, tree_of
+from hyperoxo.lab.pictures.tree_nodes import MOST_NODES, Place, moved_apart, tree_of
 from hyperoxo.solvers.states.graph import StateGraph
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -12,7 +12,7 @@ import pytest
 
 from hyperoxo.errors import CheckFailedError, HyperoxoError, SpecError
 from hyperoxo.game import Game, Position, Value, completing_cells
-from hyperoxo.play.explorer import Explorer, edges_from, plain_edges, read_any
+from hyperoxo.play.explorer import Explorer, edges_from, plain_edges, read_any, refused
 from hyperoxo.proof import (
     Mirroring,
     Pairing,
@@ -53,6 +53,15 @@ def packed(spec: str, *, stored: bool = False, any_moves: bool = False) -> bytes
     winner = next(seat for seat in (1, 2) if value(start, seat) == WON)
     dictionary = build(start, winner, random.Random(3) if any_moves else None)
     return proof_text(pack(dictionary, stored=stored)[0])
+
+
+def checked(data: bytes) -> Explorer:
+    """Open a proof that the checker accepts."""
+    if reason := refused(data):
+        raise CheckFailedError(reason)
+    explorer = Explorer.read(data)
+    explorer.count()
+    return explorer
 
 
 @cache
@@ -124,7 +133,7 @@ def test_sizes_of_dictionaries_by_trying_everything(spec: str, *, any_moves: boo
     data = packed(spec, any_moves=any_moves)
     proof = read_any(data)
     assert isinstance(proof, Dictionary)
-    explorer, step = Explorer.checked(data), by_threats(proof)
+    explorer, step = checked(data), by_threats(proof)
     rng = random.Random(1)
     for _ in range(12):
         moves: list[int] = []
@@ -153,7 +162,7 @@ def test_sizes_of_dictionaries_by_trying_everything(spec: str, *, any_moves: boo
 )
 def test_sizes_of_strategies_by_trying_everything(spec: str, seat: int, claim: str) -> None:
     data = stored_strategy(spec, seat, claim)
-    explorer, forms = Explorer.checked(data), forms_of(Game(spec))
+    explorer, forms = checked(data), forms_of(Game(spec))
 
     def step(position: Position) -> tuple[bool, list[Position]]:
         if position.is_over:
@@ -179,7 +188,7 @@ def test_sizes_of_what_others_prevent_by_trying_everything() -> None:
     forced = forcing(game.start(), 1, Value.WIN)
     assert forced.forced is False
     found = prevention_of(forced)
-    explorer, forms = Explorer.checked(prevention_text(found)), forms_of(game)
+    explorer, forms = checked(prevention_text(found)), forms_of(game)
 
     def step(position: Position) -> tuple[bool, list[Position]]:
         if position.is_over or completes(position, found.seat):
@@ -199,7 +208,7 @@ def test_sizes_of_what_others_prevent_by_trying_everything() -> None:
 
 def test_the_whole_is_what_the_checker_walked_through() -> None:
     for stored in (False, True):
-        explorer, verdict = Explorer.checked(part(stored=stored)), verify(part(stored=stored))
+        explorer, verdict = checked(part(stored=stored)), verify(part(stored=stored))
         assert isinstance(verdict, DictionaryVerdict)
         node = explorer.node([])
         assert (node["positions"], node["listed"]) == (verdict.positions, verdict.strategic)
@@ -212,7 +221,7 @@ def test_the_whole_is_what_the_checker_walked_through() -> None:
 @pytest.mark.parametrize("stored", [False, True])
 def test_the_whole_is_the_same_after_a_restricted_opening(spec: str, *, stored: bool) -> None:
     data = packed(spec, stored=stored, any_moves=True)
-    explorer, verdict = Explorer.checked(data), verify(data)
+    explorer, verdict = checked(data), verify(data)
     assert isinstance(verdict, DictionaryVerdict)
     node = explorer.node([])
     assert (node["positions"], node["listed"]) == (verdict.positions, verdict.strategic)
@@ -225,7 +234,7 @@ def test_the_whole_is_the_same_after_a_restricted_opening(spec: str, *, stored: 
 @pytest.mark.more
 def test_every_reply_has_its_place_and_its_answer_wins() -> None:
     for stored in (False, True):
-        explorer = Explorer.checked(part(stored=stored))
+        explorer = checked(part(stored=stored))
         path = explorer.hardest([])
         assert len(path) > 8
         for length in range(len(path) + 1):
@@ -254,7 +263,7 @@ def test_every_reply_has_its_place_and_its_answer_wins() -> None:
 
 
 def test_without_counting_nodes_have_answers_and_no_sizes() -> None:
-    quick, whole = Explorer(read_any(part())), Explorer.checked(part())
+    quick, whole = Explorer(read_any(part())), checked(part())
     for moves in whole.hardest([])[:4], []:
         one, other = quick.node(moves), whole.node(moves)
         assert one["positions"] is None
@@ -269,12 +278,12 @@ def test_what_was_counted_can_be_kept() -> None:
     assert edges is not None
     again = edges_from(json.loads(json.dumps(plain_edges(edges))))
     explorer.take(again)
-    assert explorer.node([]) == Explorer.checked(part()).node([])
+    assert explorer.node([]) == checked(part()).node([])
 
 
 def test_a_pairing_answers_inside_its_pairs() -> None:
     game = Game("5{0+1/2+3+4}")
-    explorer = Explorer.checked(proof_text(Pairing(game, 2, ((0, 1), (2, 4)))))
+    explorer = checked(proof_text(Pairing(game, 2, ((0, 1), (2, 4)))))
     assert explorer.summary()["pairs"] == [[0, 1], [2, 4]]
     assert explorer.node([4])["answer"] == {"cell": 2, "by": "pair"}
     assert explorer.node([3])["answer"] == {"cell": 0, "by": "free"}
@@ -285,7 +294,7 @@ def test_a_pairing_answers_inside_its_pairs() -> None:
 
 def test_mirroring_begins_in_the_middle() -> None:
     game = Game("3^2:misere")
-    explorer = Explorer.checked(proof_text(Mirroring(game, 1, tuple(range(8, -1, -1)))))
+    explorer = checked(proof_text(Mirroring(game, 1, tuple(range(8, -1, -1)))))
     assert explorer.node([])["answer"] == {"cell": 4, "by": "image"}
     assert explorer.node([4, 0])["answer"] == {"cell": 8, "by": "image"}
     assert explorer.summary()["pairs"] == [[0, 8], [1, 7], [2, 6], [3, 5], [4, 4]]
@@ -294,14 +303,14 @@ def test_mirroring_begins_in_the_middle() -> None:
 def test_few_open_lines_settle_a_game() -> None:
     game = Game("9{0+1+2+3+4/4+5+6+7+8}")
     data = prevention_text(Prevention(game, 1, "no-win", {}))
-    explorer = Explorer.checked(data)
+    explorer = checked(data)
     node = explorer.node([0])
     assert node["answer"] == {"cell": None, "by": "potential"}
     assert "is 3/32, below 1" in node["details"]
 
 
 def test_a_bound_on_line_tables_is_no_play_of_moves() -> None:
-    explorer = Explorer.checked((TRUTH / "leaves" / "lowest-cell.oxo").read_bytes())
+    explorer = checked((TRUTH / "leaves" / "lowest-cell.oxo").read_bytes())
     assert explorer.summary()["kind"] == "table-bound"
     with pytest.raises(SpecError, match="no play of moves"):
         explorer.node([])
@@ -334,7 +343,7 @@ def followed(explorer: Explorer, rng: random.Random) -> Position:
 def test_a_plan_of_breakers_is_followed() -> None:
     states = (PlanState(bytes(1), 0, True),)
     plan = KeyPlan(Game("5{0+1+2/2+3+4}"), 2, (2,), states)
-    explorer = Explorer.checked(plan_text(plan))
+    explorer = checked(plan_text(plan))
     summary = explorer.summary()
     assert (summary["keys"], summary["states"]) == ([2], 1)
     assert "two cells of its own" in summary["theorem"]
@@ -371,7 +380,7 @@ def test_a_plan_on_keys_counts_and_exchanges() -> None:
 )
 def test_a_plan_with_zones_is_followed(spec: str) -> None:
     made = zone_plan(spec)
-    explorer = Explorer.checked(zones_text(made))
+    explorer = checked(zones_text(made))
     assert explorer.summary()["rows"] == len(made.steps)
     for seed in range(4):
         outcome = followed(explorer, random.Random(seed)).outcome
@@ -380,14 +389,14 @@ def test_a_plan_with_zones_is_followed(spec: str) -> None:
 
 
 def test_a_plan_for_several_cells_a_turn_is_shown_as_a_whole() -> None:
-    explorer = Explorer.checked(zones_text(zone_plan("3^2:convention=maker-breaker,bias=1+2")))
+    explorer = checked(zones_text(zone_plan("3^2:convention=maker-breaker,bias=1+2")))
     assert "counted" not in explorer.summary()
     with pytest.raises(SpecError, match="no play of moves"):
         explorer.node([])
 
 
 def test_moves_that_lead_nowhere() -> None:
-    explorer = Explorer.checked(stored_strategy("3^2", 1, "draw"))
+    explorer = checked(stored_strategy("3^2", 1, "draw"))
     first = explorer.node([])["answer"]["cell"]
     other = (first + 1) % 9
     for moves, words in (
@@ -402,7 +411,7 @@ def test_moves_that_lead_nowhere() -> None:
 
 def test_threats_alone_settle_the_beginning() -> None:
     begins = Game("4^3").position("moves:0,3,60,21,15,51,12,63")
-    explorer = Explorer.checked(proof_text(pack(Dictionary(begins.game, 1, begins, {}))[0]))
+    explorer = checked(proof_text(pack(Dictionary(begins.game, 1, begins, {}))[0]))
     node = explorer.node([])
     assert (node["turn"], node["answer"]["by"], node["positions"]) == ("proof", "forced", 0)
     assert node["line"][::2] == node["answer"]["sequence"]
@@ -432,14 +441,14 @@ def test_spoilt_files_are_refused() -> None:
                 continue
             tried += 1
             with pytest.raises(HyperoxoError, match=r"hash is wrong|not a"):
-                Explorer.checked(spoilt)
+                checked(spoilt)
             # With the right hash too, unless it happens to be another proof that holds.
             if not verify(rehash(spoilt)).proved:
                 with pytest.raises(HyperoxoError):
-                    Explorer.checked(rehash(spoilt))
+                    checked(rehash(spoilt))
     assert tried > 150
     with pytest.raises(CheckFailedError, match="not a proof file"):
-        Explorer.checked(b"something else")
+        checked(b"something else")
 
 
 def test_the_stored_proof_wins_against_random_play() -> None:

@@ -198,10 +198,3 @@ def test_what_is_missing_is_told() -> None:
     moves = {key: move for key, move in part().moves.items() if key != form}
     with pytest.raises(CheckFailedError, match="no move is listed"):
         proof_graph(replace(part(), moves=moves))
-
-
-@pytest.mark.more
-def test_progress_is_told() -> None:
-    told: list[int] = []
-    proof_graph(stored(), watch=told.append)
-    assert told == list(range(256, told[-1] + 1, 256))

@@ -10,16 +10,17 @@ import pytest
 
 from hyperoxo.errors import CheckFailedError, LimitError, SpecError
 from hyperoxo.game import Game, Position
-from hyperoxo.lab.pictures import proof_tree as module
-from hyperoxo.lab.pictures.proof_tree import draw_proof, proof_page
 from hyperoxo.lab.pictures.tree_nodes import Place
+from hyperoxo.play.explorer import read_any
+from hyperoxo.play.pictures import proof_tree as module
+from hyperoxo.play.pictures.proof_tree import draw_proof, proof_page
 from hyperoxo.proof import Dictionary, Strategy, read_strategy
+from hyperoxo.proof.endgames import EndgameStrategy
 from hyperoxo.proof.forms import forms_of
 from hyperoxo.proof.thompson import read_dictionary
 from hyperoxo.solvers import solve
 from hyperoxo.solvers.threats.search import ThreatSearch
 from hyperoxo.solvers.threats.sequence import is_quiet
-from hyperoxo.task import ALONE
 
 PART = Path(__file__).parents[3] / "truth" / "qubic_0_60_3_22.txt"
 
@@ -32,7 +33,7 @@ def part() -> Dictionary:
 
 
 def places(proof: Dictionary | Strategy, plies: int) -> Iterator[Place]:
-    return module._page(proof, None, plies, 10**6, ALONE).root.walk()
+    return module._page(proof, None, plies, 10**6, None).root.walk()
 
 
 @pytest.mark.more
@@ -62,16 +63,16 @@ def test_a_dictionary_drawn_to_its_end_has_all_its_moves(part: Dictionary) -> No
 
 
 def test_the_figures_count_the_listed_moves(part: Dictionary) -> None:
-    page = module._page(part, None, 3, 10**6, ALONE)
+    page = module._page(part, None, 3, 10**6, None)
     signs = {place.number: page.sign(place) for place in page.places}
     assert signs[1] == "36"
     assert page.sign(page.root.children[0]) == "35"
     assert "36 listed moves in all" in page.remarks
     later = page.root.children[0].children[0].position
-    alone = module._page(part, later, 0, 10**6, ALONE)
+    alone = module._page(part, later, 0, 10**6, None)
     assert alone.sign(alone.root) == page.sign(page.root.children[0].children[0])
     laid = Position.from_owners(part.game, later.owners)
-    alone = module._page(part, laid, 0, 10**6, ALONE)
+    alone = module._page(part, laid, 0, 10**6, None)
     assert alone.told[id(alone.root)].endswith(f"goes on: --position {laid.text}")
     assert draw_proof(part, plies=1).count('href="#board"') == 2
 
@@ -80,7 +81,7 @@ def test_a_strategy_drawn_to_its_end_has_all_its_moves(tmp_path: Path) -> None:
     game = Game("3^2")
     solve(game, proof=tmp_path / "draw.oxo", proof_seat=1)
     strategy = read_strategy(tmp_path / "draw.oxo").strategy
-    listed, page = set(), module._page(strategy, None, 9, 10**6, ALONE)
+    listed, page = set(), module._page(strategy, None, 9, 10**6, None)
     for place in page.places:
         if place.equal is None and not place.position.is_over:
             assert bool(place.children)
@@ -92,6 +93,15 @@ def test_a_strategy_drawn_to_its_end_has_all_its_moves(tmp_path: Path) -> None:
     assert len(re.findall(r"<details|class=\"leaf\"", text)) == len(page.places)
     assert "equivalent to board" in text
     assert "the game is over" in text
+
+
+def test_moves_of_endgames_are_not_counted(tmp_path: Path) -> None:
+    game = Game("5,4,4:gravity")
+    solve(game, proof=tmp_path / "endgames.oxo", proof_seat=1)
+    strategy = read_any((tmp_path / "endgames.oxo").read_bytes())
+    assert isinstance(strategy, EndgameStrategy)
+    page = module._page(strategy, None, 1, 10**6, None)
+    assert page.sign(page.root) == str(len(strategy.moves))
 
 
 def test_what_cannot_be_drawn(part: Dictionary, monkeypatch: pytest.MonkeyPatch) -> None:

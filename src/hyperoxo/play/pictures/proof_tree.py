@@ -13,105 +13,52 @@ from functools import cached_property
 
 from hyperoxo.display import number_of
 from hyperoxo.errors import CheckFailedError, SpecError
-from hyperoxo.game import Position
+from hyperoxo.game import Position, completing_cells
 from hyperoxo.lab.pictures.tree import Page, drawn, html
 from hyperoxo.lab.pictures.tree_nodes import MOST_NODES, Place, grow, numbered
 from hyperoxo.notation.stones import ICONS
+from hyperoxo.play.explorer import Explorer
 from hyperoxo.proof import Dictionary, Strategy
-from hyperoxo.proof.dictionary_play import listed_move
 from hyperoxo.proof.images import locate
-from hyperoxo.solvers.proofsearch.tree import proof_graph
-from hyperoxo.solvers.proofsearch.view import ProofView, words_of
-from hyperoxo.task import ALONE, Task
+from hyperoxo.task import Progress
 
 _MOST_ON_A_PAGE = 1500
 _LIMIT = 6000
 
 
-class _DictionaryPlan:
-    """A dictionary: replies that leave a forced sequence do not matter."""
+class _Plan:
+    """Moves of a proof and the replies that matter: in a dictionary not those that lose at once."""
 
-    def __init__(self, dictionary: Dictionary, task: Task) -> None:
-        self.dictionary, self.seat = dictionary, dictionary.seat
-        self.start = dictionary.position
-        self._view = ProofView(dictionary.game, dictionary.seat)
-        self._graph = proof_graph(dictionary, watch=task.on_report)
+    def __init__(self, proof: Dictionary | Strategy, progress: Progress | None) -> None:
+        self.seat, self.start = proof.seat, proof.position
+        self._has_sequences = isinstance(proof, Dictionary)
+        self._explorer = Explorer(proof)
+        self._explorer.count(progress)
 
     def answer(self, position: Position) -> tuple[int, str] | None:
         """Return the move of the proof's player and what it does; None where they have won."""
-        words = words_of(position, self.seat)
-        found, cell = self._view.attack(words)
-        if found == "win":
-            return None
-        if found == "block":
-            return cell, "blocks"
-        listed = listed_move(self.dictionary, position)
-        if listed is None:
+        found = self._explorer.answer(position)
+        if found is None or found.cell is None:
             raise CheckFailedError(f"no move is listed in {position.text}")
-        return listed, "threatens" if self._view.threatens(words, listed) else "quiet"
+        if not self._has_sequences:
+            return found.cell, ""
+        if found.by not in ("block", "listed"):
+            return None
+        if found.by == "block":
+            return found.cell, "blocks"
+        threatens = completing_cells(position.play(found.cell), self.seat)
+        return found.cell, "threatens" if threatens else "quiet"
 
     def replies(self, position: Position) -> dict[int, int]:
         """Return a reply of each class that matters, with the number of replies in it."""
-        kept = {*self._view.replies(words_of(position, self.seat))}
-        classes = self._view.classes(position)
-        return {cell: len(cells) for cell, cells in classes.items() if cell in kept}
+        classes = self._explorer.classes(position)
+        kept = self._explorer.graph if self._has_sequences else classes
+        assert kept is not None
+        return {cells[0]: len(cells) for form, cells in classes.items() if form in kept}
 
     def size(self, position: Position) -> int:
         """Return how many moves are listed from here on."""
-        words = words_of(position, self.seat)
-        turn = position.to_move == self.seat
-        roots = [self._view.canonical(words)] if turn else self._view.after(words)
-        return sum(self._graph.nodes[one].listed for one in self._graph.below(roots))
-
-
-class _StrategyPlan:
-    """A strategy: every reply matters, and the answer to each is listed, down to endgames."""
-
-    def __init__(self, strategy: Strategy) -> None:
-        self.strategy, self.seat, self.start = strategy, strategy.seat, strategy.position
-        self._after: dict[bytes, tuple[bytes, ...]] = {}
-
-    def answer(self, position: Position) -> tuple[int, str]:
-        cell = self.strategy.reply(position)
-        if cell is None:
-            raise CheckFailedError(f"no move is listed in {position.text}")
-        return cell, ""
-
-    def replies(self, position: Position) -> dict[int, int]:
-        classes: dict[bytes, list[int]] = {}
-        for cell in position.legal_moves:
-            classes.setdefault(_name(position.play(cell)), []).append(cell)
-        return {cells[0]: len(cells) for cells in classes.values()}
-
-    def size(self, position: Position) -> int:
-        seen: set[bytes] = set()
-        waiting = [*self._turns([position])]
-        while waiting:
-            form = waiting.pop()
-            if form in seen:
-                continue
-            seen.add(form)
-            if form not in self._after:
-                here = Position.from_owners(self.strategy.game, form)
-                self._after[form] = self._turns([here.play(self.answer(here)[0])])
-            waiting += self._after[form]
-        return len(seen)
-
-    def _turns(self, positions: list[Position]) -> tuple[bytes, ...]:
-        """Play all replies up to the turns of the proof's player."""
-        found: dict[bytes, None] = {}
-        while positions:
-            here = positions.pop()
-            if here.is_over or self.strategy.is_endgame(here):
-                continue
-            if here.to_move == self.seat:
-                found[_name(here)] = None
-            else:
-                positions += [here.play(cell) for cell in self.replies(here)]
-        return tuple(found)
-
-
-_Plan = _DictionaryPlan | _StrategyPlan
+        return self._explorer.size(position).listed
 
 
 def _name(position: Position) -> bytes:
@@ -179,10 +126,10 @@ def draw_proof(
     plies: int | None = None,
     *,
     layout: str | None = None,
-    task: Task = ALONE,
+    progress: Progress | None = None,
 ) -> str:
     """Draw the tree of a proof from its beginning or from a position, as SVG."""
-    return drawn(_page(proof, position, plies, MOST_NODES, task), layout or "lines")
+    return drawn(_page(proof, position, plies, MOST_NODES, progress), layout or "lines")
 
 
 def proof_page(
@@ -190,10 +137,10 @@ def proof_page(
     position: Position | None = None,
     plies: int | None = None,
     *,
-    task: Task = ALONE,
+    progress: Progress | None = None,
 ) -> str:
     """Write the tree of a proof as a page in which branches are opened and closed, as HTML."""
-    return html(_page(proof, position, plies, _MOST_ON_A_PAGE, task))
+    return html(_page(proof, position, plies, _MOST_ON_A_PAGE, progress))
 
 
 def _page(
@@ -201,15 +148,13 @@ def _page(
     position: Position | None,
     plies: int | None,
     most: int,
-    task: Task,
+    progress: Progress | None,
 ) -> _ProofPage:
     if position is not None:
         if position.game != proof.game:
             raise SpecError(f"the proof is of {proof.game}, not of {position.game}")
         proof = replace(proof, begins=position)
-    plan: _Plan = (
-        _StrategyPlan(proof) if isinstance(proof, Strategy) else _DictionaryPlan(proof, task)
-    )
+    plan = _Plan(proof, progress)
     root = _grown(plan, plies, most)
     depth = max(place.ply for place in root.walk()) - root.ply
     remarks = [
