@@ -24,6 +24,7 @@ from hyperoxo.kernels import state as k
 from hyperoxo.proof import verify
 from hyperoxo.solvers.arrays import state_of, symmetries_of, tables_of
 from hyperoxo.solvers.exact.minimax import ExactSearch
+from hyperoxo.solvers.exact.perft import perft
 from hyperoxo.solvers.states import enumerate as counting
 from tests.hyperoxo.kernels.test_state import assert_same
 from tests.hyperoxo.proof.mutations import FALSE, MAKERS, fate

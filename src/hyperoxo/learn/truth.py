@@ -23,7 +23,7 @@ from hyperoxo.jit import working_time
 from hyperoxo.kernels.evaluation import WIN
 from hyperoxo.learn.splits import split_number, splits_of
 from hyperoxo.notation import SCORE, Record
-from hyperoxo.solvers.exact.seat_value import ExactSearch
+from hyperoxo.solvers.exact.minimax import ExactSearch
 from hyperoxo.solvers.move_values import move_values
 from hyperoxo.solvers.states.graph import StateGraph
 from hyperoxo.solvers.states.layers import estimate
