@@ -22,7 +22,7 @@ from rows import add
 
 import hyperoxo as ox
 from hyperoxo.kernels.evaluation import WIN
-from hyperoxo.solvers.exact.seat_value import ExactSearch
+from hyperoxo.solvers.exact.minimax import ExactSearch
 
 GAME = ox.Game("7,6,4:gravity")
 WIDTH, CELLS = 7, 42
