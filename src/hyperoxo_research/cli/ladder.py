@@ -1,7 +1,8 @@
-"""`oxo study ladder`: whether agents that search more or know more ever play worse."""
+"""`oxo study ladder`: strength of agents, of the levels for people, and of `expert`."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,7 @@ from hyperoxo.cli.completion import complete_game
 from hyperoxo.cli.output import table
 
 if TYPE_CHECKING:
+    from hyperoxo_research.lab.experts import Bout
     from hyperoxo_research.lab.levels import Step
 
 
@@ -21,17 +23,23 @@ _TEXT = """
 """
 
 
-@cli.command("study ladder 3^3 --games 50", "study ladder --levels --out steps.json")
+@cli.command(
+    "study ladder 3^3 --games 50",
+    "study ladder --levels --out steps.json",
+    "study ladder --experts 4^3 --out bouts.json",
+)
 def command(
     options: cli.Options,
     games: tuple[str, ...] = cli.argument("[GAME ...]", nargs=-1, shell_complete=complete_game),
     count: int = cli.number(
-        "Games per match; with --levels, the most.", 1, default=200, spelled="--games"
+        "Games per match; with --levels and --experts, the most.", 1, default=200, spelled="--games"
     ),
     levels: bool = cli.flag("Measure the levels for people instead."),
+    experts: bool = cli.flag("Play expert against every agent that may think as long instead."),
+    seconds: float = cli.seconds_limit(0.1, "With --experts, seconds a move."),
     out: Path | None = cli.output_file(
-        "With --levels, a file of steps: those measured with the settings of today stay, the "
-        "others are measured and added one by one."
+        "With --levels or --experts, a file of matches: those measured with the settings of today "
+        "stay, the others are played and added one by one."
     ),
 ) -> int:
     """Play each agent of a ladder against the next: deeper search, more simulations.
@@ -41,11 +49,20 @@ def command(
 
     With --levels, each level for people plays the one below, until it is clear that it takes 60 to
     80 % of the points; games of level 8, which thinks by the clock, are a fifth as many.
+
+    With --experts, expert plays puct, mcts, minimax and alphazero, each with as many seconds a
+    move, until a sequential test tells whether the other wins more of the decided games; the exit
+    code is 1 if one does.
     """
-    if levels:
-        return _levels(games, count, out, options)
+    if levels and experts:
+        raise click.UsageError("--levels or --experts, not both")
+    if levels or experts:
+        given = {"count": count, "seed": 0 if options.seed is None else options.seed}
+        if experts:
+            return _experts(games, out, options, seconds=seconds, **given)
+        return _levels(games, out, options, **given)
     if out is not None:
-        raise click.UsageError("--out belongs to --levels")
+        raise click.UsageError("--out belongs to --levels and --experts")
     from hyperoxo_research.lab.ladder import climb
 
     seed = 0 if options.seed is None else options.seed
@@ -58,22 +75,52 @@ def command(
     return 0 if all(rung.holds for rung in rungs) else 1
 
 
-def _levels(games: tuple[str, ...], count: int, out: Path | None, options: cli.Options) -> int:
+def _levels(games: tuple[str, ...], out: Path | None, options: cli.Options, **given: int) -> int:
     """Measure the steps between levels."""
-    from hyperoxo.untrusted import read_text
     from hyperoxo_research.lab.levels import measure, read_steps, steps_table, write_steps
 
-    known = read_steps(read_text(out)) if out is not None and out.exists() else ()
-    seed = 0 if options.seed is None else options.seed
+    known = read_steps(_kept(out))
     steps: list[Step] = []
     with options.progress("measuring levels") as progress:
-        for step in measure(games, count=count, seed=seed, known=known, progress=progress):
+        for step in measure(games, known=known, progress=progress, **given):
             steps.append(step)
             if out is not None:
                 write_steps(out, known, steps)
-    holds = all(step.holds for step in steps)
+    return _emit(options, "steps", steps, steps_table(steps))
+
+
+def _experts(
+    games: tuple[str, ...], out: Path | None, options: cli.Options, seconds: float, **given: int
+) -> int:
+    """Measure `expert` against the other agents."""
+    from hyperoxo_research.lab.experts import bouts, bouts_table, read_bouts, write_bouts
+
+    known = read_bouts(_kept(out))
+    found: list[Bout] = []
+    with options.progress("measuring expert") as progress:
+        for bout in bouts(games, seconds=seconds, known=known, progress=progress, **given):
+            found.append(bout)
+            if out is not None:
+                write_bouts(out, known, found)
+    return _emit(options, "bouts", found, bouts_table(found))
+
+
+def _kept(out: Path | None) -> str:
+    """Return the text of a file of matches, where it exists."""
+    from hyperoxo.untrusted import read_text
+
+    return read_text(out) if out is not None and out.exists() else "[]"
+
+
+def _emit(
+    options: cli.Options,
+    name: str,
+    rows: Sequence[Step] | Sequence[Bout],
+    drawn: tuple[list[str], list[list[str]]],
+) -> int:
+    """Show matches; 1 if one does not hold."""
+    holds = all(row.holds for row in rows)
     options.emit(
-        {"steps": [step.as_data() for step in steps], "holds": holds},
-        text=lambda: table(*steps_table(steps)),
+        {name: [row.as_data() for row in rows], "holds": holds}, text=lambda: table(*drawn)
     )
     return 0 if holds else 1

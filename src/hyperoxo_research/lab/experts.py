@@ -1,0 +1,156 @@
+"""Whether `expert` is the strongest agent: matches against others that think as long.
+
+Each game begins with a random ply of every player, each opening is played from every seat, and a
+match ends as soon as a sequential test tells whether the rival wins more of the decided games.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+
+from hyperoxo.agents import agent
+from hyperoxo.display import Result
+from hyperoxo.errors import AgentError, NotSupportedError
+from hyperoxo.game import Game
+from hyperoxo.intervals import wilson_interval
+from hyperoxo.lab.match import match
+from hyperoxo.lab.sequential import SequentialTest
+from hyperoxo.task import Progress, Task
+from hyperoxo_research.lab.levels import read_rows, write_rows
+
+EXPERT_GAMES = (
+    *("3^3", "4^3", "5^3", "4^4", "3^4", "7,6,4:gravity", "4^3:gravity", "15,15,5"),
+    *("3^4:players=3", "4^2:misere", "9^2:convention=maker-breaker"),
+)
+"""The games on which `expert` is measured: of every kind that it plays in its own way."""
+
+RIVALS = ("puct", "mcts", "minimax", "alphazero")
+"""Agents that may think for some time."""
+
+_TEST = SequentialTest("B>A", effect=0.6)
+
+
+@dataclass(frozen=True)
+class Bout(Result):
+    """A match of `expert` against a rival that has as much time a move."""
+
+    game: str
+    rival: str
+    seconds: float
+    games: int
+    won: int
+    drawn: int
+    lost: int
+    """Games that the first of the rivals won."""
+    verdict: str
+    """Whether the rival wins more of the decided games: yes, no or undecided."""
+
+    @property
+    def share(self) -> float | None:
+        """Share of the games decided between the two that `expert` won; None where none was."""
+        decided = self.won + self.lost
+        return self.won / decided if decided else None
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """95 % Wilson interval of the share."""
+        return wilson_interval(self.won, self.won + self.lost)
+
+    @property
+    def holds(self) -> bool:
+        """Whether `expert` is not the weaker one by the test."""
+        return self.verdict != "yes"
+
+    @property
+    def key(self) -> tuple[str, str, float]:
+        """The game, the rival and the seconds, of which a file has one match."""
+        return self.game, self.rival, self.seconds
+
+    _data = "* share interval holds"
+
+
+def bouts(
+    games: Sequence[str] = (),
+    *,
+    seconds: float = 0.1,
+    count: int = 200,
+    seed: int = 0,
+    known: Sequence[Bout] = (),
+    progress: Progress | None = None,
+) -> Iterator[Bout]:
+    """Play `expert` against each rival that plays the game; known matches are given back unplayed.
+
+    A match ends after `count` games, or as soon as the test decides it.
+    """
+    kept = {bout.key: bout for bout in known}
+    wanted = [
+        (game, rival)
+        for game in map(Game, games or EXPERT_GAMES)
+        for rival in RIVALS
+        if _plays(rival, game)
+    ]
+    task = Task(progress)
+    for done, (game, rival) in enumerate(wanted, start=1):
+        found = kept.get((str(game), rival, seconds))
+        yield _bout(game, rival, seconds, count, seed) if found is None else found
+        task.tell(done, len(wanted))
+
+
+def _plays(rival: str, game: Game) -> bool:
+    try:
+        agent(f"{rival}:seconds=1").check(game)
+    except (AgentError, NotSupportedError):
+        return False
+    return True
+
+
+def _bout(game: Game, rival: str, seconds: float, count: int, seed: int) -> Bout:
+    """Play a match."""
+    time = f":seconds={seconds:g}"
+    agents = [f"expert{time}", *[f"{rival}{time}"] * (game.players - 1)]
+    found = match(game, agents, count, seed, swap=True, random_plies=game.players, until=_TEST)
+    assert found.test is not None
+    test = found.test
+    return Bout(
+        *(str(game), rival, seconds),
+        *(found.games, test.lost, found.draws, test.won),
+        test.verdict,
+    )
+
+
+def read_bouts(text: str) -> tuple[Bout, ...]:
+    """Read matches of `expert` from the text of a file."""
+    return read_rows(text, lambda row: Bout(**row), "matches of expert")
+
+
+def write_bouts(path: Path, known: Sequence[Bout], found: Sequence[Bout]) -> None:
+    """Write matches to a file, in place of those known of the same rivals and times."""
+    rows = {bout.key: bout for bout in (*known, *found)}
+    order = [*dict.fromkeys([*EXPERT_GAMES, *(bout.game for bout in rows.values())])]
+    write_rows(path, sorted(rows.values(), key=lambda one: (one.seconds, order.index(one.game))))
+
+
+@cache
+def stored_bouts() -> tuple[Bout, ...]:
+    """Return the matches that come with the package."""
+    path = files("hyperoxo_research") / "data" / "experts.json"
+    return read_bouts(path.read_text(encoding="utf-8"))
+
+
+def bouts_table(found: Sequence[Bout]) -> tuple[list[str], list[list[str]]]:
+    """Return a head and rows, one for each game and time: won, drawn and lost by rival."""
+    cells = {bout.key: bout for bout in found}
+    rows = []
+    for game, seconds in dict.fromkeys((bout.game, bout.seconds) for bout in found):
+        row = [cells.get((game, rival, seconds)) for rival in RIVALS]
+        rows.append([game, f"{seconds:g} s", *("" if one is None else _cell(one) for one in row)])
+    return ["game", "a move", *RIVALS], rows
+
+
+def _cell(bout: Bout) -> str:
+    weaker = "" if bout.holds else " (weaker)"
+    return f"{bout.won} : {bout.drawn} : {bout.lost}{weaker}"

@@ -1,0 +1,94 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from hyperoxo.agents import agent
+from hyperoxo.errors import NotationError
+from hyperoxo.game import Game
+from hyperoxo_research.lab.experts import (
+    EXPERT_GAMES,
+    RIVALS,
+    Bout,
+    bouts,
+    bouts_table,
+    read_bouts,
+    stored_bouts,
+    write_bouts,
+)
+from tests.command import oxo
+
+WON = Bout("3^2", "mcts", 0.1, 40, 20, 20, 0, "no")
+LOST = Bout("4^2", "puct", 1.0, 30, 5, 5, 20, "yes")
+
+
+def test_shares_are_of_decided_games() -> None:
+    assert WON.share == 1.0
+    assert LOST.share == 0.2
+    assert Bout("3^2", "mcts", 0.1, 4, 0, 4, 0, "undecided").share is None
+    assert WON.holds
+    assert not LOST.holds
+
+
+def test_files_keep_one_match_of_a_pair_and_time(tmp_path: Path) -> None:
+    path = tmp_path / "bouts.json"
+    again = Bout("3^2", "mcts", 0.1, 16, 10, 6, 0, "no")
+    write_bouts(path, (WON, LOST), (again,))
+    assert set(read_bouts(path.read_text("utf-8"))) == {again, LOST}
+    with pytest.raises(NotationError, match="no matches of expert"):
+        read_bouts('[{"game": 3}]')
+
+
+def test_tables_have_a_row_for_each_game_and_time() -> None:
+    head, rows = bouts_table((WON, LOST))
+    assert head == ["game", "a move", *RIVALS]
+    assert rows == [
+        ["3^2", "0.1 s", "", "20 : 20 : 0", "", ""],
+        ["4^2", "1 s", "5 : 5 : 20 (weaker)", "", "", ""],
+    ]
+
+
+def test_known_matches_are_not_played_again() -> None:
+    known = [
+        Bout("3^2", rival, 0.1, 1, 1, 0, 0, "no") for rival in RIVALS
+    ]
+    assert list(bouts(("3^2",), known=known)) == known
+
+
+def test_a_weaker_rival_is_given_up_soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hyperoxo_research.lab.experts.RIVALS", ("mcts",))
+    (found,) = bouts(("3^3",), seconds=0.01, count=60)
+    assert found.games == found.won + found.drawn + found.lost
+    assert found.drawn == 0
+    assert found.won > found.lost
+
+
+def test_what_comes_with_the_package_holds_for_every_game() -> None:
+    """After a change run `oxo study ladder --experts --out src/hyperoxo_research/data/experts.json`."""
+    found = stored_bouts()
+    assert {bout.game for bout in found} == set(EXPERT_GAMES)
+    for bout in found:
+        agent(f"{bout.rival}:seconds=1").check(Game(bout.game))
+        assert bout.holds, bout
+        assert bout.verdict == "no" or bout.games >= 40, bout
+
+
+def test_the_command_refuses_two_questions_at_once() -> None:
+    done = oxo("study", "ladder", "--levels", "--experts")
+    assert done.exit_code == 2
+    assert "--levels or --experts, not both" in done.stderr
+    done = oxo("study", "ladder", "--out", "x.json")
+    assert done.exit_code == 2
+    assert "--out belongs to --levels and --experts" in done.stderr
+
+
+def test_the_command_resumes_from_its_file(tmp_path: Path) -> None:
+    path = tmp_path / "bouts.json"
+    write_bouts(path, (), [Bout("3^2", rival, 0.1, 1, 0, 0, 1, "yes") for rival in RIVALS])
+    done = oxo("study", "ladder", "--experts", "3^2", "--out", str(path), "--format", "json", "-q")
+    assert done.exit_code == 1
+    answer = json.loads(done.stdout)
+    assert not answer["holds"]
+    assert [bout["rival"] for bout in answer["bouts"]] == list(RIVALS)
