@@ -106,7 +106,7 @@ release-check: $(STAMPS)/project ## Build and try what a release hands out (need
 check: lint types imports docs test-all ## Everything that must pass before a change lands
 
 clean: ## Remove what was built, the environment included
-	rm -rf $(VENV) build dist docs/_build docs/_autosummary docs/_studies docs/_documents docs/_known docs/_figures
+	rm -rf $(VENV) build dist docs/_build docs/_autosummary docs/_studies docs/_documents docs/_known docs/_figures docs/_reference
 	rm -rf .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
 
 $(STAMPS)/venv: tools/venv.sh
@@ -137,6 +137,6 @@ $(STAMPS)/lint: requirements/lint.txt $(STAMPS)/test
 	$(PIP) --require-hashes -r requirements/lint.txt
 	@touch $@
 
-$(STAMPS)/docs: requirements/docs.txt $(STAMPS)/project
+$(STAMPS)/docs: requirements/docs.txt $(STAMPS)/web
 	$(PIP) --require-hashes -r requirements/docs.txt
 	@touch $@

@@ -23,6 +23,7 @@ extensions = [
     "figures",  # docs/_ext/figures.py
     "results",  # docs/_ext/results.py
     "notebooks",  # docs/_ext/notebooks.py
+    "reference",  # docs/_ext/reference.py
 ]
 exclude_patterns = [
     "_build",
@@ -30,6 +31,7 @@ exclude_patterns = [
     "_documents",
     "_known",
     "_figures",
+    "_reference",
     "_studies/*/report.md",
 ]
 templates_path = ["_templates"]

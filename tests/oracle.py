@@ -28,6 +28,8 @@ class Oracle:
         self.first = int(options.get("first", 1))
         seats = [*range(self.first, self.players + 1), *range(1, self.first)]
         self.cycle: list[int] = [seat for seat in seats for _ in range(bias[seat - 1])]
+        lacking = bias[self.first - 1] - int(options.get("first-turn", bias[self.first - 1]))
+        self.cycle = self.cycle[lacking:] + self.cycle[:lacking]
         self.coordinates, lines = board_of(head, options)
         count = len(self.coordinates)
         blocked = options.get("blocked", "")
@@ -246,6 +248,8 @@ def random_spec(rng: random.Random, most_cells: int, *, two_players: bool = Fals
         options.append(f"bias={bias}")
     if rng.random() < 0.15:
         options.append(f"first={rng.randint(1, players)}")
+    if "bias" in "".join(options) and rng.random() < 0.5:
+        options.append(f"first-turn={rng.randint(1, 2)}")
     if axes and rng.random() < 0.25:
         options.append(f"gravity={rng.randrange(axes)}")
     if rng.random() < 0.2:

@@ -39,7 +39,7 @@ class Parser:
 
 SPECS = (
     *("3^2", "4^3", "2^2", "3^3:gravity", "7,6,4:gravity=1", "5,5,4:wrap", "4^2:connect=3,wrap=0"),
-    *("3^4:target=9,blocked=centre", "3^2:players=3,misere", "6{0+1+2/2+3+4/1+5}", "5{}"),
+    *("3^4:target=9,blocked=centre", "3^2:players=3,misere", "6{0+1+2/2+3+4/1+5}", "5{}", "9,9,5"),
     *("3^2:convention=maker-breaker,bias=1+2", "4^2:convention=avoider-enforcer,first=2"),
     *("4^3:opening=poorx2", "3^3:opening=0+4+13x2,blocked=1+7", "1^1", "2,3,1:players=8,first=8"),
 )

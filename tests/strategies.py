@@ -31,17 +31,18 @@ def hypergraph_specs(draw: st.DrawFn, most_cells: int = 9) -> str:
 
 @st.composite
 def _new_rules(draw: st.DrawFn, players: int) -> list[str]:
-    """Draw a convention, a bias and who starts, as options."""
+    """Draw a convention, a bias, who starts and the first turn, as options."""
     options = []
     conventions = st.sampled_from(["", "maker-breaker", "avoider-enforcer"])
     if players == 2 and (convention := draw(conventions)):
         options.append(f"convention={convention}")
+    bias = draw(st.lists(st.integers(1, 3), min_size=players, max_size=players))
+    first = draw(st.integers(1, players)) if draw(st.booleans()) else 1
     if draw(st.booleans()):
-        bias = st.lists(st.integers(1, 3), min_size=players, max_size=players)
-        options.append("bias=" + "+".join(map(str, draw(bias))))
-    if draw(st.booleans()):
-        options.append(f"first={draw(st.integers(1, players))}")
-    return options
+        options.append("bias=" + "+".join(map(str, bias)))
+        if draw(st.booleans()):
+            options.append(f"first-turn={draw(st.integers(1, bias[first - 1]))}")
+    return [*options, f"first={first}"]
 
 
 @st.composite

@@ -1,21 +1,24 @@
 #!/usr/bin/env python3
-"""Look for answers that are false, for as long as asked.
+"""Compare answers with a second judge that shares no search with them, for as long as asked.
 
 Usage: tools/soundness.py [PART ...] [--games N] [--seconds N] [--count N] [--seed S] [--case N]
        [--json]
 
-Nothing is taken from the program that is under test: proofs are spoilt, with their hash put right,
-and what is accepted all the same is tried by brute force; every way to a value is compared with the
-trying of every move, on random mixes of all options; compiled rules with the readable ones and with
-an oracle; images of positions with the positions; and work shared out among workers with that of
-one. A false answer is printed with the command that repeats it; files are kept in build/soundness.
-This command ends with 1 if there is one.
+proofs    a proof of a random small game is falsified, with its hash and counts put right; if the
+          checker accepts it, brute force must agree with the claim
+values    every method of solving against brute force, on games with random mixes of all options
+rules     random games, twenty by the same rules, played and taken back by the compiled rules, the
+          readable ones and a second implementation of their description
+symmetry  images of a position have its moves and its value for every seat
+workers   counts of positions and of move sequences, and matches, are the same for one, two and
+          three processes
+verdicts  every proof in the repository is checked again
 
-PART is the name of a part or of a group, such as `proofs` for all parts `proofs:...`. Case N of a
-part is the same for the same seed. --games are drawn from all options of the grammar, and shared
-out evenly among the parts that draw games. --seconds is for each of the other parts, from its
-second case on, and where it is given, for all; but parts that have an end are tried to the end.
---count ends any of them sooner.
+PART is one of these or one of its parts, such as `proofs:zones`; --list has all. `rules`,
+`symmetry` and `values` share --games, 10,000 unless given, drawn from all options of the grammar.
+--seconds is for each other part, and if given for all; `verdicts` is always complete; --count ends
+a part sooner. Case N of a part depends on --seed and N alone. A false answer is printed with the
+command that repeats it; files are kept in build/soundness. The exit code is 1 if there is one.
 """
 
 from __future__ import annotations

@@ -54,7 +54,9 @@ from .learn.training import Training as Training, train as train
 from .learn.truth import (
     Exam as Exam,
     Mark as Mark,
+    ScoreCheck as ScoreCheck,
     Truth as Truth,
+    check_scores as check_scores,
     exam as exam,
     truth as truth,
 )

@@ -31,18 +31,10 @@ _LARGEST = 1 << 40
 
 @dataclass(frozen=True)
 class Form:
-    """A kind of checkpoint.
+    """A kind of checkpoint: name and version as files have them, and the search, in messages.
 
-    Attributes
-    ----------
-    name, version : str, int
-        As files have them.
-    of : str
-        The search, in messages.
-    arrays : dict of str to str
-        Types of the arrays by their names, as NumPy spells them: ``"<u8"``.
-    more : tuple of str
-        Names of plain values that are kept too.
+    The types of the arrays, by their names, are as NumPy spells them: ``"<u8"``; `more` names plain
+    values that are kept too.
     """
 
     name: str
@@ -74,13 +66,7 @@ class Form:
             file.writelines([line, b"\n", *parts])
 
     def load(self, path: str | os.PathLike[str], belongs: Mapping[str, Any]) -> dict[str, Any]:
-        """Read the arrays and values of a file that `save` has written for the same search.
-
-        Raises
-        ------
-        CheckFailedError
-            If it is of another search, kind or form, or damaged.
-        """
+        """Read the arrays and values of a file that `save` has written for the same search."""
         with Path(path).open("rb") as file:
             head = self._head(file.readline(_LONGEST), path)
             data = read_stream(file, os.fspath(path), _LARGEST)

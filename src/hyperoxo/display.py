@@ -42,18 +42,6 @@ from hyperoxo.errors import displayed
 if TYPE_CHECKING:
     from rich.table import Table
 
-__all__ = [
-    "Drawn",
-    "Result",
-    "Words",
-    "as_data",
-    "as_html",
-    "as_text",
-    "number_of",
-    "parts",
-    "table",
-]
-
 MOST_ROWS = 20
 """Rows of an HTML table; further rows are only counted."""
 

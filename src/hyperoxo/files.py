@@ -162,11 +162,6 @@ def sole_writer(path: str | os.PathLike[str]) -> Iterator[None]:
     """Refuse a file to other writers meanwhile, by a locked file beside it that names this process.
 
     A device or a pipe, and a file system without locks, have any number of writers.
-
-    Raises
-    ------
-    CheckFailedError
-        If the file is being written.
     """
     if _is_device(path):
         yield

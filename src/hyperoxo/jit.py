@@ -127,6 +127,17 @@ class CompileEvents:
         if not self._stack and self.on_compile is not None:
             self.on_compile(0, 0)
 
+    @contextmanager
+    def another(self) -> Iterator[None]:
+        """Count what another compiler makes as a function, and stop the clock of `working_time`."""
+        self.begun += 1
+        with self.timed():
+            self.tell(self.begun)
+            try:
+                yield
+            finally:
+                self.done()
+
     def _add(self, made: Any) -> None:
         """Add a function and those that it calls, except those that are compiled or cached."""
         waiting = [made]

@@ -77,15 +77,7 @@ class StoreKind:
     longest: int = 1 << 24
 
     def open(self, path: Path, timeout: float, **options: Any) -> sqlite3.Connection:
-        """Open a store, made if there is none; transactions are begun and ended by hand.
-
-        Raises
-        ------
-        CheckFailedError
-            If it is another kind of file, damaged, has several names, or is of a newer form.
-        OSError
-            If there is no right to it.
-        """
+        """Open a store, made if there is none; transactions are begun and ended by hand."""
         _make(path)
         with reading(path, self.noun):
             if path.stat().st_size:

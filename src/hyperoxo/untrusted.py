@@ -51,15 +51,7 @@ def read_bytes(path: str | os.PathLike[str], most: int | None = None) -> bytes:
 
 
 def read_stream(file: Any, name: str, most: int | None = None) -> bytes:
-    """Return the rest of a binary stream.
-
-    Raises
-    ------
-    LimitError
-        If it is too large.
-    SpecError
-        If it is a device, which may have no end.
-    """
+    """Return the rest of a binary stream, unless it is too large, or a device without an end."""
     limit = most_bytes() if most is None else most
     why = "; it may be an eighth of HYPEROXO_MEMORY (bytes)" if most is None else ""
     refusal = f"{_called(name)} is not read: it is larger than {limit / 2**20:,.0f} MiB{why}"
@@ -99,12 +91,13 @@ def _called(name: str) -> str:
     return "standard input" if name == "-" else quoted(name)
 
 
-def decoded(data: bytes, name: str) -> str:
-    """Return text that is UTF-8."""
+def decoded(data: bytes, name: str, encoding: str = "utf-8") -> str:
+    """Return text that is in an encoding."""
     try:
-        return data.decode("utf-8")
+        return data.decode(encoding)
     except UnicodeDecodeError as error:
-        raise NotationError(f"{_called(name)} is not UTF-8 text (byte {error.start + 1})") from None
+        what = f"{encoding.upper()} text (byte {error.start + 1})"
+        raise NotationError(f"{_called(name)} is not {what}") from None
 
 
 def read_text(path: str | os.PathLike[str], most: int | None = None) -> str:
@@ -120,10 +113,7 @@ def parse_json(
 ) -> Any:
     """Read JSON of at most `most` characters; `pairs` makes its objects, by default dicts.
 
-    Raises
-    ------
-    NotationError
-        If it is not JSON, too large or too deep, or has a number that is not finite.
+    It may not be too deep, and have no number that is not finite.
     """
     limit = memory_limit() // _JSON_SHARE if most is None else most
     if len(text) > limit:

@@ -48,7 +48,7 @@ class Research(Source):
             made = whole(parts, position.to_move == maker)
             facts = {"maker": maker, "breaker": seat, "regions": len(parts)}
             if made is False:
-                yield never_loses(position, seat, Why.REGIONS(**facts), Why.REGIONS_HELD)
+                yield never_loses(position, seat, Why.REGIONS, **facts)
             elif made and _ONE_LINE_COUNTS.holds(game):
                 yield wins(position, maker, Why.REGIONS_WON(**facts))
 
@@ -65,7 +65,7 @@ class Research(Source):
             return None
         if not roles:
             return Stored(bounds_of(plan))
-        why = Why.PLAN_WINS(maker=1, breaker=2, keys=len(plan.keys))
+        why = Why.PLAN(maker=1, breaker=2, keys=len(plan.keys), ends="wins")
         if position.to_move == 2:
             return Stored(Bounds.exactly(Value.WIN, why))
         lost = dict.fromkeys(position.legal_moves, Bounds.exactly(Value.LOSS))

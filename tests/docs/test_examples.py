@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -37,6 +38,32 @@ def test_python_examples_run(page: Path) -> None:
         r"^```python\n(.*?)^```", page.read_text("utf-8"), re.MULTILINE | re.DOTALL
     ):
         exec(compile(block, str(page), "exec"), names)
+
+
+OTHERS = {"MaskablePPO": "sb3_contrib"}
+"""Libraries that programs of the page on environments need, and the tests do not."""
+
+
+def _training() -> Iterator[Any]:
+    """Programs of the page on environments that train, by their headings."""
+    page = (ROOT / "docs" / "environments.md").read_text("utf-8")
+    found = r"^### (\S+).*?^```\{code-block\} python\n(.*?)^```"
+    for name, program in re.findall(found, page, re.MULTILINE | re.DOTALL):
+        mark = pytest.mark.slow if name in OTHERS else pytest.mark.more
+        yield pytest.param(name, program, id=name, marks=mark)
+
+
+@pytest.mark.parametrize(("name", "program"), [*_training()])
+def test_training_examples_run(name: str, program: str) -> None:
+    if name in OTHERS:
+        pytest.importorskip(OTHERS[name])
+    found = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True)
+    assert re.search(rb"\d", found.stdout)
+
+
+def test_each_library_has_a_training_example() -> None:
+    names = [one.id for one in _training()]
+    assert names == ["MaskablePPO", "PettingZoo", "Pgx", "OpenSpiel"]
 
 
 @pytest.mark.text

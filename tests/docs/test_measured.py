@@ -7,8 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from hyperoxo_web.server.limits import HOME, PUBLIC, Limits
-
 pytestmark = pytest.mark.text
 
 ROOT = Path(__file__).parents[2]
@@ -42,20 +40,14 @@ GIVEN = {
         "60 and 80 %": "the same",
         "95 %": "of intervals",
     },
-    "api-http": {"100,000": "a default"},
     "analysis": {"64 MB": "a setting", "250,000 positions": "a setting"},
     "benchmarks": {"94 %": "of intervals", "2,048": "a size of the benchmark"},
     "breaker": {"120 GB": "published"},
-    "draws": {
-        "75,582": "a binomial coefficient: kinds of cells",
-        "429,981,696": "12^8",
-        "5 s": "a setting",
-    },
+    "draws": {"5 s": "a setting"},
     "laboratory": {
         "95 %": "of intervals",
         "100,000": "a default",
         "1,000": "curves of the bootstrap",
-        "10,000 games": "games of a study",
     },
     "learning": {
         "200 games": "games of the command",
@@ -64,11 +56,10 @@ GIVEN = {
         "60 games": "games of the command",
     },
     "proof-search": {
-        "200,000": "a setting",
-        "100 nodes": "a setting",
+        "200,000 positions": "a setting",
         "2,929": "published",
     },
-    "robustness": {"256 MiB": "a default", "10,000": "a default"},
+    "robustness": {"256 MiB": "a default"},
     "serve": {"15 seconds": "a setting", "200 games": "games of the command"},
     "states": {"2 GiB": "a default"},
     "studies": {"45,651 positions": "published", "64 KiB": "a setting"},
@@ -79,37 +70,9 @@ GIVEN = {
 """Figures that are not measured: published ones, defaults, settings and sizes of samples."""
 
 
-LIMITS = [
-    ["cells"],
-    ["lines"],
-    ["request_bytes"],
-    ["processor_share", "processor_burst"],
-    ["request_seconds"],
-    ["connections"],
-    ["games_per_hour"],
-    ["classes_per_hour"],
-    ["pupils"],
-    ["codes_per_minute"],
-    ["subscriptions"],
-    ["agent_seconds"],
-    ["searches"],
-    ["answers"],
-    ["analysis_seconds"],
-    ["analyses"],
-    ["runs"],
-    ["run_games"],
-    ["run_seconds"],
-    ["run_workers"],
-    ["proof_megabytes"],
-]
-"""Rows of the table of a server's limits."""
-
-ROW = re.compile(r"^\| [a-z][^|]* \| (\d[^|]*) \| (\d[^|]*) \|$", re.MULTILINE)
-
-
 def prose(text: str) -> str:
     """Leave out code, output, roles and what a comment says that a figure comes from."""
-    text = ROW.sub("", re.sub(r"^```.*?^```", "", text, flags=re.DOTALL | re.MULTILINE))
+    text = re.sub(r"^```.*?^```", "", text, flags=re.DOTALL | re.MULTILINE)
     text = re.sub(r"\S+\s\w*\s*<!-- (?:result|bench): .*? -->", "", text)
     return re.sub(r"\{\w+\}`[^`]*`|`+[^`]*`+", "X", text)
 
@@ -136,16 +99,3 @@ def test_no_figure_is_kept_by_hand() -> None:
     assert {page: those for page, those in found.items() if those} == {
         page: {*those} for page, those in GIVEN.items()
     }
-
-
-def shown(limits: Limits, fields: list[str]) -> str:
-    values = [getattr(limits, field) for field in fields]
-    if fields == ["run_seconds"]:
-        days, minutes = divmod(values[0] / 60, 1440)
-        return f"{days:g} days" if days else f"{minutes:g} minutes"
-    return ", ".join(f"{value:,g}" if value < 1 else f"{value:,.0f}" for value in values)
-
-
-def test_limits_of_a_server_are_those_of_the_code() -> None:
-    rows = ROW.findall((ROOT / "docs" / "serve.md").read_text("utf-8"))
-    assert rows == [(shown(HOME, fields), shown(PUBLIC, fields)) for fields in LIMITS]

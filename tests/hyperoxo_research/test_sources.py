@@ -17,11 +17,11 @@ from tests.hyperoxo.solvers.test_values import TRIPLES
 
 
 def test_regions() -> None:
-    def why(code: Why, maker: int) -> Reason:
-        return code(maker=maker, breaker=3 - maker, regions=2)
+    def why(code: Why, maker: int, **more: str) -> Reason:
+        return code(maker=maker, breaker=3 - maker, regions=2, **more)
 
     # After 4, 0, 8 player 2 has two lines left, of two free cells each; player 1's are one region.
-    held = (LOSS, DRAW, (why(Why.REGIONS, 2),))
+    held = (LOSS, DRAW, (why(Why.REGIONS, 2, ends="never loses"),))
     assert said(SOURCE.bounds, at("3^2", "4,0,8")) == [held]
     assert said(SOURCE.bounds, at("3^2", "4,0")) == []
     parts = "8{0+1+2/0+3/2+3/4+5+6/4+7/6+7}"
@@ -34,10 +34,10 @@ def test_regions() -> None:
     # With one more line to reach, a line is no win.
     assert said(SOURCE.bounds, at(f"{parts}:{MAKER},target=2")) == []
     pairs = "4{0+1/2+3}"
-    first, second = why(Why.REGIONS, 2), why(Why.REGIONS, 1)
+    first, second = (why(Why.REGIONS, maker, ends="never loses") for maker in (2, 1))
     assert said(SOURCE.bounds, at(pairs)) == [(DRAW, WIN, (first,)), (LOSS, DRAW, (second,))]
     assert said(SOURCE.bounds, at(f"{pairs}:{MAKER}")) == [
-        (LOSS, LOSS, (why(Why.REGIONS_HELD, 1),))
+        (LOSS, LOSS, (why(Why.REGIONS, 1, ends="wins"),))
     ]
     for option in ("misere", "bias=1+2", "players=3", "opening=0", AVOIDER):
         assert said(SOURCE.bounds, at(f"{pairs}:{option}")) == [], option

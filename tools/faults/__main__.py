@@ -1,24 +1,28 @@
-"""Break off, starve and damage what hyperoxo does, and see that nothing is lost and nothing wrong.
+"""Interrupt, starve and damage runs of hyperoxo, and compare the results with undisturbed ones.
 
     .venv/bin/python tools/faults                      # everything
     .venv/bin/python tools/faults --short              # few trials of each kind
     .venv/bin/python tools/faults proof serve:kill     # some subjects, or one fault of a subject
     .venv/bin/python tools/faults train:full --seed 1 --case 7
 
-A subject is a work that keeps what it has in a folder, a server on which games are played, or
-what is around them. A work is broken off, goes on, and must come to the answer of an unbroken life:
+Subjects are runs that keep their state in a folder, a server with eight games at a time, and what
+surrounds them: standard streams, limits on files and memory, workers, compiled code. Each fault
+ends in the result of an undisturbed run:
 
-kill    kill -9 at a random moment, or just when a file changes, again and again
-full    a disk that is full, or files that may not grow; then there is room again
-damage  a file of a killed life is cut, emptied, changed by a bit or replaced: the answer is the
-        same, or one line refuses the file, which stays as it is
-twice   two lives at once in one folder
-memory  little memory; then all of it
-clock   the clock on the wall is set again and again
+kill    kill -9 at a random moment, or just when a file changes, again and again: nothing
+        acknowledged or stored is lost, no partial file stays
+full    a small disk, or files that may not grow: one line says so; then there is room again
+damage  a file is cut, emptied, replaced, or a bit of it changed: the same result, or one line
+        refuses the file, which stays as it is
+twice   two runs in one folder, a second server on a store by another name or a link: the same
+        result, or one is refused
+memory  little memory: one line, or the end of the process; then all of it
+clock   the clock of the machine is set by up to a day, five times a second: clocks of games lose
+        only the time that passed
 
-A life is a fork of this process, in which all is compiled, or a command where its own processes
-are meant. Progress is on standard error, a table at the end on standard output. The exit code is 1
-if anything was lost, wrong, or told as a traceback; then the folders stay.
+A run is a fork of this process, in which everything is compiled, or a command where its own
+processes are meant. Progress is on standard error, a table at the end on standard output. The exit
+code is 1 if anything was lost, wrong, or reported as a traceback; then the folders stay.
 """
 
 from __future__ import annotations

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import sys
+from typing import TYPE_CHECKING
 
-import gymnasium
 import numpy as np
-from gymnasium import spaces
 
 from hyperoxo.agents.options import choice_option
 from hyperoxo.game import BLOCKED, FREE, Game, Position, plan_of
@@ -14,9 +13,13 @@ from hyperoxo.notation.stones import ICONS
 from hyperoxo.pictures import standing
 from hyperoxo.pictures.pixels import Easel, Picture
 
-__all__ = ["MODES", "Picture", "check_mode", "render", "space_of"]
+if TYPE_CHECKING:
+    from gymnasium import spaces
+
+__all__ = ["METADATA", "Picture", "check_mode", "draw_text", "render", "space_of"]
 
 MODES = ("human", "ansi", "rgb_array")
+METADATA = {"render_modes": [*MODES], "render_fps": 1}
 
 _CELL, _LARGEST = 48, 960
 
@@ -28,6 +31,8 @@ def check_mode(mode: str | None) -> str | None:
 
 def space_of(game: Game) -> spaces.Dict:
     """Return the space of observations: stones as planes, and the mask of legal moves."""
+    from gymnasium import spaces
+
     cells = game.board.cell_count
     return spaces.Dict(
         {
@@ -40,6 +45,8 @@ def space_of(game: Game) -> spaces.Dict:
 def render(position: Position, mode: str | None) -> str | Picture | None:
     """Draw a position as a mode wants it; "human" writes the text to standard output."""
     if mode is None:
+        import gymnasium
+
         gymnasium.logger.warn("render() draws nothing unless a render_mode is given")
         return None
     if mode == "human":

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from hyperoxo.adapters.running import ILLEGAL_MOVES, Running, start_of
+from hyperoxo.adapters.running import ILLEGAL_MOVES, Running, first_of, start_of
 from hyperoxo.agents import Agent, agent
 from hyperoxo.agents.base import drawn
 from hyperoxo.agents.options import choice_option
@@ -24,9 +24,10 @@ from hyperoxo.solvers.arrays import state_of, tables_of
 try:
     import gymnasium
     from gymnasium import spaces
+    from gymnasium.vector import AutoresetMode, SyncVectorEnv
     from gymnasium.vector.utils import batch_space
 
-    from hyperoxo.adapters.drawing import MODES, check_mode, render, space_of
+    from hyperoxo.adapters.drawing import METADATA, check_mode, render, space_of
 except ImportError:
     raise MissingExtraError("adapters", "Gymnasium") from None
 
@@ -83,10 +84,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
     -1.0
     """
 
-    metadata: ClassVar[dict[str, Any]] = {  # type: ignore[misc]
-        "render_modes": [*MODES],
-        "render_fps": 1,
-    }
+    metadata: ClassVar[dict[str, Any]] = METADATA  # type: ignore[misc]
 
     def __init__(
         self,
@@ -172,22 +170,20 @@ class SeatEnv(gymnasium.Env[Any, Any]):
 class SeatVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
     """Many games in which one player is the learner and the others play at random, compiled.
 
-    Everything is as in `SeatEnv`, with boards in front. A board whose game has ended begins a new
-    one at the next step, whatever the action. Board b of ``reset(seed=n)`` has a random stream of
-    its own, that of seed n + b; other streams than those of `SeatEnv`.
+    Everything is as in Gymnasium's `SyncVectorEnv` of `SeatEnv`. Board b of ``reset(seed=n)`` has a
+    random stream of its own, that of seed n + b; other streams than those of `SeatEnv`.
 
     Parameters
     ----------
     num_envs : int
         Number of boards B.
-    spec : str or Game
-        The game.
-    seat : int, optional
-        The learner's seat, 1 to q; None to draw one for each game.
-    illegal : {"lose", "raise"}
-        What an illegal move does; see `SeatEnv`. If one board's raises, no board moves.
-    render_mode : {"human", "ansi", "rgb_array"}, optional
-        What `render` gives for each board.
+    spec, seat, illegal, render_mode
+        As for `SeatEnv`. If an illegal move on one board raises, no board moves.
+    autoreset_mode : str or gymnasium.vector.AutoresetMode
+        When a board whose game has ended begins a new one: at the next step, whatever the action
+        (``"NextStep"``); in the same step, with ``"final_obs"`` and ``"final_info"`` of the old
+        game in the info (``"SameStep"``); or not before a `reset` with the option ``"reset_mask"``
+        (``"Disabled"``).
 
     Examples
     --------
@@ -200,11 +196,7 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
     ((3, 9, 2), [2, 2, 2])
     """
 
-    metadata: ClassVar[dict[str, Any]] = {  # type: ignore[misc]
-        "render_modes": [*MODES],
-        "render_fps": 1,
-        "autoreset_mode": gymnasium.vector.AutoresetMode.NEXT_STEP,
-    }
+    metadata: ClassVar[dict[str, Any]] = METADATA  # type: ignore[misc]
 
     def __init__(
         self,
@@ -214,6 +206,7 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         seat: int | None = 1,
         illegal: str = "lose",
         render_mode: str | None = None,
+        autoreset_mode: str | AutoresetMode = AutoresetMode.NEXT_STEP,
     ) -> None:
         self.game = spec if isinstance(spec, Game) else Game(spec)
         if num_envs < 1:
@@ -221,15 +214,17 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         self.num_envs = num_envs
         self.illegal = choice_option("illegal", illegal, ILLEGAL_MOVES)
         self.render_mode = check_mode(render_mode)
+        self._autoreset = _mode_of(autoreset_mode)
+        modes = {"autoreset_mode": self._autoreset}
+        self.metadata = self.metadata | modes  # type: ignore[misc]
         self.single_observation_space = space_of(self.game)
         self.single_action_space = spaces.Discrete(self.game.board.cell_count)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._fixed = (_checked_seat(seat, self.game) or 0) - 1
-        self._tables = tables_of(self.game)
-        self._states = np.tile(state_of(self.game.start()), (num_envs, 1))
-        self._seats = np.zeros(num_envs, np.int64)
+        states = np.tile(state_of(self.game.start()), (num_envs, 1))
         self._random = np.zeros(num_envs, np.uint64)
+        self._games = tables_of(self.game), states, np.zeros(num_envs, np.int64), self._random
         self._over = np.zeros(num_envs, np.bool_)
         self._masks = np.zeros((num_envs, self.game.board.cell_count), np.int8)
 
@@ -240,11 +235,18 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         options: Mapping[str, Any] | None = None,
     ) -> tuple[Seen, dict[str, Any]]:
         """Begin games; option ``"position"`` names another start, ``"reset_mask"`` some boards."""
-        chosen = (options or {}).get("reset_mask", np.ones(self.num_envs, np.bool_))
+        every = np.ones(self.num_envs, np.bool_)
+        chosen = (options or {}).get("reset_mask", every)
+        if not isinstance(chosen, np.ndarray) or chosen.dtype != bool or not chosen.any():
+            raise SpecError("reset_mask must be an array of bool in which one is true at least")
+        if chosen.shape != every.shape:
+            raise SpecError(f"reset_mask must have {self.num_envs} entries, in one row")
         self._seed(seed, chosen)
         self._over[chosen] = False
         self._begin(start_of(self.game, options), chosen)
-        return self._see()
+        seen, info = self._see()
+        info["action_mask"][~chosen] = 0
+        return seen, info | {"_action_mask": chosen.copy()}
 
     def _seed(self, seed: int | Sequence[int | None] | None, chosen: NDArray[np.bool_]) -> None:
         """Seed the random streams of the chosen boards, as far as there are seeds for them."""
@@ -261,43 +263,39 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
                 self._random[board] = stream(np.uint64(own), 0)
 
     def _begin(self, start: Position, chosen: NDArray[np.bool_]) -> None:
-        begin_games(
-            self._tables,
-            state_of(start),
-            self._states,
-            self._seats,
-            self._fixed,
-            self._random,
-            chosen,
-        )
+        begin_games(*self._games, state_of(start), self._fixed, chosen)
 
     def step(
         self, actions: NDArray[np.int64]
     ) -> tuple[Seen, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]:
-        """Play a cell on each board, let the others reply, begin anew where a game was over."""
+        """Play a cell on each board and let the others reply; games begin as the mode says."""
         played = np.asarray(actions, np.int64)
         going = ~self._over
         self._check(played, going)
-        rewards = np.zeros(self.num_envs)
-        illegal = np.zeros(self.num_envs, np.bool_)
-        if self._over.any():
-            self._begin(self.game.start(), self._over)
-            self._over[:] = False
-        step_games(
-            self._tables,
-            self._states,
-            self._seats,
-            self._random,
-            played,
-            going,
-            rewards,
-            self._over,
-            illegal,
-        )
+        rewards, illegal = np.zeros(self.num_envs), np.zeros(self.num_envs, np.bool_)
+        self._begin_anew()
+        step_games(*self._games, played, going, rewards, self._over, illegal)
+        over = self._over.copy()
         seen, info = self._see()
         if illegal.any():
             info |= {"illegal_move": np.where(illegal, played, 0), "_illegal_move": illegal}
-        return seen, rewards, self._over.copy(), np.zeros(self.num_envs, np.bool_), info
+        if self._autoreset is AutoresetMode.SAME_STEP and over.any():
+            last = np.full(self.num_envs, None, dtype=object)
+            for board in np.flatnonzero(over):
+                last[board] = {name: array[board] for name, array in seen.items()}
+            # No move is legal any more on the boards to which the final info belongs.
+            ended = info | {"action_mask": np.zeros_like(self._masks), "_action_mask": over.copy()}
+            self._begin_anew()
+            seen, info = self._see()
+            info |= {"final_obs": last, "_final_obs": over.copy()}
+            info |= {"final_info": ended, "_final_info": over.copy()}
+        return seen, rewards, over, np.zeros(self.num_envs, np.bool_), info
+
+    def _begin_anew(self) -> None:
+        """Begin new games where they are over."""
+        if self._over.any():
+            self._begin(first_of(self.game), self._over)
+            self._over[:] = False
 
     def _check(self, played: NDArray[np.int64], going: NDArray[np.bool_]) -> None:
         """Refuse numbers of no cells and, if that is asked for, illegal moves."""
@@ -306,6 +304,9 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
             raise IllegalMoveError(f"{self.num_envs} boards need as many moves, in one row")
         if ((played < 0) | (played >= cells)).any():
             raise IllegalMoveError(f"a board has cells 0 to {cells - 1}, and no others")
+        if self._autoreset is AutoresetMode.DISABLED and not going.all():
+            board = int(going.argmin())
+            raise IllegalMoveError(f"the game on board {board} is over; reset(options) begins one")
         if self.illegal == "raise":
             legal = self._masks[np.arange(self.num_envs), played]
             wrong = np.flatnonzero(going & (legal == 0) & self._masks.any(axis=1))
@@ -316,7 +317,7 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
     def _see(self) -> tuple[Seen, dict[str, Any]]:
         stones = np.zeros((*self._masks.shape, self.game.players), np.int8)
         self._masks = np.zeros_like(self._masks)
-        observe_games(self._tables, self._states, self._seats, stones, self._masks)
+        observe_games(*self._games[:3], stones, self._masks)
         every = np.ones(self.num_envs, np.bool_)
         if self.render_mode == "human":
             self.render()
@@ -327,8 +328,8 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
 
     def render(self) -> tuple[Any, ...]:
         """Draw each board as the render mode says."""
-        first = int(self._tables[S_OWNER])
-        owners = self._states[:, first : first + self.game.board.cell_count].astype(np.uint8)
+        tables, states, *_ = self._games
+        owners = states[:, tables[S_OWNER] :][:, : self.game.board.cell_count].astype(np.uint8)
         owners[:, list(self.game.blocked)] = BLOCKED
         return tuple(
             render(Position.from_owners(self.game, board.tobytes()), self.render_mode)
@@ -341,15 +342,23 @@ def vector_env(
     spec: str | Game = "3^2",
     *,
     opponent: Opponents = "random",
+    autoreset_mode: str | AutoresetMode = AutoresetMode.NEXT_STEP,
     **options: Any,
 ) -> gymnasium.vector.VectorEnv[Any, Any, Any]:
     """Make many games at a time: compiled against random play, one by one against other agents."""
     game = spec if isinstance(spec, Game) else Game(spec)
     if all(isinstance(player, RandomAgent) for player in _seated(opponent, game)):
-        return SeatVectorEnv(num_envs, game, **options)
-    return gymnasium.vector.SyncVectorEnv(
-        [lambda: SeatEnv(game, opponent=opponent, **options)] * num_envs
+        return SeatVectorEnv(num_envs, game, autoreset_mode=autoreset_mode, **options)
+    return SyncVectorEnv(
+        [lambda: SeatEnv(game, opponent=opponent, **options)] * num_envs,
+        autoreset_mode=_mode_of(autoreset_mode),
     )
+
+
+def _mode_of(given: str | AutoresetMode) -> AutoresetMode:
+    known = tuple(mode.value for mode in AutoresetMode)
+    mode = given.value if isinstance(given, AutoresetMode) else given
+    return AutoresetMode(choice_option("autoreset_mode", mode, known))
 
 
 def _seated(opponent: Opponents, game: Game) -> list[Agent]:

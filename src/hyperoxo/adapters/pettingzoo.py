@@ -18,7 +18,7 @@ try:
     from pettingzoo import AECEnv
     from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
-    from hyperoxo.adapters.drawing import MODES, Picture, check_mode, render, space_of
+    from hyperoxo.adapters.drawing import METADATA, Picture, check_mode, render, space_of
 except ImportError:
     raise MissingExtraError("adapters", "PettingZoo") from None
 
@@ -70,9 +70,8 @@ class TurnEnv(AECEnv[str, Any, Any]):  # type: ignore[misc]
 
     metadata: ClassVar[dict[str, Any]] = {
         "name": "hyperoxo_v0",
-        "render_modes": [*MODES],
-        "render_fps": 1,
         "is_parallelizable": False,
+        **METADATA,
     }
 
     def __init__(

@@ -12,11 +12,12 @@ from numpy.typing import NDArray
 
 from hyperoxo.errors import SpecError, quoted
 from hyperoxo.game import Game, Outcome, Position
-from hyperoxo.kernels.state import RESULT
+from hyperoxo.kernels.state import PLIES, RESULT, T_MOVERS, undo
 from hyperoxo.kernels.step import ILLEGAL, OVER, observe, step
+from hyperoxo.notation import read_json, record_from_dict
 from hyperoxo.solvers.arrays import state_of, tables_of
 
-__all__ = ["ILLEGAL_MOVES", "Running", "first_of", "rewards_of", "start_of"]
+__all__ = ["ILLEGAL_MOVES", "Running", "first_of", "position_of", "rewards_of", "start_of"]
 
 ILLEGAL_MOVES = ("lose", "raise")
 """What an illegal move does in an environment."""
@@ -76,6 +77,17 @@ class Running:
         self._moves.append(cell)
         self.mover = status
         return True
+
+    def undo(self) -> int:
+        """Take the last move back, and return its cell."""
+        if not self._moves:
+            cell = self._position.last_move
+            self._begin(self._position.undo())
+            return -1 if cell is None else cell
+        t, s = self._tables, self._state
+        undo(t, s)
+        self.mover = int(t[t[T_MOVERS] + s[PLIES]])
+        return self._moves.pop()
 
     def forfeit(self) -> None:
         """End the game as lost by the player to move, for the illegal move they made."""
@@ -156,7 +168,18 @@ def start_of(game: Game, options: Mapping[str, Any] | None) -> Position:
     given = None if options is None else options.get("position")
     if given is None:
         return first_of(game)
-    position = game.position(given) if isinstance(given, str) else given
+    return position_of(game, given)
+
+
+def position_of(game: Game, given: object) -> Position:
+    """Return a position of a game that is given as such, as text, or as a record in JSON."""
+    position = given
+    if isinstance(given, Mapping):
+        position = record_from_dict(given).position
+    elif isinstance(given, str) and given.lstrip().startswith("{"):
+        position = read_json(given)[0].position
+    elif isinstance(given, str):
+        position = game.position(given)
     if not isinstance(position, Position) or position.game != game:
         raise SpecError(f"the position to start from must be one of {game}, not {quoted(given)}")
     return position

@@ -16,8 +16,6 @@ from hyperoxo.game import Game, Position, Requires, Why, cell_name
 from hyperoxo.heuristics import LineHeuristic
 from hyperoxo.task import ALONE, Task
 
-__all__ = ["Agent", "Explanation", "Randomness", "Seat", "Thought", "generator"]
-
 Randomness = np.random.Generator | int | None
 
 Move = TypeVar("Move")

@@ -1,4 +1,4 @@
-"""What coordinates tell of a board: kinds of lines, and symmetries axis by axis.
+"""Coordinates of a board: kinds of lines, and symmetries axis by axis.
 
 The symmetries of n^d, n >= 3 and d >= 2, are those of the cube, which turn and mirror it, times the
 *inner* ones, which rename the coordinates on every axis alike: lines stay lines when the renaming

@@ -39,7 +39,7 @@ def command(
     energy: str | None = cli.option(
         "Of a position: its value by this heuristic, line by line.", metavar="NAME"
     ),
-    every: bool = cli.every_move(),
+    every: bool = cli.EVERY_MOVE,
 ) -> int:
     """Show the value of each move of the game in FILE, and the move that lost it.
 
@@ -64,7 +64,7 @@ def command(
         assert game is not None
         return _one_position(game, position, seconds, options, every=every)
     if source is not None:
-        _, records = read_records(source, from_, game=game)
+        _, records = read_records(source, from_, options.note, game=game)
         if not records:
             raise NotationError(f"{source} holds no game")
     else:

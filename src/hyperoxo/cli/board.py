@@ -93,7 +93,7 @@ def command(
         "as a picture, FILE.svg. - is stdout.",
         dash=True,
     ),
-    ascii_only: bool = cli.letters(),
+    ascii_only: bool = cli.LETTERS,
     width: int | None = cli.number("Width of the drawing in columns.", 16),
 ) -> None:
     """Count cells, lines, symmetries and orbits of a board.

@@ -25,6 +25,10 @@ def command(
     from_: str | None = cli.option("Notation of IN.", cli.NotationType(), spelled="--from"),
     to: str | None = cli.option("Notation of OUT.", cli.NotationType()),
     game: ox.Game | None = cli.option("The game, if IN does not name it.", cli.GameType()),
+    encoding: str | None = cli.option(
+        "Encoding of IN, such as gb18030; default: the one that an .sgf file declares, or UTF-8.",
+        metavar="NAME",
+    ),
     numbering: str | None = cli.choice(
         "Tesseract strings: cells from 0 behind a marker, or from 1 without the centre.",
         ["marker", "skip"],
@@ -39,9 +43,9 @@ def command(
 ) -> None:
     """Convert the file IN to the file OUT; - is standard input or output.
 
-    The suffix .oxo, .names, .seq, .pgn, .json, .sgf, .tesseract, .board or .pos gives the
-    notation; if it does not fit IN, the content does. A .txt OUT gets one-line records. --from and
-    --to choose any notation.
+    The suffix .oxo, .names, .seq, .pgn, .json, .sgf, .psq, .columns, .tesseract, .board or .pos
+    gives the notation; if it does not fit IN, the content does. A .txt OUT gets one-line records.
+    --from and --to choose any notation.
     """
     from hyperoxo.notation import suffixes
 
@@ -49,7 +53,9 @@ def command(
     to = to or suffixes().get(target.suffix.lower())
     if to is None:
         raise click.UsageError(f"the name '{target}' gives no notation; name one with --to")
-    from_, records = read_records(source, from_, game=game, **readings)
+    from_, records = read_records(
+        source, from_, options.note, game=game, encoding=encoding, **readings
+    )
     written = ox.write(records, to, **readings)
     answer: dict[str, Any] = {"records": len(records), "from": from_, "to": to}
     if str(target) == STANDARD:

@@ -10,8 +10,8 @@ import click
 import hyperoxo as ox
 from hyperoxo.cli import options as cli
 from hyperoxo.cli.completion import complete_game_or_file
-from hyperoxo.cli.output import read_records, write
-from hyperoxo.errors import NotationError, SpecError
+from hyperoxo.cli.output import write
+from hyperoxo.errors import SpecError
 
 
 def _size(_: object, __: object, given: str | None) -> int | tuple[int, int] | None:
@@ -62,7 +62,7 @@ def position(
     if Path(source).is_file():
         if given is not None:
             raise click.UsageError("--position goes with a GAME; --move with a FILE")
-        shown = _recorded(source, from_, game, move)
+        shown = _recorded(source, from_, game, move, options)
     else:
         if Path(source).suffix.lower() in suffixes():
             raise click.BadParameter(f"there is no file '{source}'", param_hint="'GAME|FILE'")
@@ -76,13 +76,16 @@ def position(
 
 
 def _recorded(
-    source: str, notation: str | None, game: ox.Game | None, move: int | None
+    source: str,
+    notation: str | None,
+    game: ox.Game | None,
+    move: int | None,
+    options: cli.Options,
 ) -> ox.Position:
     """Read the one game in a file, as it stood after a move."""
-    _, records = read_records(source, notation, game=game)
-    if len(records) != 1:
-        raise NotationError(f"{source} holds {len(records)} games; one can be drawn")
-    position = records[0].position
+    from hyperoxo.play.saving import load_record
+
+    position = load_record(Path(source), options.note, source=notation, game=game).position
     made = len(position.history)
     if move is not None and move > made:
         raise click.UsageError(f"the game in {source} has {made} moves, not {move}")

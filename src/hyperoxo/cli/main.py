@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from hyperoxo import __version__
-from hyperoxo.cli.commands import Listed, commands, headings, old_names, package_of, registered
+from hyperoxo.cli.commands import commands, headings, old_names, package_of, registered
 from hyperoxo.cli.output import FAILED, INTERRUPTED, say
 from hyperoxo.errors import CheckFailedError, HyperoxoError, LimitError, meant, one_line
 from hyperoxo.extensions import Extension, missing
@@ -49,7 +49,11 @@ class LazyGroup(click.Group):
             return None
         listed = registered()[name]
         if _is_group(name):
-            return _group(name, listed)
+            group = LazyGroup(
+                name, help=listed.line, context_settings=_SETTINGS, no_args_is_help=False
+            )
+            group.prefix = name
+            return group
         module, _, attribute = listed.place.partition(":")
         command = Extension(cmd_name, f"{module}:{attribute or 'command'}").load()
         if not isinstance(command, click.Command):
@@ -143,13 +147,6 @@ class LazyGroup(click.Group):
 
 def _is_group(name: str) -> bool:
     return name in registered() and not registered()[name].place
-
-
-def _group(name: str, listed: Listed) -> LazyGroup:
-    """Make the group of the commands whose names begin so."""
-    found = LazyGroup(name, help=listed.line, context_settings=_SETTINGS, no_args_is_help=False)
-    found.prefix = name
-    return found
 
 
 def _open_streams() -> None:

@@ -278,16 +278,18 @@ def picture(default: str, text: str = "The SVG file; - for standard output.") ->
     return option(text, OutputFile(allow_dash=True), default=default, spelled="--out")
 
 
-def memory() -> Any:
-    """Declare ``--memory`` of the proof search, in megabytes."""
-    about = "Proof search: size of a table in megabytes."
-    return number(about, 1, default=512, spelled="--memory")
-
-
-def threads() -> Any:
-    """Declare ``--threads`` of the proof search."""
-    about = "Proof search: threads that share a table; default: all cores."
-    return number(about, 1, 64, default=lambda: min(64, cores()), show_default=False)
+MEMORY = number("Proof search: size of a table in megabytes.", 1, default=512, spelled="--memory")
+THREADS = number(
+    "Proof search: threads that share a table; default: all cores.",
+    *(1, 64),
+    default=lambda: min(64, cores()),
+    show_default=False,
+)
+LETTERS = flag("Draw with letters only.", spelled="--ascii")
+NUMBERS = flag("Write cells by their numbers, not by their names.", spelled="--numbers")
+EVERY_MOVE = flag(
+    "List every move, not one of each class of moves that are alike by symmetry.", spelled="--all"
+)
 
 
 def figure(text: str) -> Any:
@@ -303,22 +305,6 @@ def figure(text: str) -> Any:
 
     about = f"Draw {text}: .svg, .png or .pdf."
     return option(about, OutputFile(), callback=drawable, spelled="--figure")
-
-
-def letters() -> Any:
-    """Declare ``--ascii``."""
-    return flag("Draw with letters only.", spelled="--ascii")
-
-
-def cell_numbers() -> Any:
-    """Declare ``--numbers``."""
-    return flag("Write cells by their numbers, not by their names.", spelled="--numbers")
-
-
-def every_move() -> Any:
-    """Declare ``--all``."""
-    about = "List every move, not one of each class of moves that are alike by symmetry."
-    return flag(about, spelled="--all")
 
 
 def terminal_look(

@@ -14,7 +14,7 @@ import click
 
 import hyperoxo as ox
 from hyperoxo.display import UNBROKEN
-from hyperoxo.errors import NotationError, displayed
+from hyperoxo.errors import displayed
 from hyperoxo.files import replace_file
 from hyperoxo.registry import loaded
 from hyperoxo.terminal.streams import data_stream, raw
@@ -23,6 +23,7 @@ from hyperoxo.untrusted import decoded, read_stream
 if TYPE_CHECKING:
     from rich.table import Table
 
+    from hyperoxo.notation import Remark
 
 INTERRUPTED = 130
 FAILED = 1
@@ -130,17 +131,13 @@ def read_text(name: str) -> str:
     return decoded(read_bytes(name), name)
 
 
-def read_records(source: str, notation: str | None, **options: Any) -> tuple[str, list[ox.Record]]:
+def read_records(
+    source: str, notation: str | None, remark: Remark, **options: Any
+) -> tuple[str, list[ox.Record]]:
     """Read all records of a file, by its content unless a notation is named; return that too."""
-    from hyperoxo.notation import read, read_named
+    from hyperoxo.notation import read_file
 
-    text = read_text(source)
-    try:
-        if notation is None:
-            return read_named(text, source, **options)
-        return notation, read(text, notation, **options)
-    except NotationError as error:
-        raise NotationError(str(error) if source == "-" else f"{source}: {error}") from None
+    return read_file(read_bytes(source), source, notation, remark=remark, **options)
 
 
 def write(path: str | Path, content: str | bytes) -> bool:

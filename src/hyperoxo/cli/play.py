@@ -12,8 +12,6 @@ from hyperoxo.cli import options as cli
 from hyperoxo.errors import HyperoxoError
 
 if TYPE_CHECKING:
-    import numpy as np
-
     from hyperoxo.play.session import Session
 
 
@@ -49,7 +47,7 @@ def command(
         from hyperoxo.terminal.prompt import Terminal
         from hyperoxo.terminal.screen import Screen
 
-        session, record = session_of(game, agents, position, load_path, options.rng())
+        session, record = session_of(game, agents, position, load_path, options)
         screen = Screen.standard(boards_to_stderr=options.json)
     look = Look.of(
         session.game.players,
@@ -83,12 +81,13 @@ def session_of(
     agents: tuple[str, ...],
     position: str | None,
     path: Path | None,
-    rng: np.random.Generator,
+    options: cli.Options,
 ) -> tuple[Session, ox.Record | None]:
     """Begin a game, or continue the one saved at `path`; return its record, too."""
     from hyperoxo.play.saving import load_record
     from hyperoxo.play.session import Session, seats_for
 
+    rng = options.rng()
     if path is None:
         if game is None:
             raise click.UsageError("name a game, such as 3^2, or load one with --load")
@@ -96,7 +95,7 @@ def session_of(
         return Session(first, seats_for(game, agents), rng), None
     if position is not None:
         raise click.UsageError("--load and --position exclude each other")
-    record = load_record(path)
+    record = load_record(path, options.note, game=game)
     if game is not None and game != record.game:
         raise click.UsageError(f"{path} holds a game of {record.game}, not of {game}")
     if not agents and (game is None or record.players):

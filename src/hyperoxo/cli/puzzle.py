@@ -34,7 +34,7 @@ def command(
     file: Path | None = cli.output_file(
         "Draw the puzzles into an SVG file; - for standard output.", dash=True, spelled="--out"
     ),
-    ascii_only: bool = cli.letters(),
+    ascii_only: bool = cli.LETTERS,
 ) -> None:
     """Make puzzles on GAME: positions with a forced win that only one move begins.
 

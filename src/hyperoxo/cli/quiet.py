@@ -46,8 +46,8 @@ def command(
         0,
     ),
     seconds: float | None = cli.seconds_limit(None, "Time limit per position."),
-    megabytes: int = cli.memory(),
-    threads: int = cli.threads(),
+    megabytes: int = cli.MEMORY,
+    threads: int = cli.THREADS,
     checkpoint: Path | None = cli.output_file(
         "Save the tables here, once a minute and at the end, and resume from them."
     ),

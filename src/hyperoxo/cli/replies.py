@@ -37,15 +37,15 @@ def command(
     game: ox.Game = cli.game(),
     position: str = cli.position("Position with the defender to move.", required=True),
     seconds: float | None = cli.seconds_limit(None, "Time limit; none if not given."),
-    megabytes: int = cli.memory(),
-    threads: int = cli.threads(),
+    megabytes: int = cli.MEMORY,
+    threads: int = cli.THREADS,
     work: cli.Work = cli.work(
         "Replies searched in parallel, each in a process with its own table and threads."
     ),
     checkpoint: Path | None = cli.output_file("Save proved replies here, and resume from them."),
     suggest: str | None = cli.input_file("Moves to try first, as a dictionary in Thompson's form."),
     proof: Path | None = cli.output_file("Write a checked proof of all replies."),
-    every: bool = cli.every_move(),
+    every: bool = cli.EVERY_MOVE,
 ) -> int:
     """Find the losing replies in position P of GAME, each by a separate search.
 

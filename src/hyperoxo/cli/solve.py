@@ -90,8 +90,8 @@ def command(
         2,
         metavar="SEAT",
     ),
-    megabytes: int = cli.memory(),
-    threads: int = cli.threads(),
+    megabytes: int = cli.MEMORY,
+    threads: int = cli.THREADS,
     suggest: str | None = cli.input_file(
         "Proof search: moves to try first, as a dictionary in Thompson's form."
     ),
@@ -105,8 +105,8 @@ def command(
         ", ".join(["Proof search", *_ADDED, "Maker-Breaker and Avoider-Enforcer games"])
         + ": save the tables here from time to time, and resume from them."
     ),
-    every: bool = cli.every_move(),
-    numbers: bool = cli.cell_numbers(),
+    every: bool = cli.EVERY_MOVE,
+    numbers: bool = cli.NUMBERS,
 ) -> int:
     """Find who wins GAME, in how many plies, and the value of each move.
 

@@ -49,8 +49,8 @@ def command(
     ),
     nodes: int = cli.number("Limit on positions searched.", 0, default=0, show_default=False),
     seconds: float | None = cli.seconds_limit(None, "Time limit of the search."),
-    ascii_only: bool = cli.letters(),
-    numbers: bool = cli.cell_numbers(),
+    ascii_only: bool = cli.LETTERS,
+    numbers: bool = cli.NUMBERS,
 ) -> int:
     """Find the shortest forced win of the player to move, and every move that begins one.
 

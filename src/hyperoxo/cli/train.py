@@ -21,9 +21,23 @@ def command(
         metavar="AGENT",
         shell_complete=complete_agent,
     ),
+    start: str | None = cli.input_file(
+        "Begin with the weights of this checkpoint, of any board; alphazero only.", spelled="--from"
+    ),
+    evaluate: tuple[str, ...] = cli.option(
+        "Measure against this agent too, or several.",
+        multiple=True,
+        metavar="AGENT",
+        spelled="--eval",
+        shell_complete=complete_agent,
+    ),
     out: Path | None = cli.output_file("The checkpoint; resumes the run in it."),
+    log: str | None = cli.option(
+        "Write the curve to a CSV file: csv for one beside the checkpoint.", metavar="csv|FILE"
+    ),
+    device: str | None = cli.choice("Learn there; alphazero only.", ("cpu", "gpu", "tpu")),
     minutes: float | None = cli.option(
-        "Stop after this time; you can resume the run.",
+        "Stop after this time of learning, compiling left out; you can resume the run.",
         cli.RealRange(min=0, min_open=True),
         metavar="M",
     ),
@@ -43,15 +57,26 @@ def command(
             game,
             learner,
             against=against,
+            start=start,
+            evaluate=evaluate,
             out=out,
+            log=log,
             minutes=minutes,
+            device=device,
             seed=options.seed or 0,
-            task=Task(progress),
+            task=Task(progress, on_report=lambda run: options.note(_begun(run))),
             on_point=lambda point: options.note(_line(point)),
         )
     options.show(run)
 
 
+def _begun(run: ox.Training) -> str:
+    """Return the first line, which comes before anything is compiled."""
+    return f"learning {run.game} by {run.learner}, {run.step} of {run.steps} steps done"
+
+
 def _line(point: dict[str, Any]) -> str:
     error = "" if point["error"] is None else f", error {point['error']:.4f}"
-    return f"step {point['step']}, {point['seconds']:.1f} s{error}, rating {point['rating']:+.0f}"
+    line = f"step {point['step']}, {point['seconds']:.1f} s{error}, rating {point['rating']:+.0f}"
+    scores = point.get("eval", {}).items()
+    return line + "".join(f", {score:.3f} against {name}" for name, score in scores)

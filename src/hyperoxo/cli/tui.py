@@ -50,7 +50,7 @@ def command(
         game = ox.Game("3^2")
     if game is not None:
         check_drawable(game)
-    session, _ = session_of(game, agents, position, load_path, options.rng())
+    session, _ = session_of(game, agents, position, load_path, options)
     check_drawable(session.game)
     # The screen is drawn on standard error, so that standard output is free for the record.
     if not (sys.stdin.isatty() and sys.stderr.isatty()):

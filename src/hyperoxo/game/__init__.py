@@ -7,8 +7,6 @@ from hyperoxo.game.many import Positions
 from hyperoxo.game.names import cell_name, layer_name, move_name
 from hyperoxo.game.plan import Plan, fitted_plan, plan_of
 from hyperoxo.game.position import (
-    BLOCKED,
-    FREE,
     Outcome,
     Position,
     cells_of_lines,
@@ -18,7 +16,7 @@ from hyperoxo.game.position import (
 )
 from hyperoxo.game.reading import owners_of, read_position
 from hyperoxo.game.sentences import Why
-from hyperoxo.game.setup import spelled
+from hyperoxo.game.setup import BLOCKED, FREE, spelled
 from hyperoxo.game.spec import MAX_PLAYERS
 from hyperoxo.game.traits import ALL_RULES, CLASSIC, Axis, Known, Requires, Trait
 from hyperoxo.game.values import Bounds, Reason, Value, propagate

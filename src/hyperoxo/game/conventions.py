@@ -74,14 +74,23 @@ CONVENTIONS = {
 
 @dataclass(frozen=True)
 class Turns:
-    """The order of play: a cycle of players, which begins with the first player."""
+    """The order of play: a cycle of players, which begins with the first player.
+
+    With `short` the first turn lacks so many cells: play begins that far in the cycle.
+    """
 
     first: int
     bias: tuple[int, ...]
+    short: int = 0
 
     @cached_property
     def cycle(self) -> tuple[int, ...]:
-        """Movers of the first round, one entry a cell."""
+        """Movers of as many plies as a round has, from the first one."""
+        return self._round[self.short :] + self._round[: self.short]
+
+    @cached_property
+    def _round(self) -> tuple[int, ...]:
+        """Movers of a whole round, one entry a cell."""
         players = len(self.bias)
         seats = [(self.first - 1 + i) % players for i in range(players)]
         return tuple(seat + 1 for seat in seats for _ in range(self.bias[seat]))
@@ -93,7 +102,7 @@ class Turns:
 
     def left(self, ply: int) -> int:
         """Cells that the player who takes cell number `ply` still takes in that turn."""
-        rest = self.cycle[ply % len(self.cycle) :]
+        rest = self._round[(ply + self.short) % len(self._round) :]
         return rest.count(rest[0])
 
     def mover(self, ply: int) -> int:
@@ -102,10 +111,11 @@ class Turns:
 
     def made(self, player: int, ply: int) -> int:
         """Cells that a player has taken before cell number `ply`."""
-        rounds, rest = divmod(ply, len(self.cycle))
-        return rounds * self.bias[player - 1] + self.cycle[:rest].count(player)
+        rounds, rest = divmod(ply + self.short, len(self._round))
+        lacking = self.short if player == self.first else 0
+        return rounds * self.bias[player - 1] + self._round[:rest].count(player) - lacking
 
     def ply_of(self, moves: int) -> int:
         """Number of the cell that the first player takes after `moves` of their own."""
-        rounds, rest = divmod(moves, self.bias[self.first - 1])
-        return rounds * len(self.cycle) + rest
+        rounds, rest = divmod(moves + self.short, self.bias[self.first - 1])
+        return rounds * len(self._round) + rest - self.short

@@ -65,6 +65,9 @@ class Game(Drawn):
         Cells that each player takes in a turn, one each if not given.
     first : int
         The player who starts.
+    first_turn : int, optional
+        Cells of the first turn, where they are fewer than by the bias: 1 with a bias of two
+        cells each is the order of Connect6.
     gravity : bool or int
         Axis along which stones fall towards coordinate 0; True is axis 0. Lines may not wrap
         along that axis, which needs a floor.
@@ -125,6 +128,7 @@ class Game(Drawn):
         convention: str | None = None,
         bias: Iterable[int] | None = None,
         first: int = 1,
+        first_turn: int | None = None,
         gravity: bool | int | None = None,
         blocked: Iterable[int] | str = (),
         opening: Iterable[int] | str | None = None,
@@ -159,7 +163,7 @@ class Game(Drawn):
         stopped = blocked if isinstance(blocked, str) else tuple(sorted({*blocked}))
         cells_a_turn = None if bias is None else tuple(bias)
         options = (players, target, misere, gravity, stopped, chosen)
-        self._set(board, GameSpec(named, *options, convention, cells_a_turn, first))
+        self._set(board, GameSpec(named, *options, convention, cells_a_turn, first, first_turn))
 
     def _set(self, board: Board, options: GameSpec) -> None:
         if not 2 <= options.players <= MAX_PLAYERS:
@@ -227,6 +231,11 @@ class Game(Drawn):
         """The player who starts."""
         return self.turns.first
 
+    @property
+    def first_turn(self) -> int | None:
+        """Cells of the first turn where they are fewer than by the bias, else None."""
+        return self.bias[self.first - 1] - self.turns.short if self.turns.short else None
+
     @cached_property
     def opening_plies(self) -> int:
         """Plies, from the start, among which are all moves that the opening restricts."""
@@ -271,6 +280,7 @@ class Game(Drawn):
                 Trait.TWO_PLAYERS if self.players == 2 else Trait.SEVERAL_PLAYERS,
                 Trait.ALTERNATE if self.turns.alternate else Trait.BIASED,
                 Trait.PLAYER_ONE_STARTS if self.first == 1 else Trait.ANOTHER_STARTS,
+                Known.FIRST_TURNS[self.turns.short > 0],
                 Trait.ANY_CELL if self.gravity is None else Trait.GRAVITY,
                 Trait.ONE_LINE if self.target == 1 else Trait.SEVERAL_LINES,
                 Known.OPENINGS[min(self.opening_moves, 2)],
@@ -360,7 +370,7 @@ class Game(Drawn):
             rows = ("+".join(map(str, self.board.line(i))) for i in range(self.board.line_count))
             head = f"{self.board.cell_count}{{{'/'.join(rows)}}}"
         board = self.board
-        values: dict[str, object] = {option.name: getattr(self, option.name) for option in OPTIONS}
+        values: dict[str, object] = {one.name: getattr(self, one.keyword) for one in OPTIONS}
         whole = len(board.wrap) == len(board.shape or ())
         values["wrap"] = None if not board.wrap else () if whole else board.wrap
         values["convention"] = self.convention.name if self.convention.name in CONVENTIONS else None
@@ -417,7 +427,11 @@ def _turns_of(options: GameSpec) -> Turns:
         raise SpecError(f"bias must give each player 1 to {_MOST_A_TURN} cells a turn")
     if not 1 <= options.first <= players:
         raise SpecError(f"first must be a player, 1 to {players}, not {options.first}")
-    return Turns(int(options.first), bias)
+    most = bias[options.first - 1]
+    cells = most if options.first_turn is None else int(options.first_turn)
+    if not 1 <= cells <= most:
+        raise SpecError(f"first-turn must be 1 to {most}, as the bias has it, not {cells}")
+    return Turns(int(options.first), bias, most - cells)
 
 
 @lru_cache(maxsize=32)

@@ -120,6 +120,11 @@ def is_foot(game: Game, cell: int) -> bool:
     return within and board.coordinates(cell)[gravity or 0] == 0
 
 
+def feet_of(game: Game) -> list[int]:
+    """Return the cells at the foot of each column; none where stones do not fall."""
+    return [cell for cell in range(game.board.cell_count) if is_foot(game, cell)]
+
+
 def landing_cell(position: Position, coordinates: Sequence[int | None]) -> int:
     """Return the cell of the column through some coordinates where a stone may land."""
     game = position.game

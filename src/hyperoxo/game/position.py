@@ -37,8 +37,6 @@ from hyperoxo.game.game import Game
 from hyperoxo.game.names import read_move
 from hyperoxo.game.setup import BLOCKED, FREE, check_setup, spelled
 
-__all__ = ["BLOCKED", "FREE", "Position"]
-
 _IS_FREE = bytes(owner == FREE for owner in range(256))
 
 

@@ -7,6 +7,8 @@ A position is a text or an array; the first form that fits is taken.
                             floor is its column
 `columns:4453`              columns from 1, one digit a move or joined by commas
 `h8h9i9`, `h8 h9`, `dd`     moves by name
+`8,-3, 6,-4, 5,-4`          moves by column and row, counted from the middle of a flat board, as
+                            openings of Gomocup have them
 `X.O / .X. / ..O`           a drawn board (`drawn.py`)
 `1.2.1...2`                 a sign a cell, in the order of cells
 `x,x,o,b,...,positive`      a sign a cell; under gravity column by column from below, as the
@@ -19,7 +21,7 @@ A position is a text or an array; the first form that fits is taken.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
@@ -28,7 +30,7 @@ import numpy as np
 from hyperoxo.errors import IllegalMoveError, NotationError, quoted
 from hyperoxo.game.drawn import SIGNS, is_drawn, parse
 from hyperoxo.game.game import Game
-from hyperoxo.game.names import is_foot, is_name, landing_cell
+from hyperoxo.game.names import feet_of, is_foot, is_name, landing_cell
 from hyperoxo.game.position import Position
 from hyperoxo.game.setup import BLOCKED, FREE
 
@@ -39,6 +41,9 @@ _MOVES, _COLUMNS = "moves:", "columns:"
 _BETWEEN = re.compile(r"[,;\s]+")
 _NAME = re.compile(r"[a-z]{1,2}[0-9]+|[a-z]", re.IGNORECASE)  # on flat boards
 _NUMBER = re.compile(r"-?[0-9]{1,9}")
+_PAIR = r"-?[0-9]{1,3},-?[0-9]{1,3}"
+OFFSETS = re.compile(rf"{_PAIR}(,?[ \t]+{_PAIR})+|(?=.*-){_PAIR}(,[ \t]*{_PAIR})*")
+"""Columns and rows counted from the middle: pairs apart by blanks, or with a sign somewhere."""
 _CLASSES = {"positive", "negative", "win", "loss", "draw"}
 """Labels in the last column of public data sets."""
 _EMOJI = {"❌": "1", "✖": "1", "⭕": "2", "⬜": ".", "◻": ".", "🔳": ".", "🔲": ".", "🟦": "."}
@@ -57,7 +62,7 @@ def read_position(game: Game, source: str | ArrayLike) -> Position:
         return read_moves(game.start(), text[len(_MOVES) :])
     if text.startswith(_COLUMNS):
         return _read_columns(game, text[len(_COLUMNS) :].strip())
-    names = _names(game, text)
+    names = _names(game, text) or _offsets(game, text)
     if names is not None:
         return read_moves(game.start(), ",".join(names))
     return Position.from_owners(game, owners_of(game, text))
@@ -103,7 +108,7 @@ def _landing(position: Position, word: str) -> int | str:
 
 def _read_columns(game: Game, text: str) -> Position:
     """Play columns, counted from 1."""
-    feet = [cell for cell in range(game.board.cell_count) if is_foot(game, cell)]
+    feet = feet_of(game)
     if not feet:
         raise NotationError(f"{_COLUMNS} stones do not fall on {game}; write {_MOVES}")
 
@@ -113,12 +118,12 @@ def _read_columns(game: Game, text: str) -> Position:
             raise IllegalMoveError(f"{quoted(word, 20)} is not a column; {columns}")
         return landing_cell(position, game.board.coordinates(feet[int(word) - 1]))
 
-    words = _BETWEEN.split(text) if _BETWEEN.search(text) else list(text)
+    words = filter(None, _BETWEEN.split(text)) if _BETWEEN.search(text) else text
     return _played(game.start(), words, landing)
 
 
 def _played(
-    position: Position, words: Sequence[str], cell_of: Callable[[Position, str], int | str]
+    position: Position, words: Iterable[str], cell_of: Callable[[Position, str], int | str]
 ) -> Position:
     """Play words in turn; an error says at which move it is."""
     for number, word in enumerate(words, start=1):
@@ -138,6 +143,23 @@ def _names(game: Game, text: str) -> list[str] | None:
         words = flat if "".join(flat) == "".join(words) else words
     named = words and not fits and all(is_name(game, word) for word in words)
     return words if named else None
+
+
+def _offsets(game: Game, text: str) -> list[str] | None:
+    """Return the cells of moves that are counted from the middle; None where a text has none."""
+    shape, numbers = game.board.shape or (), _BETWEEN.split(text)
+    fits = len(numbers) == game.board.cell_count
+    if fits or len(shape) != 2 or OFFSETS.fullmatch(text) is None:
+        return None
+    cells = []
+    for column, row in zip(numbers[::2], numbers[1::2], strict=True):
+        at = (shape[0] // 2 + int(row), shape[1] // 2 + int(column))
+        if not all(0 <= here < length for here, length in zip(at, shape, strict=True)):
+            raise NotationError(
+                f"{column},{row} from the middle is beyond the {shape[1]} x {shape[0]} board"
+            )
+        cells.append(str(game.board.cell(at)))
+    return cells
 
 
 def _meant(game: Game, text: str) -> str:

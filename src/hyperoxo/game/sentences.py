@@ -22,36 +22,28 @@ class Why(Code):
     STEALING = "Strategy stealing: the second player has no winning strategy."
     MIRRORING_SECOND = (
         "Mirroring (Golomb and Hales): the second player answers each move at the opposite cell "
-        "and never loses."
+        "and {ends}."
     )
     MIRRORING_FIRST = (
         "Mirroring (Golomb and Hales): the first player takes the centre, then answers each move "
-        "at the opposite cell, and never loses."
+        "at the opposite cell, and {ends}."
     )
     MIRRORING_MOVE = "Mirroring (Golomb and Hales): the player who mirrors never loses."
     POTENTIAL = (
         "Erdős–Selfridge: the potential of player {maker}'s lines is at most {total:.3g} with "
-        "player {breaker} to move, which is below 1, so that player {breaker} never loses."
+        "player {breaker} to move, which is below 1, so that player {breaker} {ends}."
     )
     PAIRING = (
         "Pairing: every line that player {maker} could complete has two free cells of its own, "
-        "and player {breaker} answers inside the pair and never loses."
+        "and player {breaker} answers inside the pair and {ends}."
     )
     PLAN = (
         "Plan: player {breaker} answers on {keys:#key cell} so that matchings take care of all "
-        "others, keeps player {maker} from any line and never loses."
-    )
-    PLAN_WINS = (
-        "Plan: player {breaker} answers on {keys:#key cell} so that matchings take care of all "
-        "others, keeps player {maker} from any line and wins."
+        "others, keeps player {maker} from any line and {ends}."
     )
     REGIONS = (
         "Regions: the lines that player {maker} could complete fall apart into "
-        "{regions:#region|regions}; player {breaker} holds each of them and never loses."
-    )
-    REGIONS_HELD = (
-        "Regions: the lines that player {maker} could complete fall apart into "
-        "{regions:#region|regions}; player {breaker} holds each of them and wins."
+        "{regions:#region|regions}; player {breaker} holds each of them and {ends}."
     )
     REGIONS_WON = (
         "Regions: the lines that player {maker} could complete fall apart into "
@@ -62,21 +54,9 @@ class Why(Code):
         "{others} others to move, which is below 1, so that player {maker} completes no line "
         "against all of them."
     )
-    POTENTIAL_WINS = (
-        "Erdős–Selfridge: the potential of player {maker}'s lines is at most {total:.3g} with "
-        "player {breaker} to move, which is below 1, so that player {breaker} wins."
-    )
-    PAIRING_WINS = (
-        "Pairing: every line that player {maker} could complete has two free cells of its own, "
-        "and player {breaker} answers inside the pair and wins."
-    )
     BIAS = (
         "Beck's biased potential: player {maker}'s lines weigh at most {total:.3g} with player "
-        "{breaker} to begin a turn, which is below 1, so that player {breaker} never loses."
-    )
-    BIAS_WINS = (
-        "Beck's biased potential: player {maker}'s lines weigh at most {total:.3g} with player "
-        "{breaker} to begin a turn, which is below 1, so that player {breaker} wins."
+        "{breaker} to begin a turn, which is below 1, so that player {breaker} {ends}."
     )
     AVOIDING = (
         "The Avoider's potential: the lines of player 1 weigh {total:.3g}, which is below 1, so "
@@ -158,7 +138,7 @@ class Why(Code):
     )
     BREAKER_DRAWS = (
         "Maker-Breaker search: player {seat} keeps player {maker} from completing any line and "
-        "never loses; {nodes:#position} opened."
+        "{ends}; {nodes:#position} opened."
     )
     STORED_PROOF = (
         "Stored proof: {statement}, by {moves:,} strategic moves; 'oxo verify' checks it."

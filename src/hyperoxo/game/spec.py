@@ -52,10 +52,13 @@ class GameSpec:
     convention: str | None = None
     bias: tuple[int, ...] | None = None
     first: int = 1
+    first_turn: int | None = None
 
     def keywords(self) -> dict[str, Any]:
         """Options as `Game` takes them beside a board of one's own."""
-        found = {one.name: getattr(self.board if one.board else self, one.name) for one in OPTIONS}
+        found = {
+            one.keyword: getattr(self.board if one.board else self, one.keyword) for one in OPTIONS
+        }
         if self.opening is not None:
             found |= {"opening": self.opening.cells, "opening_moves": self.opening.moves}
         return found
@@ -83,6 +86,11 @@ class Option:
     """Whether it says which lines the board has."""
     needs: bool = False
     """Whether only those boards have it whose kind says so."""
+
+    @property
+    def keyword(self) -> str:
+        """Its name in Python."""
+        return self.name.replace("-", "_")
 
 
 OPTIONS = (
@@ -118,6 +126,13 @@ OPTIONS = (
         examples=(("1+2", "one cell and two cells"),),
     ),
     Option("first", "number", "Starts", "the player who starts", 1, 1, MAX_PLAYERS),
+    Option(
+        "first-turn",
+        "count",
+        "First turn",
+        "cells of the first turn, fewer than by the bias",
+        examples=(("1", "one cell, as in Connect6"),),
+    ),
     Option("gravity", "axis", "Gravity", "stones fall along an axis", needs=True),
     Option(
         "blocked",
@@ -139,7 +154,7 @@ OPTIONS = (
 )
 """All options, in the order of the canonical spelling."""
 
-_NOTHING = {"cells": "", "opening": "", "word": "", "numbers": ""}
+_NOTHING = {"cells": "", "opening": "", "word": "", "numbers": "", "count": ""}
 """What a form shows in place of a default that is no text."""
 
 _BY_NAME = {option.name: option for option in OPTIONS}
@@ -218,14 +233,16 @@ class _Reader:
             if name not in _BY_NAME:
                 listed = meant(name, _BY_NAME) or f"options are {', '.join(_BY_NAME)}"
                 self.fail(f"unknown option {quoted(name, 20)}; {listed}")
-            if name in values:
+            if _BY_NAME[name].keyword in values:
                 self.fail(f"option '{name}' is given twice")
             if equals and not value:
                 self.fail(f"option '{name}' has no value after '='")
             option = _BY_NAME[name]
-            values[name] = FORMS[option.form][0](self, option, value if equals else None)
+            values[option.keyword] = FORMS[option.form][0](self, option, value if equals else None)
             self.at += len(text) + 1
-        lines = {name: values.pop(name) for name in [*values] if _BY_NAME[name].board}
+        lines = {
+            one.name: values.pop(one.name) for one in OPTIONS if one.board and one.name in values
+        }
         return GameSpec(replace(board, **lines), **values)
 
     def board(self, head: str) -> BoardSpec:
@@ -301,6 +318,7 @@ def _opening_text(value: Any) -> str:
 FORMS: dict[str, tuple[Callable[[_Reader, Option, str | None], Any], Callable[[Any], str]]] = {
     "flag": (_flag, lambda _: ""),
     "number": (lambda reader, option, value: reader.number(option.name, value), str),
+    "count": (lambda reader, option, value: reader.number(option.name, value), str),
     "axis": (
         lambda reader, option, value: 0 if value is None else reader.number(option.name, value),
         lambda axis: str(axis or ""),

@@ -36,6 +36,7 @@ class Axis(Enum):
     PLAYERS = "players"
     TURNS = "turns"
     START = "start"
+    FIRST_TURN = "first turn"
     PLACEMENT = "placement"
     TARGET = "target"
     OPENING = "opening"
@@ -59,6 +60,8 @@ class Trait(Enum):
     BIASED = Axis.TURNS, "a bias"
     PLAYER_ONE_STARTS = Axis.START, "player 1 to start"
     ANOTHER_STARTS = Axis.START, "another player than 1 to start"
+    WHOLE_FIRST_TURN = Axis.FIRST_TURN, "a first turn like the others"
+    SHORT_FIRST_TURN = Axis.FIRST_TURN, "a first turn of fewer cells"
     ANY_CELL = Axis.PLACEMENT, "no gravity"
     GRAVITY = Axis.PLACEMENT, "gravity"
     ONE_LINE = Axis.TARGET, "a target of one line"
@@ -84,6 +87,7 @@ class Known:
     PLAYERS = (Trait.TWO_PLAYERS, Trait.SEVERAL_PLAYERS)
     BIASES = (Trait.ALTERNATE, Trait.BIASED)
     STARTS = (Trait.PLAYER_ONE_STARTS, Trait.ANOTHER_STARTS)
+    FIRST_TURNS = (Trait.WHOLE_FIRST_TURN, Trait.SHORT_FIRST_TURN)
     PLACEMENTS = (Trait.ANY_CELL, Trait.GRAVITY)
     TARGETS = (Trait.ONE_LINE, Trait.SEVERAL_LINES)
     OPENINGS = (Trait.FREE_OPENING, Trait.RESTRICTED_FIRST_MOVE, Trait.RESTRICTED_MOVES)
@@ -92,13 +96,17 @@ class Known:
 CLASSIC = frozenset(
     {
         *(Trait.STRONG, Trait.MISERE, Trait.ALTERNATE, Trait.PLAYER_ONE_STARTS),
+        Trait.WHOLE_FIRST_TURN,
         *(*Known.PLAYERS, *Known.PLACEMENTS, *Known.TARGETS, *Known.OPENINGS),
     }
 )
 """Traits of the games whose players take a cell each in turn, player 1 first, and complete lines or
 avoid that: what a part accepts that knows these rules and their options, and no others."""
 
-ALL_RULES = CLASSIC | {Trait.MAKER_BREAKER, Trait.AVOIDER_ENFORCER, *Known.BIASES, *Known.STARTS}
+ALL_RULES = CLASSIC | {
+    *(Trait.MAKER_BREAKER, Trait.AVOIDER_ENFORCER),
+    *(*Known.BIASES, *Known.STARTS, *Known.FIRST_TURNS),
+}
 """Traits of the games that consumers accept who know every rule there is."""
 
 

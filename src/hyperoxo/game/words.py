@@ -29,6 +29,8 @@ def rules_sentences(game: Game, *, numbers: bool = False) -> list[str]:
     if not game.turns.alternate:
         takes = [f"player {p} takes {number_of(b, 'cell')}" for p, b in enumerate(game.bias, 1)]
         said.append(f"In a turn {enumerated(takes)}.")
+    if game.first_turn is not None:
+        said.append(f"The first turn has {number_of(game.first_turn, 'cell')}.")
     if game.first != 1:
         said.append(f"Player {game.first} starts.")
     if game.gravity is not None:

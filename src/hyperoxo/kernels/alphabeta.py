@@ -45,10 +45,9 @@ from hyperoxo.kernels.state import (
     S_COUNT,
     S_HISTORY,
     S_OWNER,
-    T_CELL_LINES,
-    T_CELL_PTR,
     T_MOVERS,
     legal_moves,
+    lines_of,
     play,
     undo,
 )
@@ -156,9 +155,7 @@ def _change(t: Ints, s: Ints, difference: Floats, kinds: Ints, cell: int) -> flo
     """Return the change of the evaluation when the player to move plays `cell`."""
     first, second = (1, 0) if s[PLIES] % 2 == 0 else (0, 1)
     total = 0.0
-    start = t[T_CELL_LINES] + t[t[T_CELL_PTR] + cell]
-    end = t[T_CELL_LINES] + t[t[T_CELL_PTR] + cell + 1]
-    for j in range(start, end):
+    for j in lines_of(t, cell):
         at = t[S_COUNT] + 2 * t[j]
         kind = kinds[t[j]]
         a, b = s[at], s[at + 1]
@@ -171,9 +168,7 @@ def _stones_near(t: Ints, s: Ints, seat: int, cell: int) -> int:
     """Return a weight of the stones of one side alone on the lines through a cell."""
     players = t[PLAYERS]
     weight = 0
-    start = t[T_CELL_LINES] + t[t[T_CELL_PTR] + cell]
-    end = t[T_CELL_LINES] + t[t[T_CELL_PTR] + cell + 1]
-    for j in range(start, end):
+    for j in lines_of(t, cell):
         at = t[S_COUNT] + t[j] * players
         own = s[at + seat]
         rivals, owners = 0, 0

@@ -39,10 +39,9 @@ from hyperoxo.kernels.state import (
     S_COUNT,
     S_HISTORY,
     S_OWNER,
-    T_LINE_CELLS,
-    T_LINE_PTR,
     T_SIZES,
     TARGET,
+    cells_of,
     legal_moves,
     play,
     undo,
@@ -145,7 +144,6 @@ def _weigh(t: Ints, s: Ints, seat: int, goal: int, lines: Judgement) -> None:
             stones += s[at + player]
         if stones == size:
             continue
-        first = t[T_LINE_CELLS] + t[t[T_LINE_PTR] + line]
         for player in range(players):
             own = s[at + player]
             if own != stones or size - own > left[player]:
@@ -163,7 +161,7 @@ def _weigh(t: Ints, s: Ints, seat: int, goal: int, lines: Judgement) -> None:
             if value == 0.0 and own < size - 1:
                 continue
             near = own == size - 1
-            for j in range(first, first + size):
+            for j in cells_of(t, line):
                 cell = t[j]
                 if s[t[S_OWNER] + cell] == 0:
                     score[cell] += value

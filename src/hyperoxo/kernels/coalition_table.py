@@ -58,11 +58,6 @@ def _worth_of_bit(bit: int, players: int, seat: int) -> int:
 
 
 @njit(**NO_REFCOUNT)
-def _least_worth(outcomes: int, players: int, seat: int) -> int:
-    return _care(outcomes, players, seat) // 3
-
-
-@njit(**NO_REFCOUNT)
 def _care(outcomes: int, players: int, seat: int) -> int:
     """Return three times what the worst of some outcomes is worth to a seat, plus the best's."""
     least, most = 2, 0
@@ -103,7 +98,7 @@ def _choose(masks: Ints, sures: Ints, given: Ints, players: int, mover: int, ent
     """
     least = 0
     for i in range(len(masks)):
-        least = max(least, _least_worth(masks[i], players, mover))
+        least = max(least, _care(masks[i], players, mover) // 3)
     entry[MAXN] = 0
     for bit in range(2 * players + 1):
         if _worth_of_bit(bit, players, mover) >= least:

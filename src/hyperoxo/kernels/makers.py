@@ -20,10 +20,8 @@ import numpy as np
 from hyperoxo.jit import NO_REFCOUNT, njit
 from hyperoxo.kernels.arrays import Bytes, Ints, Longs, Words, fill
 
-PLY, DONE, HEAD = range(3)
-"""Numbers at the beginning of a position: stones placed, and live lines completed."""
-CELLS, LINES, PLIES, TARGET, MAKER_CELLS, BREAKER_CELLS, CYCLE, LONGEST, AVOIDS, RULES = range(10)
-"""Numbers at the beginning of the rules. `AVOIDS` is 1 in Avoider-Enforcer play."""
+PLY, DONE = range(2)
+"""Numbers of a position: stones placed, and live lines completed."""
 
 MAKER, BREAKER = 1, 2
 """Who wins, as far as a leaf says so; 0 where it does not. In Avoider-Enforcer play the Avoider
@@ -36,12 +34,22 @@ DEAD, MADE = 0, 1
 
 
 class MakerBoard(NamedTuple):
-    """The rules, and what never changes, as arrays."""
+    """The rules, and what never changes."""
 
-    rules: Longs
-    """The numbers above; for each ply the mover; for each ply the cells left of the turn; what the
-    Maker's m cells add, m = 0 to a, rounded up, in parts of `FINE`: (1 + b)^(m/a) - 1 times what
-    there was; weights by the free cells, rounded up, in parts of `PART`: (1 + b)^(-k/a) for k."""
+    target: int
+    maker_cells: int
+    breaker_cells: int
+    cycle: int
+    avoids: bool
+    """True in Avoider-Enforcer play."""
+    movers: Bytes
+    left: Ints
+    """The player to move, and the cells left of the turn, by the ply."""
+    gains: Longs
+    """What the Maker's m cells add, m = 0 to a, rounded up, in parts of `FINE`: (1 + b)^(m/a) - 1
+    times what there was."""
+    weights: Longs
+    """Weights by the free cells, rounded up, in parts of `PART`: (1 + b)^(-k/a) for k."""
     by: Ints
     through: Ints
     """The lines through each cell."""
@@ -60,10 +68,16 @@ class MakerBoard(NamedTuple):
 class MakerState(NamedTuple):
     """One position."""
 
-    stones: Ints
-    """The numbers above; for each cell its owner (-1 where free), its live lines, and the line that
-    has it in its pair or -1; for each line the cells that the Maker lacks and the Breaker's stones.
+    numbers: Ints
+    """The numbers above."""
+    owner: Ints
+    lives: Ints
+    pair: Ints
+    """For each cell 0 or 1 as its owner, -1 where free; its live lines; the line of its pair or -1.
     """
+    lacks: Ints
+    stopped: Ints
+    """For each line the cells that the Maker lacks, and the Breaker's stones."""
     short: Longs
     """The number of live lines by the cells that they lack."""
     sums: Longs
@@ -88,27 +102,19 @@ class MakerRoom(NamedTuple):
 @njit(**NO_REFCOUNT)
 def mover(board: MakerBoard, state: MakerState) -> int:
     """Return who is to move, 0 the Maker."""
-    return int(board.rules[RULES + state.stones[PLY]])
-
-
-@njit(**NO_REFCOUNT)
-def completes(board: MakerBoard, state: MakerState) -> bool:
-    """Whether the player to move wins by completed lines: the Maker, or the Enforcer."""
-    return bool((mover(board, state) == 0) != (board.rules[AVOIDS] == 1))
+    return int(board.movers[state.numbers[PLY]])
 
 
 @njit(**NO_REFCOUNT)
 def left(board: MakerBoard, state: MakerState) -> int:
     """Return how many cells are left of the turn."""
-    r = board.rules
-    return int(r[RULES + r[PLIES] + 1 + state.stones[PLY]])
+    return int(board.left[state.numbers[PLY]])
 
 
 @njit(**NO_REFCOUNT)
-def weight(board: MakerBoard, free: int) -> int:
-    """Return the weight of a line by its free cells."""
-    r = board.rules
-    return int(r[RULES + 2 * (r[PLIES] + 1) + r[MAKER_CELLS] + 1 + free])
+def completes(board: MakerBoard, state: MakerState) -> bool:
+    """Whether the player to move wins by completed lines: the Maker, or the Enforcer."""
+    return (mover(board, state) == 0) != board.avoids
 
 
 @njit(**NO_REFCOUNT)
@@ -135,77 +141,74 @@ def _weigh(board: MakerBoard, state: MakerState, line: int, more: int) -> None:
 @njit(**NO_REFCOUNT)
 def put(board: MakerBoard, state: MakerState, cell: int) -> None:
     """Place a stone of the player to move."""
-    cells, lines, s = board.rules[CELLS], board.rules[LINES], state.stones
     who = mover(board, state)
-    s[HEAD + cell] = who
-    s[PLY] += 1
-    lives, lacking = HEAD + cells, HEAD + 3 * cells
-    if who == 0 and s[lives + cell] > 0:
-        _rename(board, state, MADE, cell, True)
-    for i in range(board.by[cell], board.by[cell + 1]):
-        line = board.through[i]
-        lack = s[lacking + line]
-        if who == 0:
-            s[lacking + line] = lack - 1
-            if s[lacking + lines + line] == 0:
-                state.short[lack] -= 1
-                state.short[lack - 1] += 1
-                s[DONE] += lack == 1
-                _weigh(board, state, line, weight(board, lack - 1) - weight(board, lack))
-        else:
-            s[lacking + lines + line] += 1
-            if s[lacking + lines + line] == 1:
-                state.short[lack] -= 1
-                _weigh(board, state, line, -weight(board, lack))
-                for j in range(board.start[line], board.start[line + 1]):
-                    other = board.inside[j]
-                    s[lives + other] -= 1
-                    if s[lives + other] == 0:
-                        _rename(board, state, DEAD, other, True)
-                        if s[HEAD + other] == 0:
-                            _rename(board, state, MADE, other, False)
+    state.owner[cell] = who
+    state.numbers[PLY] += 1
+    if who == 0:
+        _change_makers(board, state, cell, 1)
+    else:
+        _change_breakers(board, state, cell, 1)
 
 
 @njit(**NO_REFCOUNT)
 def take(board: MakerBoard, state: MakerState, cell: int) -> None:
     """Take back the stone that was placed last."""
-    cells, lines, s = board.rules[CELLS], board.rules[LINES], state.stones
-    s[PLY] -= 1
-    s[HEAD + cell] = -1
-    who = mover(board, state)
-    lives, lacking = HEAD + cells, HEAD + 3 * cells
-    if who == 0 and s[lives + cell] > 0:
-        _rename(board, state, MADE, cell, False)
-    for i in range(board.by[cell], board.by[cell + 1]):
-        line = board.through[i]
-        lack = s[lacking + line]
-        if who == 0:
-            s[lacking + line] = lack + 1
-            if s[lacking + lines + line] == 0:
-                state.short[lack] -= 1
-                state.short[lack + 1] += 1
-                s[DONE] -= lack == 0
-                _weigh(board, state, line, weight(board, lack + 1) - weight(board, lack))
-        else:
-            s[lacking + lines + line] -= 1
-            if s[lacking + lines + line] == 0:
-                state.short[lack] += 1
-                _weigh(board, state, line, weight(board, lack))
-                for j in range(board.start[line], board.start[line + 1]):
-                    other = board.inside[j]
-                    if s[lives + other] == 0:
-                        _rename(board, state, DEAD, other, False)
-                        if s[HEAD + other] == 0:
-                            _rename(board, state, MADE, other, True)
-                    s[lives + other] += 1
+    state.numbers[PLY] -= 1
+    state.owner[cell] = -1
+    if mover(board, state) == 0:
+        _change_makers(board, state, cell, -1)
+    else:
+        _change_breakers(board, state, cell, -1)
 
 
 @njit(**NO_REFCOUNT)
-def live_cells(board: MakerBoard, state: MakerState, marks: Bytes) -> None:
+def _change_makers(board: MakerBoard, state: MakerState, cell: int, by: int) -> None:
+    """Keep up to date what a stone of the Maker's changes: one more, or one less."""
+    lacks, weights = state.lacks, board.weights
+    if state.lives[cell] > 0:
+        _rename(board, state, MADE, cell, by > 0)
+    for i in range(board.by[cell], board.by[cell + 1]):
+        line = board.through[i]
+        before = lacks[line]
+        after = before - by
+        lacks[line] = after
+        if state.stopped[line] == 0:
+            state.short[before] -= 1
+            state.short[after] += 1
+            state.numbers[DONE] += (after == 0) - (before == 0)
+            _weigh(board, state, line, weights[after] - weights[before])
+
+
+@njit(**NO_REFCOUNT)
+def _change_breakers(board: MakerBoard, state: MakerState, cell: int, by: int) -> None:
+    """Keep up to date what a stone of the Breaker's changes: one more, or one less."""
+    owner, lives, stopped = state.owner, state.lives, state.stopped
+    for i in range(board.by[cell], board.by[cell + 1]):
+        line = board.through[i]
+        before = stopped[line]
+        after = before + by
+        stopped[line] = after
+        if before > 0 and after > 0:
+            continue
+        lack = state.lacks[line]
+        state.short[lack] -= by
+        _weigh(board, state, line, -by * board.weights[lack])
+        for j in range(board.start[line], board.start[line + 1]):
+            other = board.inside[j]
+            before = lives[other]
+            after = before - by
+            lives[other] = after
+            if before == 0 or after == 0:
+                _rename(board, state, DEAD, other, by > 0)
+                if owner[other] == 0:
+                    _rename(board, state, MADE, other, by < 0)
+
+
+@njit(**NO_REFCOUNT)
+def live_cells(state: MakerState, marks: Bytes) -> None:
     """Mark the free cells on live lines."""
-    cells, s = board.rules[CELLS], state.stones
-    for cell in range(cells):
-        marks[cell] = s[HEAD + cell] < 0 and s[HEAD + cells + cell] > 0
+    for cell in range(len(marks)):
+        marks[cell] = state.owner[cell] < 0 and state.lives[cell] > 0
 
 
 @njit(**NO_REFCOUNT)
@@ -213,7 +216,7 @@ def _only_in(board: MakerBoard, state: MakerState, line: int, zone: Bytes, marks
     """Keep the marks of free cells of a line only, and add these cells to a zone."""
     for j in range(board.start[line], board.start[line + 1]):
         cell = board.inside[j]
-        if state.stones[HEAD + cell] < 0:
+        if state.owner[cell] < 0:
             zone[cell] = 1
             marks[cell] *= 2
     kept = 0
@@ -230,23 +233,23 @@ def threat(board: MakerBoard, state: MakerState, zone: Bytes, marks: Bytes) -> i
     A line that the Maker completes in the next turn is a zone by itself. The Breaker's move is in
     one of them, or with one cell left of the turn in all: `marks` keeps these moves only.
     """
-    r, s = board.rules, state.stones
     fill(zone, 0)
-    if s[DONE] >= r[TARGET]:
+    lacking = board.target - state.numbers[DONE]
+    if lacking <= 0:
         return MAKER
-    if r[TARGET] - s[DONE] > 1:
+    if lacking > 1:
         return 0
     making, now = mover(board, state) == 0, left(board, state)
-    reach = min(now if making else int(r[MAKER_CELLS]), int(r[LONGEST]))
+    reach = min(now if making else board.maker_cells, len(state.short) - 1)
     least = 1
     while least <= reach and state.short[least] == 0:
         least += 1
     if least > reach:
         return 0
-    lines, lacking = r[LINES], HEAD + 3 * r[CELLS]
-    for line in range(lines):
-        lack = s[lacking + line]
-        if s[lacking + lines + line] or lack == 0 or lack > reach:
+    lacks, stopped = state.lacks, state.stopped
+    for line in range(len(lacks)):
+        lack = lacks[line]
+        if stopped[line] or lack == 0 or lack > reach:
             continue
         if making or now > 1:
             # The shortest of them.
@@ -265,8 +268,7 @@ def leaf(board: MakerBoard, state: MakerState, room: MakerRoom, zone: Bytes, pai
     Looking for `pairs` takes many times as long as all the rest.
     """
     fill(room.marks, 1)
-    r, s = board.rules, state.stones
-    if r[AVOIDS]:
+    if board.avoids:
         fill(zone, 1)
         return _avoided(board, state)
     found = threat(board, state, zone, room.marks)
@@ -278,27 +280,27 @@ def leaf(board: MakerBoard, state: MakerState, room: MakerRoom, zone: Bytes, pai
     if open_lines == 0:
         fill(zone, 0)
         return BREAKER
-    most = r[TARGET] * PART
+    most = board.target * PART
     breaking, now = mover(board, state) == 1, left(board, state)
-    if breaking and now == r[BREAKER_CELLS] and state.sums[0] < most:
+    if breaking and now == board.breaker_cells and state.sums[0] < most:
         # The heaviest cells, one after the other, take away what the Maker's next turn can add.
-        live_cells(board, state, zone)
+        live_cells(state, zone)
         return BREAKER
     if breaking and state.sums[0] >= most:
         return 0
-    cells = r[CELLS]
     heaviest, free, crossing = 0, 0, 0
-    for cell in range(cells):
-        if s[HEAD + cell] < 0 and s[HEAD + cells + cell] > 0:
+    for cell in range(len(state.owner)):
+        if state.owner[cell] < 0 and state.lives[cell] > 0:
             heaviest = max(heaviest, state.sums[1 + cell])
-            crossing = max(crossing, s[HEAD + cells + cell])
+            crossing = max(crossing, state.lives[cell])
             free += 1
     if _kept_by_weights(board, state, breaking, now, heaviest):
-        live_cells(board, state, zone)
+        live_cells(state, zone)
         return BREAKER
-    if r[MAKER_CELLS] > 1:
+    if board.maker_cells > 1:
         return 0
-    if breaking or not pairs or _hopeless(board, open_lines, free, crossing, most - s[DONE] * PART):
+    most -= state.numbers[DONE] * PART
+    if breaking or not pairs or _hopeless(board, open_lines, free, crossing, most):
         return 0
     paired(board, state, room)
     if _kept_by_pairs(board, state, room.sums, zone):
@@ -315,25 +317,23 @@ def _kept_by_weights(
     What the Breaker takes before that weighs as much, cell by cell. Lines with fewer free cells
     than are left of the Maker's turn count whole, and need not count in what is heaviest.
     """
-    r = board.rules
-    most, total, times = r[TARGET] * PART, state.sums[0], r[BREAKER_CELLS]
+    most, total, times = board.target * PART, state.sums[0], board.breaker_cells
     if breaking:
         times -= now
-    elif r[MAKER_CELLS] > 1:
+    elif board.maker_cells > 1:
         # As if each line gained all cells of the turn.
         grown = 0
         for lack in range(len(state.short)):
-            grown += state.short[lack] * weight(board, max(0, lack - now))
+            grown += state.short[lack] * board.weights[max(0, lack - now)]
             if lack < now:
-                total += state.short[lack] * (PART - weight(board, lack))
+                total += state.short[lack] * (PART - board.weights[lack])
         if grown < most:
             return True
     if total >= most or times == 0:
         return bool(total < most)
-    if breaking or now == r[MAKER_CELLS]:
+    if breaking or now == board.maker_cells:
         return bool(heaviest <= (most - total - 1) // times)
-    gain = r[RULES + 2 * (r[PLIES] + 1) + now]
-    return bool(heaviest // FINE < (most - total) // gain)
+    return bool(heaviest // FINE < (most - total) // board.gains[now])
 
 
 @njit(**NO_REFCOUNT)
@@ -344,20 +344,19 @@ def _avoided(board: MakerBoard, state: MakerState) -> int:
     Enforcer's next one takes away as much, so that the weight never grows; only where the Avoider
     has the last cell of the board, no answer follows, and half as much is allowed.
     """
-    r, s = board.rules, state.stones
-    if s[DONE] >= r[TARGET]:
+    if state.numbers[DONE] >= board.target:
         return MAKER
     within_reach = 0
     for lack in range(len(state.short)):
         within_reach += state.short[lack]
-    if within_reach < r[TARGET]:
+    if within_reach < board.target:
         return BREAKER
-    if r[MAKER_CELLS] > 1:
+    if board.maker_cells > 1:
         return 0
     total = state.sums[0]
-    if r[RULES + r[PLIES] - 1] == 0:
+    if board.movers[-2] == 0:
         total *= 2
-    return BREAKER if total < r[TARGET] * PART else 0
+    return BREAKER if total < board.target * PART else 0
 
 
 @njit(**NO_REFCOUNT)
@@ -366,13 +365,13 @@ def _hopeless(board: MakerBoard, lines: int, free: int, crossing: int, most: int
 
     Cells in no pair are at most `crossing` times on them, and equal shares of these weigh least.
     """
-    longest = board.rules[LONGEST]
+    longest = len(board.weights) - 1
     for pairs in range(min(lines, free // 2) + 1):
         others = lines - pairs
         if others == 0:
             return False
         share = ((free - 2 * pairs) * crossing + others - 1) // others
-        if others * weight(board, min(longest, share)) < most:
+        if others * board.weights[min(longest, share)] < most:
             return False
     return True
 
@@ -384,22 +383,22 @@ def paired(board: MakerBoard, state: MakerState, room: MakerRoom) -> None:
     A line that has fewer asks for a cell, and who has that cell asks for another instead. Lines and
     cells that were asked in vain stay marked, since no later search finds more there.
     """
-    cells, lines, s = board.rules[CELLS], board.rules[LINES], state.stones
-    pair, lacking = HEAD + 2 * cells, HEAD + 3 * cells
+    owner, pairs = state.owner, state.pair
+    lacks, stopped = state.lacks, state.stopped
     asked, has, via = room.asked, room.has, room.via
     fill(has, 0)
     fill(via, -1)
     # 1. What still holds of the pairs before.
-    for cell in range(cells):
+    for cell in range(len(asked)):
         asked[cell] = -1
-        line = s[pair + cell]
-        if line >= 0 and (s[HEAD + cell] >= 0 or s[lacking + lines + line] > 0):
-            s[pair + cell] = -1
+        line = pairs[cell]
+        if line >= 0 and (owner[cell] >= 0 or stopped[line] > 0):
+            pairs[cell] = -1
         elif line >= 0:
             has[line] += 1
     # 2. Each line that has fewer than two asks.
-    for asking in range(lines):
-        if s[lacking + lines + asking] > 0 or s[lacking + asking] < 2:
+    for asking in range(len(has)):
+        if stopped[asking] > 0 or lacks[asking] < 2:
             continue
         while has[asking] < 2 and via[asking] < 0:
             found = _ask(board, state, room, asking)
@@ -407,20 +406,20 @@ def paired(board: MakerBoard, state: MakerState, room: MakerRoom) -> None:
                 break
             # Cells are handed on along the way back.
             cell = found
-            while cell < cells:
+            while cell < len(asked):
                 line = asked[cell]
-                s[pair + cell] = line
+                pairs[cell] = line
                 cell = via[line]
-            for i in range(room.queue[lines]):
+            for i in range(room.queue[len(has)]):
                 via[room.queue[i]] = -1
-            for i in range(room.seen[cells]):
+            for i in range(room.seen[len(asked)]):
                 asked[room.seen[i]] = -1
             has[asking] += 1
     # 3. A cell alone is no pair.
-    for cell in range(cells):
-        line = s[pair + cell]
+    for cell in range(len(asked)):
+        line = pairs[cell]
         if line >= 0 and has[line] < 2:
-            s[pair + cell] = -1
+            pairs[cell] = -1
 
 
 @njit(**NO_REFCOUNT)
@@ -429,24 +428,23 @@ def _ask(board: MakerBoard, state: MakerState, room: MakerRoom, asking: int) -> 
 
     The last entries of `queue` and `seen` are how many lines and cells were asked.
     """
-    cells, lines, s = board.rules[CELLS], board.rules[LINES], state.stones
-    pair = HEAD + 2 * cells
+    owner, pairs = state.owner, state.pair
     asked, via, queue, seen = room.asked, room.via, room.queue, room.seen
     first, last, count = 0, 1, 0
     queue[0] = asking
-    via[asking] = cells
+    via[asking] = len(asked)
     found = -1
     while first < last and found < 0:
         line = queue[first]
         first += 1
         for j in range(board.start[line], board.start[line + 1]):
             cell = board.inside[j]
-            if s[HEAD + cell] >= 0 or asked[cell] >= 0 or s[pair + cell] == line:
+            if owner[cell] >= 0 or asked[cell] >= 0 or pairs[cell] == line:
                 continue
             asked[cell] = line
             seen[count] = cell
             count += 1
-            holder = s[pair + cell]
+            holder = pairs[cell]
             if holder < 0:
                 found = cell
                 break
@@ -454,45 +452,43 @@ def _ask(board: MakerBoard, state: MakerState, room: MakerRoom, asking: int) -> 
                 via[holder] = cell
                 queue[last] = holder
                 last += 1
-    queue[lines], seen[cells] = last, count
+    queue[len(via)], seen[len(asked)] = last, count
     return found
 
 
 @njit(**NO_REFCOUNT)
 def _kept_by_pairs(board: MakerBoard, state: MakerState, sums: Longs, zone: Bytes) -> bool:
     """Whether the weights of the lines that hold no pair are small enough."""
-    r, s = board.rules, state.stones
-    cells, lines = r[CELLS], r[LINES]
-    pair, lacking = HEAD + 2 * cells, HEAD + 3 * cells
-    most = r[TARGET] * PART
+    owner, pairs, stopped = state.owner, state.pair, state.stopped
+    most = board.target * PART
     fill(sums, 0)
-    for cell in range(cells):
-        zone[cell] = s[pair + cell] >= 0
+    for cell in range(len(zone)):
+        zone[cell] = pairs[cell] >= 0
     total, heaviest = 0, 0
-    for line in range(lines):
-        if s[lacking + lines + line] > 0:
+    for line in range(len(stopped)):
+        if stopped[line] > 0:
             continue
         free, kept = 0, False
         for j in range(board.start[line], board.start[line + 1]):
             cell = board.inside[j]
-            if s[HEAD + cell] < 0:
-                if s[pair + cell] >= 0:
-                    kept = kept or s[pair + cell] == line
+            if owner[cell] < 0:
+                if pairs[cell] >= 0:
+                    kept = kept or pairs[cell] == line
                 else:
                     free += 1
         if kept:
             continue
-        worth = weight(board, free)
+        worth = board.weights[free]
         total += worth
         if total >= most:
             return False
         for j in range(board.start[line], board.start[line + 1]):
             cell = board.inside[j]
-            if s[HEAD + cell] < 0 and s[pair + cell] < 0:
+            if owner[cell] < 0 and pairs[cell] < 0:
                 zone[cell] = 1
                 sums[cell] += worth
                 heaviest = max(heaviest, sums[cell])
-    return bool(total + r[BREAKER_CELLS] * heaviest < most)
+    return bool(total + board.breaker_cells * heaviest < most)
 
 
 @njit(**NO_REFCOUNT)
@@ -502,27 +498,25 @@ def dominated(board: MakerBoard, state: MakerState, marks: Bytes, counts: Ints, 
     All live lines through such a cell also pass one other free cell, which stays marked. Where
     lines are avoided, it is the other way round. `by` marks the better cells.
     """
-    cells, lines, s = board.rules[CELLS], board.rules[LINES], state.stones
-    lives, stopped = HEAD + cells, HEAD + 3 * cells + lines
-    avoids = board.rules[AVOIDS] == 1
+    lives, stopped, avoids = state.lives, state.stopped, board.avoids
     fill(counts, 0)
-    for cell in range(cells):
+    for cell in range(len(marks)):
         if not marks[cell]:
             continue
         better = -1
         for i in range(board.by[cell], board.by[cell + 1]):
             line = board.through[i]
-            if s[stopped + line]:
+            if stopped[line]:
                 continue
             for j in range(board.start[line], board.start[line + 1]):
                 other = board.inside[j]
                 counts[other] += 1
                 if other == cell or not marks[other]:
                     continue
-                more = s[lives + other] - s[lives + cell]
+                more = lives[other] - lives[cell]
                 if avoids:
                     more = -more
-                whole = s[lives + other] if avoids else s[lives + cell]
+                whole = lives[other] if avoids else lives[cell]
                 if counts[other] == whole and (more > 0 or (more == 0 and other < cell)):
                     better = other
         for i in range(board.by[cell], board.by[cell + 1]):
@@ -537,25 +531,24 @@ def dominated(board: MakerBoard, state: MakerState, marks: Bytes, counts: Ints, 
 @njit(**NO_REFCOUNT)
 def moves_to_try(board: MakerBoard, state: MakerState, room: MakerRoom, zone: Bytes) -> None:
     """Mark the moves that need a look; the refutation of all others rests on the `zone`."""
-    marks, by, s = room.marks, room.by, state.stones
-    cells = board.rules[CELLS]
+    marks, by = room.marks, room.by
     fill(by, 0)
-    if board.rules[AVOIDS]:
+    if board.avoids:
         # Nothing is better than a dead cell.
         fill(zone, 1)
         fill(marks, 0)
-        for cell in range(cells):
-            if s[HEAD + cell] < 0 and s[HEAD + cells + cell] == 0:
+        for cell in range(len(marks)):
+            if state.owner[cell] < 0 and state.lives[cell] == 0:
                 marks[cell] = 1
                 return
-        live_cells(board, state, marks)
+        live_cells(state, marks)
         dominated(board, state, marks, room.asked, by)
         return
-    live_cells(board, state, marks)
+    live_cells(state, marks)
     threat(board, state, zone, marks)
     dominated(board, state, marks, room.asked, by)
     if mover(board, state) == 0:
-        for cell in range(cells):
+        for cell in range(len(marks)):
             zone[cell] |= by[cell]
 
 
@@ -565,19 +558,18 @@ def name(board: MakerBoard, state: MakerState, into: Words) -> int:
 
     Only what matters counts: dead cells, the Maker's live ones, and the place in the round.
     """
-    cells, s = board.rules[CELLS], state.stones
     chosen = 0
     for image in range(1, len(state.names)):
         if state.names[image] < state.names[chosen]:
             chosen = image
     perm = board.perms[chosen]
-    place = np.uint64(s[PLY] % board.rules[CYCLE])
+    place = np.uint64(state.numbers[PLY] % board.cycle)
     check = place * board.checks[2, 0]
-    for cell in range(cells):
-        if s[HEAD + cells + cell] == 0:
+    for cell in range(len(perm)):
+        if state.lives[cell] == 0:
             check += board.checks[DEAD, perm[cell]]
-        elif s[HEAD + cell] == 0:
+        elif state.owner[cell] == 0:
             check += board.checks[MADE, perm[cell]]
-    into[0] = state.names[chosen] + place * board.checks[2, 1 % cells]
+    into[0] = state.names[chosen] + place * board.checks[2, 1 % len(perm)]
     into[1] = check
     return chosen

@@ -23,14 +23,9 @@ from hyperoxo.jit import NO_REFCOUNT, njit
 from hyperoxo.kernels.arrays import Bytes, Ints, Longs, Words, copy
 from hyperoxo.kernels.control import visit
 from hyperoxo.kernels.makers import (
-    AVOIDS,
     BREAKER,
-    BREAKER_CELLS,
-    CELLS,
-    HEAD,
     MAKER,
     PART,
-    TARGET,
     MakerBoard,
     MakerRoom,
     MakerState,
@@ -153,19 +148,17 @@ def _guess(
     board: MakerBoard, state: MakerState, above: bool, first: Longs, second: Longs, place: int
 ) -> None:
     """Guess the numbers of a position that nothing is known of, by the weights of its lines."""
-    r, s = board.rules, state.stones
-    cells = r[CELLS]
     heaviest, free = 0, 0
-    for cell in range(cells):
-        if s[HEAD + cell] < 0 and s[HEAD + cells + cell] > 0:
+    for cell in range(len(state.owner)):
+        if state.owner[cell] < 0 and state.lives[cell] > 0:
             heaviest = max(heaviest, state.sums[1 + cell])
             free += 1
     making = completes(board, state)
     total = state.sums[0]
     if making:
-        total += r[BREAKER_CELLS] * heaviest
+        total += board.breaker_cells * heaviest
     # How many times as heavy as what the Breaker can be sure to win, in quarters.
-    over = min(256, 1 + 4 * total // (r[TARGET] * PART))
+    over = min(256, 1 + 4 * total // (board.target * PART))
     rank = 1 + place * place
     first[place] = max(1, 16 // over) * (1 if making else free) * (rank if above else 1)
     second[place] = max(1, over * over * free // 4) * (1 if above else rank)
@@ -187,7 +180,7 @@ def _look_ahead(
         return found
     moves_to_try(board, state, room, refuted)
     count, sums = 0, state.sums
-    sign = -1 if board.rules[AVOIDS] else 1
+    sign = -1 if board.avoids else 1
     for cell in range(len(now)):
         if room.marks[cell]:
             place = count

@@ -36,14 +36,12 @@ from hyperoxo.kernels.state import (
     S_OWNER,
     STATE_SIZE,
     T_ABOVE,
-    T_CELL_LINES,
-    T_CELL_PTR,
-    T_LINE_CELLS,
-    T_LINE_PTR,
     T_MOVERS,
     T_SIZES,
     TARGET,
+    cells_of,
     legal_moves,
+    lines_of,
     load,
 )
 
@@ -161,15 +159,14 @@ def _first_cells(
     """Describe the free cells by the kinds of the lines through them (step 1)."""
     seen = np.empty(KINDS, np.int64)
     for i in range(len(free)):
-        first = t[T_CELL_LINES] + t[t[T_CELL_PTR] + free[i]]
-        last = t[T_CELL_LINES] + t[t[T_CELL_PTR] + free[i] + 1]
+        lines = lines_of(t, free[i])
         copy(out[i], common)
         fill(seen, 0)
-        for j in range(first, last):
+        for j in lines:
             seen[kinds[t[j]]] += 1
         for kind in range(KINDS):
             if seen[kind]:
-                _add_row(w[kind], seen[kind] / np.sqrt(last - first), out[i])
+                _add_row(w[kind], seen[kind] / np.sqrt(len(lines)), out[i])
                 _add_row(w[KINDS + kind], 1.0, out[i])
                 if seen[kind] > 1:
                     _add_row(w[2 * KINDS + kind], 1.0, out[i])
@@ -187,8 +184,8 @@ def _gather_lines(
         lists[count] = line
         fill(out[count], 0)
         free = 0
-        for j in range(t[t[T_LINE_PTR] + line], t[t[T_LINE_PTR] + line + 1]):
-            at = place[t[t[T_LINE_CELLS] + j]]
+        for j in cells_of(t, line):
+            at = place[t[j]]
             if at >= 0:
                 free += 1
                 _add_row(cells[at], 1.0, out[count])
@@ -205,13 +202,12 @@ def _gather_cells(
 ) -> None:
     """Add up the open lines through each free cell; `where` has each line's place."""
     for i in range(len(free)):
-        first = t[T_CELL_LINES] + t[t[T_CELL_PTR] + free[i]]
-        last = t[T_CELL_LINES] + t[t[T_CELL_PTR] + free[i] + 1]
+        through = lines_of(t, free[i])
         fill(out[i], 0)
-        for j in range(first, last):
+        for j in through:
             if kinds[t[j]] != DEAD:
                 _add_row(lines[where[t[j]]], 1.0, out[i])
-        scale = np.float32(1 / np.sqrt(max(last - first, 1)))
+        scale = np.float32(1 / np.sqrt(max(len(through), 1)))
         for h in range(CHANNELS):
             out[i, h] *= scale
 
@@ -222,7 +218,7 @@ def _pool(t: Ints, free: Ints, cells: Singles, lines: Singles, out: Singles) -> 
     fill(out[: 3 * CHANNELS], 0)
     counted = 0
     for i in range(len(free)):
-        if t[t[T_CELL_PTR] + free[i]] < t[t[T_CELL_PTR] + free[i] + 1]:
+        if len(lines_of(t, free[i])):
             counted += 1
             for h in range(CHANNELS):
                 out[h] += cells[i, h]

@@ -26,11 +26,9 @@ from hyperoxo.kernels.state import (
     RESULT,
     S_COUNT,
     S_OWNER,
-    T_CELL_LINES,
-    T_CELL_PTR,
-    T_LINE_CELLS,
-    T_LINE_PTR,
+    cells_of,
     legal_moves,
+    lines_of,
     load,
     new_state,
     play,
@@ -79,8 +77,8 @@ def _scan(
 
 @njit(**NO_REFCOUNT)
 def _both_scans(t: Ints, s: Ints, line: int, player: int, placed: int, weights: Floats) -> float:
-    low = t[T_LINE_CELLS] + t[t[T_LINE_PTR] + line]
-    high = t[T_LINE_CELLS] + t[t[T_LINE_PTR] + line + 1] - 1
+    places = cells_of(t, line)
+    low, high = places.start, places.stop - 1
     up = _scan(t, s, low, high, 1, player, placed, weights)
     return up + _scan(t, s, high, low, -1, player, placed, weights)
 
@@ -106,14 +104,13 @@ def _add_line(
     for player in range(players):
         stones += s[counts + player]
         owners += s[counts + player] > 0
-    first = t[T_LINE_CELLS] + t[t[T_LINE_PTR] + line]
-    last = t[T_LINE_CELLS] + t[t[T_LINE_PTR] + line + 1]
+    places = cells_of(t, line)
     for player in range(players):
         if by_ends:
             worth = _both_scans(t, s, line, player, -1, weights)
             energy[player] += sign * worth
-            for at in range(first, last if score.size else first):
-                if s[t[S_OWNER] + t[at]] == 0:
+            for at in places:
+                if score.size and s[t[S_OWNER] + t[at]] == 0:
                     with_stone = _both_scans(t, s, line, player, t[at], weights)
                     score[player, t[at]] += sign * (with_stone - worth)
             continue
@@ -123,10 +120,10 @@ def _add_line(
         rivals = stones - own
         worth = weights[own, rivals]
         energy[player] += sign * worth
-        if stones < last - first and score.size:
+        if stones < len(places) and score.size:
             gain = sign * (weights[own + 1, rivals] - worth)
             if gain != 0.0:
-                for at in range(first, last):
+                for at in places:
                     score[player, t[at]] += gain
 
 
@@ -150,13 +147,12 @@ def _add_lines_of_two(
         before_1, before_2 = weights[kind, own, other], weights[kind, other, own]
         worth_1 += before_1
         worth_2 += before_2
-        first = t[T_LINE_CELLS] + t[t[T_LINE_PTR] + line]
-        last = t[T_LINE_CELLS] + t[t[T_LINE_PTR] + line + 1]
-        if score.size and own + other < last - first:
+        places = cells_of(t, line)
+        if score.size and own + other < len(places):
             gain_1 = weights[kind, own + _ONE, other] - before_1
             gain_2 = weights[kind, other + _ONE, own] - before_2
             if gain_1 != 0.0 or gain_2 != 0.0:
-                for j in range(first, last):
+                for j in places:
                     cell = np.uint32(t[j])
                     score[0, cell] += gain_1
                     score[1, cell] += gain_2
@@ -284,15 +280,13 @@ def play_scored(
                 t, s, weights[scheme], kinds, by_ends[scheme], energy[scheme], score[scheme]
             )
         return
-    first = t[T_CELL_LINES] + t[t[T_CELL_PTR] + cell]
-    last = t[T_CELL_LINES] + t[t[T_CELL_PTR] + cell + 1]
     for scheme in range(len(by_ends)):
-        for j in range(first, last):
+        for j in lines_of(t, cell):
             table = weights[scheme, kinds[stage, t[j]]]
             _add_line(t, s, t[j], table, by_ends[scheme], -1.0, energy[scheme], score[scheme])
     play(t, s, cell)
     for scheme in range(len(by_ends)):
-        for j in range(first, last):
+        for j in lines_of(t, cell):
             table = weights[scheme, kinds[stage, t[j]]]
             _add_line(t, s, t[j], table, by_ends[scheme], 1.0, energy[scheme], score[scheme])
 

@@ -11,8 +11,6 @@ from hyperoxo.kernels.rng import advance, below, mix
 from hyperoxo.kernels.state import CELLS, DRAW, PLAYERS, PLIES, RESULT, T_MOVERS, legal_moves, play
 from hyperoxo.kernels.step import ILLEGAL, observe, step
 
-__all__ = ["begin_games", "observe_games", "step_games"]
-
 Flags = NDArray[np.bool_]
 Small = NDArray[np.int8]
 
@@ -28,13 +26,7 @@ def _reply(t: Ints, s: Ints, seat: int, random: Words, board: int, scratch: Ints
 
 @njit(nogil=True)
 def begin_games(
-    t: Ints,
-    start: Ints,
-    states: Ints,
-    seats: Longs,
-    fixed: int,
-    random: Words,
-    chosen: Flags,
+    t: Ints, states: Ints, seats: Longs, random: Words, start: Ints, fixed: int, chosen: Flags
 ) -> None:
     """Begin games on the chosen boards from a state; a `fixed` seat of -1 is drawn at random."""
     scratch = np.empty(t[CELLS], np.int32)

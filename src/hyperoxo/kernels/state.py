@@ -9,10 +9,8 @@ with 0 for a free cell, as in positions.
 ``T_`` entries give, for N cells, M of them playable, L lines and q players:
 
 ============  ==========  ==============================================================
-T_CELL_PTR    ``[N+1]``   lines through cell c stand from T_CELL_LINES + ptr[c] on
-T_CELL_LINES              their numbers
-T_LINE_PTR    ``[L+1]``   cells of line l stand from T_LINE_CELLS + ptr[l] on
-T_LINE_CELLS              their numbers
+T_CELL_PTR    ``[N+1]``   where the lines through each cell begin, as `lines_of` has them
+T_LINE_PTR    ``[L+1]``   where the cells of each line begin, as `cells_of` has them
 T_SIZES       ``[L]``     cells on each line
 T_LANDING     ``[K]``     cells that may be played on the empty board, K = LANDINGS
 T_ABOVE       ``[N]``     cell that can be played once this one is taken, or -1
@@ -43,28 +41,11 @@ from numpy.typing import NDArray
 from hyperoxo.jit import NO_REFCOUNT, njit
 from hyperoxo.kernels.arrays import Bytes, Ints, Longs, fill
 
-__all__ = [
-    "DRAW",
-    "build_tables",
-    "completing_cell",
-    "lands",
-    "legal_moves",
-    "lines_completed",
-    "load",
-    "may_play",
-    "new_state",
-    "place_of_result",
-    "play",
-    "reset",
-    "undo",
-]
-
 PLAYERS, TARGET, MISERE, OPENING_MOVES, PLAYABLE, CELLS, LINES, LANDINGS = range(8)
-T_CELL_PTR, T_CELL_LINES, T_LINE_PTR, T_LINE_CELLS, T_SIZES = range(8, 13)
-T_LANDING, T_ABOVE, T_OPENING, T_MOVERS = range(13, 17)
-S_OWNER, S_COUNT, S_OWNED, S_LEGAL, S_WHERE, S_HISTORY, STATE_SIZE = range(17, 24)
-OPENING_PLIES, MAKER_ONLY, FULL_BOARD, CLASSIC = range(24, 28)
-HEADER = 28
+T_CELL_PTR, T_LINE_PTR, T_SIZES, T_LANDING, T_ABOVE, T_OPENING, T_MOVERS = range(8, 15)
+S_OWNER, S_COUNT, S_OWNED, S_LEGAL, S_WHERE, S_HISTORY, STATE_SIZE = range(15, 22)
+OPENING_PLIES, MAKER_ONLY, FULL_BOARD, CLASSIC = range(22, 26)
+HEADER = 26
 """OPENING_PLIES: the plies among which the opening restricts moves of the player who starts.
 MISERE: reaching the target loses. MAKER_ONLY: lines of player 1 alone count. FULL_BOARD: who wins
 on a full board, 0 for most lines, -1 for fewest. CLASSIC: normal or misère play, a cell a turn,
@@ -92,13 +73,13 @@ def build_tables(
     """Lay out the tables of a game; `rules` are the entries from OPENING_PLIES on."""
     cells, lines = len(cell_ptr) - 1, len(line_ptr) - 1
     players, playable = int(numbers[0]), int(numbers[4])
-    sizes = np.diff(line_ptr)
+    # Pointers are places in the tables; what they point to stands behind them.
+    of_cells = HEADER + len(cell_ptr)
+    of_lines = of_cells + len(cell_lines) + len(line_ptr)
     parts: list[NDArray[np.integer[Any]]] = [
-        cell_ptr,
-        cell_lines,
-        line_ptr,
-        line_cells,
-        sizes,
+        np.append(cell_ptr + of_cells, cell_lines),
+        np.append(line_ptr + of_lines, line_cells),
+        np.diff(line_ptr),
         landing,
         above,
         opening,
@@ -120,6 +101,18 @@ def build_tables(
         at += size
     tables[STATE_SIZE] = at
     return tables
+
+
+@njit(**NO_REFCOUNT)
+def lines_of(t: Ints, cell: int) -> range:
+    """Return the places in the tables of the lines through a cell."""
+    return range(np.int64(t[t[T_CELL_PTR] + cell]), t[t[T_CELL_PTR] + cell + 1])
+
+
+@njit(**NO_REFCOUNT)
+def cells_of(t: Ints, line: int) -> range:
+    """Return the places in the tables of the cells of a line."""
+    return range(np.int64(t[t[T_LINE_PTR] + line]), t[t[T_LINE_PTR] + line + 1])
 
 
 @njit(**NO_REFCOUNT)
@@ -179,9 +172,7 @@ def play(t: Ints, s: Ints, cell: int) -> None:
     s[PLIES] += 1
     completed = 0
     counts = t[S_COUNT] + mover
-    first = t[T_CELL_LINES] + t[t[T_CELL_PTR] + cell]
-    last = t[T_CELL_LINES] + t[t[T_CELL_PTR] + cell + 1]
-    for j in range(first, last):
+    for j in lines_of(t, cell):
         line = t[j]
         stones = s[counts + line * players] + 1
         s[counts + line * players] = stones
@@ -212,9 +203,7 @@ def undo(t: Ints, s: Ints) -> None:
     s[t[S_OWNER] + cell] = 0
     s[RESULT] = 0
     counts = t[S_COUNT] + mover
-    first = t[T_CELL_LINES] + t[t[T_CELL_PTR] + cell]
-    last = t[T_CELL_LINES] + t[t[T_CELL_PTR] + cell + 1]
-    for j in range(first, last):
+    for j in lines_of(t, cell):
         line = t[j]
         stones = s[counts + line * players]
         s[counts + line * players] = stones - 1
@@ -246,9 +235,7 @@ def load(t: Ints, s: Ints, owners: Bytes) -> None:
         s[t[S_OWNER] + cell] = owner
         s[t[S_HISTORY] + s[PLIES]] = cell
         s[PLIES] += 1
-        first = t[T_CELL_LINES] + t[t[T_CELL_PTR] + cell]
-        last = t[T_CELL_LINES] + t[t[T_CELL_PTR] + cell + 1]
-        for j in range(first, last):
+        for j in lines_of(t, cell):
             at = t[S_COUNT] + t[j] * players + owner - 1
             s[at] += 1
             s[t[S_OWNED] + owner - 1] += s[at] == t[t[T_SIZES] + t[j]]
@@ -313,9 +300,7 @@ def lines_completed(t: Ints, s: Ints, cell: int, player: int) -> int:
     players = t[PLAYERS]
     counts = t[S_COUNT] + player
     completed = 0
-    for j in range(
-        t[T_CELL_LINES] + t[t[T_CELL_PTR] + cell], t[T_CELL_LINES] + t[t[T_CELL_PTR] + cell + 1]
-    ):
+    for j in lines_of(t, cell):
         completed += s[counts + t[j] * players] == t[t[T_SIZES] + t[j]] - 1
     return completed
 
@@ -326,8 +311,8 @@ def completing_cell(t: Ints, s: Ints, line: int, ahead: int) -> int:
 
     `ahead` is that of `may_play`.
     """
-    for j in range(t[t[T_LINE_PTR] + line], t[t[T_LINE_PTR] + line + 1]):
-        cell = t[t[T_LINE_CELLS] + j]
+    for j in cells_of(t, line):
+        cell = t[j]
         if s[t[S_OWNER] + cell] == 0:
             return int(cell) if may_play(t, s, cell, ahead) else -1
     return -1

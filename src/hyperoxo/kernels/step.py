@@ -18,8 +18,6 @@ from hyperoxo.kernels.state import (
     play,
 )
 
-__all__ = ["ILLEGAL", "OVER", "allowed", "observe", "step"]
-
 OVER, ILLEGAL = -1, -2
 
 

@@ -41,14 +41,12 @@ from hyperoxo.kernels.state import (
     S_LEGAL,
     S_OWNER,
     T_ABOVE,
-    T_CELL_LINES,
-    T_CELL_PTR,
-    T_LINE_CELLS,
-    T_LINE_PTR,
     T_MOVERS,
     T_SIZES,
+    cells_of,
     lands,
     lines_completed,
+    lines_of,
     may_play,
     play,
     undo,
@@ -121,9 +119,7 @@ def _add_line(t: Ints, s: Ints, work: Longs, level: int, me: int, line: int) -> 
     if s[at + me] != t[t[T_SIZES] + line] - 2 or s[at + 1 - me] != 0:
         return
     first = -1
-    for j in range(
-        t[T_LINE_CELLS] + t[t[T_LINE_PTR] + line], t[T_LINE_CELLS] + t[t[T_LINE_PTR] + line + 1]
-    ):
+    for j in cells_of(t, line):
         cell = t[j]
         if s[t[S_OWNER] + cell] == 0:
             if first >= 0:
@@ -147,9 +143,7 @@ def _new_lines(
         second = work[above + _PAIRS + 2 * i + 1]
         if first not in (attack, answer) and second not in (attack, answer):
             _add_pair(t, work, level, first, second)
-    for j in range(
-        t[T_CELL_LINES] + t[t[T_CELL_PTR] + attack], t[T_CELL_LINES] + t[t[T_CELL_PTR] + attack + 1]
-    ):
+    for j in lines_of(t, attack):
         _add_line(t, s, work, level, me, t[j])
 
 
@@ -166,17 +160,13 @@ def _add_landing(t: Ints, s: Ints, work: Longs, level: int, me: int, cell: int) 
             return False
         if _completes(t, s, above, me):
             answer = above
-    for j in range(
-        t[T_CELL_LINES] + t[t[T_CELL_PTR] + cell], t[T_CELL_LINES] + t[t[T_CELL_PTR] + cell + 1]
-    ):
+    for j in lines_of(t, cell):
         line = t[j]
         at = t[S_COUNT] + 2 * line
         if s[at + me] != t[t[T_SIZES] + line] - 2 or s[at + 1 - me] != 0:
             continue
         other = -1
-        for k in range(
-            t[T_LINE_CELLS] + t[t[T_LINE_PTR] + line], t[T_LINE_CELLS] + t[t[T_LINE_PTR] + line + 1]
-        ):
+        for k in cells_of(t, line):
             if t[k] != cell and s[t[S_OWNER] + t[k]] == 0:
                 other = t[k]
         if other == answer or not (other == above or lands(t, s, other)):
@@ -244,16 +234,12 @@ def _one_answer(t: Ints, s: Ints, work: Longs, me: int, answer: int) -> bool:
     """
     if t[MAKER_ONLY]:
         return True
-    for j in range(
-        t[T_CELL_LINES] + t[t[T_CELL_PTR] + answer], t[T_CELL_LINES] + t[t[T_CELL_PTR] + answer + 1]
-    ):
+    for j in lines_of(t, answer):
         line = t[j]
         at = t[S_COUNT] + 2 * line
         if s[at + 1 - me] != t[t[T_SIZES] + line] - 1 or s[at + me] != 0:
             continue
-        for k in range(
-            t[T_LINE_CELLS] + t[t[T_LINE_PTR] + line], t[T_LINE_CELLS] + t[t[T_LINE_PTR] + line + 1]
-        ):
+        for k in cells_of(t, line):
             if s[t[S_OWNER] + t[k]] == 0:
                 if work[_FORCED] >= 0 and work[_FORCED] != t[k]:
                     return False

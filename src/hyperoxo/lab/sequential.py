@@ -4,13 +4,13 @@ Only games that one of the two wins count. Let p be the share of them that the f
 test is Wald's sequential probability ratio test of p = 1/2 against p = `effect`: with w wins and
 l losses the likelihood ratio is (2p1)^w (2(1-p1))^l. It ends for the first agent when the ratio
 reaches 1/`alpha`, and against it when it falls to `beta`. With these bounds both error rates hold
-exactly, by Ville's inequality, not just nearly:
+exactly, by Ville's inequality, not just approximately:
 
 - where the first agent does not win more games, it is declared better with probability at most
   `alpha`, however long the test may go on;
-- where it wins a share `effect` or more, it is given up with probability at most `beta`.
+- where it wins a share `effect` or more, it is rejected with probability at most `beta`.
 
-With rotating seats games of different seats have different odds; the ratio is then looked at only
+With rotating seats games of different seats have different odds; the ratio is then tested only
 after equally many games from each seat. The expected ratio over such a round is a product of
 factors 1 + e d_s, d_s being how many more it wins than loses from seat s and e = 2p1 - 1, which by
 the inequality of the means is at most 1 where the d_s do not sum to more than 0; so the first

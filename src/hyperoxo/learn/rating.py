@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -58,10 +58,12 @@ def against(game: Game, learned: Agent, other: Agent, count: int, seed: int = 0)
     return Score(other.spec, games, wins, draws, games - wins - draws, score / games)
 
 
-def ladder(game: Game, learned: Agent, count: int, slow: int, seed: int = 0) -> list[Score]:
-    """Play against the whole ladder: `count` openings, `slow` where games are not compiled."""
+def ladder(
+    game: Game, learned: Agent, count: int, slow: int, seed: int = 0, more: Iterable[Agent] = ()
+) -> list[Score]:
+    """Play against the ladder and `more`: `count` openings, `slow` where games are not compiled."""
     scores = []
-    for other in map(agent, LADDER):
+    for other in (*map(agent, LADDER), *more):
         compiled = SCORING.holds(game) and None not in (learned.seat(game), other.seat(game))
         scores.append(against(game, learned, other, count if compiled else slow, seed))
     return scores

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import csv
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from io import StringIO
 from pathlib import Path
 from typing import Any, ClassVar, Protocol
 
@@ -14,7 +17,7 @@ from hyperoxo.errors import SpecError, quoted
 from hyperoxo.files import by_suffix, replace_file
 from hyperoxo.game import Game
 from hyperoxo.jit import working_time
-from hyperoxo.learn.rating import Score, ladder, rating_of
+from hyperoxo.learn.rating import LADDER, Score, ladder, rating_of
 from hyperoxo.learn.td import TdLearner
 from hyperoxo.learn.truth import Exam
 from hyperoxo.task import Task
@@ -39,7 +42,7 @@ class Learner(Protocol):
     suffixes: ClassVar[tuple[str, ...]]
     """Endings of the names of its checkpoints, the usual one first."""
     known: ClassVar[tuple[str, ...]]
-    """Names of its options, `against` among them if it learns against agents."""
+    """Names of its options; those of `_ASKED` are among them if it can do what they ask for."""
     options: dict[str, Any]
     """Options with their values, as JSON has them."""
     step: int
@@ -100,12 +103,13 @@ class Training(Result):
         The seed.
     step, steps : int
         Steps done, and those of the whole run.
-    seconds : float
-        Time spent on learning, without measuring and compiling; of all parts of a run.
+    seconds, compiling : float
+        Time that this call spent on learning, without measuring, and on compiling.
     curve : list of dict
-        ``step``, ``seconds``, ``error`` (share of positions with exact values in which the move
-        does not keep the value; None where they are not known) and ``rating`` (Elo over the
-        ladder) as learning went on. All but ``seconds`` depend on the seed alone.
+        ``step``, ``seconds`` (None for points of earlier calls, as checkpoints hold no times),
+        ``error`` (share of positions with exact values in which the move does not keep the value;
+        None where they are not known) and ``rating`` (Elo over the ladder) as learning went on.
+        All but ``seconds`` depend on the seed alone.
     ladder : list of dict
         The last measurement: games against each agent of the ladder, after the same random
         openings in every seat.
@@ -120,6 +124,7 @@ class Training(Result):
     step: int
     steps: int
     seconds: float
+    compiling: float = 0.0
     curve: list[dict[str, Any]] = field(default_factory=list)
     ladder: list[dict[str, Any]] = field(default_factory=list)
     file: str | None = None
@@ -135,29 +140,40 @@ class Training(Result):
 |ladder| against={agent} | games | wins | draws | losses | score={score:.3f} |
 ?finished {seconds:.2f} s of learning, seed {seed}
 !finished {seconds:.2f} s of learning, {step} of {steps} steps, seed {seed}
+?compiling {compiling:.2f} s of compiling before it
 ?file checkpoint: {file}
 """
 
 
-def learner_of(spec: str, game: Game, seed: int, against: Sequence[str] = ()) -> Learner:
-    """Make a learner of its spec, ``name[:option=value,...]``, and its trainers."""
+_ASKED = {
+    "against": "learns from games against itself alone, and not against agents",
+    "device": "learns on the processor alone, and not on a device of JAX",
+    "start": "begins with nothing, and not with the weights of a checkpoint",
+}
+"""What is asked for beside the spec, and what is said of a learner that does not know it."""
+
+
+def learner_of(
+    spec: str, game: Game, seed: int, against: Sequence[str] = (), **asked: Any
+) -> Learner:
+    """Make a learner of its spec, ``name[:option=value,...]``, and what else is asked for."""
     name = spec.partition(":")[0]
     if name not in LEARNERS:
         raise SpecError(f"unknown learner {quoted(name)}; known are {', '.join(LEARNERS)}")
     maker = LEARNERS[name]()
-    known = [key for key in maker.known if key != "against"]
-    if against and "against" not in maker.known:
-        raise SpecError(f"{name} learns from games against itself alone, and not against agents")
+    # An agent that cannot be made is no fault of the learner.
+    asked["against"] = tuple(agent(one).spec for one in against)
+    asked = {key: value for key, value in asked.items() if value}
+    for key in asked.keys() - {*maker.known}:
+        raise SpecError(f"{name} {_ASKED[key]}")
+    known = [key for key in maker.known if key not in _ASKED]
     options: dict[str, Any] = {**read_options("learner", spec)}
     for key in options:
         if key not in known:
             listed = f"is none of {', '.join(known)}"
             raise SpecError(f"bad learner {quoted(spec)}: option {quoted(key)} {listed}")
-    if against:
-        # An agent that cannot be made is no fault of the learner.
-        options["against"] = tuple(agent(one).spec for one in against)
     try:
-        return maker(game, seed, **options)
+        return maker(game, seed, **options, **asked)
     except SpecError as error:
         raise SpecError(f"bad learner {quoted(spec)}: {error}") from None
 
@@ -167,8 +183,12 @@ def train(
     learner: str = "td",
     *,
     against: Sequence[str] = (),
+    start: str | Path | None = None,
+    evaluate: Sequence[str] = (),
     out: str | Path | None = None,
+    log: str | Path | None = None,
     minutes: float | None = None,
+    device: str | None = None,
     seed: int = 0,
     task: Task | None = None,
     on_point: Callable[[dict[str, Any]], object] | None = None,
@@ -187,15 +207,24 @@ def train(
     against : sequence of str
         Specs of agents to learn against instead of itself, such as ``"greedy:defend=2"``; only
         `td` does, and they must score moves by lines alone.
+    start : path, optional
+        Begin with the weights of this checkpoint, of any board; `alphazero` only.
+    evaluate : sequence of str
+        Specs of agents that the player meets at each point of the curve, besides the ladder; the
+        point then has their scores as ``"eval"``.
     out : path, optional
         The checkpoint. If the file is there, the run in it goes on; it must be of the same game,
         learner, options and seed.
+    log : path, optional
+        A CSV file of the curve, written at each point; ``"csv"`` for one beside the checkpoint.
     minutes : float, optional
-        Stop after the step in which this time is over.
+        Stop after the step in which this time of learning is over.
+    device : {"cpu", "gpu", "tpu"}, optional
+        Where JAX learns, instead of where it would; `alphazero` only.
     seed : int
         Seed of all random choices.
     task : Task, optional
-        Progress, stop signal and time limit.
+        Progress, stop signal and time limit. It is given the run once before the first step.
     on_point : callable, optional
         Called with each new point of the curve.
 
@@ -218,45 +247,97 @@ def train(
     (True, True)
     """
     game = Game(game) if isinstance(game, str) else game
-    task = (task or Task()).share(1.0, float("inf") if minutes is None else 60.0 * minutes)
-    chosen = learner_of(learner, game, seed, against)
+    task = task or Task()
+    chosen = learner_of(learner, game, seed, against, start=start, device=device)
+    others = [agent(one) for one in evaluate]
+    for one in others:
+        one.check(game)
     path = None if out is None else Path(out)
+    table = _table_of(log, path)
     begun = Training(str(game), chosen.name, chosen.options, seed, 0, chosen.steps, 0.0)
-    log = {key: value for key, value in vars(begun).items() if key != "file"}
+    known = {key: value for key, value in vars(begun).items() if key != "file"}
     if path is not None:
         by_suffix(path, dict.fromkeys(chosen.suffixes, True))
         if path.exists():
-            _take_up(chosen, path, log)
+            _take_up(chosen, path, known)
+    task.report(Training(**known))
+    task = task.share(1.0, float("inf") if minutes is None else 60.0 * minutes)
+    # The clock of `working_time` stands still while something is compiled.
+    stopped = time.perf_counter() - working_time()
     while chosen.step < chosen.steps and not task.over:
         # 1. One step; what it costs to measure does not count.
         begin = working_time()
         chosen.advance()
-        log["step"] = chosen.step
-        log["seconds"] += working_time() - begin
+        known["step"] = chosen.step
+        known["seconds"] += working_time() - begin
         # 2. Some ten times in a run the player is measured.
         if chosen.step * _POINTS // chosen.steps > (chosen.step - 1) * _POINTS // chosen.steps:
             slow = _OPENINGS if chosen.step == chosen.steps else _SLOW_OPENINGS
-            scores = ladder(game, chosen.agent(), _OPENINGS, slow, seed)
-            log["curve"].append(_point(game, chosen, scores, log["seconds"]))
-            log["ladder"] = [as_data(score) for score in scores]
+            scores = ladder(game, chosen.agent(), _OPENINGS, slow, seed, others)
+            known["curve"].append(_point(game, chosen, scores, known["seconds"]))
+            known["ladder"] = [as_data(score) for score in scores]
+            if table is not None:
+                _write_row(table, known["curve"][-1])
             if on_point is not None:
-                on_point(log["curve"][-1])
+                on_point(known["curve"][-1])
         # 3. The checkpoint, whole or not at all.
         if path is not None:
-            replace_file(path, chosen.to_bytes(log))
+            replace_file(path, chosen.to_bytes(_timeless(known)))
+        known["compiling"] = time.perf_counter() - working_time() - stopped
         task.tell(chosen.step, chosen.steps)
-    return Training(**log, file=None if path is None else str(path))
+    return Training(**known, file=None if path is None else str(path))
+
+
+def _table_of(log: str | Path | None, out: Path | None) -> Path | None:
+    """Return the file of the curve that is asked for, if it can be one."""
+    if log is None:
+        return None
+    if log == "csv" and out is None:
+        raise SpecError("a log beside the checkpoint needs one: give --out, or a file")
+    path = Path(log) if out is None or log != "csv" else out.with_suffix(".csv")
+    by_suffix(path, {".csv": True})
+    _rows_of(path)
+    return path
+
+
+def _rows_of(path: Path) -> list[dict[str, Any]]:
+    """Return the points of a log, none where it does not exist."""
+    text = read_bytes(path).decode(errors="replace") if path.exists() else ""
+    try:
+        return [{**row, "step": int(row["step"])} for row in csv.DictReader(text.splitlines())]
+    except (KeyError, TypeError, ValueError):
+        raise SpecError(f"{quoted(path)} is no log of a training") from None
+
+
+def _write_row(path: Path, point: Mapping[str, Any]) -> None:
+    """Write a point of the curve behind those before it, in place of those that a run repeats."""
+    scores = {f"eval {name}": score for name, score in point.get("eval", {}).items()}
+    row = {key: value for key, value in point.items() if key != "eval"} | scores
+    rows = [one for one in _rows_of(path) if one["step"] < row["step"]] + [row]
+    written = StringIO()
+    names = {name: None for one in reversed(rows) for name in one}
+    table = csv.DictWriter(written, [*names], lineterminator="\n")
+    table.writeheader()
+    table.writerows(rows)
+    replace_file(path, written.getvalue().encode())
 
 
 def _point(game: Game, learner: Learner, scores: list[Score], seconds: float) -> dict[str, Any]:
     exam = learner.exam()
     mark = None if exam is None else exam.mark(learner.agent())
+    others = {score.agent: round(score.score, 6) for score in scores[len(LADDER) :]}
     return {
         "step": learner.step,
         "seconds": round(seconds, 3),
         "error": None if mark is None or mark.kept is None else round(1 - mark.kept, 6),
-        "rating": rating_of(scores, game.players),
-    }
+        "rating": rating_of(scores[: len(LADDER)], game.players),
+    } | ({"eval": others} if others else {})
+
+
+def _timeless(log: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a log without its times, so that equal runs leave equal files."""
+    curve = [{key: point[key] for key in point if key != "seconds"} for point in log["curve"]]
+    return {key: log[key] for key in log if key not in ("seconds", "compiling")} | {"curve": curve}
 
 
 def _take_up(learner: Learner, path: Path, log: dict[str, Any]) -> None:
@@ -268,4 +349,5 @@ def _take_up(learner: Learner, path: Path, log: dict[str, Any]) -> None:
                 f"{quoted(path)} is of another run: its {key} is {quoted(found.get(key))}, "
                 f"not {quoted(log[key])}; choose another --out"
             )
-    log.update({key: found[key] for key in log if key in found})
+    log.update({key: found[key] for key in ("step", "curve", "ladder") if key in found})
+    log["curve"] = [{"step": 0, "seconds": None, **point} for point in log["curve"]]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -11,23 +12,27 @@ from numpy.typing import NDArray
 
 from hyperoxo.agents import Agent, agent
 from hyperoxo.display import Result, as_data
-from hyperoxo.errors import LimitError, NotSupportedError, SpecError
-from hyperoxo.game import Game, Positions, Requires
+from hyperoxo.errors import LimitError, NotationError, NotSupportedError, SpecError
+from hyperoxo.game import Game, Known, Position, Positions, Requires
 from hyperoxo.intervals import wilson_interval
 from hyperoxo.jit import working_time
+from hyperoxo.kernels.evaluation import WIN
 from hyperoxo.learn.splits import split_number, splits_of
+from hyperoxo.notation import SCORE, Record
+from hyperoxo.solvers.exact.seat_value import ExactSearch
 from hyperoxo.solvers.move_values import move_values
 from hyperoxo.solvers.states.graph import StateGraph
 from hyperoxo.solvers.states.layers import estimate
 from hyperoxo.task import Progress, Stop, Task
 
-__all__ = ["Exam", "Mark", "PlyShare", "Truth", "exam", "truth"]
+__all__ = ["Exam", "Mark", "PlyShare", "ScoreCheck", "Truth", "check_scores", "exam", "truth"]
 
 _QUICK_CHUNK, _SLOW_CHUNK = 1 << 12, 1 << 4
 _TRIES = 100
 _LISTED_SECONDS, _LISTED_POSITIONS = 1.0, 20_000
 _SAMPLED_CELLS, _SAMPLED_POSITIONS = 27, 2000
 _BY_SEARCH = Requires("a quick exam by search")
+_SCORED = Requires("a score by stones left", {*Known.PLACEMENTS, *Known.OPENINGS})
 
 
 @dataclass(frozen=True)
@@ -87,6 +92,8 @@ class Exam:
         Positions in which every move keeps the value.
     sampled : bool
         Whether the positions are a sample.
+    given : bool
+        Whether the caller gave the positions.
     """
 
     positions: Positions
@@ -94,6 +101,7 @@ class Exam:
     weights: NDArray[np.int64]
     left_out: int
     sampled: bool
+    given: bool = False
 
     @property
     def count(self) -> int:
@@ -167,7 +175,7 @@ class Exam:
 
 def exam(
     game: Game | str,
-    positions: int | None = None,
+    positions: int | Sequence[Position] | None = None,
     *,
     split: str | None = None,
     seed: int = 0,
@@ -183,8 +191,8 @@ def exam(
     ----------
     game : Game or str
         The game.
-    positions : int, optional
-        Size of a sample; all positions of the game by default.
+    positions : int or sequence of Position, optional
+        Size of a sample, or the positions to take; all positions of the game by default.
     split : {"train", "validation", "test"}, optional
         Only positions of this split (see `truth`).
     seed : int
@@ -205,17 +213,23 @@ def exam(
         If the positions are too many to list, or an exact value is out of reach.
     """
     played = Game(game) if isinstance(game, str) else game
+    given = isinstance(positions, Sequence)
     if positions is None:
         asked, weights = all_classes(played)
-        if split is not None:
-            here = splits_of(asked) == split_number(split)
-            asked, weights = asked[here], weights[here]
     else:
-        asked = random_positions(played, positions, split, np.random.default_rng(seed))
+        if isinstance(positions, Sequence):
+            asked = Positions.of([one for one in positions if not one.is_over])
+        else:
+            asked = random_positions(played, positions, split, np.random.default_rng(seed))
         weights = np.ones(len(asked), dtype=np.int64)
+        if asked.game != played:
+            raise SpecError(f"the positions are of {asked.game}, not of {played}")
+    if split is not None and (given or positions is None):
+        here = splits_of(asked) == split_number(split)
+        asked, weights = asked[here], weights[here]
     found = move_values(asked, remoteness=False, progress=progress, stop=stop)
     left_out = int(weights[~found.matters].sum())
-    whole = Exam(asked, found.keeps, weights, left_out, positions is not None)
+    whole = Exam(asked, found.keeps, weights, left_out, positions is not None, given)
     return part_of(whole, found.matters)
 
 
@@ -342,6 +356,7 @@ class Truth(Result):
         columns = "".join(f" | {ply}>={{at.{ply}:.2p}}" for ply in self._plies)
         more = "95 % interval={interval:.2p; to }" if self.exam.sampled else _BY_CLASS
         how = "positions of random games" if self.exam.sampled else "positions, {classes:,} classes"
+        how = "positions" if self.exam.given else how
         kept = "kept, %>={kept:.2p}"
         return f"|_rows| agent | {kept} | {more}{columns} |\n{{positions:,}} {how}; {_REST}"
 
@@ -362,7 +377,7 @@ class Truth(Result):
 def truth(
     game: Game | str,
     *agents: Agent | str,
-    positions: int | None = None,
+    positions: int | Sequence[Position] | None = None,
     split: str | None = None,
     seed: int = 0,
     progress: Progress | None = None,
@@ -384,8 +399,8 @@ def truth(
         The game.
     *agents : Agent or str
         Agents, also by their specs.
-    positions : int, optional
-        Size of a sample; all positions of the game by default.
+    positions : int or sequence of Position, optional
+        Size of a sample, or the positions to take; all positions of the game by default.
     split : {"train", "validation", "test"}, optional
         Only positions of this split: a fixed choice by class, the same in data sets, so that no
         position of one split is one of another in a different orientation.
@@ -430,3 +445,124 @@ def truth(
         tell(one.spec)
         marks.append(made.mark(one, seed, progress=progress, stop=stop))
     return Truth(played, made, split, seed, tuple(marks))
+
+
+@dataclass(frozen=True)
+class WrongScore:
+    """A score that is not that of its position."""
+
+    line: int
+    position: str
+    score: int
+    exact: int
+
+
+@dataclass(frozen=True)
+class ScoreCheck(Result):
+    """Scores compared with exact ones.
+
+    Attributes
+    ----------
+    game : Game
+        The game.
+    compared : int
+        Scores that were compared.
+    wrong : tuple of WrongScore
+        Those that differ, by line.
+    """
+
+    game: Game
+    compared: int
+    wrong: tuple[WrongScore, ...]
+
+    _text = """
+{compared:#score} compared, {mistakes:,} wrong
+|wrong| line | position | score | exact |
+"""
+
+    @property
+    def mistakes(self) -> int:
+        """How many scores differ."""
+        return len(self.wrong)
+
+
+def score_of(search: ExactSearch, position: Position) -> int | None:
+    """Return the exact score of a running position, None where the search was stopped.
+
+    It is positive where the player to move wins, and counts the stones that the winner still has,
+    of all that a full board would have of theirs, the last one that is played among them.
+    """
+    value = search.value(position, position.to_move)
+    if math.isnan(value):
+        return None
+    left = (search.game.cells + 2 - int(WIN - abs(value))) // 2
+    return left if value > 0 else -left if value else 0
+
+
+def check_scores(
+    records: Sequence[Record],
+    lines: Sequence[int] | None = None,
+    *,
+    progress: Progress | None = None,
+    stop: Stop | None = None,
+) -> ScoreCheck:
+    r"""Compare the scores of a test set with exact ones.
+
+    Parameters
+    ----------
+    records : sequence of Record
+        Running positions of one game; those with the tag ``Score`` are compared.
+    lines : sequence of int, optional
+        Their lines in a file; by default they are numbered from 1.
+    progress : callable, optional
+        Called with (positions done, all positions).
+    stop : Stop, optional
+        An event that any thread may set to end the work early.
+
+    Returns
+    -------
+    ScoreCheck
+        The scores that differ.
+
+    Raises
+    ------
+    SpecError
+        If the positions are of several games, or there are none.
+    NotationError
+        If a game is over, and so has no score.
+    NotSupportedError
+        If scores are not defined for the game.
+    KeyboardInterrupt
+        After Ctrl-C, or when `stop` was set.
+
+    Examples
+    --------
+    >>> import hyperoxo as ox
+    >>> check_scores(ox.read("44455554221 -15\n4455 17", "columns")).wrong
+    (WrongScore(line=2, position='moves:3,10,4,11', score=17, exact=18),)
+    """
+    games = {record.game for record in records}
+    if len(games) != 1:
+        raise SpecError(f"scores are of one game, not of {len(games)}")
+    [game] = games
+    _SCORED.check(game)
+    search, task = ExactSearch(game), Task(progress, stop)
+    numbered = zip(lines or range(1, len(records) + 1), records, strict=True)
+    scored = [(line, one) for line, one in numbered if one.tag(SCORE) is not None]
+    wrong: list[WrongScore] = []
+
+    def run() -> None:
+        for done, (line, record) in enumerate(scored, start=1):
+            if record.position.is_over:
+                raise NotationError(f"line {line}: the game is over, and so has no score")
+            exact, given = score_of(search, record.position), int(record.tag(SCORE) or 0)
+            if exact is None or task.stopped:
+                return
+            if exact != given:
+                moves = ",".join(map(str, record.moves))
+                wrong.append(WrongScore(line, f"moves:{moves}", given, exact))
+            task.tell(done, len(scored))
+
+    if not task.run(run, search.stop_flag) or task.stopped:
+        raise KeyboardInterrupt
+    return ScoreCheck(game, len(scored), tuple(wrong))

@@ -7,29 +7,46 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from operator import itemgetter
-from pathlib import PurePath
 from typing import Any
 
 from hyperoxo.errors import HyperoxoError, NotationError, meant
 from hyperoxo.game import Game
+from hyperoxo.game.reading import OFFSETS
+from hyperoxo.notation.columns import SCORED, read_columns, write_columns
 from hyperoxo.notation.drawing import looks_drawn, read_drawings, write_drawings
 from hyperoxo.notation.json_record import read_json, write_json
 from hyperoxo.notation.oneline import MOVES, read_records, write_records
 from hyperoxo.notation.pgn import read_pgn, write_pgn
-from hyperoxo.notation.record import Record, agreed_game, read_each, read_game
+from hyperoxo.notation.piskvork import read_psq, write_psq
+from hyperoxo.notation.record import SPEC, Record, agreed_game, read_each, taken_game
 from hyperoxo.notation.sequence import SEQUENCE, read_sequences, write_sequences
 from hyperoxo.notation.sgf import read_sgf, write_sgf
 from hyperoxo.notation.tesseract import read_tesseract, write_tesseract
 
-__all__ = ["FORMATS", "Format", "convert", "detect", "read", "read_named", "suffixes", "write"]
+__all__ = ["FORMATS", "Format", "convert", "detect", "read", "suffixes", "write"]
 
 _OPENINGS = (
     ("tesseract", re.compile(r'"?\{\s*[0-9]|NC4loadGame')),
     ("json", re.compile(r"\{|\[\s*[\[{\]]")),
     ("pgn", re.compile(r"\[\s*[A-Za-z]")),
     ("sgf", re.compile(r"\(\s*;")),
+    ("psq", re.compile(r"Piskvorky\b")),
+    ("columns", re.compile(rf"{SCORED.pattern}[ \t\r]*$", re.MULTILINE)),
+    ("position", re.compile(rf"(?:{OFFSETS.pattern})[ \t\r]*$", re.MULTILINE)),
 )
 """How texts in these notations begin, the more special first."""
+
+_NEAR = (
+    (re.compile(r"[;(]*\s*(?:(?:FF|GM|SZ|A?[BW])\[)"), "SGF, which begins with '(;'"),
+    (re.compile(r"(?i)pis[ckq]?[vkq]or"), "'Piskvorky 15x15, 0:0, 0', as psq begins"),
+    (re.compile(r"(?i)moves?\b"), "'moves:4,0'"),
+    (re.compile(r"(?i)columns?\b"), "'columns:4453'"),
+    (re.compile(r"[0-9]+[ ,;\t]"), "'moves:4,0' or 'columns:4453'"),
+)
+"""How texts begin that are nearly in a notation, and how it is written."""
+
+_COLUMNS = re.compile(r"\S*:\S*gravity\S* +[1-9][0-9]{3,}\s*")
+"""Columns without a score: a cell number has fewer digits."""
 
 _TESSERACT_OPTIONS = ("numbering", "moves", "cells")
 
@@ -63,9 +80,11 @@ class Format:
     write_options: tuple[str, ...] = ()
 
 
-_SPEC = re.compile(r"[0-9]+[\^,{]")
 _SIGNS = re.compile(r"[XOxo-]+")
 _ROW = re.compile(r"-?[0-9A-Za-z.](,-?\w+|,[.]){8,}")
+_LIST = re.compile(r"(?!([1-9][0-9]*,){2}[1-9][0-9]*\s*$)[0-9]+(,[0-9]+)+\s*")
+"""Numbers that are no board m,n,k."""
+
 _POSITION = re.compile(
     rf"[.#1-8]+|(moves|columns):[0-9A-Za-z.,]*|([0-9.]*[A-Za-z]{{1,2}}[0-9]+)+|{_ROW.pattern}"
 )
@@ -73,15 +92,17 @@ _POSITION = re.compile(
 
 
 def _read_positions(text: str, *, game: Game | str | None = None) -> list[Record]:
-    rows = ((number, line.split()) for number, line in enumerate(text.split("\n"), start=1))
-    return read_each("line", filter(itemgetter(1), rows), lambda words: _read_position(words, game))
+    rows = ((number, line.strip()) for number, line in enumerate(text.split("\n"), start=1))
+    return read_each("line", filter(itemgetter(1), rows), lambda line: _read_position(line, game))
 
 
-def _read_position(words: list[str], game: Game | str | None) -> Record:
-    if len(words) == 1 and game is None:
-        raise NotationError("a position is a game spec, a blank and one character per cell")
-    named = read_game(words.pop(0)) if len(words) > 1 and _SPEC.match(words[0]) else None
-    chosen = agreed_game(named, game)
+def _read_position(line: str, game: Game | str | None) -> Record:
+    words = line.split()
+    alone = len(words) == 1 or OFFSETS.fullmatch(line) is not None
+    if alone and game is None:
+        form = "a position is a game spec, a blank and one character per cell"
+        raise NotationError(f"{form}; or name the game apart, such as 15,15,5")
+    chosen = agreed_game(None, game) if alone else taken_game(words, game)
     if chosen is None:
         raise NotationError(f"'{words[0][:40]}' is not a game spec")
     return Record.of(chosen.position(" ".join(words)))
@@ -144,6 +165,22 @@ FORMATS: dict[str, Format] = {
             (".sgf",),
             read_sgf,
             write_sgf,
+            ("game", "remark"),
+        ),
+        Format(
+            "psq",
+            "games of Piskvork and Gomocup: five in a row on planar boards",
+            (".psq",),
+            read_psq,
+            write_psq,
+            ("game", "remark"),
+        ),
+        Format(
+            "columns",
+            "columns played under gravity, and a score, one a line, as in test sets",
+            (".columns",),
+            read_columns,
+            write_columns,
             ("game",),
         ),
         Format(
@@ -175,20 +212,24 @@ def detect(text: str) -> str:
     for name, opening in _OPENINGS:
         if opening.match(start):
             return name
-    words = start.partition("\n")[0].split()
+    first = start.partition("\n")[0]
+    words = first.split()
     if _is_sequence(words):
-        return "sequence"
+        return "columns" if _COLUMNS.fullmatch(first) else "sequence"
     signs = len(words) == 2 and _SIGNS.fullmatch(words[1]) and _fills(*words)
     if len(words) > 1 and MOVES.fullmatch(words[1]) and not signs:
         return "record"
     if not signs and _is_drawing(start):
         return "drawing"
-    if words and _SPEC.match(words[0]) and not _ROW.fullmatch(words[0]):
+    row = bool(words) and (_ROW.fullmatch(words[0]) or _LIST.fullmatch(first))
+    if words and SPEC.match(words[0]) and not row:
         record = len(words) == 1 or words[1].startswith("moves:") or "=" in words[1]
         return "record" if record else "position"
     if words and _POSITION.fullmatch(words[0]):
         return "position"
-    raise NotationError(f"this is written in no notation known here ({', '.join(FORMATS)})")
+    near = (f"; did you mean {written}?" for opening, written in _NEAR if opening.match(first))
+    hint = next(near, f" ({', '.join(FORMATS)})")
+    raise NotationError(f"this is written in no notation known here{hint}")
 
 
 def _is_drawing(start: str) -> bool:
@@ -206,7 +247,7 @@ def _is_drawing(start: str) -> bool:
 
 def _is_sequence(words: list[str]) -> bool:
     """Whether words are a sequence, and neither a position nor a list of moves after its game."""
-    named = bool(words) and _SPEC.match(words[0]) is not None
+    named = bool(words) and SPEC.match(words[0]) is not None
     moves = words[1:] if named else words
     if not SEQUENCE.fullmatch(" ".join(moves)):
         return False
@@ -235,7 +276,8 @@ def read(text: str, source: str | None = None, **options: Any) -> list[Record]:
         Name of its notation; None detects it.
     **options
         Options of the notation: ``game`` for a position or an SGF file that does not name
-        it; ``numbering``, ``moves`` and ``cells`` for a tesseract string. Others are ignored.
+        it; ``numbering``, ``moves`` and ``cells`` for a tesseract string; ``remark``, called with
+        what was understood of an SGF or psq file that leaves something open. Others are ignored.
 
     Returns
     -------
@@ -259,33 +301,6 @@ def read(text: str, source: str | None = None, **options: Any) -> list[Record]:
 def suffixes() -> dict[str, str]:
     """Names of notations by the suffixes of their files."""
     return {suffix: name for name, entry in FORMATS.items() for suffix in entry.extensions}
-
-
-def read_named(text: str, name: str, **options: Any) -> tuple[str, list[Record]]:
-    """Read all records of a file; also return the notation in which it is written.
-
-    The suffix of the file's name is a hint: a text that cannot be read as it says, or that ends in
-    ``.txt`` or in none of these suffixes, is read by its content.
-    """
-    suffix = PurePath(name).suffix.lower()
-    hint = None if suffix == ".txt" else suffixes().get(suffix)
-    if hint is not None:
-        try:
-            return hint, read(text, hint, **options)
-        except NotationError:
-            source = _detected(text, hint)
-            if source == hint:
-                raise
-    else:
-        source = detect(text)
-    return source, read(text, source, **options)
-
-
-def _detected(text: str, otherwise: str) -> str:
-    try:
-        return detect(text)
-    except NotationError:
-        return otherwise
 
 
 def write(records: Sequence[Record], target: str, **options: Any) -> str:
@@ -353,7 +368,7 @@ def convert(text: str, source: str | None, target: str, **options: Any) -> str:
 
 
 def _stripped(text: str) -> str:
-    return text.removeprefix("\ufeff").lstrip()
+    return text.removeprefix("\ufeff")
 
 
 def _format(name: str) -> Format:
@@ -364,7 +379,7 @@ def _format(name: str) -> Format:
 
 
 def _chosen(options: dict[str, Any], known: tuple[str, ...]) -> dict[str, Any]:
-    unknown = set(options) - {"game", *_TESSERACT_OPTIONS}
+    unknown = set(options) - {"game", "remark", *_TESSERACT_OPTIONS}
     if unknown:
         raise NotationError(f"unknown option '{min(unknown)}'")
     return {name: value for name, value in options.items() if name in known and value is not None}

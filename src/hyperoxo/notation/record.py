@@ -10,12 +10,23 @@ from typing import Any, TypeVar
 
 from hyperoxo.display import Drawn
 from hyperoxo.errors import HyperoxoError, IllegalMoveError, NotationError
-from hyperoxo.game import Game, Position
+from hyperoxo.game import ALL_RULES, Game, Position, Requires
 
 RESERVED_TAGS = frozenset(
     {"Game", "Setup", "Result", "Resigned"} | {f"Player{player}" for player in range(1, 9)}
 )
 """Tag names that stand for fields of a record, besides ``Icon`` and a number."""
+
+SPEC = re.compile(r"[0-9]+[\^,{]")
+"""How a game spec begins."""
+
+Remark = Callable[[str], object]
+"""Called with what was understood of a file that leaves something open."""
+
+
+def unheard(_: str) -> None:
+    """Leave out a remark."""
+
 
 _TAG = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,99}")
 _ICON = re.compile(r"Icon[0-9]+")
@@ -280,6 +291,34 @@ def agreed_game(named: Game | None, asked: Game | str | None, where: str = "text
     if named is not None and asked is not None and named != asked:
         raise NotationError(f"the {where} says that the game is {named}, not {asked}")
     return named or asked
+
+
+def taken_game(words: list[str], asked: Game | str | None) -> Game | None:
+    """Take the game spec off words that begin with one; it must be the game asked for."""
+    spec = bool(words) and SPEC.match(words[0]) is not None
+    return agreed_game(read_game(words.pop(0)) if spec else None, asked)
+
+
+def planar(game: Game, what: str, most: int) -> tuple[int, int]:
+    """Return rows and columns of a game for two, at most `most` of them."""
+    shape = game.board.shape
+    if shape is None or len(shape) != 2:
+        raise NotationError(f"{what} holds games on planar boards only, not {str(game)[:60]}")
+    if game.players != 2:
+        raise NotationError(f"{what} holds games for two players, not for {game.players}")
+    Requires(what, ALL_RULES).check(game)
+    rows, columns = shape
+    if max(shape) > most:
+        raise NotationError(f"{what} holds boards up to {most} x {most}, not {columns} x {rows}")
+    return rows, columns
+
+
+def check_only_moves(record: Record, what: str) -> None:
+    """Refuse a record that is more than moves from the empty board, for a notation of these."""
+    if record.setup is not None:
+        raise NotationError(f"{what} begins on the empty board and holds no setup")
+    if record.result is not None and not record.position.is_over:
+        raise NotationError(f"{what} holds no result but that of the moves")
 
 
 def ordered_icons(icons: dict[int, str]) -> tuple[tuple[str, ...], str | None]:

@@ -23,13 +23,12 @@ from dataclasses import dataclass
 
 from hyperoxo.errors import NotationError, quoted
 from hyperoxo.game import Game, Known, Position, Requires, completing_cells
-from hyperoxo.notation.record import Record, agreed_game, read_each, read_game, rows_of
+from hyperoxo.notation.record import Record, check_only_moves, read_each, rows_of, taken_game
 
 SEQUENCE = re.compile(r"[0-9]+(-[0-9]+)*( [0-9]+(x[0-9]+)*)?|[0-9]+(x[0-9]+)+")
 """The moves of a sequence, words separated by one blank."""
 
 _DEFAULT = "4^3"
-_SPEC = re.compile(r"[0-9]+[\^,{]")
 _LONGEST_NUMBER = 9
 _FORCED = Requires("a forced sequence", {*Known.PLACEMENTS, *Known.OPENINGS})
 
@@ -55,8 +54,7 @@ class MoveSequence:
 def parse_sequence(text: str, game: Game | str | None = None) -> MoveSequence:
     """Read one sequence, without playing it."""
     words = text.split()
-    named = read_game(words.pop(0)) if words and _SPEC.match(words[0]) else None
-    chosen = agreed_game(named, game) or Game(_DEFAULT)
+    chosen = taken_game(words, game) or Game(_DEFAULT)
     moves = " ".join(words)
     if moves and not SEQUENCE.fullmatch(moves):
         raise NotationError(
@@ -114,10 +112,7 @@ def _answered(position: Position, after: Position, attacker: int) -> bool:
 
 
 def _sequence_of(record: Record) -> MoveSequence:
-    if record.setup is not None:
-        raise NotationError("a sequence begins on the empty board and holds no setup")
-    if record.result is not None and not record.position.is_over:
-        raise NotationError("a sequence holds no result but that of the moves")
+    check_only_moves(record, "a sequence")
     begin = forced_part(record.positions())
     return MoveSequence(record.game, record.moves[:begin], record.moves[begin:])
 

@@ -8,21 +8,32 @@ the column and the letter of the row, ``a`` to ``z`` and then ``A`` to ``Z``, so
 ``Source`` (``SO``), ``User`` (``US``) and ``Copyright`` (``CP``). Icons and other tags are not.
 
 Files of other programs are read as far as they go: unknown properties are ignored, of
-several variations the first is taken. Such a file does not name its game in our terms, so
-the caller names it.
+several variations the first is taken, points may be names such as ``h8``. Such a file does
+not name its game in our terms, so the caller names it; a remark tells what was made of another
+kind of game than GM[4], of passes, which are left out, and of games that white begins.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import replace
 from itertools import product
 from string import ascii_lowercase, ascii_uppercase
 
-from hyperoxo.errors import NotationError
-from hyperoxo.game import ALL_RULES, Game, Requires
-from hyperoxo.notation.record import Record, agreed_game, read_each, read_game
+from hyperoxo.errors import IllegalMoveError, NotationError
+from hyperoxo.game import Game
+from hyperoxo.game.names import named_move
+from hyperoxo.notation.record import (
+    Record,
+    Remark,
+    agreed_game,
+    planar,
+    read_each,
+    read_game,
+    unheard,
+)
 
 Node = dict[str, list[str]]
 """Properties of one node: identifier and values, escapes resolved."""
@@ -109,75 +120,118 @@ _TAGS = {
 }
 _TAG_OF = {name: tag for tag, name in _TAGS.items()}
 _OURS = re.compile(r"[0-9]+(\^[0-9]+|,[0-9]+,[0-9]+)(:.*)?")
-_HELD = Requires("SGF", ALL_RULES)
+_SIZE = re.compile(r"([0-9]{1,2})(?::([0-9]{1,2}))?")
 _RESULT = re.compile(r"([BW])\+(.*)", re.DOTALL)
+_KINDS = {"1": "Go", "2": "Othello", "3": "chess", "11": "Hex"}
+_PLACED = {"AB": "1", "AW": "2", "AE": "."}
 
 
-def read_sgf(text: str, *, game: Game | str | None = None) -> list[Record]:
+def read_sgf(
+    text: str, *, game: Game | str | None = None, remark: Remark = unheard
+) -> list[Record]:
     """Read all games of a file."""
     games = main_lines(text)
     if len(games) == 1:
-        return [_read_one(games[0], game)]
-    return read_each("game", enumerate(games, start=1), lambda nodes: _read_one(nodes, game))
+        return [_read_one(games[0], game, remark)]
+    numbered = enumerate(games, start=1)
+    return read_each("game", numbered, lambda nodes: _read_one(nodes, game, remark))
 
 
-def _read_one(nodes: list[Node], asked: Game | str | None) -> Record:
+def _read_one(nodes: list[Node], asked: Game | str | None, remark: Remark) -> Record:
     if not nodes:
         raise NotationError("a game has no node")
     root = nodes[0]
-    if _first(root, "GM", "4").strip() != "4":
-        raise NotationError(f"GM {_first(root, 'GM')[:20]!r} is another kind of game than GM[4]")
-    game = _game(root, asked)
-    shape = _planar(game)
+    game = _game(root, asked, remark)
+    shape = planar(game, "SGF", len(LETTERS))
     _check_size(root, shape)
+    # 1. Up to the node of the first move stones are set up, and the colour to move is named.
+    played = [(at, name) for at, node in enumerate(nodes) for name in node if name in ("B", "W")]
+    before = nodes[: played[0][0] + 1] if played else nodes
+    setup = _setup(before, game)
+    to_move = "".join(_first(node, "PL") for node in before).strip().upper()[:1]
+    if not _OURS.fullmatch(_first(root, "RU").strip()):
+        colours = (name for at, name in played if not _is_pass(_first(nodes[at], name), shape))
+        game = _begun_by(to_move or next(colours, ""), setup, game, remark)
+    # 2. A pass is left out where the moves without it are in turn.
     moves: list[int] = []
+    passes: list[str] = []
     comments: dict[int, str] = {}
-    stones = sum(len(_points(root.get(name, []), shape)) for name in ("AB", "AW"))
-    for index, node in enumerate(nodes):
-        if index and not node.keys().isdisjoint(("AB", "AW", "AE")):
+    stones = len(setup) - setup.count(".") - setup.count("#")
+    for at, node in enumerate(nodes):
+        if at >= len(before) and not node.keys().isdisjoint(_PLACED):
             raise NotationError(f"after move {len(moves)}: stones are set up in mid-game")
         for colour in [name for name in node if name in ("B", "W")]:
-            due = "BW"[game.turns.mover(stones + len(moves)) - 1]
-            moves += _moves(node[colour], colour, due, len(moves) + 1, shape)
+            due, number = "BW"[game.turns.mover(stones + len(moves)) - 1], len(moves) + 1
+            if len(node[colour]) == 1 and _is_pass(node[colour][0], shape):
+                passes.append(f"move {number}: {colour} passes, which these games do not allow")
+            elif len(node[colour]) != 1 or colour != due:
+                turn = f"move {number}: it is {due}'s turn, one move"
+                raise NotationError(passes[-1] if passes else turn)
+            else:
+                moves.append(_cell(node[colour][0].strip(), game, f"move {number}"))
         if "C" in node:
             text = "\n".join(node["C"])
-            before = comments.get(len(moves))
-            comments[len(moves)] = text if before is None else f"{before}\n{text}"
+            earlier = comments.get(len(moves))
+            comments[len(moves)] = text if earlier is None else f"{earlier}\n{text}"
+    if passes:
+        remark(f"{passes[0]}; left out{f' with {len(passes) - 1} more' if passes[1:] else ''}")
     record = Record(
         game,
         tuple(moves),
-        _setup(root, game, shape),
+        setup if stones else None,
         (_first(root, "PB"), _first(root, "PW")),
         tags=tuple((_TAG_OF[name], _first(root, name)) for name in root if name in _TAG_OF),
         comments=tuple(comments.items()),
     )
-    return _with_result(record, _first(root, "RE").strip(), _first(root, "PL"))
+    due = "BW"[record.start.to_move - 1] if record.start.to_move else to_move
+    if to_move in ("B", "W") and to_move != due:
+        raise NotationError(f"PL[{to_move}], but it is {due}'s turn")
+    return _with_result(record, _first(root, "RE").strip())
 
 
 def _first(node: Node, name: str, default: str = "") -> str:
     return node.get(name, [default])[0]
 
 
-def _game(root: Node, asked: Game | str | None) -> Game:
+def _game(root: Node, asked: Game | str | None, remark: Remark) -> Game:
     rules = _first(root, "RU").strip()
     named = read_game(rules, "RU: ") if _OURS.fullmatch(rules) else None
     game = agreed_game(named, asked, "file")
     if game is None:
-        raise NotationError("RU names no game of ours; say which one is played")
+        raise NotationError(f"RU names no game of ours; {_likely(_first(root, 'SZ').strip())}")
+    kind = _first(root, "GM").strip()
+    if kind != "4":
+        name = f"GM[{kind[:20]}] is {_KINDS.get(kind, 'another game')}" if kind else "no GM"
+        remark(f"{name}; read as moves of {game}")
     return game
 
 
-def _planar(game: Game) -> tuple[int, int]:
-    shape = game.board.shape
-    if shape is None or len(shape) != 2:
-        raise NotationError(f"SGF holds games on planar boards only, not {str(game)[:60]}")
-    if game.players != 2:
-        raise NotationError(f"SGF holds games for two players, not for {game.players}")
-    _HELD.check(game)
-    rows, columns = shape
-    if max(shape) > len(LETTERS):
-        raise NotationError(f"SGF holds boards up to 52 x 52, not {columns} x {rows}")
-    return rows, columns
+def _likely(size: str) -> str:
+    """Return a question: the game that boards of such a size are for."""
+    match = _SIZE.fullmatch(size)
+    if match is None:
+        return "say which one is played"
+    columns, rows = int(match[1]), int(match[2] or match[1])
+    spec = f"{columns}^2" if columns == rows and rows < 5 else f"{columns},{rows},5"
+    spec = "7,6,4:gravity" if (columns, rows) == (7, 6) else spec
+    return f"did you mean {spec}? Say which one is played"
+
+
+def _begun_by(colour: str, setup: str, game: Game, remark: Remark) -> Game:
+    """Return a game, with player 2 to start where only that fits the stones and who moves."""
+    stones = [setup.count(stone) for stone in "12"]
+
+    def fits(game: Game) -> bool:
+        due = game.turns.mover(sum(stones))
+        return game.turns.made(1, sum(stones)) == stones[0] and colour in ("", "BW"[due - 1])
+
+    spec = str(game)
+    whole = game.first == 1 and game.first_turn is None
+    other = Game(f"{spec}{',' if ':' in spec else ':'}first=2") if whole else game
+    if fits(game) or not fits(other):
+        return game
+    remark(f"W begins; read as a game of {other}")
+    return other
 
 
 def _check_size(root: Node, shape: tuple[int, int]) -> None:
@@ -190,56 +244,49 @@ def _check_size(root: Node, shape: tuple[int, int]) -> None:
         raise NotationError(f"SZ {size!r} does not fit the game's {columns} x {rows} board")
 
 
-def _moves(
-    values: list[str], colour: str, due: str, number: int, shape: tuple[int, int]
-) -> list[int]:
-    if len(values) != 1 or colour != due:
-        raise NotationError(f"move {number}: it is {due}'s turn, one move")
-    point = values[0].strip()
-    if not point or (point == "tt" and max(shape) <= 19):
-        raise NotationError(f"move {number}: {colour} passes, which these games do not allow")
-    return [_cell(point, shape, f"move {number}")]
+def _is_pass(value: str, shape: tuple[int, int]) -> bool:
+    return not value.strip() or (value.strip() == "tt" and max(shape) <= 19)
 
 
-def _cell(point: str, shape: tuple[int, int], where: str) -> int:
-    rows, columns = shape
+def _cell(point: str, game: Game, where: str) -> int:
+    """Read a point: two letters, or a name such as h8."""
+    rows, columns = game.board.shape or (0, 0)
     if len(point) == 2 and point[0] in LETTERS and point[1] in LETTERS:
         column, row = LETTERS.index(point[0]), LETTERS.index(point[1])
         if column < columns and row < rows:
             return row * columns + column
+    with suppress(IllegalMoveError):
+        named = named_move(game.start(), point) if point[-1:].isdigit() else None
+        if named is not None:
+            return named
     raise NotationError(f"{where}: {point[:20]!r} is not a point of a {columns} x {rows} board")
 
 
-def _points(values: list[str], shape: tuple[int, int]) -> list[int]:
+def _points(values: list[str], game: Game) -> list[int]:
+    width = (game.board.shape or (0, 0))[1]
     cells = []
     for value in values:
         first, colon, last = value.strip().partition(":")
-        start = _cell(first, shape, "setup")
-        end = _cell(last, shape, "setup") if colon else start
-        (top, left), (bottom, right) = divmod(start, shape[1]), divmod(end, shape[1])
-        box = product(range(top, bottom + 1), range(left, right + 1))
-        cells += [row * shape[1] + column for row, column in box]
+        start = _cell(first, game, "setup")
+        end = _cell(last, game, "setup") if colon else start
+        rows, columns = zip(divmod(start, width), divmod(end, width), strict=True)
+        box = product(*(range(min(ends), max(ends) + 1) for ends in (rows, columns)))
+        cells += [row * width + column for row, column in box]
     return cells
 
 
-def _setup(root: Node, game: Game, shape: tuple[int, int]) -> str | None:
-    placed = [(name, _points(root.get(name, []), shape)) for name in ("AB", "AW")]
-    if not any(cells for _, cells in placed):
-        return None
+def _setup(nodes: list[Node], game: Game) -> str:
     owners = list(game.start().text)
-    for (name, cells), stone in zip(placed, "12", strict=True):
-        for cell in cells:
-            if owners[cell] != ".":
-                raise NotationError(f"{name}: a stone on cell {cell} has no room")
-            owners[cell] = stone
+    for node in nodes:
+        for name, stone in _PLACED.items():
+            for cell in _points(node.get(name, []), game):
+                if owners[cell] == "#" or "." not in (stone, owners[cell]):
+                    raise NotationError(f"{name}: a stone on cell {cell} has no room")
+                owners[cell] = stone
     return "".join(owners)
 
 
-def _with_result(record: Record, text: str, to_move: str) -> Record:
-    colour = to_move.strip().upper()[:1]
-    first = record.start.to_move
-    if colour in ("B", "W") and first and colour != "BW"[first - 1]:
-        raise NotationError(f"PL[{colour}], but it is {'BW'[first - 1]}'s turn")
+def _with_result(record: Record, text: str) -> Record:
     result: str | None = None
     resigned: int | None = None
     match = _RESULT.fullmatch(text)
@@ -261,7 +308,7 @@ def write_sgf(records: Iterable[Record]) -> str:
 
 
 def _write_one(record: Record) -> str:
-    rows, columns = shape = _planar(record.game)
+    rows, columns = shape = planar(record.game, "SGF", len(LETTERS))
     size = str(columns) if rows == columns else f"{columns}:{rows}"
     root = [("FF", "4"), ("GM", "4"), ("CA", "UTF-8"), ("AP", "hyperoxo"), ("SZ", size)]
     root.append(("RU", str(record.game)))

@@ -38,7 +38,7 @@ from typing import NoReturn
 
 from hyperoxo.errors import HyperoxoError, NotationError
 from hyperoxo.game import Game
-from hyperoxo.notation.record import Record, ordered_icons
+from hyperoxo.notation.record import Record, check_only_moves, ordered_icons
 
 _NAMED = {"CenterDot": "·", "Rule": "\uf522", "Times": "×"}
 _NUMBER = re.compile(r"[0-9]+")
@@ -182,10 +182,7 @@ def write_tesseract(
     plain = Game(side=3, dim=4, players=game.players, target=game.target, blocked="centre")
     if game != plain:
         raise NotationError(f"a tesseract string holds games such as {plain}, not {str(game)[:60]}")
-    if record.setup is not None:
-        raise NotationError("a tesseract string cannot begin from a setup")
-    if record.result is not None and not record.position.is_over:
-        raise NotationError("a tesseract string holds no result but that of the moves")
+    check_only_moves(record, "a tesseract string")
     numbers = [_from_cell(cell, numbering, cells) for cell in record.moves]
     if moves == "backward":
         numbers.reverse()

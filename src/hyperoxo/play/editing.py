@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from hyperoxo.display import number_of
 from hyperoxo.errors import HyperoxoError
-from hyperoxo.game import BLOCKED, FREE, Game, Position, cell_name
-from hyperoxo.game.conventions import Turns
+from hyperoxo.game import BLOCKED, FREE, Game, Position, cell_name, spelled
 from hyperoxo.game.sentences import enumerated
 from hyperoxo.pictures.words import name_of
 from hyperoxo.play.words import as_sentence
@@ -35,12 +34,7 @@ class Setup:
     @property
     def text(self) -> str:
         """One character per cell."""
-        return written(self.owners)
-
-
-def written(owners: bytes) -> str:
-    """Write what lies on each cell, one character per cell, legal or not."""
-    return "".join("." if o == FREE else "#" if o == BLOCKED else str(o) for o in owners)
+        return spelled(self.owners)
 
 
 def set_up(game: Game, owners: bytes) -> Setup:
@@ -106,8 +100,9 @@ def _movers(game: Game, owners: bytes) -> dict[int, int]:
     stones = _stones(game, owners)
     ply = sum(stones.values())
     found: dict[int, int] = {}
-    for first in [game.first, *(player for player in stones if player != game.first)]:
-        turns = Turns(first, game.bias)
+    others = [] if game.first_turn else [player for player in stones if player != game.first]
+    for first in [game.first, *others]:
+        turns = replace(game.turns, first=first)
         if all(count == turns.made(player, ply) for player, count in stones.items()):
             found.setdefault(turns.mover(ply), first)
     return found

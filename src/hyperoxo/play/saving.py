@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from hyperoxo.errors import NotationError
 from hyperoxo.files import by_suffix, replace_file
-from hyperoxo.notation import Record, read_named, suffixes, write
-from hyperoxo.untrusted import read_text
+from hyperoxo.notation import Record, Remark, read_file, suffixes, unheard, write
+from hyperoxo.untrusted import read_bytes
 
 
 def save_record(path: Path, record: Record) -> None:
@@ -21,13 +22,9 @@ def written_as(path: Path, record: Record) -> str:
     return write([record], name)
 
 
-def load_record(path: Path) -> Record:
-    """Read the one game of a file."""
-    text = read_text(path)
-    try:
-        _, records = read_named(text, path.name)
-    except NotationError as error:
-        raise NotationError(f"{path}: {error}") from None
+def load_record(path: Path, remark: Remark = unheard, **options: Any) -> Record:
+    """Read the one game of a file; options are those of its notation."""
+    _, records = read_file(read_bytes(path), str(path), remark=remark, **options)
     if len(records) != 1:
         raise NotationError(f"{path}: one game is wanted, not {len(records)}")
     return records[0]

@@ -1,6 +1,6 @@
 """Draws that a rule of answering proves: pairings, and mirroring in misère play.
 
-Their checkers walk through nothing: a theorem says what has to be looked at.
+Their checkers play no games: a theorem reduces each claim to conditions on the cells and lines.
 
 *Pairing.* Each line that the rival could still complete holds a pair of free cells of its own.
 Whenever the rival plays on one cell of a pair the seat plays on the other, so that the rival

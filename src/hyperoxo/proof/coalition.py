@@ -1,17 +1,17 @@
-"""What all the others together keep one seat from: as a value, its checker, and its file.
+"""Coalition proofs: replies by which all the others together keep one seat from a win or a draw.
 
 The checker walks through everything that can happen when the others reply as stored and the
-seat moves as it likes. It leaves a branch only where it can see itself that the claim holds:
+seat moves freely. It leaves a branch only where it can see for itself that the claim holds:
 
-- The game is over, and the seat has not won (``no-win``), or somebody else has (``no-draw``).
+- The game is over, and the seat has not won (``no-win``), or another player has (``no-draw``).
 - *Completion.* One of the others completes a line before the seat moves again, and those who
   move before that player have other free cells to play on.
 - *Potential*, for ``no-win`` only, where no move is stored: the others have all their q - 1
   moves to come, and the sum of q^-(free cells) over the lines without a stone of theirs is
   below 1 (J. Beck 1982; for two players P. Erdős and J. Selfridge 1973). The sum is taken in
-  whole numbers.
+  integers.
 
-Nothing that searches or that is compiled takes part.
+No search and no compiled code takes part.
 
 Files are those of strategies (:mod:`hyperoxo.proof.strategy`) but for the first line,
 ``hyperoxo-coalition 1``: the seat is the player who is kept from the claim, ``no-win`` or

@@ -1,4 +1,4 @@
-"""Whether a dictionary of strategic moves wins against every defence.
+"""Check that a dictionary of strategic moves wins against every defence.
 
 The check walks from where the claim begins. The attacker plays by the four rules of
 :mod:`hyperoxo.proof.dictionary`, the defender makes every move that is legal. Positions that are
@@ -22,8 +22,6 @@ from hyperoxo.proof.dictionary import Dictionary
 from hyperoxo.proof.dictionary_walk import Node, Walk
 from hyperoxo.proof.forced import NODES
 from hyperoxo.proof.images import Cells
-
-__all__ = ["Edges", "check_dictionary", "check_proof", "dictionary_edges", "pack"]
 
 _OFTEN = 256
 _PUBLISHED = {"4^3": 2929}

@@ -31,8 +31,6 @@ from hyperoxo.game import Game
 from hyperoxo.proof.dictionary import Dictionary, Sequences
 from hyperoxo.proof.envelope import FileSchema, number, owners_text, text_owners
 
-__all__ = ["proof_text", "read_proof"]
-
 
 def _put(proof: Dictionary) -> tuple[dict[str, object], list[str]]:
     values: dict[str, object] = {

@@ -12,8 +12,6 @@ from hyperoxo.proof.forced import NODES, Search, forced_win, search_of
 from hyperoxo.proof.images import locate
 from hyperoxo.proof.tables import stones_of
 
-__all__ = ["dictionary_move", "listed_move"]
-
 
 def dictionary_move(
     dictionary: Dictionary,

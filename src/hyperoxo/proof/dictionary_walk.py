@@ -154,8 +154,11 @@ class Walk:
         theirs = [cell for cell in theirs if bound is None or cell in bound]
         if len(theirs) > 1:
             self._fail(node, "the defender has two threats")
+        elif theirs and allowed is not None and theirs[0] not in allowed:
+            self._fail(node, "the opening forbids the block of the defender's threat")
         elif theirs:
-            self._block(node, stones, theirs[0], allowed)
+            if allowed is not None or self._forced(stones) <= 0:
+                self._follow_block(node, *locate(self.game, node.owners), theirs[0])
         else:
             form, cells = locate(self.game, node.owners)
             move = self.dictionary.moves.get(form)
@@ -163,14 +166,8 @@ class Walk:
                 self._listed_move(node, form, cells, move, allowed)
             elif allowed is not None:
                 self._miss(node, form, "no move is listed")
-            else:
-                self._force(node, form, stones)
-
-    def _block(self, node: Node, stones: Stones, cell: int, allowed: frozenset[int] | None) -> None:
-        if allowed is not None and cell not in allowed:
-            self._fail(node, "the opening forbids the block of the defender's threat")
-        elif allowed is not None or self._forced(stones) <= 0:
-            self._follow_block(node, *locate(self.game, node.owners), cell)
+            elif (length := self._forced(stones)) <= 0:
+                self._miss(node, form, self._nothing(gave_up=length == OUT_OF_NODES))
 
     def _follow_block(self, node: Node, form: bytes, cells: Cells, cell: int) -> None:
         if self.leaves is not None and form not in self.leaves:
@@ -178,11 +175,6 @@ class Walk:
             return
         self.blocks[form] = int((cells == cell).argmax())
         self._follow(node, form, cells, cell)
-
-    def _force(self, node: Node, form: bytes, stones: Stones) -> None:
-        length = self._forced(stones)
-        if length <= 0:
-            self._miss(node, form, self._nothing(gave_up=length == OUT_OF_NODES))
 
     def _nothing(self, *, gave_up: bool) -> str:
         if self.leaves is not None:

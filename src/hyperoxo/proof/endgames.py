@@ -1,6 +1,6 @@
 """Strategies that list moves down to endgames, which their checker searches to the end itself.
 
-A strategy for a long game would list little but endgames. One of this kind lists moves only where
+A full strategy for a long game would consist mostly of endgames. This kind lists moves only where
 more than a number of cells are free and the player has a choice. The player plays the first of
 these that is possible:
 
@@ -17,7 +17,7 @@ The file is that of a strategy (:mod:`hyperoxo.proof.strategy`) with one more fi
     hyperoxo-endgames 1
     ...
     symmetries 2
-    free 22                 positions with at most so many free cells are searched
+    free 22                 positions with at most this many free cells are searched
     moves 81819
 """
 
@@ -41,15 +41,6 @@ from hyperoxo.proof.endgame_loops import (
 )
 from hyperoxo.proof.envelope import FileSchema, move_rows, number, rows_moves
 from hyperoxo.proof.strategy import Strategy, holds, walk
-
-__all__ = [
-    "ENDGAME_SEARCH",
-    "FILE",
-    "EndgameSearch",
-    "EndgameStrategy",
-    "check_endgames",
-    "urgent_move",
-]
 
 ENDGAME_SEARCH = Requires("searching endgames", {Trait.STRONG, *Known.PLACEMENTS})
 MOST_FREE = 26

@@ -26,8 +26,6 @@ from hyperoxo.proof.forced_loops import (
 )
 from hyperoxo.proof.tables import Tables, stones_of, tables_of
 
-__all__ = ["NODES", "Search", "forced_win", "search_of", "wins"]
-
 NODES = 50_000_000
 """Most nodes of one search, unless another limit is given."""
 

@@ -29,21 +29,6 @@ from hyperoxo.proof.tables import (
     place,
 )
 
-__all__ = [
-    "NONE",
-    "NOT_FOUND",
-    "OUT_OF_NODES",
-    "SEVERAL",
-    "Workspace",
-    "completed",
-    "longest",
-    "replay",
-    "search",
-    "threat",
-    "threat_through",
-    "workspace",
-]
-
 _number = cast("Callable[[Any], int]", np.int64)
 """An entry of an array as a number of 64 bits."""
 

@@ -1,10 +1,10 @@
-"""Strategies: a player's moves wherever their own play can lead, the checker, and the file.
+"""Strategies: a player's move in every position that their own play can reach; checker and file.
 
 The checker walks from the first position of the claim. Where the strategy's player is to move it
 plays the stored move; where others are, it tries every legal move. Positions that are images of
 each other under a symmetry of the game (checked in :mod:`hyperoxo.proof.forms`) are walked once.
 At every end the claim must hold, and at the end of the walk every stored move must have been used.
-Nothing that searches or that is compiled takes part.
+No search and no compiled code takes part.
 
 A strategy file is ASCII text; every line ends in one line feed, also the last::
 

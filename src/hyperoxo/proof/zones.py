@@ -5,9 +5,9 @@ harms either. So each part of a plan has a *zone*, free cells that it rests on: 
 other free cells are the rival's. A move outside the zone of what refutes another move is refuted
 by the same plan, and need not be listed.
 
-The checker works zones out for itself, from the ends of the plan upwards:
+The checker computes zones itself, from the ends of the plan upwards:
 
-- *A move* of the plan: its cell, and the zone of what follows.
+- *A move* of the plan: its cell, and the zone of the position after it.
 - *The rival to move:* every free cell on a live line must lie outside the zone of some listed
   reply's plan, or be such a reply. The zone is all of these zones together.
 - *A threat.* A line that the maker completes in their next turn is a zone by itself: the breaker's
@@ -38,7 +38,7 @@ place, and what the plan does there::
     ....1........... 1 *             the rival moves, and this is listed as the reply to a move
     ................ 0 :0+1,2+3      from here on these pairs, and weights
 
-Nothing that searches or that is compiled takes part.
+No search and no compiled code takes part.
 """
 
 from __future__ import annotations

@@ -148,6 +148,7 @@ def evaluation_arrays(
         target=_NEVER,
         bias=game.bias,
         first=game.first,
+        first_turn=game.first_turn,
     )
     t = tables_of(twin)
     s: NDArray[np.int32] = new_state(t)

@@ -9,23 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
+from typing import Any
 
 from hyperoxo.game import Bounds, Game, Known, Position, Reason, Requires, Trait, Value, Why
 from hyperoxo.registry import Registry
 from hyperoxo.solvers.draws.pairing import may_pair, mirroring_seat, pairs_of
 from hyperoxo.solvers.draws.potentials import after_the_turn, exponents, is_light, sum_of
 from hyperoxo.solvers.sources import Drawless, sources
-
-__all__ = [
-    "NO_DRAWS",
-    "SOURCES",
-    "bounds_by_theorems",
-    "breakers",
-    "excludes_draws",
-    "never_loses",
-    "no_draw",
-    "wins",
-]
 
 _MOST_LINES = 200_000
 _SMALL_BOARD = 64
@@ -60,10 +50,7 @@ SOURCES = Registry(
         Why.POTENTIAL: _ERDOS_SELFRIDGE,
         Why.PAIRING: _HALES_JEWETT,
         Why.BIASED_POTENTIAL: _BECK,
-        Why.POTENTIAL_WINS: _ERDOS_SELFRIDGE,
-        Why.PAIRING_WINS: _HALES_JEWETT,
         Why.BIAS: _BECK,
-        Why.BIAS_WINS: _BECK,
         Why.MAKING: _HALES_JEWETT,
         Why.NO_DRAW_OF_SIDE_3: _GOLOMB_HALES,
     },
@@ -108,16 +95,17 @@ def wins(position: Position, seat: int, why: Reason) -> Bounds:
     return Bounds.exactly(Value.WIN if seat == position.to_move else Value.LOSS, why)
 
 
-def never_loses(position: Position, seat: int, why: Reason, won: Why) -> Bounds:
+def never_loses(position: Position, seat: int, why: Why, /, **facts: Any) -> Bounds:
     """Bounds of two players where `seat` can at least draw, which is a win where there is none.
 
-    Then `won` has the facts of `why`, as of a Breaker, who wins by not losing.
+    The facts of the reason gain how this `ends`, as for a Breaker, who wins by not losing.
     """
     if position.game.convention.full_board > 0:
-        return wins(position, seat, Reason(won, why.facts))
+        return wins(position, seat, why(**facts, ends="wins"))
+    reason = why(**facts, ends="never loses")
     if seat == position.to_move:
-        return Bounds(low=Value.DRAW, reasons=(why,))
-    return Bounds(high=Value.DRAW, reasons=(why,))
+        return Bounds(low=Value.DRAW, reasons=(reason,))
+    return Bounds(high=Value.DRAW, reasons=(reason,))
 
 
 def _strategy_stealing(position: Position) -> Iterator[Bounds]:
@@ -145,7 +133,7 @@ def _mirroring(position: Position) -> Iterator[Bounds]:
     seat = None if position.ply else mirroring_seat(position.game)
     if seat is not None:
         why = Why.MIRRORING_FIRST if seat == 1 else Why.MIRRORING_SECOND
-        yield never_loses(position, seat, why(), why)
+        yield never_loses(position, seat, why)
 
 
 def breakers(position: Position) -> Iterator[int]:
@@ -164,15 +152,12 @@ def _potential(position: Position) -> Iterator[Bounds]:
     for seat in breakers(position):
         maker, mine = 3 - seat, position.to_move == seat
         bias = turns.bias[maker - 1], turns.bias[seat - 1]
-        code, won = Why.BIAS, Why.BIAS_WINS
-        if turns.alternate:
-            code, won = Why.POTENTIAL, Why.POTENTIAL_WINS
         left = turns.left(position.ply)
         cases = after_the_turn(position, maker, bias[1], left, making=not mine)
         shown = max(sum_of(lines, 1 + bias[1], bias[0]) for lines in cases)
         if shown < _CLOSE and all(is_light(lines, 1 + bias[1], bias[0]) for lines in cases):
-            why = code(maker=maker, breaker=seat, total=shown)
-            yield never_loses(position, seat, why, won)
+            why = Why.POTENTIAL if turns.alternate else Why.BIAS
+            yield never_loses(position, seat, why, maker=maker, breaker=seat, total=shown)
 
 
 def _avoiding(position: Position) -> Iterator[Bounds]:
@@ -208,8 +193,7 @@ def _making(position: Position) -> Iterator[Bounds]:
 def _pairing(position: Position) -> Iterator[Bounds]:
     for seat in breakers(position):
         if may_pair(position.game, seat) and pairs_of(position, seat):
-            why = Why.PAIRING(maker=3 - seat, breaker=seat)
-            yield never_loses(position, seat, why, Why.PAIRING_WINS)
+            yield never_loses(position, seat, Why.PAIRING, maker=3 - seat, breaker=seat)
 
 
 def _beck(position: Position) -> Iterator[Bounds]:

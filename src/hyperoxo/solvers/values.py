@@ -142,7 +142,8 @@ def solve(
             stop=stop,
             update=update,
         )
-    seat = _seat(position, proof_seat)
+    if proof_seat is not None and not 1 <= proof_seat <= position.game.players:
+        raise SpecError(f"seat must be 1 to {position.game.players}, not {proof_seat}")
     default = (concept, method, nodes) == ("exact", "auto", 0)
     alone = all(one is None for one in (progress, stop, update, makers, proof))
     moment = seconds is None or seconds >= _MOMENT
@@ -173,7 +174,7 @@ def solve(
         inquiry.search.stop_flag[0] = 0
         inquiry.search.control[NODE_LIMIT] = nodes
         inquiry.task = Task.within(seconds, stop)
-        inquiry.run(lambda: proofs.append(certify(inquiry, seat)))
+        inquiry.run(lambda: proofs.append(certify(inquiry, proof_seat)))
     if saved:
         saved.save()
     inquiry.news = None  # or the table would live on in a circle of references
@@ -212,12 +213,6 @@ def _solution(inquiry: Inquiry, begin: float, **more: Any) -> Solution:
         interrupted=inquiry.interrupted,
         **more,
     )
-
-
-def _seat(position: Position, seat: int | None) -> int | None:
-    if seat is not None and not 1 <= seat <= position.game.players:
-        raise SpecError(f"seat must be 1 to {position.game.players}, not {seat}")
-    return seat
 
 
 def _written(

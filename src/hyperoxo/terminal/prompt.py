@@ -221,7 +221,7 @@ class Terminal:
 
     def load(self, path: Path) -> None:
         """Continue a saved game, in its own seats and with its own icons."""
-        record = load_record(path)
+        record = load_record(path, self.screen.tell)
         self.session = Session.of_record(record, self.session.rng)
         self.look = look_of(record, self.look)
         self.stale = True

@@ -1,4 +1,4 @@
-"""Which of the five regions of S. Golomb and A. Hales a game of two players is in.
+"""The region of a game of two players, one of the five of S. Golomb and A. Hales.
 
 1. The first player wins, whatever the two play.
 2. No draw exists (and 1 is not so).
@@ -6,10 +6,9 @@
 4. The second player can force a draw, and no pairing exists.
 5. A pairing exists: two cells of its own for each line, by which the second player draws.
 
-Each game of two players to whose first player a strategy of the second would be of use is in
-exactly one of them (strategy stealing). A file holds other proof files one after the other, each
-from its own first line on. They are checked, and the regions that they leave are compared with
-those that the file claims:
+Each game of two players in which an additional stone does no harm is in exactly one of them, by
+strategy stealing. A file holds other proof files one after the other, each from its own first
+line on. The checker compares the regions that they leave with those that the file claims:
 
 - a pairing at the start leaves only 5; that there is none rules 5 out;
 - that no draw exists leaves 1 and 2, also where it is about a board n^k within n^d;

@@ -7,10 +7,10 @@ from contextlib import suppress
 from typing import Any
 
 from hyperoxo.errors import HyperoxoError
-from hyperoxo.game import BLOCKED, FREE, Game, Position, owners_of
+from hyperoxo.game import BLOCKED, FREE, Game, Position, owners_of, spelled
 from hyperoxo.notation import Record, detect, read, read_board, record_to_dict, write
 from hyperoxo.pictures import picture
-from hyperoxo.play.editing import Setup, set_up, written
+from hyperoxo.play.editing import Setup, set_up
 from hyperoxo.play.look import Look
 from hyperoxo.play.words import result_sentence
 from hyperoxo_web.server.refusal import RefusedError
@@ -48,9 +48,9 @@ def stones(text: str, notation: str | None, game: str | None) -> dict[str, Any]:
     kind, line = notation or detect(text), _ONE_LINE.fullmatch(text)
     if kind == "drawing" or (kind == "position" and line is not None):
         chosen, owners = _lying(text, line, game)
-        return {"game": str(chosen), "cells": written(owners), "moves": 0}
+        return {"game": str(chosen), "cells": spelled(owners), "moves": 0}
     found = record(text, notation, game=game)
-    cells = written(found.position.owners)
+    cells = spelled(found.position.owners)
     return {"game": str(found.game), "cells": cells, "moves": len(found.moves)}
 
 

@@ -45,7 +45,7 @@ class NewClass(Body):
         default=None, description="Where all begin; the empty board if null."
     )
     title: Name = ""
-    boards: int | None = Field(default=None, ge=1, description="At most so many.")
+    boards: int | None = Field(default=None, ge=1, description="Greatest number of boards.")
     help: bool = Field(default=False, description="Whether hints are given during the games.")
 
 

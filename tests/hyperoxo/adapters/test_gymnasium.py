@@ -10,7 +10,7 @@ import gymnasium as gym
 import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from hyperoxo.adapters.gymnasium import ID, SeatEnv, SeatVectorEnv
@@ -19,6 +19,9 @@ from hyperoxo.agents import Agent, agent
 from hyperoxo.agents.base import Randomness
 from hyperoxo.errors import AgentError, HyperoxoError, IllegalMoveError, SpecError
 from hyperoxo.game import BLOCKED, Game, Position
+from hyperoxo.kernels.rng import advance, below, mix, stream
+from hyperoxo.kernels.state import legal_moves
+from hyperoxo.kernels.step import OVER
 from tests.strategies import games
 
 
@@ -186,59 +189,92 @@ def test_rendering() -> None:
     assert np.array_equal(drawn[0], drawn[1])
 
 
-@settings(max_examples=30, deadline=None)
+class Stream(np.random.Generator):
+    """Draws as the compiled boards do."""
+
+    def __init__(self, seed: int) -> None:
+        super().__init__(np.random.PCG64(0))
+        self.word = stream(np.uint64(seed), 0)
+
+    def integers(self, most: int) -> int:  # type: ignore[override]
+        self.word = np.uint64(advance(np.uint64(self.word)))
+        return int(below(np.uint64(mix(self.word)), most))
+
+
+class StreamedEnv(SeatEnv):
+    """One seat whose opponents draw as those on the compiled boards."""
+
+    def reset(self, *, seed: int | None = None, options: Any = None) -> Any:
+        if seed is not None:
+            self.np_random = Stream(seed)
+        return super().reset(options=options)
+
+    def _reply(self) -> None:
+        running, seat = self._running, self.seat or 0
+        while running.mover not in (seat - 1, OVER):
+            # Compiled boards list legal moves in an order of their own.
+            cells = np.empty(self.game.board.cell_count, np.int32)
+            count = legal_moves(running._tables, running._state, cells)
+            assert running.play(cells[self.np_random.integers(count)])
+
+
+def same(ours: Any, theirs: Any) -> bool:
+    """Return whether nested results are equal, types of arrays included."""
+    if isinstance(theirs, dict):
+        return ours.keys() == theirs.keys() and all(same(ours[key], theirs[key]) for key in theirs)
+    if isinstance(theirs, tuple) or (isinstance(theirs, np.ndarray) and theirs.dtype == object):
+        return len(ours) == len(theirs) and all(map(same, ours, theirs))
+    if isinstance(theirs, np.ndarray):
+        return bool(ours.dtype == theirs.dtype and np.array_equal(ours, theirs))
+    return bool(ours == theirs)
+
+
+MODES = gym.vector.AutoresetMode
+
+
+@pytest.mark.parametrize("mode", MODES)
+@settings(max_examples=15, deadline=None)
 @given(games(new_rules=True), st.integers(0, 2**31), st.booleans())
-def test_boards_of_a_vector_follow_the_rules(game: Game, seed: int, drawn: bool) -> None:
-    rng = random.Random(seed)
-    chosen = None if drawn else rng.randint(1, game.players)
-    env = SeatVectorEnv(3, game, seat=chosen)
-    seen, info = env.reset(seed=seed)
-    before = [shown(game, seen["observation"][b], int(env._seats[b]) + 1) for b in range(3)]
-    over = np.zeros(3, bool)
-    for _ in range(8):
-        for board, position in enumerate(before):
-            assert tuple(np.flatnonzero(info["action_mask"][board])) == position.legal_moves
-            assert position.to_move in (env._seats[board] + 1, 0)
-        ended = over
-        actions = np.array([rng.choice(one.legal_moves or (0,)) for one in before])
-        seen, rewards, over, truncated, info = env.step(actions)
-        assert not truncated.any()
-        for board, earlier in enumerate(before):
-            seat = int(env._seats[board]) + 1
-            position = shown(game, seen["observation"][board], seat)
-            before[board] = position
-            if ended[board]:
-                assert not over[board]
-                assert rewards[board] == 0
-                assert position.ply <= sum(max(game.bias, default=1) for _ in range(game.players))
-                continue
-            assert over[board] == position.is_over
-            assert rewards[board] == pytest.approx(
-                rewards_of(position.outcome, game.players)[seat - 1]
-            )
-            if earlier.is_over:
-                assert position == earlier
-            else:
-                moved = earlier.play(int(actions[board]))
-                grown = np.frombuffer(moved.owners, np.uint8)
-                now = np.frombuffer(position.owners, np.uint8)
-                assert ((grown == 0) | (grown == now)).all()
-                assert moved.is_over <= (position == moved)
+@example(Game("3^2"), 7, False)
+@example(Game("2^2:bias=3+1"), 7, True)
+def test_boards_of_a_vector_are_those_of_gymnasium(
+    mode: MODES, game: Game, seed: int, drawn: bool
+) -> None:
+    """One seat is tested against positions above, so that the compiled boards are as well."""
+    boards, draw = 3, np.random.default_rng(seed)
+    seat = None if drawn else seed % game.players + 1
+    ours: Any = gym.make_vec(ID, num_envs=boards, spec=game, autoreset_mode=mode, seat=seat)
+    theirs: Any = gym.vector.SyncVectorEnv(
+        [lambda: StreamedEnv(game, seat=seat)] * boards, autoreset_mode=mode
+    )
+    assert isinstance(ours, SeatVectorEnv)
+    for name in ("metadata", "observation_space", "action_space"):
+        assert getattr(ours, name) == getattr(theirs, name)
+    found = ours.reset(seed=seed)
+    assert same(found, theirs.reset(seed=seed))
+    for _ in range(12):
+        chances = draw.random(found[0]["action_mask"].shape) * found[0]["action_mask"]
+        actions = chances.argmax(1)
+        wild = draw.random(boards) < 0.05
+        actions[wild] = draw.integers(chances.shape[1], size=wild.sum())
+        step = ours.step(actions)
+        assert same(step, theirs.step(actions))
+        found, over = (step[0], step[4]), step[2]
+        assert ("final_obs" in found[1]) == (mode is MODES.SAME_STEP and over.any())
+        if mode is MODES.DISABLED and over.any():
+            with pytest.raises(IllegalMoveError, match=f"board {over.argmax()} is over"):
+                ours.step(actions)
+            seeds = [None, 3, None]
+            found = ours.reset(seed=seeds, options={"reset_mask": over})
+            assert same(found, theirs.reset(seed=seeds, options={"reset_mask": over.copy()}))
 
 
 def test_illegal_moves_on_boards_of_a_vector() -> None:
     env = SeatVectorEnv(3, "3^2:players=3")
     env.reset(seed=0, options={"position": "moves:4,0,1"})
-    seen, rewards, over, _, info = env.step(np.array([4, 8, 2]))
-    assert rewards.tolist() == [-1, 0, 0]
-    assert over.tolist() == [True, False, False]
+    _, rewards, over, _, info = env.step(np.array([4, 8, 2]))
+    assert (rewards.tolist(), over.tolist()) == ([-1, 0, 0], [True, False, False])
     assert info["illegal_move"].tolist() == [4, 0, 0]
-    assert info["_illegal_move"].tolist() == [True, False, False]
-    assert not seen["action_mask"][0].any()
-    seen, rewards, over, _, info = env.step(np.array([4, *seen["action_mask"][1:].argmax(axis=1)]))
-    assert "illegal_move" not in info
-    assert not over[0]
-    assert seen["observation"][0].sum() == 0
     with pytest.raises(IllegalMoveError, match="0 to 8"):
         env.step(np.array([0, 9, 0]))
     with pytest.raises(IllegalMoveError, match="3 boards"):
@@ -250,33 +286,15 @@ def test_illegal_moves_on_boards_of_a_vector() -> None:
     assert (strict._see()[0]["observation"] == first["observation"]).all()
 
 
-def test_some_boards_of_a_vector_begin_anew() -> None:
-    env = SeatVectorEnv(2, "3^2")
-    env.reset(seed=0)
-    seen, *_ = env.step(np.array([4, 4]))
-    again, _ = env.reset(options={"reset_mask": np.array([False, True])})
-    assert (again["observation"][0] == seen["observation"][0]).all()
-    assert not again["observation"][1].any()
-
-
-def test_a_vector_has_at_least_one_board() -> None:
+def test_vectors_that_make_no_sense() -> None:
     with pytest.raises(SpecError, match="at least 1"):
         SeatVectorEnv(0)
-
-
-def test_both_kinds_of_vectors_have_the_same_spaces() -> None:
-    compiled, one_by_one = (
-        gym.make_vec(ID, num_envs=3, spec="4^2", opponent=opponent)
-        for opponent in ("random", "greedy")
-    )
-    assert isinstance(compiled, SeatVectorEnv)
-    assert compiled.observation_space == one_by_one.observation_space
-    assert compiled.action_space == one_by_one.action_space
-    (_, first), (_, second) = compiled.reset(seed=0), one_by_one.reset(seed=0)
-    assert first.keys() == second.keys()
-    for name in first:
-        assert first[name].dtype == second[name].dtype
-        assert (first[name] == second[name]).all()
+    for opponent in ("random", "greedy"):
+        with pytest.raises(SpecError, match="autoreset_mode must be one of NextStep, SameStep"):
+            gym.make_vec(ID, num_envs=2, opponent=opponent, autoreset_mode="never")
+    for mask in ([True, False], np.array([1, 0]), np.zeros(2, bool), np.ones(3, bool)):
+        with pytest.raises(SpecError, match="reset_mask must"):
+            SeatVectorEnv(2).reset(options={"reset_mask": mask})
 
 
 def test_learners_that_mask_and_act_in_batches_of_one() -> None:

@@ -3,6 +3,12 @@
 from __future__ import annotations
 
 import random
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+from typing import Literal, get_args
+from xml.etree import ElementTree as ET
 
 import jax
 import numpy as np
@@ -12,6 +18,7 @@ from hypothesis import strategies as st
 
 from hyperoxo.adapters.jax import Environment, State, auto_reset, make
 from hyperoxo.adapters.running import rewards_of
+from hyperoxo.errors import SpecError
 from hyperoxo.game import Game, Position
 from tests.judge import planes
 from tests.strategies import games
@@ -84,6 +91,114 @@ def test_plays_as_positions_do(spec: str) -> None:
 @given(games(new_rules=True), st.integers(0, 2**32))
 def test_random_games_of_all_rules(game: Game, seed: int) -> None:
     play_beside(game, seed)
+
+
+@pytest.mark.more
+@pytest.mark.parametrize(
+    ("spec", "shape"),
+    [("3^2", (3, 3, 2)), ("3^3:players=3", (3, 3, 9)), ("5^1", (1, 5, 2)), ("2^4", (2, 2, 8))],
+)
+def test_images_have_the_last_two_axes_as_rows_and_columns(
+    spec: str, shape: tuple[int, ...]
+) -> None:
+    env = make(spec, observation="image")
+    step = jax.jit(env.step)
+    assert env.observation_shape == shape
+    (rows, columns, _), players = shape, env.num_players
+    position, state = env.game.position("moves:0,3,1"), env.init()
+    for action in position.history:
+        state = step(state, action)
+    mover = int(state.current_player)
+    for player, image in (
+        (mover, state.observation),
+        (mover, env.observe(state)),
+        (1, env.observe(state, 1)),
+    ):
+        for cell, stones in enumerate(planes(position, player)):
+            layer, row, column = np.unravel_index(cell, (env.num_actions, rows, columns))
+            first = layer * players
+            assert np.array_equal(image[row, column, first : first + players], stones)
+
+
+def test_a_board_without_axes_is_no_image() -> None:
+    with pytest.raises(SpecError, match="has no rows and columns"):
+        make("5{0+1+2/2+3}", observation="image")
+    with pytest.raises(SpecError, match="observation must be one of cells, image"):
+        make("3^2", observation="pixels")
+
+
+@pytest.mark.more
+def test_states_are_drawn(tmp_path: Path) -> None:
+    env = make("3^2:blocked=8,players=3")
+    states = jax.jit(jax.vmap(env.init))(jax.random.split(jax.random.key(0), 5))
+    states = jax.jit(jax.vmap(env.step))(states, np.arange(5))
+    one = jax.tree.map(lambda array: array[3], states)
+    for state, count in ((states, 5), (one, 1)):
+        path = tmp_path / "state.svg"
+        state.save_svg(path, color_theme="dark", scale=2)
+        drawn = ET.parse(path).getroot()
+        name = "{http://www.w3.org/2000/svg}"
+        boards = drawn.findall(f"{name}svg")
+        assert len(boards) == count
+        stones = [one.get("href") for one in drawn.iter(f"{name}use") if one.get("href") == "#p1"]
+        assert len(stones) == count
+        corners = {(int(one.get("x", "")), int(one.get("y", ""))) for one in boards}
+        assert len(corners) == count
+        wide, high = (int(drawn.get(key, "")) for key in ("width", "height"))
+        assert max(x for x, _ in corners) + 480 == wide
+        assert max(y for _, y in corners) + 480 == high
+        assert state._repr_html_().startswith("<svg")
+
+
+@pytest.mark.more
+def test_what_pgx_asks_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    env = make("3^2:players=3")
+    state = env.step(env.init(), 4)
+    public = {name for name in vars(state) if not name.startswith("_")}
+    assert public == {
+        "current_player", "observation", "rewards", "terminated", "truncated", "legal_action_mask",
+    }  # fmt: skip
+    assert (state._step_count, env.version, env.num_players) == (1, "v0", 3)
+    core = ModuleType("pgx.core")
+    core.EnvId = Literal["go_9x9"]  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "pgx.core", core)
+    assert env.id == state.env_id == env.id == "hyperoxo-3^2:players=3"
+    assert get_args(core.EnvId) == ("go_9x9", env.id)
+
+
+_PGX = """
+import sys
+import jax
+import pgx
+from pgx._src import api_test
+from pgx.experimental import act_randomly, auto_reset
+from hyperoxo.adapters.jax import make
+
+def act(key, mask):
+    # With JAX 0.10 theirs fails on a single game, of Pgx's own too.
+    return act_randomly(key, mask[None])[0] if mask.ndim == 1 else act_randomly(key, mask)
+
+api_test.act_randomly = act
+env = make(sys.argv[1], observation=sys.argv[2])
+pgx.api_test(env, 3)
+states = jax.vmap(env.init)(jax.random.split(jax.random.key(0), 8))
+step = jax.jit(jax.vmap(auto_reset(env.step, env.init)))
+ended = 0
+for key in jax.random.split(jax.random.key(1), 40):
+    states = step(states, act(key, states.legal_action_mask), jax.random.split(key, 8))
+    ended += int(states.terminated.sum())
+assert ended, "no game has ended"
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("spec", "form"),
+    [("3^2", "image"), ("3^2:players=3,misere", "cells"), ("4,3,3:gravity", "image")],
+)
+def test_pgx_s_own_test_passes(spec: str, form: str) -> None:
+    pytest.importorskip("pgx")
+    subprocess.run([sys.executable, "-c", _PGX, spec, form], check=True)
 
 
 @pytest.mark.more

@@ -18,10 +18,11 @@ from open_spiel.python.algorithms import mcts, minimax
 from open_spiel.python.bots.uniform_random import UniformRandomBot
 
 from hyperoxo.adapters import openspiel
+from hyperoxo.adapters.drawing import draw_text
 from hyperoxo.adapters.running import rewards_of
 from hyperoxo.agents import Agent, check_agent
 from hyperoxo.agents.base import Randomness
-from hyperoxo.errors import AgentError, IllegalMoveError, SpecError
+from hyperoxo.errors import AgentError, HyperoxoError, IllegalMoveError, SpecError
 from hyperoxo.game import Game, Position
 from hyperoxo.lab import match
 from hyperoxo.solvers import solve
@@ -54,6 +55,9 @@ def compiled_mcts(game: Any, player: int, rng: Any) -> Any:
 def test_the_official_test_passes(spec: str) -> None:
     game = openspiel.load(spec)
     pyspiel.random_sim_test(game, num_sims=2, serialize=True, verbose=False)
+    begun = game.new_initial_state(Game(spec).start().text)
+    begun.apply_action(begun.legal_actions()[0])
+    pyspiel.random_sim_test_with_specific_initial_state(game, 1, begun)
     again = pyspiel.load_game(str(game))
     assert str(again) == str(game)
     assert again.rules == game.rules == Game(spec)
@@ -70,22 +74,70 @@ def test_random_games_of_random_rules(rules: Game, seed: int) -> None:
         assert state.current_player() == position.to_move - 1
         assert tuple(state.legal_actions()) == position.legal_moves
         assert not state.legal_actions((state.current_player() + 1) % players)
-        assert str(state) == position.text
+        assert str(state) == draw_text(position)
         for player in range(players):
             tensor = np.reshape(state.observation_tensor(player), (-1, players))
             assert (tensor == planes(position, player)).all()
             assert state.observation_string(player) == position.text
         other = state.clone()
         other.apply_action(rng.choice(position.legal_moves))
-        assert str(state) == position.text != str(other)
+        assert str(state) == draw_text(position) != str(other)
+        other.undo_action(position.to_move - 1, other.history()[-1])
+        assert_same(other, state)
         cell = rng.choice(position.legal_moves)
         state.apply_action(cell)
         position = position.play(cell)
     assert state.is_terminal()
     assert list(state.returns()) == rewards_of(position.outcome, players)
     _, again = pyspiel.deserialize_game_and_state(pyspiel.serialize_game_and_state(game, state))
-    assert str(again) == str(state)
-    assert again.history() == state.history()
+    assert_same(again, state)
+    for form in (state.to_json(), state.to_dict(), state.to_struct(), position):
+        assert_same(game.new_initial_state(form), state)
+    # What remembers no move before it goes on with those that follow.
+    if position.ply > 1:
+        middle = game.new_initial_state(position.undo().text)
+        assert middle.history() == []
+        middle.apply_action(position.last_move)
+        assert_same(game.new_initial_state(middle.to_json()), middle)
+    while position.history:
+        position, last = position.undo(), position.last_move
+        state.undo_action(position.to_move - 1, last)
+        assert str(state) == draw_text(position)
+        assert tuple(state.legal_actions()) == position.legal_moves
+    assert_same(state, game.new_initial_state())
+
+
+def assert_same(state: Any, other: Any) -> None:
+    assert str(state) == str(other)
+    assert state.history() == other.history()
+    assert state.history_str() == other.history_str()
+    assert state.move_number() == other.move_number()
+    assert state.is_initial_state() == other.is_initial_state()
+    assert state.to_json() == other.to_json()
+    steps = [[(one.player, one.action) for one in each.full_history()] for each in (state, other)]
+    assert steps[0] == steps[1]
+    assert [action for _, action in steps[0]] == state.history()
+
+
+def test_undone_actions_are_those_that_were_made() -> None:
+    state = openspiel.load("3^2").new_initial_state("moves:4,0")
+    assert str(state) == "O · ·\n· X ·\n· · ·\nCross to move"
+    for player, action in ((0, 0), (1, 4)):
+        with pytest.raises(IllegalMoveError, match=r"did not play \d last, 0 was played"):
+            state.undo_action(player, action)
+    assert state.history() == [4, 0]
+    state.undo_action(1, 0)
+    state.apply_action(8)
+    assert (state.history_str(), state.move_number()) == ("4, 8", 2)
+    with pytest.raises(IllegalMoveError, match="cannot take back 1 of 0"):
+        openspiel.load("3^2").new_initial_state().undo_action(0, 0)
+
+
+@pytest.mark.parametrize("given", ["moves:4,4", "1.2", '{"format": 1}', "{", {"game": "3^2"}, 7])
+def test_states_that_make_no_sense_are_refused_in_one_line(given: Any) -> None:
+    with pytest.raises(HyperoxoError) as refused:
+        openspiel.load("3^2").new_initial_state(given)
+    assert "\n" not in str(refused.value)
 
 
 def test_what_is_kept_of_a_state_is_small() -> None:

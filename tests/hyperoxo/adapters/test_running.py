@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import json
 import pickle
 import random
 
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 from hyperoxo.adapters.running import Running, rewards_of, start_of
 from hyperoxo.errors import HyperoxoError, IllegalMoveError, SpecError
 from hyperoxo.game import Game, Outcome, Position
+from hyperoxo.notation import Record, record_to_dict
 from tests.judge import planes
 from tests.strategies import games
 
@@ -54,6 +56,10 @@ def test_random_games_agree_with_positions(game: Game, seed: int) -> None:
             assert running.position == position
             assert running.position.history == position.history
         if rng.random() < 0.2:
+            assert running.undo() == cell
+            check(running, position.undo())
+            running.play(cell)
+        if rng.random() < 0.2:
             running = rng.choice([copy.deepcopy, lambda one: pickle.loads(pickle.dumps(one))])(
                 running
             )
@@ -88,7 +94,9 @@ def test_starts() -> None:
     game = Game("3^2")
     assert start_of(game, None) == start_of(game, {"other": 1}) == game.start()
     position = start_of(game, {"position": "moves:4,0"})
-    assert position == start_of(game, {"position": position})
+    record = record_to_dict(Record.of(position))
+    for other in (position, record, json.dumps(record)):
+        assert position == start_of(game, {"position": other})
     running = Running(position)
     check(running, position)
     for given_start in ("12", "moves:4,4", 7, Game("3^3").start()):

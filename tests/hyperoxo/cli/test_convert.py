@@ -100,13 +100,72 @@ def test_options_of_the_readers(tmp_path: Path) -> None:
         (("-", "-", "--to", "pgn"), "hello", "this is written in no notation known here"),
         (("-", "-", "--to", "pgn"), "3^2 4-4", "line 1: move 2: cell 4 is taken"),
         ((__file__, "-", "--to", "pgn"), None, "test_convert.py: this is written in no notation"),
-        (("-", "-", "--to", "pgn"), b"\xff", "standard input is not UTF-8 text (byte 1)"),
+        (
+            ("-", "-", "--to", "pgn"),
+            b"\xff",
+            "standard input is not UTF-8 text (byte 1); 'oxo convert --encoding NAME' reads others",
+        ),
+        (
+            ("-", "-", "--to", "pgn", "--encoding", "latni1"),
+            "3^2",
+            "unknown encoding 'latni1'; did you mean 'latin1'?",
+        ),
+        (
+            ("-", "-", "--to", "pgn", "--encoding", "ascii"),
+            b"3^2 \xff",
+            "standard input is not ASCII text (byte 5)",
+        ),
+        (("-", "-", "--to", "pgn", "--encoding", "hex"), "3^2", "unknown encoding 'hex'"),
         (("-", "-", "--to", "pgn", "--game", "3^"), "", "bad game '3^'"),
         (("/nowhere/at/all", "-", "--to", "pgn"), None, "does not exist"),
     ],
 )
 def test_what_is_refused(words: tuple[str, ...], text: str | bytes | None, message: str) -> None:
     assert message in refusal(convert(*words, text=text))
+
+
+@pytest.mark.parametrize(
+    ("declared", "encoding", "asked", "remark"),
+    [
+        ("GB18030", "gb18030", (), ""),
+        ("big5", "big5", (), ""),
+        ("", "utf-8", (), ""),
+        ("", "utf-16", (), ""),
+        ("GB18030", "big5", ("--encoding", "big5"), ""),
+        ("ascii", "utf-8", (), "the text is not in the encoding of CA[ascii]"),
+    ],
+)
+def test_encodings(
+    tmp_path: Path, declared: str, encoding: str, asked: tuple[str, ...], remark: str
+) -> None:
+    text = f"(;GM[4]CA[{declared}]PB[\u67ef\u6d01];B[bb])".replace("CA[]", "")
+    (tmp_path / "a.sgf").write_bytes(text.encode(encoding))
+    done = convert(tmp_path / "a.sgf", "-", "--to", "pgn", "--game", "3^2", *asked)
+    assert '[Player1 "\u67ef\u6d01"]' in done.stdout
+    assert done.stderr == (f"{remark}\n" if remark else "")
+
+
+def test_sgf_that_declares_no_encoding_is_latin_text_where_it_is_not_utf_8(tmp_path: Path) -> None:
+    (tmp_path / "a.sgf").write_bytes("(;GM[1]PB[Gödel];B[bb])(;PW[Émile];B[b2])".encode("latin-1"))
+    done = convert(tmp_path / "a.sgf", "-", "--to", "pgn", "--game", "3^2")
+    assert '[Player1 "Gödel"]' in done.stdout
+    assert '[Player2 "Émile"]' in done.stdout
+    assert done.stderr.splitlines() == [
+        "read as ISO-8859-1 text, since it is not UTF-8",
+        "GM[1] is Go; read as moves of 3^2",
+        "no GM; read as moves of 3^2",
+    ]
+    quiet = convert(tmp_path / "a.sgf", "-", "--to", "pgn", "--game", "3^2", "--quiet")
+    assert (quiet.exit_code, quiet.stderr) == (0, "")
+
+
+def test_an_opening_as_bytes(tmp_path: Path) -> None:
+    (tmp_path / "a.pos").write_bytes(bytes([3, 112, 97, 224]))
+    done = convert(tmp_path / "a.pos", "-", "--to", "names")
+    assert done.stdout == "15,15,5 moves:h8,h9,o1\n"
+    assert done.stderr == "stones of RenLib; read as a game of 15,15,5\n"
+    named = convert(tmp_path / "a.pos", "-", "--to", "names", "--game", "15,15,4")
+    assert (named.stdout, named.stderr) == ("15,15,4 moves:h8,h9,o1\n", "")
 
 
 def test_a_failure_leaves_the_old_file(tmp_path: Path) -> None:

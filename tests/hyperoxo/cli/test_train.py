@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from pathlib import Path
 
@@ -14,12 +15,19 @@ from tests.command import oxo, refusal
 def test_train_writes_a_checkpoint_that_agents_play(tmp_path: Path) -> None:
     path = tmp_path / "a.json"
     words = ("train", "3^2", "td:games=400,generations=2", "--out", str(path), "--seed", "2")
-    answer = json.loads(oxo(*words, "--format", "json", "-q").stdout)
+    first = oxo(*words, "--format", "json")
+    assert first.stderr.startswith("learning 3^2 by td, 0 of 22 steps done\nstep 3, ")
+    answer = json.loads(first.stdout)
     assert answer["finished"]
     assert list(answer["curve"][-1]) == ["step", "seconds", "error", "rating"]
     assert answer["file"] == str(path)
     again = json.loads(oxo(*words, "--format", "json", "-q").stdout)
-    assert again == answer
+    # The checkpoint holds no times.
+    assert (again["seconds"], again["compiling"]) == (0, 0)
+    for point in answer["curve"]:
+        point["seconds"] = None
+    assert again["curve"] == answer["curve"]
+    assert again["ladder"] == answer["ladder"]
     text = oxo(*words).stdout
     assert "seed 2" in text
     assert "against" in text
@@ -32,3 +40,44 @@ def test_bad_checkpoints_are_one_line(tmp_path: Path) -> None:
     path.write_text("{", encoding="utf-8")
     assert "is no line table" in refusal(oxo("train", "3^2", "td", "--out", str(path)))
     assert oxo("explain", "3^2", "--agent", f"td:checkpoint={path}").exit_code == 2
+
+
+@pytest.mark.more
+def test_the_curve_is_logged_with_the_scores_that_are_asked_for(tmp_path: Path) -> None:
+    path, log = tmp_path / "a.json", tmp_path / "a.csv"
+    words = ("train", "3^2", "td:games=200,generations=2", "--out", str(path), "--log", "csv")
+    answer = json.loads(oxo(*words, "--eval", "random", "--format", "json", "-q").stdout)
+    assert [row["agent"] for row in answer["ladder"]][4:] == ["random"]
+    assert answer["ladder"][4] == answer["ladder"][0]
+    rows = [*csv.DictReader(log.read_text().splitlines())]
+    assert [int(row["step"]) for row in rows] == [point["step"] for point in answer["curve"]]
+    assert list(rows[0]) == ["step", "seconds", "error", "rating", "eval random"]
+    for row, point in zip(rows, answer["curve"], strict=True):
+        assert float(row["seconds"]) == point["seconds"]
+        assert float(row["rating"]) == point["rating"]
+        assert float(row["eval random"]) == point["eval"]["random"] > 0.5
+    # What a run repeats is written in place of what it wrote before.
+    path.unlink()
+    oxo(*words, "-q")
+    again = [*csv.DictReader(log.read_text().splitlines())]
+    assert [row["step"] for row in again] == [row["step"] for row in rows]
+    assert [row["rating"] for row in again] == [row["rating"] for row in rows]
+    log.write_text("step\nfirst\n")
+    path.unlink()
+    assert "is no log of a training" in oxo(*words, "-q").stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("td", "--log", "csv"), "needs one: give --out"),
+        (("td", "--log", "a.txt"), "must end in .csv"),
+        (("td", "--device", "cpu"), "td learns on the processor"),
+        (("td", "--from", __file__), "td begins with nothing"),
+        (("td", "--eval", "nobody"), "unknown agent 'nobody'"),
+        (("alphazero", "--device", "tpu"), "JAX finds no device 'tpu' here, only"),
+        (("alphazero", "--from", __file__), "is not a safetensors file"),
+    ],
+)
+def test_options_that_do_not_fit_are_one_line(words: tuple[str, ...], message: str) -> None:
+    assert message in refusal(oxo("train", "3^2", *words))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.command import oxo
+from tests.command import answer, oxo, refusal
 
 
 def test_json_text_and_figure(tmp_path: Path) -> None:
@@ -39,9 +39,52 @@ def test_sample() -> None:
     assert again["agents"] != found["agents"]
 
 
+SET = "# the score of 4453 is -2\n44455554221 -15\n\n4455 18\n4453 3\n"
+
+
+def test_a_set_of_scored_positions(tmp_path: Path) -> None:
+    (tmp_path / "set").write_text(SET)
+    words = ("truth", "--set", str(tmp_path / "set"), "7,6,4:gravity")
+    alone = oxo(*words)
+    assert alone.exit_code == 1
+    assert alone.stdout.splitlines()[0] == "3 scores compared, 1 wrong"
+    assert alone.stdout.splitlines()[2].split() == ["5", "moves:3,10,4,2", "3", "-2"]
+    wrong = [{"line": 5, "position": "moves:3,10,4,2", "score": 3, "exact": -2}]
+    found = answer(*words, "minimax:depth=2", "--out", str(tmp_path / "out.json"), code=1)
+    assert found["scores"] == {"game": "7,6,4:gravity", "compared": 3, "wrong": wrong}
+    assert (found["positions"] + found["left_out"], found["agents"][0]["kept"]) == (3, 1.0)
+    assert json.loads((tmp_path / "out.json").read_text())["scores"] == found["scores"]
+    measured = oxo(*words, "random")
+    assert "1 positions; 2 left out" in measured.stdout
+    assert "3 scores compared, 1 wrong" in measured.stdout
+
+
+def test_a_set_without_scores() -> None:
+    words = ("truth", "--set", "-", "3^2")
+    found = answer(*words, "greedy", data="3^2 moves:4\n3^2 moves:4,0,8\n")
+    assert (found["positions"] + found["left_out"], "scores" in found) == (2, False)
+    right = oxo("truth", "--set", "-", "7,6,4:gravity", data="4455 18\n")
+    assert (right.exit_code, right.stdout.split("\n")[0]) == (0, "1 score compared, 0 wrong")
+
+
+@pytest.mark.parametrize(
+    ("game", "text", "message"),
+    [
+        ("3^2", "3^2 moves:4", "- has no scores; name an AGENT to measure"),
+        ("3^2", "3^2:misere moves:4", "- has a position of 3^2:misere, not of 3^2"),
+        ("7,6,4:gravity", "4455 18\n4458 1", "line 2: move 4: '8' is not a column"),
+        ("7,6,4:gravity", "4455 18\n1212121 1", "line 2: the game is over, and so has no score"),
+        ("7,6,4:gravity,misere", "4455 18", "a score by stones left is not supported for"),
+    ],
+)
+def test_a_set_that_makes_no_sense(game: str, text: str, message: str) -> None:
+    assert message in refusal(oxo("truth", "--set", "-", game, data=text))
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
+        (("3^2", "greedy", "--set", __file__, "--positions", "3"), "exclude each other"),
         (("3^2",), "Missing argument 'AGENT...'"),
         (("4^3", "greedy"), "a number of positions gives a sample of them"),
         (("3^2", "nobody"), "unknown agent 'nobody'"),

@@ -102,6 +102,27 @@ def test_what_a_game_knows(game: Game) -> None:
         assert game.opening_moves == oracle.opening_moves
 
 
+@pytest.mark.parametrize(
+    ("spec", "order", "left"),
+    [
+        ("5^2:bias=2+2,first-turn=1", "122112211", "121212121"),
+        ("5^2:bias=3+1,first-turn=2", "112111211", "211321132"),
+        ("5^2:bias=1+2,first=2,first-turn=1", "212212212", "112112112"),
+        ("5^2:players=3,bias=2+1+2,first-turn=1", "123311233", "112121121"),
+    ],
+)
+def test_a_first_turn_of_fewer_cells(spec: str, order: str, left: str) -> None:
+    turns = Game(spec).turns
+    movers = [turns.mover(ply) for ply in range(25)]
+    assert "".join(map(str, movers[:9])) == order
+    assert "".join(str(turns.left(ply)) for ply in range(9)) == left
+    for player in range(1, Game(spec).players + 1):
+        made = [turns.made(player, ply) for ply in range(25)]
+        assert made == [movers[:ply].count(player) for ply in range(25)]
+    own = [ply for ply, mover in enumerate(movers) if mover == turns.first]
+    assert [turns.ply_of(moves) for moves in range(8)] == own[:8]
+
+
 @pytest.mark.parametrize(("axis", "below"), [(0, -3), (1, -1)])
 def test_cells_below(axis: int, below: int) -> None:
     game = Game(f"3^2:gravity={axis},blocked=4")

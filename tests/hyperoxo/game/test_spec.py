@@ -49,6 +49,9 @@ def test_the_canonical_spelling_reads_back(spec: str) -> None:
         ("3^3:wrap=2+0", "3^3:wrap=0+2"),
         ("7,6,4:gravity,wrap=1", "7,6,4:wrap=1,gravity"),
         ("3^2:wrap,opening=poor", "3^2:wrap"),
+        ("3^2:first-turn=1,bias=2+2", "3^2:bias=2+2,first-turn=1"),
+        ("3^2:first-turn=2,bias=2+2", "3^2:bias=2+2"),
+        ("3^2:first-turn=1,bias=1+3,first=2", "3^2:bias=1+3,first=2,first-turn=1"),
     ],
 )
 def test_canonical_spelling(spec: str, canonical: str) -> None:
@@ -94,6 +97,10 @@ def test_parts_of_a_spec() -> None:
         ("3^2:players=1", "players must be 2 to 8, not 1"),
         ("3^2:players=9", "players must be 2 to 8, not 9"),
         ("3^2:target=0", "target must be at least 1, not 0"),
+        ("3^2:first-turn=2", "first-turn must be 1 to 1, as the bias has it, not 2"),
+        ("3^2:bias=1+3,first=2,first-turn=0", "first-turn must be 1 to 3, as the bias has it"),
+        ("3^2:first-turn", "first-turn needs a value, as in 'first-turn=2'"),
+        ("3^2:bias=2+2,first-turn=1,first-turn=1", "option 'first-turn' is given twice"),
         ("3^2:misere=1", "option 'misere' takes no value"),
         ("3^2:gravity=2", "gravity axis must be 0 to 1, not 2"),
         ("3^2:gravity=x", "gravity must be a whole number"),

@@ -46,6 +46,12 @@ def test_an_option_changes_one_trait(spec: str, trait: Trait) -> None:
     assert Requires("z", {trait.axis}).holds(Game(spec))
 
 
+def test_a_shorter_first_turn_is_a_trait_of_its_own() -> None:
+    biased = Requires("x", {Trait.BIASED})
+    assert biased.holds(Game("3^2:bias=2+2"))
+    assert biased.missing(Game("3^2:bias=2+2,first-turn=1")) == ("a first turn like the others",)
+
+
 def test_a_refusal_says_what_is_missing() -> None:
     needs = Requires("threat search", {Trait.ANY_CELL, Trait.GRAVITY})
     needs.check(Game("3^2:gravity"))

@@ -18,9 +18,9 @@ from hyperoxo.intervals import wilson_interval
 from hyperoxo.learn.splits import SPLITS, splits_of
 from hyperoxo.learn.truth import _some, exam, quick_exam, truth
 from hyperoxo.solvers.states.layers import bounds_by_ply
-from tests.judge import forced
+from tests.judge import forced, judge_of
 from tests.states_oracle import walk
-from tests.strategies import games
+from tests.strategies import games, positions
 
 GREEDY = ox.agent("greedy:ties=lowest")
 
@@ -124,6 +124,36 @@ def test_parts_are_eight_one_and_one_of_ten_and_leave_nothing_out() -> None:
     drawn = exam("3^3", 20, split="test", seed=1)
     assert set(splits_of(drawn.positions).tolist()) == {2}
     assert drawn.count + drawn.left_out == 20
+
+
+SCORED = st.sampled_from(["4,3,3:gravity", "5,3,3:gravity", "3^2", "2^3:gravity=1"]).map(Game)
+
+
+@settings(max_examples=50)
+@given(positions(SCORED).filter(lambda one: not one.is_over), st.integers(-2, 2))
+def test_a_score_counts_the_stones_that_the_winner_has_left(
+    position: ox.Position, error: int
+) -> None:
+    value, plies = judge_of(position.game)(position)
+    winner = position.to_move if value > 0 else 3 - position.to_move
+    rest = range(position.ply + plies - 1, position.game.cells)
+    exact = value * sum(position.game.turns.mover(ply) == winner for ply in rest)
+    found = ox.check_scores([ox.Record.of(position, tags={"Score": str(exact + error)})], [7])
+    assert found.compared == 1
+    assert [(one.line, one.score, one.exact) for one in found.wrong] == (
+        [(7, exact + error, exact)] if error else []
+    )
+
+
+def test_positions_that_are_given() -> None:
+    given = [Game("3^2").position(f"moves:{text}") for text in ("4", "4,1", "0,3,1,4,2")]
+    test = exam("3^2", given)
+    assert [len(test.positions), test.left_out, test.given] == [2, 0, True]
+    assert test.mark("minimax").kept == 1.0
+    with pytest.raises(SpecError, match=r"the positions are of 3\^2, not of 4\^2"):
+        exam("4^2", given)
+    with pytest.raises(SpecError, match="scores are of one game, not of 2"):
+        ox.check_scores([ox.Record(Game("3^2")), ox.Record(Game("4^2"))])
 
 
 def test_bad_input() -> None:

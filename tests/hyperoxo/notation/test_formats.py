@@ -65,6 +65,16 @@ def test_positions(record: Record) -> None:
         ('[\n{"format"', "json"),
         ('{"format"', "json"),
         (" (;FF[4]", "sgf"),
+        ("Piskvorky 15x15, 0:0, 0", "psq"),
+        ("44455554221 -15", "columns"),
+        ("4455 18\r\n4453 -2", "columns"),
+        ("44 -18", "columns"),
+        ("10,4 -2", "columns"),
+        ("9,4,3:gravity 12 -7", "columns"),
+        ("9,4,3:gravity 1224", "columns"),
+        ("2,2,3:gravity 2112", "position"),
+        ("8,-3, 6,-4", "position"),
+        ("6,6, 4,6", "position"),
         ("{2, {0 -> ", "tesseract"),
         ('NC4loadGame["{2', "tesseract"),
         ("0-3-60", "sequence"),
@@ -85,9 +95,25 @@ def test_detection(text: str, name: str) -> None:
     assert detect(text) == name
 
 
-@pytest.mark.parametrize("text", ["", "hello", "(B[aa])", "x^2 moves:1", "9.5"])
-def test_what_is_no_notation(text: str) -> None:
-    with pytest.raises(NotationError, match="written in no notation known here"):
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ("", r"\(position, drawing, "),
+        ("hello", r"\(position, drawing, "),
+        ("x^2 moves:1", r"\(position, drawing, "),
+        ("9.5", r"\(position, drawing, "),
+        ("(B[aa])", r"; did you mean SGF, which begins with '\(;'\?"),
+        ("FF[4]GM[1]", "; did you mean SGF"),
+        ("Piskvork 15x15, 0:0, 0", "; did you mean 'Piskvorky 15x15, 0:0, 0', as psq begins"),
+        ("4,0,8", "; did you mean 'moves:4,0'"),
+        ("4,1", "; did you mean 'moves:4,0'"),
+        ("move:4,0", "; did you mean 'moves:4,0'"),
+        ("column:4453", "; did you mean 'columns:4453'"),
+        ("9 4 q", "; did you mean 'moves:4,0' or 'columns:4453'"),
+    ],
+)
+def test_what_is_no_notation(text: str, hint: str) -> None:
+    with pytest.raises(NotationError, match=f"written in no notation known here ?{hint}"):
         detect(text)
 
 
@@ -142,7 +168,15 @@ def test_the_table() -> None:
         ("15,15,5 h8h9i9", None, "15,15,5 moves:h8,h9,i9"),
         ("h8 h9 i9", "15,15,5", "15,15,5 moves:h8,h9,i9"),
         ("4^3 3a4 1b2", None, "4^3 moves:3a4,1b2"),
+        ("8,-3, 6,-4", "20,20,5", "20,20,5 moves:s13,q14"),
+        ("20,20,5 6,6, 4,6", None, "20,20,5 moves:q4,o4"),
+        ("0,0,-1,1", "15,14,5", "15,14,5 moves:h7,g6"),
     ],
 )
 def test_positions_in_forms_of_the_field(text: str, game: str | None, names: str) -> None:
     assert convert(text, None, "names", game=game).strip() == names
+
+
+def test_a_place_beyond_the_board() -> None:
+    with pytest.raises(NotationError, match="8,0 from the middle is beyond the 15 x 15 board"):
+        read("-1,0, 8,0", game="15,15,5")

@@ -10,10 +10,13 @@ from hypothesis import strategies as st
 
 from hyperoxo.board import read_hypergraph, write_hypergraph
 from hyperoxo.game import Game, read_position
-from hyperoxo.notation import Record, convert, detect, read, write, write_record
+from hyperoxo.notation import FORMATS, Record, convert, detect, read, write, write_record
+from hyperoxo.notation.columns import read_columns
+from hyperoxo.notation.files import read_file
 from hyperoxo.notation.json_record import read_json, write_json
 from hyperoxo.notation.oneline import read_record, read_records
 from hyperoxo.notation.pgn import read_pgn, write_pgn
+from hyperoxo.notation.piskvork import read_psq
 from hyperoxo.notation.sgf import read_sgf, write_sgf
 from hyperoxo.notation.tesseract import read_tesseract, write_tesseract
 from tests.strategies import game_specs, games, only_our_errors, positions, records, spoilt
@@ -48,6 +51,8 @@ READERS: dict[str, Callable[[str], object]] = {
     "pgn": read_pgn,
     "json": read_json,
     "sgf": sgf_of,
+    "psq": read_psq,
+    "columns": read_columns,
     "tesseract": read_tesseract,
     "drawing": lambda text: read(text, "drawing"),
     "detect": detect,
@@ -60,6 +65,12 @@ READERS: dict[str, Callable[[str], object]] = {
 @given(text=NOISE)
 def test_noise(name: str, text: str) -> None:
     only_our_errors(READERS[name], text)
+
+
+@given(st.binary(max_size=12) | NOISE.map(str.encode), st.sampled_from(["a.pos", "a.sgf", "a"]))
+def test_noise_in_files(data: bytes, name: str) -> None:
+    only_our_errors(lambda _: read_file(data, name, game="3^2"), "")
+    only_our_errors(lambda _: read_file(data, name, encoding="utf-16"), "")
 
 
 @pytest.mark.more
@@ -89,6 +100,10 @@ def test_spoilt_hypergraphs(text: str) -> None:
     only_our_errors(read_hypergraph, text)
 
 
+def played(spec: str) -> st.SearchStrategy[Record]:
+    return positions(st.just(Game(spec))).filter(lambda one: one.ply > 0).map(Record.of)
+
+
 def written(
     write: Callable[[Record], str], kind: st.SearchStrategy[Record]
 ) -> st.SearchStrategy[str]:
@@ -100,11 +115,10 @@ SPOILT: dict[str, st.SearchStrategy[str]] = {
     "pgn": written(lambda record: write_pgn([record]), records()),
     "json": written(lambda record: write_json([record]), records()),
     "sgf": written(lambda record: write_sgf([record]), records(PLANAR)),
+    "psq": written(lambda record: write([record], "psq"), played("6,5,5")),
+    "columns": written(lambda record: write([record], "columns"), played("5,4,3:gravity")),
     "drawing": written(lambda record: write([record], "drawing"), records()),
-    "tesseract": written(
-        write_tesseract,
-        positions(st.just(TESSERACT)).map(Record.of),
-    ),
+    "tesseract": written(write_tesseract, played(str(TESSERACT))),
 }
 
 
@@ -117,7 +131,7 @@ def test_spoilt_records(name: str, data: st.DataObject) -> None:
     if only_our_errors(READERS[name], text) is not None:
         return
 
-    for target in ("record", "drawing", "pgn", "json", "sgf", "tesseract", "position"):
+    for target in FORMATS:
 
         def into(text: str, target: str = target) -> object:
             return convert(text, name, target, game="3^2")

@@ -110,21 +110,22 @@ def test_resigning_after_the_last_line_is_no_news() -> None:
         ("(;B)", "property B at character 3 has no value in brackets"),
         ("(B[aa])", "'B' at character 2 belongs nowhere"),
         ("()", "a game has no node"),
-        ("(;GM[1])", "GM '1' is another kind of game than GM[4]"),
         ("(;SZ[19])", "SZ '19' does not fit the game's 3 x 3 board"),
         ("(;RU[3^2:gravity])", "the file says that the game is 3^2:gravity, not 3^2"),
         ("(;RU[3^2:gravty])", "RU: bad game"),
         ("(;B[aa];W[aa])", "move 2: cell 0 is taken"),
         ("(;B[aa];B[bb])", "move 2: it is W's turn"),
-        ("(;W[aa])", "move 1: it is B's turn"),
-        ("(;B[aa];W[])", "move 2: W passes, which these games do not allow"),
-        ("(;B[tt])", "move 1: B passes"),
+        ("(;B[aa];W[];B[bb])", "move 2: W passes, which these games do not allow"),
+        ("(;B[aa];W[tt];B[bb])", "move 2: W passes"),
+        ("(;RU[3^2];W[aa])", "move 1: it is B's turn"),
         ("(;B[da])", "move 1: 'da' is not a point of a 3 x 3 board"),
         ("(;B[h8])", "move 1: 'h8' is not a point"),
+        ("(;B[aa:bb])", "move 1: 'aa:bb' is not a point"),
         ("(;B[aa];AB[bb])", "after move 1: stones are set up in mid-game"),
         ("(;AB[aa][ab])", "setup: position: player 1 has 2 of 2 stones, not 1"),
         ("(;AB[aa]AW[aa])", "AW: a stone on cell 0 has no room"),
         ("(;AB[aa]PL[B])", "PL[B], but it is W's turn"),
+        ("(;AB[aa][ba][bb]AW[ca]PL[W])", "setup: position: player 1 has 3 of 4 stones, not 2"),
         ("(;B[aa])(;B[zz])", "game 2: move 1"),
     ],
 )
@@ -134,9 +135,57 @@ def test_what_is_refused(text: str, message: str) -> None:
     assert message in str(caught.value)
 
 
-def test_a_file_that_names_no_game() -> None:
-    with pytest.raises(NotationError, match="RU names no game of ours"):
-        read_sgf(FOREIGN)
+@pytest.mark.parametrize(
+    ("size", "hint"),
+    [
+        ("15", "did you mean 15,15,5?"),
+        ("3", "did you mean 3^2?"),
+        ("7:6", "did you mean 7,6,4:gravity?"),
+        ("x", "say which one is played"),
+    ],
+)
+def test_a_file_that_names_no_game(size: str, hint: str) -> None:
+    with pytest.raises(NotationError, match="RU names no game of ours") as caught:
+        read_sgf(FOREIGN.replace("[15]", f"[{size}]"))
+    assert hint in str(caught.value)
+
+
+def heard(text: str, game: str) -> tuple[Record, str]:
+    """Return the game of a file, and the remarks on it."""
+    remarks: list[str] = []
+    [record] = read_sgf(text, game=game, remark=remarks.append)
+    return record, "; ".join(remarks)
+
+
+@pytest.mark.parametrize(
+    ("text", "spec", "moves", "remark"),
+    [
+        ("(;GM[4];B[aa])", "3^2", (0,), ""),
+        ("(;GM[1];B[aa])", "3^2", (0,), "GM[1] is Go; read as moves of 3^2"),
+        ("(;GM[2];B[c3])", "3^2", (2,), "GM[2] is Othello; read as moves of 3^2"),
+        ("(;GM[11];B[A1];W[c1])", "3^2", (6, 8), "GM[11] is Hex; read as moves of 3^2"),
+        ("(;GM[77];B[aa])", "3^2", (0,), "GM[77] is another game; read as moves of 3^2"),
+        ("(;B[aa])", "3^2", (0,), "no GM; read as moves of 3^2"),
+        (
+            "(;GM[4];B[aa];W[];B[tt];W[bb];B[])",
+            "3^2",
+            (0, 4),
+            "move 2: W passes, which these games do not allow; left out with 2 more",
+        ),
+        ("(;GM[4];B[tt])", "20,20,5", (19 * 21,), ""),
+        ("(;GM[4];W[aa];B[bb])", "3^2:first=2", (0, 4), "W begins; read as a game of 3^2:first=2"),
+        ("(;GM[4]AB[aa]AW[bb][cc];B[ba])", "3^2:first=2", (1,), "W begins; read"),
+        ("(;GM[4];AB[aa]AW[bb];PL[W])", "3^2:first=2", (), "W begins; read"),
+        ("(;GM[4];AB[aa][ca]AW[bb];AE[ca]PL[B];B[c3])", "3^2", (2,), ""),
+        ("(;GM[4]AB[a3:b3]AW[a2];PL[W];W[cc])", "3^2", (8,), ""),
+    ],
+)
+def test_what_other_programs_mean(
+    text: str, spec: str, moves: tuple[int, ...], remark: str
+) -> None:
+    record, remarks = heard(text, spec.removesuffix(":first=2"))
+    assert (str(record.game), record.moves) == (spec, moves)
+    assert remarks.startswith(remark) if remark else remarks == ""
 
 
 @pytest.mark.parametrize(

@@ -196,7 +196,7 @@ def test_a_cell_played_twice() -> None:
         (Record(Game("3^3")), "holds games such as"),
         (
             Record(Game("3^4:target=9,blocked=centre"), setup="12" + "." * 38 + "#" + "." * 40),
-            "cannot begin from a setup",
+            "begins on the empty board and holds no setup",
         ),
         (
             Record(Game("3^4:target=9,blocked=centre"), resigned=1),

@@ -1,11 +1,12 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 
-from hyperoxo.game import Game, Position, owners_of
-from hyperoxo.game.conventions import Turns
-from hyperoxo.play.editing import set_up, written
+from hyperoxo.game import Game, Position, owners_of, spelled
+from hyperoxo.play.editing import set_up
 from tests.strategies import games, positions
 
 
@@ -24,7 +25,7 @@ def test_what_play_leads_to_is_no_trouble(position: Position) -> None:
     found = set_up(position.game, position.owners)
     assert (found.trouble, found.cells) == ("", ())
     assert found.position is not None
-    assert found.text == written(position.owners) == position.text
+    assert found.text == spelled(position.owners) == position.text
     if not position.is_over:
         assert found.movers[position.to_move] == position.game.first
 
@@ -102,7 +103,7 @@ def test_who_may_be_to_move() -> None:
 def test_each_of_them_is_to_move_where_that_player_began(position: Position) -> None:
     game = position.game
     for mover, first in set_up(game, position.owners).movers.items():
-        assert Turns(first, game.bias).mover(position.ply) == mover
+        assert replace(game.turns, first=first).mover(position.ply) == mover
 
 
 def test_other_rules_have_the_words_of_the_error() -> None:

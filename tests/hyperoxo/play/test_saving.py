@@ -38,8 +38,9 @@ ESSAY = (
 @pytest.mark.parametrize("notation", [*FORMATS, "essay"])
 def test_a_game_is_recognised_by_its_content(tmp_path: Path, notation: str, name: str) -> None:
     record = Record(Game("3^4:blocked=centre,target=9"), (79, 2, 44))
-    if notation == "sgf":  # it holds boards in the plane only
-        record = Record(Game("3^2"), (4, 0, 8))
+    planar = {"sgf": "3^2", "psq": "9,9,5", "columns": "5,4,3:gravity"}
+    if notation in planar:
+        record = Record(Game(planar[notation]), (4, 0, 3, 1))
     source = "tesseract" if notation == "essay" else notation
     text = ESSAY if notation == "essay" else write([record], notation)
     (tmp_path / name).write_text(text, encoding="utf-8")
@@ -58,8 +59,11 @@ def test_what_cannot_be_read_names_the_file(tmp_path: Path) -> None:
     path.write_text("{}")
     with pytest.raises(NotationError, match=r"game\.json: key 'format' is missing"):
         load_record(path)
-    path.write_bytes(b"\xff\xfe\xfa")
+    path.write_bytes(b"\xff\xfa")
     with pytest.raises(NotationError, match="not UTF-8 text"):
+        load_record(path)
+    path.write_bytes("3^2 moves:4".encode("utf-16")[:-1])
+    with pytest.raises(NotationError, match="not UTF-16 text"):
         load_record(path)
     two = tmp_path / "two.oxo"
     two.write_text("3^2 moves:4\n3^2 moves:0\n")

@@ -26,6 +26,7 @@ from hyperoxo.solvers.theorems import (
 from tests.hyperoxo.solvers.draws.test_potentials import after_one_cell
 from tests.hyperoxo.solvers.test_values import FANO, TRIPLES
 
+NEVER = "never loses"
 MAKER, AVOIDER = "convention=maker-breaker", "convention=avoider-enforcer"
 LOSS, NOTHING, DRAW, WIN = Value.LOSS, Value.NOTHING, Value.DRAW, Value.WIN
 # Every filling of six cells by two has two triples of one colour or more.
@@ -50,7 +51,7 @@ def test_strategy_stealing() -> None:
 
 
 def test_mirroring() -> None:
-    first, second = (Why.MIRRORING_FIRST(),), (Why.MIRRORING_SECOND(),)
+    first, second = (Why.MIRRORING_FIRST(ends=NEVER),), (Why.MIRRORING_SECOND(ends=NEVER),)
     assert said(_mirroring, at("3^2:misere")) == [(DRAW, WIN, first)]
     assert said(_mirroring, at("4^2:misere")) == [(LOSS, DRAW, second)]
     assert said(_mirroring, at("4^2:misere", "0,15")) == []
@@ -114,14 +115,14 @@ def test_the_potential_counts_the_next_move_of_the_maker() -> None:
 
 def test_potential() -> None:
     start, corner = 10 / 16, 3 / 16
-    first = Why.POTENTIAL(maker=2, breaker=1, total=start)
-    second = Why.POTENTIAL(maker=1, breaker=2, total=start + corner)
+    first = Why.POTENTIAL(maker=2, breaker=1, total=start, ends=NEVER)
+    second = Why.POTENTIAL(maker=1, breaker=2, total=start + corner, ends=NEVER)
     assert said(_potential, at("4^2")) == [(DRAW, WIN, (first,)), (LOSS, DRAW, (second,))]
     # After a move to a corner player 1 has 3 lines of 3 free cells, and player 2 has 7 of 4.
-    first = Why.POTENTIAL(maker=2, breaker=1, total=7 / 16 + 3 / 16)
-    second = Why.POTENTIAL(maker=1, breaker=2, total=3 / 8 + 7 / 16)
+    first = Why.POTENTIAL(maker=2, breaker=1, total=7 / 16 + 3 / 16, ends=NEVER)
+    second = Why.POTENTIAL(maker=1, breaker=2, total=3 / 8 + 7 / 16, ends=NEVER)
     assert said(_potential, at("4^2", "0")) == [(LOSS, DRAW, (first,)), (DRAW, WIN, (second,))]
-    wins = Why.POTENTIAL_WINS(maker=1, breaker=2, total=start + corner)
+    wins = Why.POTENTIAL(maker=1, breaker=2, total=start + corner, ends="wins")
     assert said(_potential, at(f"4^2:{MAKER}")) == [(LOSS, LOSS, (wins,))]
 
 
@@ -142,16 +143,16 @@ def test_a_potential_of_one_is_too_much() -> None:
 def test_potential_of_a_bias() -> None:
     # The Maker takes one cell a turn, the breaker three: each free cell weighs 1/4.
     total = 8 * 4**-3
-    second = Why.BIAS(maker=1, breaker=2, total=total + 3 * 4 * 4**-3)
+    second = Why.BIAS(maker=1, breaker=2, total=total + 3 * 4 * 4**-3, ends=NEVER)
     assert said(_potential, at("3^2:bias=1+3")) == [(LOSS, DRAW, (second,))]
-    second = Why.BIAS(maker=1, breaker=2, total=3 * 4**-2 + 5 * 4**-3)
+    second = Why.BIAS(maker=1, breaker=2, total=3 * 4**-2 + 5 * 4**-3, ends=NEVER)
     assert said(_potential, at("3^2:bias=1+3", "0")) == [(DRAW, WIN, (second,))]
     # With two cells left of its turn the breaker takes the heaviest, 0's third line or a corner.
-    second = Why.BIAS(maker=1, breaker=2, total=2 * 4**-2 + 2 * 4**-3 + 4**-2 + 4**-3)
+    second = Why.BIAS(maker=1, breaker=2, total=2 * 4**-2 + 2 * 4**-3 + 4**-2 + 4**-3, ends=NEVER)
     assert said(_potential, at("3^2:bias=1+3", "0,4")) == [(DRAW, WIN, (second,))]
-    first = Why.BIAS(maker=2, breaker=1, total=total)
+    first = Why.BIAS(maker=2, breaker=1, total=total, ends=NEVER)
     assert said(_potential, at("3^2:bias=3+1")) == [(DRAW, WIN, (first,))]
-    wins = Why.BIAS_WINS(maker=1, breaker=2, total=total + 3 * 4 * 4**-3)
+    wins = Why.BIAS(maker=1, breaker=2, total=total + 3 * 4 * 4**-3, ends="wins")
     assert said(_potential, at(f"3^2:bias=1+3,{MAKER}")) == [(LOSS, LOSS, (wins,))]
 
 
@@ -165,16 +166,16 @@ def test_the_heaviest_cell_counts() -> None:
 def test_potential_of_a_maker_who_takes_several_cells() -> None:
     # Third root of 8: each free cell weighs 1/2. A corner is on three lines; the Maker adds 7 times
     # that.
-    second = Why.BIAS(maker=1, breaker=2, total=(18 + 7 * 3) * 2**-8)
+    second = Why.BIAS(maker=1, breaker=2, total=(18 + 7 * 3) * 2**-8, ends=NEVER)
     assert said(_potential, at("8^2:bias=3+7")) == [(LOSS, DRAW, (second,))]
     # With two cells left of the turn it adds 3 times what another corner weighs.
-    after = Why.BIAS(maker=1, breaker=2, total=(15 + 3 * 2 + 3 * 4) * 2**-8)
+    after = Why.BIAS(maker=1, breaker=2, total=(15 + 3 * 2 + 3 * 4) * 2**-8, ends=NEVER)
     assert said(_potential, at("8^2:bias=3+7", "0")) == [(LOSS, DRAW, (after,))]
     # The breaker to move, with its whole turn: the first row has 5 free cells, four lines have 7.
-    after = Why.BIAS(maker=1, breaker=2, total=2**-5 + 4 * 2**-7 + 13 * 2**-8)
+    after = Why.BIAS(maker=1, breaker=2, total=2**-5 + 4 * 2**-7 + 13 * 2**-8, ends=NEVER)
     assert said(_potential, at("8^2:bias=3+7", "0,1,2")) == [(DRAW, WIN, (after,))]
     # It has six of its seven cells left, and 9 is on a column of the Maker's and the diagonal.
-    broken = Why.BIAS(maker=1, breaker=2, total=(12 + 4 * 2 + 5) * 2**-8)
+    broken = Why.BIAS(maker=1, breaker=2, total=(12 + 4 * 2 + 5) * 2**-8, ends=NEVER)
     assert said(_potential, at("8^2:bias=3+7", "0,1,2,3")) == [(DRAW, WIN, (broken,))]
     # One cell less a turn would be too few.
     start, few = at("8^2:bias=3+3"), (18 + 3 * 3) * 4 ** (-8 / 3)
@@ -219,14 +220,15 @@ def test_making() -> None:
 
 
 def test_pairing() -> None:
-    first, second = Why.PAIRING(maker=2, breaker=1), Why.PAIRING(maker=1, breaker=2)
+    first = Why.PAIRING(maker=2, breaker=1, ends=NEVER)
+    second = Why.PAIRING(maker=1, breaker=2, ends=NEVER)
     assert said(_pairing, at("5^2")) == [(DRAW, WIN, (first,)), (LOSS, DRAW, (second,))]
     # Inside a pair one cell is answered, not two.
     assert said(_pairing, at("5^2:bias=1+2")) == [(LOSS, DRAW, (second,))]
     assert said(_pairing, at("5^2:bias=2+1")) == [(DRAW, WIN, (first,))]
     assert said(_pairing, at("5^2:bias=2+2")) == []
     assert said(_pairing, at("4^2")) == []
-    wins = Why.PAIRING_WINS(maker=1, breaker=2)
+    wins = Why.PAIRING(maker=1, breaker=2, ends="wins")
     assert said(_pairing, at(f"5^2:{MAKER}")) == [(LOSS, LOSS, (wins,))]
 
 

@@ -134,11 +134,13 @@ async def test_history_requests_seats_and_titles(client: httpx.AsyncClient) -> N
     assert (await client.get(path)).status_code == 404
 
 
+OWN = {"tesseract": "3^4:target=9,blocked=centre", "psq": "9,9,5", "columns": "5,4,3:gravity"}
+
+
 @pytest.mark.more
 async def test_records_go_out_and_come_back(client: httpx.AsyncClient) -> None:
     for notation in FORMATS:  # read by one process
-        spec = "3^4:target=9,blocked=centre" if notation == "tesseract" else "3^2"
-        path, _ = await made(client, game=spec, position="moves:4,0,8")
+        path, _ = await made(client, game=OWN.get(notation, "3^2"), position="moves:4,0,3")
         text = (await client.get(f"{path}/record?notation={notation}")).text
         assert read(text, notation)[0].position.owners
         again, _ = await made(client, record=text, notation=notation)

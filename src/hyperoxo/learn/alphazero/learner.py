@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import fields
 from functools import cached_property
+from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
@@ -15,6 +16,7 @@ from hyperoxo.agents.alphazero import AlphazeroAgent
 from hyperoxo.agents.network import FORMAT, Network, Tensors, file_of, tensors_of
 from hyperoxo.agents.options import int_option, number_option
 from hyperoxo.errors import MissingExtraError, SpecError, quoted
+from hyperoxo.files import sha256
 from hyperoxo.game import Game
 from hyperoxo.learn.alphazero.selfplay import Learned, SelfPlay, Settings
 from hyperoxo.learn.truth import Exam, part_of, quick_exam
@@ -35,7 +37,10 @@ class AlphazeroLearner:
     name: ClassVar[str] = "alphazero"
     suffixes: ClassVar[tuple[str, ...]] = (".safetensors",)
 
-    known: ClassVar[tuple[str, ...]] = ("steps", "also", *(one.name for one in fields(Settings)))
+    known: ClassVar[tuple[str, ...]] = (
+        *("steps", "also", "start", "device"),
+        *(one.name for one in fields(Settings)),
+    )
 
     def __init__(
         self, game: Game, seed: int, *, steps: int | str = 200, also: str = "", **options: Any
@@ -58,9 +63,26 @@ class AlphazeroLearner:
         self._learned: Learned = self._plays[0].first(seed, max(one.players for one in games))
         self._boards = [play.ended() for play in self._plays]
         self._best, self._score = self._learned["average"], np.float32(-1)
+        self._device = _device(options["device"]) if "device" in options else None
+        if "start" in options:
+            self._begin_from(options["start"])
+
+    def _begin_from(self, path: str | Path) -> None:
+        """Begin with the weights of a checkpoint; they are part of what identifies the run."""
+        found, first = Network.read(path), self._learned["network"]
+        blocks = {key: found.blocks.get(key, block) for key, block in first.items()}
+        if found.rounds != sum(key.endswith(".kinds") for key in first):
+            raise SpecError(f"{quoted(path)} has another architecture: give rounds={found.rounds}")
+        self._learned |= {"network": blocks, "average": blocks}
+        self._best = blocks
+        self.options["from"] = sha256(*(blocks[key].tobytes() for key in sorted(blocks)))
 
     def advance(self) -> None:
         """Play some plies of many games and learn from them; games take turns."""
+        with jax.default_device(self._device):
+            self._advance()
+
+    def _advance(self) -> None:
         turn = self.step % len(self._plays)
         play = self._plays[turn]
         playing, learning = jax.random.split(jax.random.fold_in(self._key, self.step))
@@ -106,7 +128,8 @@ class AlphazeroLearner:
         tensors: Tensors = {
             f"network/{name}": block for name, block in _network(self._best).blocks.items()
         }
-        tensors |= {name: np.asarray(leaf) for name, leaf in self._leaves()}
+        leaves, _ = jax.tree_util.tree_flatten_with_path(self._carried())
+        tensors |= {_name(path): np.asarray(leaf) for path, leaf in leaves}
         metadata = {"format": FORMAT, "learner": self.name, "log": json.dumps(log)}
         return file_of(tensors, metadata)
 
@@ -123,20 +146,33 @@ class AlphazeroLearner:
             self.step = int(log["step"])
         return log
 
-    def _leaves(self) -> list[tuple[str, jax.Array]]:
-        """Return every array of what learning carries on, with its name in checkpoints."""
-        leaves, _ = jax.tree_util.tree_flatten_with_path((self._learned, self._boards, self._score))
-        return [("resume" + jax.tree_util.keystr(path), leaf) for path, leaf in leaves]
+    def _carried(self) -> Any:
+        """Return every array that learning carries on."""
+        return self._learned, self._boards, self._score
 
     def _take_up(self, tensors: Tensors, name: str) -> None:
-        found = []
-        for key, leaf in self._leaves():
-            array = tensors.get(key)
+        def found(path: Any, leaf: Any) -> jax.Array:
+            array = tensors.get(_name(path))
             if array is None or array.shape != leaf.shape or array.dtype != leaf.dtype:
                 raise SpecError(f"{quoted(name)} holds a network of another architecture")
-            found.append(jax.numpy.asarray(array))
-        structure = jax.tree_util.tree_structure((self._learned, self._boards, self._score))
-        self._learned, self._boards, self._score = jax.tree_util.tree_unflatten(structure, found)
+            return jax.numpy.asarray(array)
+
+        carried = jax.tree_util.tree_map_with_path(found, self._carried())
+        self._learned, self._boards, self._score = carried
+
+
+def _name(path: Any) -> str:
+    """Return the name of an array that learning carries on, in checkpoints."""
+    return "resume" + jax.tree_util.keystr(path).replace("._", ".")
+
+
+def _device(kind: str) -> Any:
+    """Return the first device of a kind."""
+    try:
+        return jax.devices(kind)[0]
+    except RuntimeError:
+        known = ", ".join(sorted({one.platform for one in jax.devices()}))
+        raise SpecError(f"JAX finds no device {quoted(kind)} here, only {known}") from None
 
 
 def _network(blocks: Mapping[str, Any]) -> Network:

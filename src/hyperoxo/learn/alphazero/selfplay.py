@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from hyperoxo.adapters.jax import State, make
 from hyperoxo.errors import MissingExtraError
 from hyperoxo.game import Game
+from hyperoxo.jit import compile_events
 from hyperoxo.learn.alphazero.network import Judge, Parameters, first_parameters, in_turn
 
 try:
@@ -73,6 +74,20 @@ class Lessons:
     weight: jax.Array
 
 
+class _Program:
+    """A function that JAX compiles at its first call, which counts as compiling."""
+
+    def __init__(self, function: Any) -> None:
+        self._function = jax.jit(function)
+        self._compiled: Any = None
+
+    def __call__(self, *args: Any) -> Any:
+        if self._compiled is None:
+            with compile_events.another():
+                self._compiled = self._function.lower(*args).compile()
+        return self._compiled(*args)
+
+
 class SelfPlay:
     """Games of one board against itself; `play` is one compiled step, `learn` another."""
 
@@ -83,8 +98,8 @@ class SelfPlay:
         self._incidence = self._judge.incidence.astype(np.uint32)
         self._bound = np.uint32(settings.held_out * 2**32)
         self.optimiser = optax.adam(lambda count: settings.rate / jnp.sqrt(1 + count / _UNHURRIED))
-        self.play = jax.jit(self._play)
-        self.learn = jax.jit(self._learn)
+        self.play = _Program(self._play)
+        self.learn = _Program(self._learn)
 
     def first(self, seed: int, players: int) -> Learned:
         """Return what learning begins with, for games of at most that many players."""

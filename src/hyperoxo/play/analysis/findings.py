@@ -28,16 +28,16 @@ SOURCES = (
     "estimate",
     "none",
 )
-"""Where a value comes from. All but the last two are proved: by a table of all positions, a
-theorem, exact search, a chain of threats (a completed line is the shortest), a proof that comes
-with the program and that ``oxo verify`` checks, or proof search. ``estimate`` is what a
-search tree or a heuristic makes of it and proves nothing; ``none`` is nothing known yet."""
+"""Sources of a value. All but the last two prove it. They are a table of all positions, a theorem,
+exact search, a chain of threats (a completed line is the shortest), a proof that comes with the
+program and that ``oxo verify`` checks, and proof search. An ``estimate`` by a search tree or a
+heuristic proves nothing; with ``none`` nothing is known yet."""
 
 VERDICTS = ("best", "lost", "forced", "mistake", "doubtful", "open")
-"""What is said of a move that was played: ``best``, proved to keep the value of its position;
-``lost``, in a position that is proved lost; ``forced``, the only legal move; ``mistake``, proved to
-give up some of that value; ``doubtful``, estimated far below another move, which proves nothing;
-``open``, nothing of these is known."""
+"""Verdicts on a move that was played. ``best`` is proved to keep the value of its position,
+``mistake`` to give up some of it; ``lost`` is a move in a position proved lost, ``forced`` the only
+legal move; ``doubtful`` is estimated far below another move, which proves nothing; of an ``open``
+move none of these is known."""
 
 
 _WORTH = "value bounds remoteness within source score"
@@ -45,7 +45,7 @@ _WORTH = "value bounds remoteness within source score"
 
 @dataclass(frozen=True, kw_only=True)
 class Worth(Valued):
-    """What is known of the value of a position, or of a move to the player who makes it.
+    """Proved bounds and an estimate of the value of a position, or of a move for its player.
 
     `known` is proved, `remoteness` counts plies to the end under best play, a move itself included,
     and `within` is what a chain of threats proves instead: at most that number of plies. `source`
@@ -76,7 +76,7 @@ class Worth(Valued):
 
 @dataclass(frozen=True)
 class MoveAnalysis(Worth):
-    """What is known of one legal move, for the player who makes it.
+    """Analysis of one legal move, for the player who makes it.
 
     `visits` counts the tries of a search tree that began with it; `maxn` is how the game of three
     or more players ends for the mover if everybody plays for themselves alone, the first of equal
@@ -130,7 +130,7 @@ class Step:
 
 @dataclass(frozen=True, kw_only=True)
 class Analysis(Worth):
-    """What is known of a position for the player to move, 0 when the game is over.
+    """Analysis of a position for the player to move, 0 when the game is over.
 
     `winner` is 0 where nobody can force a win and None where not known; `moves` come best first;
     `forced` is a forced win of either player step by step, where the loser's moves are one choice
@@ -173,7 +173,7 @@ class Analysis(Worth):
 
 @dataclass(frozen=True, kw_only=True)
 class PlyAnalysis(Worth):
-    """One move of a game, and what the position it was played in was worth to its player.
+    """One move of a game, and the value to its player of the position before it.
 
     Besides what was found there, what is proved of later positions is used. `best` is the move
     advised instead, or this one; `right` are moves proved to keep what the player had, the best
@@ -197,7 +197,7 @@ class PlyAnalysis(Worth):
 
 @dataclass(frozen=True)
 class Held:
-    """Where a player who did not win, or lost, could hold on for the last time.
+    """Last chance to hold of a player who did not win, or lost.
 
     `number` and `cell` are None where the game was lost from the start; `holding` are moves proved
     to have held; `proved` says that the player held before that move and was lost after it.
@@ -214,7 +214,7 @@ class Held:
 
 @dataclass(frozen=True)
 class Mistake:
-    """A move that is proved to have given something up.
+    """A move proved to give something up.
 
     The player had at least `had` before it and at most `left` after it; `right` are moves proved to
     have kept it, the best first, none where it is only known that there are some.
@@ -231,7 +231,7 @@ class Mistake:
 
 @dataclass(frozen=True)
 class Accuracy:
-    """How many of a player's moves are proved to have kept what the player had.
+    """Number of a player's moves that are proved to keep what the player had.
 
     `judged` are those of all `moves` that are proved right or wrong; it leaves out moves without a
     choice and those in positions that are proved lost already.
@@ -246,7 +246,7 @@ class Accuracy:
 
 @dataclass(frozen=True)
 class GameReport:
-    """What a game's analysis comes to, from proved values alone.
+    """Report of a game, from proved values alone.
 
     `ending` says how the game was decided where no loser's move did; `undecided` are numbers of
     moves that were looked at and could not be judged, and `gaps` says so. `sentences` are all but
@@ -264,7 +264,7 @@ class GameReport:
 
 @dataclass(frozen=True)
 class RecordAnalysis(Result):
-    """What is known of a whole game, which is analysed from its end.
+    """Analysis of a whole game, made from its end.
 
     `points` are those of each player after 0, 1, ... moves; `final` is the position after the last
     move of an unfinished game.

@@ -28,15 +28,7 @@ def searches_columns(game: Game) -> bool:
 
 
 class ColumnSearch:
-    """Exact search of positions of one game, with one table for all of them.
-
-    Parameters
-    ----------
-    game : Game
-        A game of two players under gravity of at most 64 cells whose lines do not wrap.
-    control : ndarray of int64
-        Counters and limits of the search, as kernels take them.
-    """
+    """Exact search of positions of one game, with one table for all of them."""
 
     def __init__(self, game: Game, control: NDArray[np.int64]) -> None:
         _GRAVITY.check(game)

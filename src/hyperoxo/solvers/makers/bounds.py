@@ -243,5 +243,4 @@ def _bounds(position: Position, maker: int, wins: bool, nodes: int) -> Bounds:
         return won_by(position, seat, why)
     if wins:
         return Bounds()
-    why = Why.BREAKER_DRAWS(seat=seat, maker=maker, nodes=nodes)
-    return never_loses(position, seat, why, Why.BREAKER_WINS)
+    return never_loses(position, seat, Why.BREAKER_DRAWS, seat=seat, maker=maker, nodes=nodes)

@@ -17,14 +17,10 @@ from hyperoxo.kernels.control import NODE_LIMIT, NODES, STOP
 from hyperoxo.kernels.makers import (
     BREAKER,
     DEAD,
-    DONE,
     FINE,
-    HEAD,
-    LONGEST,
     MADE,
     MAKER,
     PART,
-    PLY,
     MakerBoard,
     MakerRoom,
     MakerState,
@@ -106,34 +102,36 @@ def gains_of(maker: int, breaker: int) -> list[int]:
     return [root_above(most, maker, 1 + breaker, maker - m) - FINE for m in range(maker + 1)]
 
 
-def _rules(game: Game, maker: int, target: int) -> NDArray[np.int64]:
-    """Return the rules of a game for one player as the maker, for the kernels."""
-    board, turns, last = game.board, game.turns, game.cells
+def board_of(game: Game, maker: int, target: int) -> MakerBoard:
+    """Return a game for one player as the maker, as the kernels take it."""
+    board, turns = game.board, game.turns
     mine, other = turns.bias[maker - 1], turns.bias[2 - maker]
     longest = int(board.line_sizes.max(initial=1))
     avoids = AVOIDERS.holds(game)
-    # How many cells are free matters where lines are avoided, not only whose turn it is.
-    cycle = last + 1 if avoids else len(turns.cycle)
-    head = (board.cell_count, board.line_count, last, target, mine, other, cycle)
-    movers = [int(turns.mover(ply) != maker) for ply in range(last + 1)]
-    lefts = [turns.left(ply) for ply in range(last + 1)]
-    weights = weights_of(1, 1, longest) if avoids else weights_of(mine, other, longest)
-    gains = gains_of(mine, other)
-    return np.array([*head, longest, avoids, *movers, *lefts, *gains, *weights], dtype=np.int64)
-
-
-def board_of(game: Game, maker: int, target: int) -> MakerBoard:
-    """Return a game for one player as the maker, as the kernels take it."""
-    board = game.board
-    perms = symmetries_of(game, FEW_SYMMETRIES)
+    plies = range(game.cells + 1)
     rng = np.random.default_rng(0x3A6)
     codes = rng.integers(0, 2**64, size=(5, board.cell_count), dtype=np.uint64)
+    perms = symmetries_of(game, FEW_SYMMETRIES)
     arrays = (board.cell_ptr, board.cell_lines, board.line_ptr, board.line_cells)
     by, through, start, inside = (np.ascontiguousarray(one, dtype=np.int32) for one in arrays)
-    images = np.ascontiguousarray(codes[:2, perms].transpose(0, 2, 1))
     return MakerBoard(
-        *(_rules(game, maker, target), by, through, start, inside),
-        *(np.array(perms), images, codes[2:].copy()),
+        target=target,
+        maker_cells=mine,
+        breaker_cells=other,
+        # How many cells are free matters where lines are avoided, not only whose turn it is.
+        cycle=len(plies) if avoids else len(turns.cycle),
+        avoids=avoids,
+        movers=np.array([turns.mover(ply) != maker for ply in plies], np.uint8),
+        left=np.array([turns.left(ply) for ply in plies], np.int32),
+        gains=np.array(gains_of(mine, other)),
+        weights=np.array(weights_of(*((1, 1) if avoids else (mine, other)), longest)),
+        by=by,
+        through=through,
+        start=start,
+        inside=inside,
+        perms=np.array(perms),
+        images=np.ascontiguousarray(codes[:2, perms].transpose(0, 2, 1)),
+        checks=codes[2:].copy(),
     )
 
 
@@ -141,32 +139,25 @@ def state_of(game: Game, on: MakerBoard, placed: bytes, ply: int, maker: int) ->
     """Return the position with these owners of cells, after `ply` moves, for the kernels."""
     board = game.board
     owners = np.frombuffer(placed, dtype=np.uint8)
-    cells, lines = board.cell_count, board.line_count
-    stones = np.zeros(HEAD + 3 * cells + 2 * lines, dtype=np.int32)
     mine, free = owners == maker, owners == FREE
-    stones[HEAD : HEAD + cells] = np.where(free, -1, np.where(mine, 0, 1))
-    stones[HEAD + 2 * cells : HEAD + 3 * cells] = -1
-    line_of = np.repeat(np.arange(lines), np.diff(board.line_ptr))
-    counts = np.zeros((2, lines), np.int32)
-    np.add.at(counts[0], line_of, ~mine[board.line_cells])
-    np.add.at(counts[1], line_of, ~mine[board.line_cells] & ~free[board.line_cells])
-    stones[HEAD + 3 * cells :] = counts.ravel()
-    lacking = counts[0]
-    alive = counts[1] == 0
-    live = np.zeros(cells, np.int32)
+    line_of = np.repeat(np.arange(board.line_count), np.diff(board.line_ptr))
+    lacks, stopped = np.zeros((2, board.line_count), np.int32)
+    np.add.at(lacks, line_of, ~mine[board.line_cells])
+    np.add.at(stopped, line_of, ~mine[board.line_cells] & ~free[board.line_cells])
+    alive = stopped == 0
+    live = np.zeros(board.cell_count, np.int32)
     np.add.at(live, board.line_cells[alive[line_of]], 1)
-    stones[HEAD + cells : HEAD + 2 * cells] = live
-    stones[PLY], stones[DONE] = ply, int(((lacking == 0) & alive).sum())
-    longest = int(on.rules[LONGEST])
-    weights = on.rules[-1 - longest :]
-    worth = np.where(alive, weights[lacking], 0)
-    sums = np.zeros(1 + cells, np.int64)
+    owner = np.where(free, -1, ~mine).astype(np.int32)
+    numbers = np.array([ply, ((lacks == 0) & alive).sum()], np.int32)
+    worth = np.where(alive, on.weights[lacks], 0)
+    sums = np.zeros(1 + board.cell_count, np.int64)
     sums[0] = worth.sum()
     np.add.at(sums[1:], board.line_cells, worth[line_of])
-    short = np.bincount(lacking[alive], minlength=longest + 1).astype(np.int64)
+    short = np.bincount(lacks[alive], minlength=len(on.weights)).astype(np.int64)
     kinds = on.images[DEAD][live == 0], on.images[MADE][mine & (live > 0)]
     names = sum((kind.sum(axis=0, dtype=np.uint64) for kind in kinds), np.uint64(0))
-    return MakerState(stones, short, sums, np.atleast_1d(names))
+    each = owner, live, np.full_like(live, -1), lacks, stopped
+    return MakerState(numbers, *each, short, sums, np.atleast_1d(names))
 
 
 class MakerSearch:
@@ -241,12 +232,11 @@ class MakerSearch:
 
         None where they do not show it. The pairs may be none at all.
         """
-        cells = self.game.board.cell_count
         state = state_of(self.game, self._board, owners, ply, self.maker)
-        won = leaf(self._board, state, self._room, np.zeros(cells, np.uint8), True)
-        if won != BREAKER:
+        zone = np.zeros(len(owners), np.uint8)
+        if leaf(self._board, state, self._room, zone, True) != BREAKER:
             return None
-        pair_of = state.stones[HEAD + 2 * cells : HEAD + 3 * cells]
+        pair_of = state.pair
         found = [np.flatnonzero(pair_of == line) for line in np.unique(pair_of[pair_of >= 0])]
         return tuple(sorted((int(pair[0]), int(pair[1])) for pair in found))
 

@@ -136,7 +136,7 @@ _OWN = "own"
 _SIZES = KINDS["hypercube"].fields
 _OFFERED = [option for option in OPTIONS if option.name != "players"]
 _TICKED = ("flag", "axis", "axes")
-_ROWS = ((3, ("number",)), (4, _TICKED), (2, ("word", "numbers", "cells", "opening")))
+_ROWS = ((3, ("number",)), (4, _TICKED), (2, ("word", "numbers", "count", "cells", "opening")))
 """Forms of options that share rows, and how many stand in one."""
 _BY_NAME = {option.name: option for option in OPTIONS}
 

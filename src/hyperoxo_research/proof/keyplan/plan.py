@@ -120,5 +120,5 @@ def bounds_of(plan: KeyPlan) -> Bounds:
     """Bounds of the other player's value by a plan."""
     facts = {"maker": 3 - plan.seat, "breaker": plan.seat, "keys": len(plan.keys)}
     if plan.wins:
-        return Bounds.exactly(Value.LOSS, Why.PLAN_WINS(**facts))
-    return Bounds(high=Value.DRAW, reasons=(Why.PLAN(**facts),))
+        return Bounds.exactly(Value.LOSS, Why.PLAN(**facts, ends="wins"))
+    return Bounds(high=Value.DRAW, reasons=(Why.PLAN(**facts, ends="never loses"),))

@@ -38,7 +38,7 @@ class NotationAnswer(Answer):
 
 @router.post("/analyses", status_code=202, summary="Begin an analysis", response_model=JobAnswer)
 async def begin(core: TheCore, client: ClientAddress, body: AnalysisRequest) -> Response:
-    """Begin to analyse a position, a game of this server, or a whole record.
+    """Start to analyse a position, a game of this server, or a whole record.
 
     The answer comes immediately; ask for the result by its `id`, or watch its events.
     """
@@ -55,7 +55,7 @@ async def begin(core: TheCore, client: ClientAddress, body: AnalysisRequest) -> 
 
 @router.post("/proofs", status_code=202, summary="Begin a proof search", response_model=JobAnswer)
 async def prove(core: TheCore, client: ClientAddress, body: ProofRequest) -> Response:
-    """Begin to search for a proof of who wins a position, with moves that you suggest.
+    """Start to search for a proof of who wins a position, with moves that you suggest.
 
     The answer comes immediately; watch, stop and delete the search as an analysis.
     """
@@ -103,19 +103,19 @@ async def _position(core: Core, asker: Asker, body: AnalysisRequest | ProofReque
 
 @router.get("/analyses/{job}", summary="See an analysis", response_model=JobAnswer)
 async def see(core: TheCore, job: str) -> Response:
-    """Return what is known so far, and whether the analysis goes on."""
+    """Return the result so far, and whether the analysis is running."""
     return reply(JobAnswer.of(core.analyses.find(job)))
 
 
 @router.get("/analyses/{job}/events", summary="Watch an analysis", response_class=EventStream)
 async def events(core: TheCore, streamed: Streamed, job: str) -> Response:
-    """Stream what is known so far, several times a second, as server-sent events."""
+    """Stream the result so far several times a second, as server-sent events."""
     return streamed(work_events(core.analyses.find(job).views()))
 
 
 @router.post("/analyses/{job}/stop", summary="End an analysis early", response_model=JobAnswer)
 async def stop(core: TheCore, job: str) -> Response:
-    """End an analysis; what is known by then stays."""
+    """Stop an analysis early; the result so far stays."""
     found = core.analyses.find(job)
     await found.finish()
     return reply(JobAnswer.of(found))
@@ -123,7 +123,7 @@ async def stop(core: TheCore, job: str) -> Response:
 
 @router.delete("/analyses/{job}", status_code=204, summary="Break off an analysis")
 async def delete(core: TheCore, job: str) -> Response:
-    """Break an analysis off, and forget it."""
+    """Stop an analysis and delete it."""
     await core.analyses.forget(job)
     return Response(status_code=204)
 
@@ -147,5 +147,5 @@ async def convert(core: TheCore, client: ClientAddress, body: Conversion) -> Res
     response_model=listing("notations", NotationAnswer),
 )
 async def notations() -> Response:
-    """Return the notations of records, and the ends of file names that stand for them."""
+    """Return the notations of records and the suffixes of their files."""
     return reply({"notations": [NotationAnswer.of(entry) for entry in FORMATS.values()]})

@@ -39,7 +39,7 @@ async def make(core: TheCore, client: ClientAddress, body: classroom.NewClass) -
 
 @router.get("/{code}", summary="See a class", response_model=classroom.ClassAnswer | classroom.Door)
 async def see(core: TheCore, client: ClientAddress, code: Code, token: Token) -> Response:
-    """Return what is played; to its teacher, also how all boards stand."""
+    """Return the game of a class; to its teacher, also `pupils` and all boards, `desks`."""
     room = await core.classes.open(code, client)
     teaches = room.is_teacher(token)
     return reply(await core.classes.view(room) if teaches else classroom.Door.of(room))
@@ -55,7 +55,7 @@ async def join(core: TheCore, client: ClientAddress, code: Code, body: PupilRequ
 
 @router.post("/{code}/say", status_code=204, summary="Tell all pupils something")
 async def say(core: TheCore, room: Taught, body: SaidRequest) -> Response:
-    """Show a sentence on all boards that somebody looks at; needs the teacher's token."""
+    """Show a sentence on all open boards; needs the teacher's token."""
     await core.classes.say(room, body.words)
     return Response(status_code=204)
 
@@ -66,14 +66,14 @@ async def say(core: TheCore, room: Taught, body: SaidRequest) -> Response:
 async def fill(
     core: TheCore, client: ClientAddress, room: Taught, number: DeskNumber, body: FillRequest
 ) -> Response:
-    """Seat an agent where no other pupil comes; needs the teacher's token."""
+    """Seat an agent at a free seat of a board; needs the teacher's token."""
     await core.classes.let_agent_play(room, number, body.agent, client)
     return Response(status_code=204)
 
 
 @router.delete("/{code}/desks/{number}", status_code=204, summary="Take a board out of a class")
 async def drop(core: TheCore, room: Taught, number: DeskNumber) -> Response:
-    """Make place where a board is not wanted; its game stays; needs the teacher's token.
+    """Take a board out of a class; its game stays; needs the teacher's token.
 
     The numbers of the boards after it become one less.
     """
@@ -83,5 +83,5 @@ async def drop(core: TheCore, room: Taught, number: DeskNumber) -> Response:
 
 @router.post("/{code}/close", summary="Close a class", response_model=classroom.ClassAnswer)
 async def close(core: TheCore, room: Taught) -> Response:
-    """Let nobody else in; the games can be finished; needs the teacher's token."""
+    """Admit no one else; the games can be finished; needs the teacher's token."""
     return reply(await core.classes.view(await core.classes.close(room)))

@@ -97,7 +97,7 @@ async def games(
     limit: Annotated[int, Query(ge=1, le=500)] = 50,
     offset: Annotated[int, Query(ge=0, le=10**9)] = 0,
 ) -> Response:
-    """Return listed games, the latest first; all words of the query must be found."""
+    """Return listed games, the latest first; each must contain all words of the query."""
     found = await core.store.games(query, status, limit, offset)
     return reply({"games": [entry.model_dump() for entry in found]})
 
@@ -123,7 +123,7 @@ async def make(core: TheCore, client: ClientAddress, body: models.GameRequest) -
     openapi_extra=models.described(None, models.Look),
 )
 async def see(request: Request) -> Response:
-    """Return the state of a game; with `after`, as soon as it has changed, or at the end."""
+    """Return the state of a game; with `after`, once it is newer or `wait` is over."""
     live, token = await _asked(request)
     look = models.Look.model_validate(dict(request.query_params))
     if (after := look.after) is not None:
@@ -133,7 +133,7 @@ async def see(request: Request) -> Response:
 
 @router.delete("/{room}", status_code=204, summary="Delete a game")
 async def delete(core: TheCore, room: str, token: Token) -> Response:
-    """Forget a game; needs the host's token."""
+    """Delete a game; needs the host's token."""
     await core.delete(room, token)
     return Response(status_code=204)
 
@@ -167,19 +167,19 @@ async def resign(live: Room, token: Token, body: models.Resignation | None = Non
 
 @router.post("/{room}/go", summary="Go to a position of the history", response_model=ReceiptAnswer)
 async def go(live: Room, token: Token, body: models.Jump) -> Response:
-    """Stand at another node: back, forth or on another branch; among people, ask for it."""
+    """Jump to another node of the history; several people must agree."""
     return await _done(live, token, actions.go, body.node)
 
 
 @router.post("/{room}/requests", summary="Ask for something", response_model=ReceiptAnswer)
 async def ask(live: Room, token: Token, body: models.Ask) -> Response:
-    """Take back, redo, swap seats, offer a draw, ask for help; where nobody need agree, do it."""
+    """Ask for `undo`, `redo`, `swap`, `draw` or `help`; done at once if nobody need agree."""
     return await _done(live, token, actions.ask, body.kind)
 
 
 @router.post("/{room}/answer", summary="Answer a request", response_model=ReceiptAnswer)
 async def answer(live: Room, token: Token, body: models.Answer) -> Response:
-    """Agree to a request, or not; the player who asked withdraws it by a No."""
+    """Accept or decline a request; the player who asked withdraws it by declining."""
     return await _done(live, token, actions.answer, yes=body.yes, number=body.number)
 
 
@@ -191,7 +191,7 @@ async def pause(live: Room, token: Token) -> Response:
 
 @router.post("/{room}/now", summary="Ask an agent for its move at once", response_model=SeenState)
 async def now_(live: Room, token: Token) -> Response:
-    """Let the agent that thinks play what it has found so far; the reason of its move says so.
+    """Make the agent that thinks play the best move found so far; its reason says so.
 
     An agent that cannot be cut short, or has found nothing yet, plays a simpler move.
     """
@@ -201,7 +201,7 @@ async def now_(live: Room, token: Token) -> Response:
 
 @router.post("/{room}/resume", summary="Let agents and clocks go on", response_model=ReceiptAnswer)
 async def resume(live: Room, token: Token) -> Response:
-    """Go on after a pause, or after a jump to a position where an agent is to move."""
+    """Resume after a pause, or after a jump to a position where an agent is to move."""
     return await _done(live, token, actions.resume)
 
 
@@ -234,7 +234,7 @@ async def seat(
 
 @router.get("/{room}/events", summary="Watch a game", response_class=EventStream)
 async def events(streamed: Streamed, live: Room, token: Token) -> Response:
-    """Stream every change as server-sent events; each carries the whole state."""
+    """Stream every change as server-sent events, each with the whole state."""
     return streamed(game_events(live, token))
 
 
@@ -255,7 +255,7 @@ async def record(
 
 @router.get("/{room}/report", summary="See the report of a game", response_model=Object)
 async def report(core: TheCore, live: Room) -> Response:
-    """Return what was found when the game, as it stands, was looked at move by move."""
+    """Return the report of the game, if its present moves have been analysed."""
     check_analysis(live.room)
     found = await core.store.report(live.room.id, live.room.record())
     if found is None:

@@ -42,7 +42,7 @@ class GameRequest(Body):
     analysis: Literal["always", "after"] = Field(
         "always", description="Whether hints are given always, or after the end only."
     )
-    seed: int | None = Field(None, ge=0, lt=2**32, description="Where agents take chance from.")
+    seed: int | None = Field(None, ge=0, lt=2**32, description="Seed of the agents; else drawn.")
 
     def new_game(self, record: Record | None = None) -> NewGame:
         """Return the game, with the record that it continues where there is one."""
@@ -144,7 +144,7 @@ class _Where(Body):
     game: Spec | None = Field(None, description="Game spec, for a position.")
     position: Spec | None = Field(None, description="Position; the empty board unless given.")
     room: Name | None = Field(None, description="A game of this server, instead.")
-    node: Number | None = Field(None, description="Where in its history; the present position.")
+    node: Number | None = Field(None, description="Its node; by default the present one.")
 
 
 class AnalysisRequest(_Where):
@@ -181,10 +181,10 @@ class ProofRequest(_Where):
     suggestions: list[SuggestionModel] = Field(
         [],
         max_length=500,
-        description="Moves to be looked at first; they order the search and prove nothing.",
+        description="Moves to try first; they order the search and prove nothing.",
     )
     dictionary: Text | None = Field(
-        None, description="More of them, as a dictionary in Thompson's form."
+        None, description="More such moves, as a dictionary in Thompson's form."
     )
 
 

@@ -26,7 +26,7 @@ atlas = APIRouter(prefix="/api", tags=["atlas"])
     dependencies=[Depends(own_pages_only)],
 )
 async def stored(core: TheCore, client: ClientAddress) -> Response:
-    """Return these proofs by name: the game that each is about."""
+    """Return the proofs that come with the program, each named by its game."""
     asker = core.asker(client)
     found = [(await core.proofs.open(name, asker, count=False)).view() for name in STORED]
     return reply({"proofs": found})
@@ -74,7 +74,7 @@ async def node(
         float, Query(ge=0, le=60, description="Seconds to wait until positions are counted.")
     ] = 0.0,
 ) -> Response:
-    """Return a node: its answer or the replies, and how much follows; as `oxo prove tree`.
+    """Return the node after some moves, as `oxo prove tree` does.
 
     Sizes are null until the positions of the proof have been counted.
     """
@@ -93,7 +93,7 @@ def moves_of(text: str) -> list[int]:
 
 @atlas.get("/atlas", summary="List what is known of n^d", response_model=listing("entries"))
 async def entries(core: TheCore, client: ClientAddress) -> Response:
-    """Return the regions of all n^d of the atlas, with every step; as `oxo atlas` prints them."""
+    """Return the regions of all n^d of the atlas with every step, as `oxo atlas` does."""
     return reply({"entries": core.atlas.views(core.limits_of(client))})
 
 
@@ -110,7 +110,7 @@ async def entry(core: TheCore, client: ClientAddress, board: str) -> Response:
     dependencies=[Depends(own_pages_only)],
 )
 async def proof(request: Request, core: TheCore, client: ClientAddress, board: str) -> Response:
-    """Return the proof of what is known of a board, for `oxo verify`; it may have to be made."""
+    """Return the proof of a region for `oxo verify`; making it may take a minute."""
     data = await while_connected(request, core.atlas.proof(board, core.asker(client)))
     name = f"{board.replace('^', '-')}.oxo"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}

@@ -53,10 +53,10 @@ class Picked(BaseModel):
 
 
 _BEGUN = {
-    "match": ("matches", "A match of many games, which are counted and not stored one by one."),
-    "tournament": ("tournaments", "Every ordered seating of the agents is played."),
-    "sweep": ("sweeps", "An agent plays with many values of its options."),
-    "study": ("studies", "The tables of a publication are measured again."),
+    "match": ("matches", "Start a match of many games, counted and not stored one by one."),
+    "tournament": ("tournaments", "Start a tournament: every ordered seating of the agents."),
+    "sweep": ("sweeps", "Start a sweep: games of an agent with many values of its options."),
+    "study": ("studies", "Start a study: the tables of a publication, measured again."),
 }
 
 
@@ -79,7 +79,7 @@ for _kind, (_path, _text) in _BEGUN.items():
 
 @router.get("/studies", summary="List studies", response_model=Object)
 async def studies(core: TheCore) -> Response:
-    """Return the studies there are, and the reports of those that were finished."""
+    """Return the studies, and the reports of finished ones."""
     return reply(await core.laboratory.ask("studies"))
 
 
@@ -116,7 +116,7 @@ async def runs(
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
     offset: Annotated[int, Query(ge=0, le=10**9)] = 0,
 ) -> Response:
-    """Return runs, the latest first, no matter who began them."""
+    """Return all runs, newest first."""
     found = await core.laboratory.listing(picked.model_dump(), limit, offset)
     return reply({"runs": found})
 
@@ -133,7 +133,7 @@ async def results(
     run: int | None = None,
     form: Literal["csv", "json"] = "csv",
 ) -> Response:
-    """Return the rows of a run, or of all that are picked, as a table or as JSON."""
+    """Return the rows of a run or of all selected runs, as CSV or JSON."""
     chosen = {**picked.model_dump(), "run": run}
     name = "results" if run is None else f"run-{run}"
     return Response(
@@ -158,13 +158,13 @@ async def events(core: TheCore, streamed: Streamed, run: RunNumber, look: Looked
 
 @router.get("/runs/{run}/openskill", summary="Rate by openskill", response_model=SkillsAnswer)
 async def openskill(core: TheCore, run: RunNumber) -> Response:
-    """Return the ratings of a tournament so far by the package openskill."""
+    """Return openskill ratings of a tournament of up to 20,000 games, so far."""
     return reply({"run": run, "ratings": await core.laboratory.skills(run)})
 
 
 @router.post("/runs/{run}/stop", summary="End a run early", response_model=Object)
 async def stop(core: TheCore, client: ClientAddress, run: RunNumber) -> Response:
-    """End a run; what was played stays; the run can be resumed."""
+    """Stop a run; games played so far stay, and the run can be resumed."""
     await core.laboratory.stop(run, client, trusted=core.trusts(client))
     return reply(await core.laboratory.view(run))
 
@@ -181,6 +181,6 @@ async def resume(
 
 @router.delete("/runs/{run}", status_code=204, summary="Delete a run")
 async def delete(core: TheCore, client: ClientAddress, run: RunNumber) -> Response:
-    """Forget a run, with the report of a study; only from the server's own machine."""
+    """Delete a run and its report; only from the server's own machine."""
     await core.laboratory.delete(run, trusted=core.trusts(client))
     return Response(status_code=204)

@@ -20,9 +20,10 @@ from hyperoxo.agents import agent
 from hyperoxo.agents.network import Network, file_of, tensors_of
 from hyperoxo.errors import HyperoxoError, MissingExtraError, NotSupportedError, SpecError
 from hyperoxo.game import Game, Positions
+from hyperoxo.jit import compile_events, working_time
 from hyperoxo.learn.alphazero.learner import AlphazeroLearner
 from hyperoxo.learn.alphazero.network import Judge, first_parameters, in_turn
-from hyperoxo.learn.alphazero.selfplay import SelfPlay, Settings, class_numbers
+from hyperoxo.learn.alphazero.selfplay import SelfPlay, Settings, _Program, class_numbers
 from hyperoxo.learn.training import learner_of
 from hyperoxo.learn.truth import quick_exam
 
@@ -67,9 +68,26 @@ def test_the_checkpoint_plays_and_knows_its_run(run: Path) -> None:
     network = Network.read(run)
     log = json.loads(network.metadata["log"])
     assert (log["game"], log["seed"], log["step"]) == ("2^2", 5, 3)
-    assert list(log["curve"][-1]) == ["step", "seconds", "error", "rating"]
+    assert list(log["curve"][-1]) == ["step", "error", "rating"]
     assert log["curve"][-1]["error"] is None or 0 <= log["curve"][-1]["error"] <= 1
     assert ox.train("2^2", SPEC, out=run, seed=5).step == 3
+
+
+@pytest.mark.slow
+def test_a_run_begins_with_the_weights_of_another_board(run: Path, tmp_path: Path) -> None:
+    path = tmp_path / "warm.safetensors"
+    first = Network.read(run).blocks
+    learner = learner_of(SPEC, Game("3^2"), 1, start=run)
+    assert isinstance(learner, AlphazeroLearner)
+    assert all(np.array_equal(learner._learned["network"][name], first[name]) for name in first)
+    done = ox.train("3^2", SPEC, start=run, out=path, seed=1, device="cpu")
+    assert done.finished
+    assert done.options["from"] == learner.options["from"]
+    assert any(np.any(first[name] != block) for name, block in Network.read(path).blocks.items())
+    with pytest.raises(SpecError, match="is of another run: its options"):
+        ox.train("3^2", SPEC, out=path, seed=1)
+    with pytest.raises(SpecError, match="has another architecture: give rounds=0"):
+        ox.train("3^2", "alphazero", start=run)
 
 
 @pytest.mark.slow
@@ -90,6 +108,17 @@ def test_files_of_other_runs_are_refused(run: Path, tmp_path: Path) -> None:
     for path, what in ((bare, "has weights alone"), (bad, "is damaged: it is cut off")):
         with pytest.raises(HyperoxoError, match=what):
             ox.train("2^2", SPEC, out=path, seed=5)
+
+
+def test_programs_are_compiled_once_while_the_clock_stands_still(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    heard: list[float] = []
+    monkeypatch.setattr(compile_events, "on_compile", lambda *_: heard.append(working_time()))
+    program = _Program(lambda one: one + 1)
+    assert [int(program(np.int32(number))) for number in (1, 2)] == [2, 3]
+    assert len(heard) == 2
+    assert heard[0] == heard[1]
 
 
 @pytest.mark.parametrize(
@@ -205,16 +234,7 @@ def test_a_run_that_is_killed_goes_on_to_the_same_file(run: Path, tmp_path: Path
     assert ended.returncode == -signal.SIGKILL
     assert json.loads(Network.read(broken).metadata["log"])["step"] == 2
     assert ox.train("2^2", SPEC, out=broken, seed=5).finished
-    whole, found = (tensors_of(path.read_bytes(), str(path)) for path in (run, broken))
-    assert found[0].keys() == whole[0].keys()
-    assert all(np.array_equal(found[0][name], whole[0][name]) for name in found[0])
-    logs = [json.loads(metadata.pop("log")) for _, metadata in (whole, found)]
-    for log in logs:
-        del log["seconds"]
-        for point in log["curve"]:
-            del point["seconds"]
-    assert logs[0] == logs[1]
-    assert found[1] == whole[1]
+    assert broken.read_bytes() == run.read_bytes()
 
 
 def test_a_missing_extra_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -180,7 +180,7 @@ def test_whom_the_weights_keep_from_lines_completes_none(bias: str, start: int) 
         if position.is_over:
             continue
         bounds = bounds_by_theorems(position)
-        if any(reason.code.name == "BIAS_WINS" for reason in bounds.reasons):
+        if any(why.code.name == "BIAS" and why.facts["ends"] == "wins" for why in bounds.reasons):
             spoken += 1
             wins = forced(position, position.to_move) == 1
             assert bounds.value is (Value.WIN if wins else Value.LOSS)
