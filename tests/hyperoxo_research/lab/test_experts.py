@@ -2,12 +2,14 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from hyperoxo.agents import agent
 from hyperoxo.errors import NotationError
 from hyperoxo.game import Game
+from hyperoxo.lab.match import MatchResult, match
 from hyperoxo_research.lab.experts import (
     EXPERT_GAMES,
     RIVALS,
@@ -51,18 +53,23 @@ def test_tables_have_a_row_for_each_game_and_time() -> None:
 
 
 def test_known_matches_are_not_played_again() -> None:
-    known = [
-        Bout("3^2", rival, 0.1, 1, 1, 0, 0, "no") for rival in RIVALS
-    ]
+    known = [Bout("3^2", rival, 0.1, 1, 1, 0, 0, "no") for rival in RIVALS]
     assert list(bouts(("3^2",), known=known)) == known
 
 
-def test_a_weaker_rival_is_given_up_soon(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("spec", ["3^2", "3^2:players=3"])
+def test_a_weaker_rival_is_given_up_soon(monkeypatch: pytest.MonkeyPatch, spec: str) -> None:
+    def without_clocks(game: Game, agents: list[str], *given: int, **more: Any) -> MatchResult:
+        assert agents == ["expert:seconds=0.5", *["mcts:seconds=0.5"] * (game.players - 1)]
+        return match(game, ["ising", *["random"] * (game.players - 1)], *given, **more)
+
+    monkeypatch.setattr("hyperoxo_research.lab.experts.match", without_clocks)
     monkeypatch.setattr("hyperoxo_research.lab.experts.RIVALS", ("mcts",))
-    (found,) = bouts(("3^3",), seconds=0.01, count=60)
-    assert found.games == found.won + found.drawn + found.lost
-    assert found.drawn == 0
-    assert found.won > found.lost
+    (found,) = bouts((spec,), seconds=0.5, count=600)
+    assert (found.game, found.rival, found.seconds, found.verdict) == (spec, "mcts", 0.5, "no")
+    assert found.games < 200
+    assert found.won > 3 * found.lost
+    assert found.won + found.drawn + found.lost <= found.games
 
 
 def test_what_comes_with_the_package_holds_for_every_game() -> None:
