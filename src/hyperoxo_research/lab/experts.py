@@ -16,7 +16,6 @@ from hyperoxo.agents import agent
 from hyperoxo.display import Result
 from hyperoxo.errors import AgentError, NotSupportedError
 from hyperoxo.game import Game
-from hyperoxo.intervals import wilson_interval
 from hyperoxo.lab.match import match
 from hyperoxo.lab.sequential import SequentialTest
 from hyperoxo.task import Progress, Task
@@ -50,17 +49,6 @@ class Bout(Result):
     """Whether the rival wins more of the decided games: yes, no or undecided."""
 
     @property
-    def share(self) -> float | None:
-        """Share of the games decided between the two that `expert` won; None where none was."""
-        decided = self.won + self.lost
-        return self.won / decided if decided else None
-
-    @property
-    def interval(self) -> tuple[float, float]:
-        """95 % Wilson interval of the share."""
-        return wilson_interval(self.won, self.won + self.lost)
-
-    @property
     def holds(self) -> bool:
         """Whether `expert` is not the weaker one by the test."""
         return self.verdict != "yes"
@@ -70,7 +58,7 @@ class Bout(Result):
         """The game, the rival and the seconds, of which a file has one match."""
         return self.game, self.rival, self.seconds
 
-    _data = "* share interval holds"
+    _data = "* holds"
 
 
 def bouts(

@@ -26,14 +26,6 @@ WON = Bout("3^2", "mcts", 0.1, 40, 20, 20, 0, "no")
 LOST = Bout("4^2", "puct", 1.0, 30, 5, 5, 20, "yes")
 
 
-def test_shares_are_of_decided_games() -> None:
-    assert WON.share == 1.0
-    assert LOST.share == 0.2
-    assert Bout("3^2", "mcts", 0.1, 4, 0, 4, 0, "undecided").share is None
-    assert WON.holds
-    assert not LOST.holds
-
-
 def test_files_keep_one_match_of_a_pair_and_time(tmp_path: Path) -> None:
     path = tmp_path / "bouts.json"
     again = Bout("3^2", "mcts", 0.1, 16, 10, 6, 0, "no")
@@ -73,7 +65,7 @@ def test_a_weaker_rival_is_given_up_soon(monkeypatch: pytest.MonkeyPatch, spec: 
 
 
 def test_what_comes_with_the_package_holds_for_every_game() -> None:
-    """After a change run `oxo study ladder --experts --out src/hyperoxo_research/data/experts.json`."""
+    """After a change run `oxo study ladder --experts --out .../data/experts.json`."""
     found = stored_bouts()
     assert {bout.game for bout in found} == set(EXPERT_GAMES)
     for bout in found:
