@@ -23,11 +23,7 @@ _TEXT = """
 """
 
 
-@cli.command(
-    "study ladder 3^3 --games 50",
-    "study ladder --levels --out steps.json",
-    "study ladder --experts 4^3 --out bouts.json",
-)
+@cli.command("study ladder 3^3 --games 50", "study ladder --experts 4^3 --out bouts.json")
 def command(
     options: cli.Options,
     games: tuple[str, ...] = cli.argument("[GAME ...]", nargs=-1, shell_complete=complete_game),
