@@ -25,10 +25,12 @@ from hyperoxo.agents.scored import TIES
 from hyperoxo.agents.threats import threat_reply
 from hyperoxo.agents.tree_search import (
     SCORED_TREES,
+    RootMove,
     TreeSettings,
     check_trees,
     grow_tree,
     hopeful_moves,
+    same_rank,
     thoughtful,
 )
 from hyperoxo.game import Game, Position, Value, Why
@@ -55,6 +57,9 @@ _EXACT_NODES = 200_000
 _WIN_NODES = 2_000_000
 _WIN_SHARE = 0.35
 _DEFENCE_SHARE = 0.35
+_DEFENDED, _TEST_SHARE = 64, 0.15
+"""Moves after each of which the rival's forced wins are sought before the tree; if there are more,
+they are sought after the moves that the tree prefers, in a part of the time."""
 _GUIDED = PuctAgent().settings
 _RAVE = 100.0
 _BY_TABLE = {Value.WIN: Why.TABLE_WIN, Value.DRAW: Why.TABLE_DRAW, Value.LOSS: Why.TABLE_LOSS}
@@ -133,7 +138,8 @@ class ExpertAgent(ThinkingAgent):
         known, candidates = Knowledge(position), moves
         inquiry = Inquiry(known, Question.BEST_MOVE, task)
         if win is not None and self._search is not None:
-            threats_after_moves(inquiry, self._search, self._within(_DEFENCE_SHARE, task))
+            if len(known.moves) <= _DEFENDED:
+                threats_after_moves(inquiry, self._search, self._within(_DEFENCE_SHARE, task))
             candidates = _not_lost(known, moves)
             learn(inquiry, {by_stored_proofs: 1.0})
             candidates = _not_lost(known, candidates)
@@ -146,7 +152,7 @@ class ExpertAgent(ThinkingAgent):
         mirrored = mirroring_move(position)
         if mirrored is not None:
             return Explanation.of(mirrored, because(Why.MIRRORS, position, mirrored))
-        return self._by_tree(position, candidates, begin, random, task)
+        return self._by_tree(inquiry, candidates, begin, random)
 
     def _win(self, position: Position, task: Task) -> ThreatResult:
         """Look for a forced win; nothing that earlier moves left in the memory may show."""
@@ -215,23 +221,35 @@ class ExpertAgent(ThinkingAgent):
 
     def _by_tree(
         self,
-        position: Position,
+        inquiry: Inquiry,
         candidates: Sequence[int],
         begin: float,
         random: np.random.Generator,
-        task: Task,
     ) -> Explanation:
-        game = position.game
+        """Play the move that a tree prefers among those that allow no forced win."""
+        known, task = inquiry.known, inquiry.task
+        position, game = known.position, known.game
+        # 1. Grow a tree; the rest of the time is for its choice, which has to stand its test.
         plain = replace(TreeSettings(), rave=_RAVE if game.cells > SURE_CELLS else 0.0)
         settings = self._guided if SCORED_TREES.holds(game) else plain
         settings = replace(settings, simulations=self.simulations, seconds=None)
+        untested = THREATS.holds(game) and len(known.moves) > _DEFENDED
         if self.seconds is not None:
-            left = max(self.seconds - (working_time() - begin), 0.01)
+            share = 1 - _TEST_SHARE if untested else 1
+            left = max(share * self.seconds - (working_time() - begin), 0.01)
             settings = replace(settings, seconds=left)
         seed, start, told = int(random.integers(2**63)), working_time(), thoughtful(task)
         tree = grow_tree(position, settings, seed, moves=candidates, task=told)
         hopeful = hopeful_moves(tree, settings, seed, start, candidates, told)
         chosen = drawn(hopeful, random, self.ties)
+        # 2. Where it allows a forced win, take the next, until one does not.
+        within = self._within(_TEST_SHARE, task)
+        while untested and self._allows_win(inquiry, chosen, within):
+            rest = [move for move in tree.moves() if known.of(move.cell).known.high > Value.LOSS]
+            if not rest:
+                break
+            candidates = [move.cell for move in rest]
+            chosen = drawn(same_rank(rest), random, self.ties)
         reason = simulation_reason(tree, chosen)
         avoided = len(position.legal_moves) - len(candidates)
         if avoided:
@@ -240,6 +258,13 @@ class ExpertAgent(ThinkingAgent):
             chosen.cell, tuple((move.cell, move.value) for move in tree.moves()), reason
         )
         return hurried(found) if task.stopped else found
+
+    def _allows_win(self, inquiry: Inquiry, chosen: RootMove, task: Task) -> bool:
+        """Return whether the rival has a forced win after a move, as far as time allows."""
+        move = inquiry.known.of(chosen.cell)
+        assert self._search is not None
+        threats_after_moves(inquiry, self._search, task, moves=(move,))
+        return move.known.high is Value.LOSS
 
 
 def _not_lost(known: Knowledge, moves: tuple[int, ...]) -> tuple[int, ...]:

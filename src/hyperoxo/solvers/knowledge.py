@@ -8,7 +8,7 @@ to which a budget gives time, and reports news. Moves that end the game are know
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -140,11 +140,16 @@ def by_threats(inquiry: Inquiry) -> None:
 
 
 def threats_after_moves(
-    inquiry: Inquiry, search: ThreatSearch, task: Task, *, winning: bool = False
+    inquiry: Inquiry,
+    search: ThreatSearch,
+    task: Task,
+    *,
+    moves: Iterable[FoundMove] | None = None,
+    winning: bool = False,
 ) -> None:
     """Look for forced wins of the rival after each move, and of the player if one is `winning`."""
     with task.watched(search.stop_flag):
-        for move in inquiry.known.moves.values():
+        for move in inquiry.known.moves.values() if moves is None else moves:
             if search.stop_flag[0]:
                 break
             before = move.source

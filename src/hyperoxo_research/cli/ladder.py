@@ -1,8 +1,9 @@
-"""`oxo study ladder`: whether agents that search more or know more ever play worse."""
+"""`oxo study ladder`: strength of agents, of the levels for people, and of `expert`."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -16,17 +17,19 @@ _TEXT = """
 """
 
 
-@cli.command("study ladder 3^3 --games 50", "study ladder --levels --out steps.json")
+@cli.command("study ladder 3^3 --games 50", "study ladder --experts 4^3 --out bouts.json")
 def command(
     options: cli.Options,
     games: tuple[str, ...] = cli.argument("[GAME ...]", nargs=-1, shell_complete=complete_game),
     count: int = cli.number(
-        "Games per match; with --levels, the most.", 1, default=200, spelled="--games"
+        "Games per match; with --levels and --experts, the most.", 1, default=200, spelled="--games"
     ),
     levels: bool = cli.flag("Measure the levels for people instead."),
+    experts: bool = cli.flag("Play expert against every agent that may think as long instead."),
+    seconds: float = cli.seconds_limit(0.1, "With --experts, seconds a move."),
     out: Path | None = cli.output_file(
-        "With --levels, a file of steps: those measured with the settings of today stay, the "
-        "others are measured and added one by one."
+        "With --levels or --experts, a file of matches: those measured with the settings of today "
+        "stay, the others are played and added one by one."
     ),
     work: cli.Work = cli.work(),
 ) -> int:
@@ -37,11 +40,29 @@ def command(
 
     With --levels, each level for people plays the one below, until it is clear that it takes 60 to
     80 % of the points; games of level 8, which thinks by the clock, are a fifth as many.
+
+    With --experts, expert plays puct, mcts, minimax and alphazero, each with as many seconds a
+    move, until a sequential test tells whether the other wins more of the decided games; the exit
+    code is 1 if one does.
     """
-    if levels:
-        return _levels(games, count, out, work, options)
+    if levels and experts:
+        raise click.UsageError("--levels or --experts, not both")
+    if levels or experts:
+        from hyperoxo.untrusted import read_text
+
+        kept = read_text(out) if out is not None and out.exists() else "[]"
+        given: dict[str, Any] = {
+            "count": count,
+            "seed": 0 if options.seed is None else options.seed,
+            "out": out,
+        }
+        with work.task(options.progress("measuring")) as task:
+            given["progress"] = task
+            if levels:
+                return _levels(games, kept, given, options)
+            return _experts(games, kept, {**given, "seconds": seconds}, options)
     if out is not None:
-        raise click.UsageError("--out belongs to --levels")
+        raise click.UsageError("--out belongs to --levels and --experts")
     from hyperoxo_research.lab.ladder import climb
 
     seed = 0 if options.seed is None else options.seed
@@ -54,20 +75,27 @@ def command(
     return 0 if all(rung.holds for rung in rungs) else 1
 
 
-def _levels(
-    games: tuple[str, ...], count: int, out: Path | None, work: cli.Work, options: cli.Options
-) -> int:
+def _levels(games: tuple[str, ...], kept: str, given: dict[str, Any], options: cli.Options) -> int:
     """Measure the steps between levels."""
-    from hyperoxo.untrusted import read_text
     from hyperoxo_research.lab.levels import measure, read_steps, steps_table
 
-    known = read_steps(read_text(out)) if out is not None and out.exists() else ()
-    seed = 0 if options.seed is None else options.seed
-    with work.task(options.progress("measuring levels")) as task:
-        steps = measure(games, count=count, seed=seed, known=known, out=out, progress=task)
+    steps = measure(games, known=read_steps(kept), **given)
     holds = all(step.holds for step in steps)
     options.emit(
         {"steps": [step.as_data() for step in steps], "holds": holds},
         text=lambda: table(*steps_table(steps)),
+    )
+    return 0 if holds else 1
+
+
+def _experts(games: tuple[str, ...], kept: str, given: dict[str, Any], options: cli.Options) -> int:
+    """Measure `expert` against the other agents."""
+    from hyperoxo_research.lab.experts import bouts, bouts_table, read_bouts
+
+    found = bouts(games, known=read_bouts(kept), **given)
+    holds = all(bout.holds for bout in found)
+    options.emit(
+        {"bouts": [bout.as_data() for bout in found], "holds": holds},
+        text=lambda: table(*bouts_table(found)),
     )
     return 0 if holds else 1

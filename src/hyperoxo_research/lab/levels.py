@@ -11,11 +11,12 @@ What was measured last is kept with the package, with the settings that both lev
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
+from typing import Any, TypeVar
 
 from hyperoxo.agents import LEVELS, agent
 from hyperoxo.agents.level import skill_of
@@ -52,6 +53,7 @@ _ROUND = 20
 _CLOCKED = 5
 
 Figures = tuple[float, float, int] | None
+_Row = TypeVar("_Row", bound=Result)
 
 
 @dataclass(frozen=True)
@@ -168,25 +170,34 @@ def write_steps(path: Path, known: Sequence[Step], steps: Sequence[Step]) -> Non
     found = {(step.game, step.level): step for step in (*known, *steps)}
     order = [*dict.fromkeys([*LEVEL_GAMES, *(game for game, _ in found)])]
     rows = sorted(found.values(), key=lambda step: (order.index(step.game), step.level))
-    lines = ",\n".join(json.dumps(asdict(step)) for step in rows)
-    replace_file(path, f"[\n{lines}\n]\n".encode())
+    write_rows(path, rows)
 
 
 def read_steps(text: str) -> tuple[Step, ...]:
     """Read steps from the text of a file."""
-    try:
-        return tuple(
-            Step(
-                **{**row, "stronger": _figures(row["stronger"]), "weaker": _figures(row["weaker"])}
-            )
-            for row in parse_json(text)
-        )
-    except (ValueError, TypeError, LookupError, OverflowError) as error:
-        raise NotationError(f"these are no steps of levels: {error}") from None
+    return read_rows(text, _step_of, "steps of levels")
+
+
+def _step_of(row: dict[str, Any]) -> Step:
+    return Step(**{**row, "stronger": _figures(row["stronger"]), "weaker": _figures(row["weaker"])})
 
 
 def _figures(row: Sequence[float] | None) -> Figures:
     return None if row is None else (float(row[0]), float(row[1]), int(row[2]))
+
+
+def write_rows(path: Path, rows: Iterable[Any]) -> None:
+    """Write measured rows to a file, each on its line."""
+    lines = ",\n".join(json.dumps(asdict(row)) for row in rows)
+    replace_file(path, f"[\n{lines}\n]\n".encode())
+
+
+def read_rows(text: str, make: Callable[[dict[str, Any]], _Row], kind: str) -> tuple[_Row, ...]:
+    """Read measured rows from the text of a file."""
+    try:
+        return tuple(map(make, parse_json(text)))
+    except (ValueError, TypeError, LookupError, OverflowError) as error:
+        raise NotationError(f"these are no {kind}: {error}") from None
 
 
 @cache

@@ -1,1 +1,1 @@
-"""All positions of a game: enumeration, move sequences, the graph of moves, tables of values."""
+"""All positions of a game: enumeration, the graph of moves, tables of values."""

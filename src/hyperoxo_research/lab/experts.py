@@ -1,0 +1,148 @@
+"""Whether `expert` is the strongest agent: matches against others that think as long.
+
+Each game begins with a random ply of every player, each opening is played from every seat, and a
+match ends as soon as a sequential test tells whether the rival wins more of the decided games.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+
+from hyperoxo.agents import agent
+from hyperoxo.display import Result
+from hyperoxo.errors import AgentError, NotSupportedError
+from hyperoxo.game import Game
+from hyperoxo.lab.match import match
+from hyperoxo.lab.sequential import SequentialTest
+from hyperoxo.task import Progress, Task
+from hyperoxo_research.lab.levels import read_rows, write_rows
+
+EXPERT_GAMES = (
+    *("3^3", "4^3", "5^3", "4^4", "3^4", "7,6,4:gravity", "4^3:gravity", "15,15,5"),
+    *("3^4:players=3", "4^2:misere", "9^2:convention=maker-breaker"),
+)
+"""The games on which `expert` is measured: of every kind that it plays in its own way."""
+
+RIVALS = ("puct", "mcts", "minimax", "alphazero")
+"""Agents that may think for some time."""
+
+_TEST = SequentialTest("B>A", effect=0.6)
+
+
+@dataclass(frozen=True)
+class Bout(Result):
+    """A match of `expert` against a rival that has as much time a move."""
+
+    game: str
+    rival: str
+    seconds: float
+    games: int
+    won: int
+    drawn: int
+    lost: int
+    """Games that the first of the rivals won."""
+    verdict: str
+    """Whether the rival wins more of the decided games: yes, no or undecided."""
+
+    @property
+    def holds(self) -> bool:
+        """Whether `expert` is not the weaker one by the test."""
+        return self.verdict != "yes"
+
+    @property
+    def key(self) -> tuple[str, str, float]:
+        """The game, the rival and the seconds, of which a file has one match."""
+        return self.game, self.rival, self.seconds
+
+    _data = "* holds"
+
+
+def bouts(
+    games: Sequence[str] = (),
+    *,
+    seconds: float = 0.1,
+    count: int = 200,
+    seed: int = 0,
+    known: Sequence[Bout] = (),
+    out: Path | None = None,
+    progress: Progress | None = None,
+) -> list[Bout]:
+    """Play `expert` against each rival that plays the game; known matches are given back unplayed.
+
+    A match ends after `count` games, or as soon as the test decides it; the file `out` gets it
+    then.
+    """
+    found = {bout.key: bout for bout in known}
+    wanted = [
+        (str(game), rival, seconds)
+        for game in map(Game, games or EXPERT_GAMES)
+        for rival in RIVALS
+        if _plays(rival, game)
+    ]
+    left = [(*key, count, seed) for key in wanted if key not in found]
+    for _, bout in Task.of(progress).spread(_bout, left):
+        found[bout.key] = bout
+        if out is not None:
+            write_bouts(out, [*found.values()])
+    return [found[key] for key in wanted]
+
+
+def _plays(rival: str, game: Game) -> bool:
+    try:
+        agent(f"{rival}:seconds=1").check(game)
+    except (AgentError, NotSupportedError):
+        return False
+    return True
+
+
+def _bout(spec: str, rival: str, seconds: float, count: int, seed: int, _: Task) -> Bout:
+    """Play a match."""
+    game = Game(spec)
+    time = f":seconds={seconds:g}"
+    agents = [f"expert{time}", *[f"{rival}{time}"] * (game.players - 1)]
+    found = match(game, agents, count, seed, swap=True, random_plies=game.players, until=_TEST)
+    assert found.test is not None
+    test = found.test
+    return Bout(
+        *(spec, rival, seconds),
+        *(found.games, test.lost, found.draws, test.won),
+        test.verdict,
+    )
+
+
+def read_bouts(text: str) -> tuple[Bout, ...]:
+    """Read matches of `expert` from the text of a file."""
+    return read_rows(text, lambda row: Bout(**row), "matches of expert")
+
+
+def write_bouts(path: Path, found: Sequence[Bout]) -> None:
+    """Write matches to a file."""
+    order = [*dict.fromkeys([*EXPERT_GAMES, *(bout.game for bout in found)])]
+    rows = sorted(found, key=lambda bout: (bout.seconds, order.index(bout.game)))
+    write_rows(path, rows)
+
+
+@cache
+def stored_bouts() -> tuple[Bout, ...]:
+    """Return the matches that come with the package."""
+    path = files("hyperoxo_research") / "data" / "experts.json"
+    return read_bouts(path.read_text(encoding="utf-8"))
+
+
+def bouts_table(found: Sequence[Bout]) -> tuple[list[str], list[list[str]]]:
+    """Return a head and rows, one for each game and time: won, drawn and lost by rival."""
+    cells = {bout.key: bout for bout in found}
+    rows = []
+    for game, seconds in dict.fromkeys((bout.game, bout.seconds) for bout in found):
+        row = [cells.get((game, rival, seconds)) for rival in RIVALS]
+        rows.append([game, f"{seconds:g} s", *("" if one is None else _cell(one) for one in row)])
+    return ["game", "a move", *RIVALS], rows
+
+
+def _cell(bout: Bout) -> str:
+    weaker = "" if bout.holds else " (weaker)"
+    return f"{bout.won} : {bout.drawn} : {bout.lost}{weaker}"
