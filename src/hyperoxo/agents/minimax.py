@@ -82,11 +82,15 @@ class MinimaxAgent(ThinkingAgent):
         self.prune = choice_option("prune", prune, ("on", "off"))
         self.concept = choice_option("concept", concept, ("maxn", "paranoid"))
         self.bias = number_option("bias", bias, -1e6, 1e6)
-        if self.prune == "off" and self.depth is None:
-            raise SpecError("prune=off needs a depth")
+        self._check_options()
         # What no limit cuts short is a function of the position alone, and is kept between games.
         # With a limit it is not: the order of the search depends on how the position arose.
         self._kept: dict[Position, MinimaxResult | None] = {}
+
+    def _check_options(self) -> None:
+        """Refuse options that do not go together; other readings of the search have their own."""
+        if self.prune == "off" and self.depth is None:
+            raise SpecError("prune=off needs a depth")
 
     def choose(self, position: Position, rng: Randomness = None) -> int:
         """Choose a best move; see :meth:`Agent.choose`."""

@@ -15,6 +15,8 @@ from hyperoxo.kernels.perft import count_sequences
 from hyperoxo.solvers.arrays import state_of, tables_of, wins_of
 from hyperoxo.task import Progress, Task, slices
 
+Counts = tuple[NDArray[np.int64], NDArray[np.int64]]
+
 _BATCHES = 64
 """Batches of branches a worker, so that a slow one does not keep the others waiting."""
 
@@ -61,18 +63,25 @@ def perft(
     sequences = np.zeros(plies + 1, dtype=np.int64)
     finished = np.zeros((plies + 1, 2 * players + 1), dtype=np.int64)
     complete = True
+    below = np.zeros(plies + 1 - split, dtype=np.int64)
+    ended = np.zeros((len(below), finished.shape[1]), dtype=np.int64)
     try:
-        sequences[: split + 1], finished[: split + 1] = _counted([position], split, Task())
+        sequences[: split + 1], finished[: split + 1] = _counted([position], split, None, Task())
         if plies > split:
             branches = [second for first in _children(position) for second in _children(first)]
             with Task.shared(progress, workers, executor) as task:
                 parts = slices(len(branches), max(1, len(branches) // (_BATCHES * task.width)))
-                pieces = [(branches[part], plies - split) for part in parts]
-                for _, (below, ended) in task.spread(_counted, pieces, parts):
-                    sequences[split + 1 :] += below[1:]
-                    finished[split + 1 :] += ended[1:]
+                # What this process counts itself is kept when it is interrupted.
+                sums = None if task.is_spread else (below, ended)
+                pieces = [(branches[part], plies - split, sums) for part in parts]
+                for _, found in task.spread(_counted, pieces, parts):
+                    if sums is None:
+                        below += found[0]
+                        ended += found[1]
     except KeyboardInterrupt:
         complete = False
+    sequences[split + 1 :] += below[1:]
+    finished[split + 1 :] += ended[1:]
     return PerftResult(
         tuple(int(count) for count in sequences),
         tuple(tuple(wins_of(row, players).tolist()) for row in finished),
@@ -81,24 +90,23 @@ def perft(
     )
 
 
-def _counted(
-    branches: Sequence[Position], plies: int, task: Task
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _counted(branches: Sequence[Position], plies: int, sums: Counts | None, task: Task) -> Counts:
     """Count below some positions: sequences and results of finished games, by ply."""
     stop = np.zeros(1, dtype=np.int64)
-    below = np.zeros(plies + 1, dtype=np.int64)
-    ended = np.zeros((plies + 1, 2 * branches[0].game.players + 1), dtype=np.int64)
+    if sums is None:
+        players = branches[0].game.players
+        sums = np.zeros(plies + 1, np.int64), np.zeros((plies + 1, 2 * players + 1), np.int64)
 
     def work() -> None:
         for branch in branches:
             tables, state = tables_of(branch.game), state_of(branch)
-            count_sequences(tables, state, plies, below, ended, stop)
+            count_sequences(tables, state, plies, *sums, stop)
             if stop[0]:
                 return
 
     if not task.run(work, stop) or stop[0]:
         raise KeyboardInterrupt
-    return below, ended
+    return sums
 
 
 def _children(position: Position) -> list[Position]:
