@@ -141,7 +141,6 @@ CONCERNS: dict[str, tuple[str, ...]] = {
             f"tests/hyperoxo_research/proof/keyplan/test_{name}.py" for name in names.split()
         )
         for module, names in {
-            "plan": "plan check",
             "file": "plan check",
             "board": "plan states blocks",
             "states": "states by_counts examine",
@@ -153,6 +152,11 @@ CONCERNS: dict[str, tuple[str, ...]] = {
             "check": "plan check examine blocks states",
         }.items()
     },
+    "hyperoxo_research.proof.keyplan.plan": (
+        "tests/hyperoxo_research/proof/keyplan/test_plan.py",
+        "tests/hyperoxo_research/proof/keyplan/test_check.py",
+        "tests/hyperoxo_research/test_sources.py",
+    ),
     "hyperoxo_research.proof.region": _BOARDS,
     "hyperoxo.proof.rup": _BOARDS,
     "hyperoxo.proof.no_draw": _BOARDS,
