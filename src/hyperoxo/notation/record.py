@@ -329,6 +329,11 @@ def ordered_icons(icons: dict[int, str]) -> tuple[tuple[str, ...], str | None]:
     return tuple(icons[number] for number in sorted(icons)), free
 
 
+def joined(comments: dict[int, list[str]]) -> tuple[tuple[int, str], ...]:
+    """Join the comments after each move by new lines."""
+    return tuple((ply, "\n".join(texts)) for ply, texts in comments.items())
+
+
 def _read_setup(game: Game, text: object) -> Position:
     if not isinstance(text, str) or text.startswith("moves:"):
         raise NotationError("setup must be one character per cell")

@@ -29,6 +29,7 @@ from hyperoxo.notation.record import (
     Record,
     Remark,
     agreed_game,
+    joined,
     planar,
     read_each,
     read_game,
@@ -97,12 +98,9 @@ def _add_property(node: Node, match: re.Match[str]) -> None:
             f"not SGF: property {match['name'][:20]} at character {match.start('name') + 1} "
             "has no value in brackets"
         )
-    values = (_ESCAPED.sub(_resolve, value) for value in _VALUE.findall(match["values"]))
-    node.setdefault(name, []).extend(values)
-
-
-def _resolve(match: re.Match[str]) -> str:
-    return "" if match[1] == "\n" else match[1]
+    values = _VALUE.findall(match["values"])
+    resolved = (_ESCAPED.sub(lambda escaped: escaped[1].strip("\n"), value) for value in values)
+    node.setdefault(name, []).extend(resolved)
 
 
 LETTERS = ascii_lowercase + ascii_uppercase
@@ -155,7 +153,7 @@ def _read_one(nodes: list[Node], asked: Game | str | None, remark: Remark) -> Re
     # 2. A pass is left out where the moves without it are in turn.
     moves: list[int] = []
     passes: list[str] = []
-    comments: dict[int, str] = {}
+    comments: dict[int, list[str]] = {}
     stones = len(setup) - setup.count(".") - setup.count("#")
     for at, node in enumerate(nodes):
         if at >= len(before) and not node.keys().isdisjoint(_PLACED):
@@ -170,9 +168,7 @@ def _read_one(nodes: list[Node], asked: Game | str | None, remark: Remark) -> Re
             else:
                 moves.append(_cell(node[colour][0].strip(), game, f"move {number}"))
         if "C" in node:
-            text = "\n".join(node["C"])
-            earlier = comments.get(len(moves))
-            comments[len(moves)] = text if earlier is None else f"{earlier}\n{text}"
+            comments.setdefault(len(moves), []).extend(node["C"])
     if passes:
         remark(f"{passes[0]}; left out{f' with {len(passes) - 1} more' if passes[1:] else ''}")
     record = Record(
@@ -181,7 +177,7 @@ def _read_one(nodes: list[Node], asked: Game | str | None, remark: Remark) -> Re
         setup if stones else None,
         (_first(root, "PB"), _first(root, "PW")),
         tags=tuple((_TAG_OF[name], _first(root, name)) for name in root if name in _TAG_OF),
-        comments=tuple(comments.items()),
+        comments=joined(comments),
     )
     due = "BW"[record.start.to_move - 1] if record.start.to_move else to_move
     if to_move in ("B", "W") and to_move != due:
@@ -189,8 +185,8 @@ def _read_one(nodes: list[Node], asked: Game | str | None, remark: Remark) -> Re
     return _with_result(record, _first(root, "RE").strip())
 
 
-def _first(node: Node, name: str, default: str = "") -> str:
-    return node.get(name, [default])[0]
+def _first(node: Node, name: str) -> str:
+    return node.get(name, [""])[0]
 
 
 def _game(root: Node, asked: Game | str | None, remark: Remark) -> Game:
@@ -287,19 +283,14 @@ def _setup(nodes: list[Node], game: Game) -> str:
 
 
 def _with_result(record: Record, text: str) -> Record:
-    result: str | None = None
-    resigned: int | None = None
+    if text.lower() in ("0", "draw"):
+        return replace(record, result="=")
     match = _RESULT.fullmatch(text)
-    if match is not None:
-        winner = "BW".index(match[1]) + 1
-        result = str(winner)
-        if match[2].strip().lower() in ("r", "resign") and record.result is None:
-            resigned = 3 - winner
-    elif text == "0" or text.lower() == "draw":
-        result = "="
-    if result is None:
+    if match is None:
         return record
-    return replace(record, result=result, resigned=resigned)
+    winner = "BW".index(match[1]) + 1
+    resigned = match[2].strip().lower() in ("r", "resign") and record.result is None
+    return replace(record, result=str(winner), resigned=3 - winner if resigned else None)
 
 
 def write_sgf(records: Iterable[Record]) -> str:
