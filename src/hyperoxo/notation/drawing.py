@@ -16,13 +16,19 @@ from hyperoxo.notation.record import Record, agreed_game, read_each, read_game
 
 _SPEC = re.compile(r"[0-9]+[\^,{]\S*")
 _ROWS = re.compile(r"[.·_#▒xXoOyYzZabcdABCD✕×◯○△□◇⬠⬡☆0-8|│/─┼═+=\- \t\r\n]+")
+_NUMBERS = re.compile(r"[.#1-8]+")
 _STONE = re.compile(r"[xXoOyYzZabcdABCD✕×◯○△□◇⬠⬡☆]")
 _SHOWN_WHOLE = 4
 
 
 def looks_drawn(text: str) -> bool:
-    """Whether a text is a drawn board, perhaps after a game."""
-    _, rows = _split(text)
+    """Whether a text is a drawn board, perhaps after a game; rows of digits make a square."""
+    words = text.split()
+    if _NUMBERS.fullmatch("".join(words)):
+        lengths = {len(word) for word in words}
+        if len(lengths) > 1 or not _power(len(words), len(words[0])):
+            return False
+    _, rows = _split(text.split("\n\n", maxsplit=1)[0])
     if _ROWS.fullmatch(rows) is None:
         return False
     if _STONE.search(rows) is None:
@@ -114,15 +120,15 @@ def _guess(drawing: Drawing) -> Game:
 def _dimension(drawing: Drawing, width: int) -> int:
     """Return the dimension of the board n^d that rows of this width make, 0 for none from 2 on."""
     rows, depth = len(drawing.rows), drawing.depth()
-    if width < 2 or (depth is not None and (depth < width or not _power(depth, width))):
+    if depth is not None and (depth < width or not _power(depth, width)):
         return 0
     return _power(rows, width)
 
 
 def _power(rows: int, width: int) -> int:
-    """Return d where `rows` is width^(d - 1), or 0 for one row and for no power."""
+    """Return d where `rows` is width^(d - 1), or 0 for one row or column and for no power."""
     dim = 1
-    while rows > 1 and rows % width == 0:
+    while 1 < width <= rows and rows % width == 0:
         rows //= width
         dim += 1
     return dim if rows == 1 and dim > 1 else 0

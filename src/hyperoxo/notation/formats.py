@@ -219,7 +219,7 @@ def detect(text: str) -> str:
     signs = len(words) == 2 and _SIGNS.fullmatch(words[1]) and _fills(*words)
     if len(words) > 1 and MOVES.fullmatch(words[1]) and not signs:
         return "record"
-    if not signs and _is_drawing(start):
+    if not signs and looks_drawn(start):
         return "drawing"
     row = bool(words) and (_ROW.fullmatch(words[0]) or _LIST.fullmatch(first))
     if words and SPEC.match(words[0]) and not row:
@@ -230,19 +230,6 @@ def detect(text: str) -> str:
     near = (f"; did you mean {written}?" for opening, written in _NEAR if opening.match(first))
     hint = next(near, f" ({', '.join(FORMATS)})")
     raise NotationError(f"this is written in no notation known here{hint}")
-
-
-def _is_drawing(start: str) -> bool:
-    """Whether a text is a drawn board; rows of digits are one only where they make a square."""
-    if not looks_drawn(start.split("\n\n", maxsplit=1)[0]):
-        return False
-    rows = start.split()
-    if re.fullmatch(r"[.#1-8]+", "".join(rows)) is None:
-        return True
-    width, left = len(rows[0]), len(rows)
-    while 1 < width <= left and left % width == 0:
-        left //= width
-    return left == 1 and all(len(row) == width for row in rows)
 
 
 def _is_sequence(words: list[str]) -> bool:
