@@ -98,12 +98,10 @@ def _read_one(tokens: list[re.Match[str]]) -> Record:
         raise _error(last, "a comment stands after the result")
     if tags.pop("Result", result) != result:
         raise _error(last, f"the moves end with {result[:20]!r}, which is not the tag 'Result'")
-    resigned = tags.pop("Resigned", None)
     moves = tuple(map(_cell, played))
-    if resigned is not None and not re.fullmatch("[1-8]", resigned):
-        raise _error(first, f"tag 'Resigned' is {resigned[:20]!r}, not a player")
     icons = {int(name[4:]): tags.pop(name) for name in filter(_ICON.fullmatch, [*tags])}
     try:
+        resigned = _player(tags.pop("Resigned", None))
         game = Game(tags.pop("Game"))
         record = Record(
             game,
@@ -112,7 +110,7 @@ def _read_one(tokens: list[re.Match[str]]) -> Record:
             _players(tags, game.players),
             *ordered_icons(icons),
             None if result == _UNFINISHED else result,
-            None if resigned is None else int(resigned),
+            resigned,
             tuple(tags.items()),
             joined(comments),
         )
@@ -191,6 +189,12 @@ def _escape(text: str) -> str:
 def _unescape(text: str, *, quoted: bool) -> str:
     known = {"\\": "\\", '"': '"', "n": "\n"} if quoted else {"\\": "\\", "}": "}"}
     return re.sub(r"\\(.)", lambda match: known.get(match[1], match[0]), text, flags=re.DOTALL)
+
+
+def _player(resigned: str | None) -> int | None:
+    if resigned is not None and not re.fullmatch("[1-8]", resigned):
+        raise NotationError(f"tag 'Resigned' is {resigned[:20]!r}, not a player")
+    return None if resigned is None else int(resigned)
 
 
 def _players(tags: dict[str, str], players: int) -> tuple[str, ...]:

@@ -9,8 +9,9 @@ from functools import cached_property
 from typing import Any, TypeVar
 
 from hyperoxo.display import Drawn
-from hyperoxo.errors import HyperoxoError, IllegalMoveError, NotationError
+from hyperoxo.errors import HyperoxoError, NotationError
 from hyperoxo.game import ALL_RULES, Game, Position, Requires
+from hyperoxo.game.reading import replay
 
 RESERVED_TAGS = frozenset(
     {"Game", "Setup", "Result", "Resigned"} | {f"Player{player}" for player in range(1, 9)}
@@ -230,13 +231,7 @@ class Record(Drawn):
         >>> [position.to_move for position in Record(Game("3^2"), (4, 0)).positions()]
         [1, 2, 1]
         """
-        found = [self.start]
-        for number, cell in enumerate(self.moves, start=1):
-            try:
-                found.append(found[-1].play(cell))
-            except IllegalMoveError as error:
-                raise NotationError(f"move {number}: {error}") from None
-        return found
+        return replay(self.start, self.moves, lambda _, cell: cell)
 
     def tag(self, name: str) -> str | None:
         """Return the value of a tag, or None where there is none of that name.
