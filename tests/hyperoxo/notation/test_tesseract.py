@@ -150,34 +150,6 @@ def test_icons_of_the_program_by_default() -> None:
     assert '4 -> "Z", 5 -> "5", 6 -> "6"}' in write_tesseract(record)
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("", "expected '{' at character 1"),
-        ("{two", "expected a number at character 2"),
-        ("{3; ", "expected ',' at character 3"),
-        ('{3, {0 - "·"}', "expected '->' at character 8"),
-        ('{3, {0 -> "·", 0 -> "x"}', "icon 0 is given twice at character 16"),
-        ('{3, {0 -> "\\q"}', "unknown escape at character 12"),
-        ('{3, {0 -> "\\[Heart]"}', "unknown named character '\\[Heart]' at character 12"),
-        ('{3, {0 -> "x', "a string does not end at character 13"),
-        ("{9999999999", "a number is too large at character 2"),
-        (EXAMPLE + ";", "expected the end of the text at character"),
-        (EXAMPLE.replace("MAw", "M-w"), "'-' in the history is not a digit at character 62"),
-        (EXAMPLE.replace("MAw", "AAw"), "does not begin with its marker at character 61"),
-        (EXAMPLE.replace(HISTORY, HISTORY * 2), "is too long"),
-        (EXAMPLE.replace("{3,", "{5,"), "4 icons for 5 players"),
-        (EXAMPLE.replace("{3,", "{9,"), "players must be 2 to 8, not 9"),
-        (EXAMPLE.replace("9,", "0,"), "target must be at least 1, not 0"),
-        (EXAMPLE.replace("4 ->", "5 ->"), "icons must be numbered 1, 2, 3"),
-    ],
-)
-def test_what_is_refused(text: str, message: str) -> None:
-    with pytest.raises(NotationError) as caught:
-        read_tesseract(text)
-    assert message in str(caught.value)
-
-
 def test_a_cell_played_twice() -> None:
     value = (40 * 81 + 7) * 81 + 7
     history = ""
@@ -186,27 +158,6 @@ def test_a_cell_played_twice() -> None:
         history = DIGITS[digit] + history
     with pytest.raises(NotationError, match="move 2: cell 7 is taken"):
         read_tesseract(EXAMPLE.replace(HISTORY, history))
-
-
-@pytest.mark.parametrize(
-    ("record", "message"),
-    [
-        (Record(Game("3^4:target=9")), "a tesseract string holds games such as"),
-        (Record(Game("3^4:target=9,blocked=centre,misere")), "holds games such as"),
-        (Record(Game("3^3")), "holds games such as"),
-        (
-            Record(Game("3^4:target=9,blocked=centre"), setup="12" + "." * 38 + "#" + "." * 40),
-            "begins on the empty board and holds no setup",
-        ),
-        (
-            Record(Game("3^4:target=9,blocked=centre"), resigned=1),
-            "no result but that of the moves",
-        ),
-    ],
-)
-def test_records_that_do_not_fit(record: Record, message: str) -> None:
-    with pytest.raises(NotationError, match=message):
-        write_tesseract(record)
 
 
 def test_options_that_are_none() -> None:
