@@ -2,23 +2,9 @@
 
 from __future__ import annotations
 
-from hypothesis import given
-from hypothesis import strategies as st
-
-from hyperoxo.game import Game, Position
+from hyperoxo.game import Game
 from hyperoxo.notation import Record
 from hyperoxo.notation.columns import read_columns, write_columns
-from tests.strategies import positions
-
-GAMES = st.sampled_from(
-    ["7,6,4:gravity", "5,4,3:gravity", "3^3:gravity", "2^3:gravity=1", "12,2,3:gravity,misere"]
-).map(Game)
-
-
-@given(positions(GAMES).filter(lambda one: one.ply > 0), st.none() | st.integers(-999, 999))
-def test_round_trip(position: Position, score: int | None) -> None:
-    record = Record.of(position, tags={} if score is None else {"Score": str(score)})
-    assert read_columns(write_columns([record, record])) == [record, record]
 
 
 def test_spelling() -> None:

@@ -7,18 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hyperoxo.game import LETTERS, SHAPES, Game, Position, draw, owners_of
-from hyperoxo.notation import Record, detect, looks_drawn, read, read_board, read_drawings, write
-from tests.strategies import games, only_our_errors, positions, records
+from hyperoxo.notation import detect, looks_drawn, read, read_board, read_drawings, write
+from tests.strategies import games, only_our_errors, positions
 
 MIDDLE = "1.2.1...2"
-
-
-@pytest.mark.more
-@given(st.lists(records(games(new_rules=True)), min_size=1, max_size=3))
-def test_written_drawings_read_back(found: list[Record]) -> None:
-    again = read_drawings(write(found, "drawing"))
-    assert [one.game for one in again] == [one.game for one in found]
-    assert [one.position.text for one in again] == [one.position.text for one in found]
 
 
 @pytest.mark.more

@@ -15,14 +15,6 @@ TESSERACT = "3^4:target=9,blocked=centre"
 
 
 @pytest.mark.more
-@given(records(), st.sampled_from(["record", "pgn", "json"]))
-def test_written_texts_are_told_apart(record: Record, name: str) -> None:
-    text = write([record], name)
-    assert detect(text) == name
-    assert read(text) == read(text, name)
-
-
-@pytest.mark.more
 @given(records(), st.permutations(["pgn", "json"]))
 def test_everything_survives_where_everything_fits(record: Record, way: list[str]) -> None:
     text = write([record], way[0])
@@ -37,16 +29,6 @@ def test_play_survives_every_way_through_one_plane(record: Record) -> None:
     for name in ("pgn", "json", "sgf", "record"):
         text = convert(text, None, name)
     assert text == write([record], "record")
-
-
-@pytest.mark.more
-@given(records())
-def test_positions(record: Record) -> None:
-    text = write([record], "position")
-    assert detect(text) == "position"
-    [again] = read(text)
-    assert again.position == record.position
-    assert again.moves == ()
 
 
 @pytest.mark.parametrize(

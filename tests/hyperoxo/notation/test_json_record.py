@@ -17,12 +17,10 @@ PLAIN: dict[str, Any] = {"format": "hyperoxo-record", "version": 1, "game": "3^2
 
 
 @pytest.mark.more
-@given(records(), records())
-def test_round_trip(first: Record, second: Record) -> None:
-    assert read_json(write_json([first])) == [first]
-    assert read_json(write_json([first, second])) == [first, second]
-    assert read_json(json.dumps(json.loads(write_json([first])), indent=2)) == [first]
-    assert record_from_dict(record_to_dict(first)) == first
+@given(records())
+def test_objects_and_spread_texts(record: Record) -> None:
+    assert read_json(json.dumps(json.loads(write_json([record])), indent=2)) == [record]
+    assert record_from_dict(record_to_dict(record)) == record
 
 
 def test_no_records() -> None:

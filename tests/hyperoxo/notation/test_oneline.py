@@ -2,30 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
-from hypothesis import given
 
 from hyperoxo.errors import NotationError
 from hyperoxo.game import Game
 from hyperoxo.notation import Record, detect, write_record
 from hyperoxo.notation.oneline import (
     read_record,
-    read_records,
     write_records,
 )
-from tests.strategies import records
-
-
-@pytest.mark.more
-@given(records())
-def test_round_trip_of_what_is_carried(record: Record) -> None:
-    played = replace(record, players=(), icons=(), free_icon=None, tags=(), comments=())
-    line = write_record(record)
-    assert "\n" not in line
-    assert read_record(line) == played
-    assert read_records(write_records([record, record])) == [played, played]
 
 
 def test_spelling() -> None:
@@ -58,14 +43,6 @@ def test_human_forms(line: str) -> None:
 def test_cells_may_have_names(line: str, moves: tuple[int, ...]) -> None:
     assert read_record(line).moves == moves
     assert detect(line) == "record"
-
-
-@pytest.mark.more
-@given(records())
-def test_names_say_what_numbers_say(record: Record) -> None:
-    text = write_records([record], names=True)
-    assert read_record(text) == read_record(write_record(record))
-    assert detect(text) == "record"
 
 
 def test_names_are_written() -> None:

@@ -2,20 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
-from hypothesis import given
-
 from hyperoxo.game import Game
 from hyperoxo.notation import Record
 from hyperoxo.notation.pgn import read_pgn, write_pgn
-from tests.strategies import records
-
-
-@pytest.mark.more
-@given(records(), records())
-def test_round_trip(first: Record, second: Record) -> None:
-    assert read_pgn(write_pgn([first, second])) == [first, second]
-    assert read_pgn(write_pgn([first]).replace("\n", "\r\n").replace("\r\n", "\n")) == [first]
 
 
 def test_no_records() -> None:

@@ -5,16 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from hyperoxo.game import Game, Position
-from hyperoxo.notation import Record, detect, read
+from hyperoxo.game import Game
+from hyperoxo.notation import Record
 from hyperoxo.notation.piskvork import read_psq, renlib_moves, write_psq
-from tests.strategies import positions
-
-GAMES = st.sampled_from(["7,6,5", "5,5,5", "3,9,5"]).map(Game)
-NAMES = st.tuples(*[st.from_regex(r"[A-Za-z][ -~]{0,6}[!-~]", fullmatch=True)] * 2)
 
 GOMOCUP = """Piskvorky 15x15, 11:11, 0
 8,8,0
@@ -25,14 +19,6 @@ JAX25.zip
 -1
 1,Renju_1
 """
-
-
-@given(positions(GAMES), NAMES | st.just(()))
-def test_round_trip(played: Position, names: tuple[str, ...]) -> None:
-    record = Record.of(played, players=names)
-    text = write_psq([record, record])
-    assert detect(text) == "psq"
-    assert read(text) == [record, record]
 
 
 def test_a_game_of_gomocup() -> None:

@@ -5,30 +5,17 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
 
 from hyperoxo.errors import NotationError
 from hyperoxo.game import Game
 from hyperoxo.notation import Record
 from hyperoxo.notation.sgf import read_sgf, write_sgf
-from tests.strategies import games, mnk_specs, records
-
-PLANAR = games(hypercubes=("2^2", "3^2", "4^2"), others=False, most_players=2) | mnk_specs().map(
-    Game
-)
 
 FOREIGN = """Forwarded:
 (;FF[3]GaMe[4]SiZe[15]KM[0]PlayerBlack[Ada]PW[Bob \\]]RE[W+R]RU[freestyle]
 C[one
 two];B[hh](;W[hi]BL[3.5]C[main];B[ii])(;W[gg];B[ff](;W[aa])))
 trailing text"""
-
-
-@pytest.mark.more
-@given(records(PLANAR), records(PLANAR))
-def test_round_trip_of_what_is_carried(first: Record, second: Record) -> None:
-    carried = [replace(one, icons=(), free_icon=None, tags=()) for one in (first, second)]
-    assert read_sgf(write_sgf([first, second])) == carried
 
 
 def test_tags_that_have_a_property() -> None:

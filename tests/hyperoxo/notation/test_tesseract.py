@@ -13,7 +13,7 @@ from hyperoxo.errors import NotationError
 from hyperoxo.game import Game
 from hyperoxo.notation import Record, read
 from hyperoxo.notation.tesseract import DIGITS, read_tesseract, write_tesseract
-from tests.strategies import TEXTS, play_at_random
+from tests.hyperoxo.notation.test_round_trip import tesseract_records
 
 HISTORY = "MAwGGFIaAjmZ1E9sy7ADB3uvc4zhXODRYEBgKuHvv7M3rHY2PRj"
 ICONS = '{0 -> "·", 1 -> "X", 2 -> "O", 3 -> "Y", 4 -> "Z"}'
@@ -79,15 +79,6 @@ def test_cells_by_hand() -> None:
     for seen, cell in zip(read_tesseract(EXAMPLE, cells="picture").moves, marker, strict=True):
         row, column = divmod(cell, 9)
         assert board.coordinates(seen) == (row // 3, column // 3, row % 3, column % 3)
-
-
-@st.composite
-def tesseract_records(draw: st.DrawFn) -> Record:
-    players = draw(st.integers(2, 8))
-    game = Game(f"3^4:players={players},target={draw(st.integers(1, 12))},blocked=centre")
-    position = play_at_random(game.start(), draw(st.integers(0, 2**32)), draw(st.integers(0, 80)))
-    icons = draw(st.lists(TEXTS, min_size=players, max_size=players + 3))
-    return Record.of(position, icons=icons, free_icon=draw(TEXTS))
 
 
 @pytest.mark.more
