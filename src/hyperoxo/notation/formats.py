@@ -23,8 +23,6 @@ from hyperoxo.notation.sequence import SEQUENCE, read_sequences, write_sequences
 from hyperoxo.notation.sgf import read_sgf, write_sgf
 from hyperoxo.notation.tesseract import read_tesseract, write_tesseract
 
-__all__ = ["FORMATS", "Format", "convert", "detect", "read", "suffixes", "write"]
-
 _OPENINGS = (
     ("tesseract", re.compile(r'"?\{\s*[0-9]|NC4loadGame')),
     ("json", re.compile(r"\{|\[\s*[\[{\]]")),
@@ -112,10 +110,6 @@ def _write_positions(records: Sequence[Record]) -> str:
     return "".join(f"{record.game} {record.position.text}\n" for record in records)
 
 
-def _read_tesseracts(text: str, **options: str) -> list[Record]:
-    return [read_tesseract(text, **options)]
-
-
 def _write_tesseracts(records: Sequence[Record], **options: str) -> str:
     if len(records) != 1:
         raise NotationError(f"a tesseract string holds one game, not {len(records)}")
@@ -187,7 +181,7 @@ FORMATS: dict[str, Format] = {
             "tesseract",
             "export string of the tesseract program, for 3^4 with its centre blocked",
             (".tesseract",),
-            _read_tesseracts,
+            lambda text, **options: [read_tesseract(text, **options)],
             _write_tesseracts,
             _TESSERACT_OPTIONS,
             _TESSERACT_OPTIONS,
@@ -207,7 +201,7 @@ FORMATS: dict[str, Format] = {
 
 def detect(text: str) -> str:
     """Return the notation of a text, by its first characters."""
-    lines = _stripped(text).split("\n")
+    lines = text.removeprefix("\ufeff").split("\n")
     start = "\n".join(line for line in lines if not line.startswith("# ")).strip()
     for name, opening in _OPENINGS:
         if opening.match(start):
@@ -282,7 +276,7 @@ def read(text: str, source: str | None = None, **options: Any) -> list[Record]:
     '....1....'
     """
     entry = _format(detect(text) if source is None else source)
-    return entry.read(_stripped(text), **_chosen(options, entry.read_options))
+    return entry.read(text.removeprefix("\ufeff"), **_chosen(options, entry.read_options))
 
 
 def suffixes() -> dict[str, str]:
@@ -352,10 +346,6 @@ def convert(text: str, source: str | None, target: str, **options: Any) -> str:
     1. 4 0 2. 8 *
     """
     return write(read(text, source, **options), target, **options)
-
-
-def _stripped(text: str) -> str:
-    return text.removeprefix("\ufeff")
 
 
 def _format(name: str) -> Format:

@@ -23,6 +23,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from dataclasses import fields
 from typing import Any, TypeVar
 
 from hyperoxo.errors import NotationError
@@ -33,9 +34,7 @@ FORMAT = "hyperoxo-record"
 VERSION = 1
 
 _REQUIRED = ("format", "version", "game", "moves")
-_OPTIONAL = (
-    "setup", "players", "icons", "free_icon", "result", "resigned", "tags", "comments",
-)  # fmt: skip
+_KNOWN = {"format", "version", *(field.name for field in fields(Record))}
 _KINDS = {str: "text", int: "a whole number", list: "an array", dict: "an object"}
 _Value = TypeVar("_Value")
 
@@ -66,7 +65,7 @@ def record_from_dict(data: object) -> Record:
         if key not in data:
             raise NotationError(f"key '{key}' is missing")
     for key in data:
-        if key not in (*_REQUIRED, *_OPTIONAL):
+        if key not in _KNOWN:
             raise NotationError(f"unknown key {str(key)[:40]!r}")
     if data["format"] != FORMAT:
         raise NotationError(f"format must be '{FORMAT}'")

@@ -112,8 +112,7 @@ class Record(Drawn):
             raise NotationError(f"{len(self.icons)} icons for {self.game.players} players")
         self._set("comments", _clean_comments(self.comments, len(self.moves)))
         if self.setup is not None:
-            start = _read_setup(self.game, self.setup)
-            self._set("setup", start.text if start.setup is not None else None)
+            self._set("setup", self.start.text if self.start.setup is not None else None)
         self._set("moves", self.position.history)
         self._settle_result()
 
@@ -208,7 +207,12 @@ class Record(Drawn):
         """Position before the first recorded move."""
         if self.setup is None:
             return self.game.start()
-        return _read_setup(self.game, self.setup)
+        if not isinstance(self.setup, str) or self.setup.startswith("moves:"):
+            raise NotationError("setup must be one character per cell")
+        try:
+            return self.game.position(self.setup)
+        except NotationError as error:
+            raise NotationError(f"setup: {error}") from None
 
     def _repr_svg_(self) -> str | None:
         return self.position._repr_svg_()
@@ -327,15 +331,6 @@ def ordered_icons(icons: dict[int, str]) -> tuple[tuple[str, ...], str | None]:
 def joined(comments: dict[int, list[str]]) -> tuple[tuple[int, str], ...]:
     """Join the comments after each move by new lines."""
     return tuple((ply, "\n".join(texts)) for ply, texts in comments.items())
-
-
-def _read_setup(game: Game, text: object) -> Position:
-    if not isinstance(text, str) or text.startswith("moves:"):
-        raise NotationError("setup must be one character per cell")
-    try:
-        return game.position(text)
-    except NotationError as error:
-        raise NotationError(f"setup: {error}") from None
 
 
 def _clean(what: str, text: object) -> str:

@@ -160,10 +160,7 @@ def read_tesseract(
         numbers = numbers[1:]
     if moves == "backward":
         numbers = numbers[::-1]
-    try:
-        game = Game(side=3, dim=4, players=players, target=target, blocked="centre")
-    except HyperoxoError as error:
-        raise NotationError(str(error)) from None
+    game = _game(players, target)
     played = tuple(_to_cell(number, numbering, cells) for number in numbers)
     named, free = ordered_icons(icons)
     return Record(game, played, icons=named, free_icon=free)
@@ -179,7 +176,7 @@ def write_tesseract(
     """
     _check_choices(numbering=numbering, moves=moves, cells=cells)
     game = record.game
-    plain = Game(side=3, dim=4, players=game.players, target=game.target, blocked="centre")
+    plain = _game(game.players, game.target)
     if game != plain:
         raise NotationError(f"a tesseract string holds games such as {plain}, not {str(game)[:60]}")
     check_only_moves(record, "a tesseract string")
@@ -200,34 +197,34 @@ def _unwrapped(text: str) -> str:
     In an export string no quote that begins a string can be escaped; where the first is, the text
     is an argument of ``NC4loadGame``, with its own quotes or without. Other text stays as it is.
     """
-    if not text.startswith("NC4loadGame"):
-        inside = text.strip().removeprefix('"')
-        quotes = inside.find('"')
-        if quotes < 1 or inside[quotes - 1] != "\\":
-            return text
-        return _unescaped(inside, text.index(inside))
-    cursor = Cursor(text)
-    cursor.symbol("NC4loadGame")
-    cursor.symbol("[")
-    inner = cursor.string()
-    cursor.symbol("]")
-    cursor.end()
-    return inner
-
-
-def _unescaped(text: str, before: int) -> str:
-    """Resolve the escapes of a text between quotes, of which the last may be there.
-
-    `before` characters stood before it.
-    """
-    cursor = Cursor(f'"{text}' if text.endswith('"') else f'"{text}"')
+    if text.startswith("NC4loadGame"):
+        cursor = Cursor(text)
+        cursor.symbol("NC4loadGame")
+        cursor.symbol("[")
+        inner = cursor.string()
+        cursor.symbol("]")
+        cursor.end()
+        return inner
+    inside = text.strip().removeprefix('"')
+    quotes = inside.find('"')
+    if quotes < 1 or inside[quotes - 1] != "\\":
+        return text
+    cursor = Cursor(f'"{inside}' if inside.endswith('"') else f'"{inside}"')
     inner = cursor.string()
     if cursor.at < len(cursor.text):
+        at = text.index(inside) + cursor.at - 1
         raise NotationError(
             'some quotes are escaped, as in NC4loadGame["..."], and others are not, as in an '
-            f"export string: the first of these is at character {before + cursor.at - 1}"
+            f"export string: the first of these is at character {at}"
         )
     return inner
+
+
+def _game(players: int, target: int) -> Game:
+    try:
+        return Game(side=3, dim=4, players=players, target=target, blocked="centre")
+    except HyperoxoError as error:
+        raise NotationError(str(error)) from None
 
 
 def _check_choices(**chosen: str) -> None:
