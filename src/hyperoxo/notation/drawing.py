@@ -12,7 +12,7 @@ from collections.abc import Iterable
 
 from hyperoxo.errors import NotationError
 from hyperoxo.game import BLOCKED, FREE, Drawing, Game, Position, draw, is_drawn, parse_drawing
-from hyperoxo.notation.record import Record, agreed_game, read_each, read_game
+from hyperoxo.notation.record import Record, read_game, read_parts, taken_game
 
 _SPEC = re.compile(r"[0-9]+[\^,{]\S*")
 _ROWS = re.compile(r"[.·_#▒xXoOyYzZabcdABCD✕×◯○△□◇⬠⬡☆0-8|│/─┼═+=\- \t\r\n]+")
@@ -38,19 +38,18 @@ def looks_drawn(text: str) -> bool:
 
 def read_drawings(text: str, *, game: Game | str | None = None) -> list[Record]:
     """Read one drawn board, or several, each after its game."""
-    parts = _parts(text)
-    if len(parts) == 1:
-        return [_read(parts[0], game)]
-    return read_each("drawing", enumerate(parts, start=1), lambda part: _read(part, game))
+    return read_parts(
+        "drawing",
+        _parts(text),
+        lambda part: Record.of(Position.from_owners(*read_board(part, game))),
+    )
 
 
 def read_board(text: str, game: Game | str | None = None) -> tuple[Game, bytes]:
     """Return the game of a drawing and what lies on each cell, legal or not."""
     spec, rows = _split(text)
     drawing = parse_drawing(rows)
-    chosen = agreed_game(read_game(spec) if spec else None, game)
-    if chosen is None:
-        chosen = _guess(drawing)
+    chosen = taken_game([spec], game) or _guess(drawing)
     return chosen, drawing.owners(chosen)
 
 
@@ -59,10 +58,6 @@ def write_drawings(records: Iterable[Record]) -> str:
     return "\n".join(
         f"{record.game}\n{draw(record.game, record.position.owners)}\n" for record in records
     )
-
-
-def _read(part: str, game: Game | str | None) -> Record:
-    return Record.of(Position.from_owners(*read_board(part, game)))
 
 
 def _parts(text: str) -> list[str]:

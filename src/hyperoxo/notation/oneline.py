@@ -84,13 +84,12 @@ def write_records(records: Iterable[Record], *, names: bool = False) -> str:
 
 
 def _field(word: str) -> tuple[str, str]:
-    if word.startswith("moves:"):
-        return "moves", word[len("moves:") :].replace("-", ",")
+    moves = word.removeprefix("moves:")
+    if moves != word or MOVES.fullmatch(word):
+        return "moves", moves.replace("-", ",")
     name, equals, value = word.partition("=")
     if equals and name in ("setup", "result", "resigned"):
         return name, value
-    if MOVES.fullmatch(word):
-        return "moves", word.replace("-", ",")
     raise NotationError(
         f"unknown field {word[:40]!r}; fields are setup=, moves:, result= and resigned="
     )

@@ -142,17 +142,18 @@ def write_pgn(records: Iterable[Record]) -> str:
 
 def _write_one(record: Record) -> str:
     result = record.result or _UNFINISHED
-    tags = [("Game", str(record.game))]
-    tags += [(f"Player{number}", name) for number, name in enumerate(record.players, 1)]
-    if record.free_icon is not None:
-        tags.append(("Icon0", record.free_icon))
-    tags += [(f"Icon{number}", icon) for number, icon in enumerate(record.icons, 1)]
-    if record.setup is not None:
-        tags.append(("Setup", record.setup))
-    tags.append(("Result", result))
-    if record.resigned is not None:
-        tags.append(("Resigned", str(record.resigned)))
-    rows = [f'[{name} "{_escape(value)}"]' for name, value in (*tags, *record.tags)]
+    tags = {
+        "Game": str(record.game),
+        **{f"Player{number}": name for number, name in enumerate(record.players, 1)},
+        "Icon0": record.free_icon,
+        **{f"Icon{number}": icon for number, icon in enumerate(record.icons, 1)},
+        "Setup": record.setup,
+        "Result": result,
+        "Resigned": record.resigned,
+        **dict(record.tags),
+    }
+    named = {name: str(value) for name, value in tags.items() if value is not None}
+    rows = [f'[{name} "{_escape(value)}"]' for name, value in named.items()]
     return "\n".join([*rows, "", *_wrap([*_words(record), result]), ""])
 
 

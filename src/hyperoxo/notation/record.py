@@ -269,6 +269,13 @@ def read_each(
     return found
 
 
+def read_parts(what: str, parts: list[Part], read: Callable[[Part], Record]) -> list[Record]:
+    """Read the parts of a file; an error names the part by its number if there are several."""
+    if len(parts) == 1:
+        return [read(parts[0])]
+    return read_each(what, enumerate(parts, start=1), read)
+
+
 def rows_of(text: str) -> Iterator[tuple[int, str]]:
     """Number the lines of a text; empty ones and those after ``#`` and a blank are skipped."""
     for number, line in enumerate(text.split("\n"), start=1):

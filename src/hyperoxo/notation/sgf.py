@@ -31,8 +31,8 @@ from hyperoxo.notation.record import (
     agreed_game,
     joined,
     planar,
-    read_each,
     read_game,
+    read_parts,
     unheard,
 )
 
@@ -128,11 +128,7 @@ def read_sgf(
     text: str, *, game: Game | str | None = None, remark: Remark = unheard
 ) -> list[Record]:
     """Read all games of a file."""
-    games = main_lines(text)
-    if len(games) == 1:
-        return [_read_one(games[0], game, remark)]
-    numbered = enumerate(games, start=1)
-    return read_each("game", numbered, lambda nodes: _read_one(nodes, game, remark))
+    return read_parts("game", main_lines(text), lambda nodes: _read_one(nodes, game, remark))
 
 
 def _read_one(nodes: list[Node], asked: Game | str | None, remark: Remark) -> Record:
@@ -231,13 +227,11 @@ def _begun_by(colour: str, setup: str, game: Game, remark: Remark) -> Game:
 
 
 def _check_size(root: Node, shape: tuple[int, int]) -> None:
-    if "SZ" not in root:
-        return
     rows, columns = shape
-    words = _first(root, "SZ").strip().split(":")
-    if words not in ([str(columns), str(rows)], [str(columns)] if rows == columns else []):
-        size = _first(root, "SZ")[:20]
-        raise NotationError(f"SZ {size!r} does not fit the game's {columns} x {rows} board")
+    size = _first(root, "SZ")
+    fitting = [f"{columns}:{rows}", *[str(columns)] * (rows == columns)]
+    if "SZ" in root and size.strip() not in fitting:
+        raise NotationError(f"SZ {size[:20]!r} does not fit the game's {columns} x {rows} board")
 
 
 def _is_pass(value: str, shape: tuple[int, int]) -> bool:
