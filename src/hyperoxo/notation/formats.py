@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from operator import itemgetter
 from typing import Any
 
 from hyperoxo.errors import HyperoxoError, NotationError, meant
@@ -90,8 +89,9 @@ _POSITION = re.compile(
 
 
 def _read_positions(text: str, *, game: Game | str | None = None) -> list[Record]:
-    rows = ((number, line.strip()) for number, line in enumerate(text.split("\n"), start=1))
-    return read_each("line", filter(itemgetter(1), rows), lambda line: _read_position(line, game))
+    lines = enumerate(map(str.strip, text.split("\n")), start=1)
+    rows = ((number, line) for number, line in lines if line)
+    return read_each("line", rows, lambda line: _read_position(line, game))
 
 
 def _read_position(line: str, game: Game | str | None) -> Record:

@@ -13,11 +13,6 @@ from hyperoxo.errors import HyperoxoError, NotationError
 from hyperoxo.game import ALL_RULES, Game, Position, Requires
 from hyperoxo.game.reading import replay
 
-RESERVED_TAGS = frozenset(
-    {"Game", "Setup", "Result", "Resigned"} | {f"Player{player}" for player in range(1, 9)}
-)
-"""Tag names that stand for fields of a record, besides ``Icon`` and a number."""
-
 SPEC = re.compile(r"[0-9]+[\^,{]")
 """How a game spec begins."""
 
@@ -30,7 +25,7 @@ def unheard(_: str) -> None:
 
 
 _TAG = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,99}")
-_ICON = re.compile(r"Icon[0-9]+")
+_FIELD = re.compile(r"Game|Setup|Result|Resigned|Player[1-8]|Icon[0-9]+")
 
 
 @dataclass(frozen=True)
@@ -353,7 +348,7 @@ def _clean_tags(tags: Iterable[tuple[Any, Any]]) -> tuple[tuple[str, str], ...]:
     for name, value in tags:
         if not isinstance(name, str) or not _TAG.fullmatch(name):
             raise NotationError(f"tag name {name!r:.60} is not one word of letters and digits")
-        if name in RESERVED_TAGS or _ICON.fullmatch(name):
+        if _FIELD.fullmatch(name):
             raise NotationError(f"tag '{name}' is a field of the record itself")
         if name in found:
             raise NotationError(f"tag '{name}' is given twice")
