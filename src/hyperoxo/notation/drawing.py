@@ -105,11 +105,8 @@ def _guess(drawing: Drawing) -> Game:
     cells = drawing.fits(width)
     assert cells is not None
     players = max(2, *(owner for owner in (FREE, *cells) if owner != BLOCKED))
-    options = [f"players={players}"] if players > 2 else []
-    blocked = [str(cell) for cell, owner in enumerate(cells) if owner == BLOCKED]
-    options += [f"blocked={'+'.join(blocked)}"] if blocked else []
-    spec = f"{width}^{dim}" + (f":{','.join(options)}" if options else "")
-    return read_game(spec)
+    blocked = [cell for cell, owner in enumerate(cells) if owner == BLOCKED]
+    return read_game(side=width, dim=dim, players=players, blocked=blocked)
 
 
 def _dimension(drawing: Drawing, width: int) -> int:

@@ -278,10 +278,10 @@ def rows_of(text: str) -> Iterator[tuple[int, str]]:
             yield number, line
 
 
-def read_game(spec: str, where: str = "") -> Game:
-    """Read a game spec; an error says where it stands."""
+def read_game(spec: str | None = None, where: str = "", **settings: Any) -> Game:
+    """Make a game of a text by its spec or settings; an error begins with its place."""
     try:
-        return Game(spec)
+        return Game(spec, **settings)
     except HyperoxoError as error:
         raise NotationError(f"{where}{error}") from None
 
