@@ -200,12 +200,13 @@ class Record(Drawn):
     @cached_property
     def start(self) -> Position:
         """Position before the first recorded move."""
-        if self.setup is None:
+        setup: object = self.setup
+        if setup is None:
             return self.game.start()
-        if not isinstance(self.setup, str) or self.setup.startswith("moves:"):
+        if not isinstance(setup, str) or setup.startswith("moves:"):
             raise NotationError("setup must be one character per cell")
         try:
-            return self.game.position(self.setup)
+            return self.game.position(setup)
         except NotationError as error:
             raise NotationError(f"setup: {error}") from None
 

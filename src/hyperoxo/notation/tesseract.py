@@ -249,11 +249,9 @@ def _digits(history: str, begin: int) -> list[int]:
     """Base-81 digits, most significant first, of a number in base 62."""
     if len(history) > _MAX_DIGITS:
         raise NotationError(f"the history at character {begin + 1} is too long")
-    for at, character in enumerate(history):
-        if character not in DIGITS:
-            raise NotationError(
-                f"{character!r} in the history is not a digit at character {begin + at + 1}"
-            )
+    if strange := re.search("[^0-9a-zA-Z]", history):
+        at = begin + strange.start() + 1
+        raise NotationError(f"{strange[0]!r} in the history is not a digit at character {at}")
     return _rebased(map(DIGITS.index, history), len(DIGITS), _BASE)
 
 
