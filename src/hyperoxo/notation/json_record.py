@@ -44,14 +44,11 @@ def record_to_dict(record: Record) -> dict[str, Any]:
     return {
         "format": FORMAT,
         "version": VERSION,
+        **{field.name: getattr(record, field.name) for field in fields(record)},
         "game": str(record.game),
         "moves": list(record.moves),
-        "setup": record.setup,
         "players": list(record.players),
         "icons": list(record.icons),
-        "free_icon": record.free_icon,
-        "result": record.result,
-        "resigned": record.resigned,
         "tags": dict(record.tags),
         "comments": {str(ply): text for ply, text in record.comments},
     }

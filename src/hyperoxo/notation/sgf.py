@@ -300,7 +300,8 @@ def _write_one(record: Record) -> str:
     if record.players:
         root += zip(("PB", "PW"), record.players, strict=True)
     if record.result is not None:
-        root.append(("RE", _result(record)))
+        winner = {"=": "0", "1": "B+"}.get(record.result, "W+")
+        root.append(("RE", winner if record.resigned is None else f"{winner}R"))
     root += [(_TAGS[tag], value) for tag, value in record.tags if tag in _TAGS]
     text = "".join(f"{name}[{escape(value)}]" for name, value in root)
     if record.setup is not None:
@@ -317,13 +318,6 @@ def _write_one(record: Record) -> str:
     ]
     rows_of_ten = ["".join(nodes[at : at + 10]) for at in range(0, len(nodes), 10)]
     return "\n".join([f"(;{text}{comments.get(0, '')}", *rows_of_ten]) + ")\n"
-
-
-def _result(record: Record) -> str:
-    if record.result == "=":
-        return "0"
-    winner = "B+" if record.result == "1" else "W+"
-    return winner if record.resigned is None else winner + "R"
 
 
 def _point(cell: int, shape: tuple[int, int]) -> str:
