@@ -95,7 +95,7 @@ def read_moves(position: Position, text: str) -> Position:
     Under gravity a number may be that of a column, counted from 0: it is the number of the cell at
     its foot.
     """
-    return _played(position, text.split(","), _landing) if text else position
+    return replay(position, text.split(",") if text else (), _landing)[-1]
 
 
 def _landing(position: Position, word: str) -> int | str:
@@ -119,19 +119,20 @@ def _read_columns(game: Game, text: str) -> Position:
         return landing_cell(position, game.board.coordinates(feet[int(word) - 1]))
 
     words = filter(None, _BETWEEN.split(text)) if _BETWEEN.search(text) else text
-    return _played(game.start(), words, landing)
+    return replay(game.start(), words, landing)[-1]
 
 
-def _played(
-    position: Position, words: Iterable[str], cell_of: Callable[[Position, str], int | str]
-) -> Position:
-    """Play words in turn; an error says at which move it is."""
-    for number, word in enumerate(words, start=1):
+def replay(
+    start: Position, moves: Iterable[Any], cell_of: Callable[[Position, Any], int | str]
+) -> list[Position]:
+    """Return every position of a play, the start first; an error says at which move it is."""
+    found = [start]
+    for number, move in enumerate(moves, start=1):
         try:
-            position = position.play(cell_of(position, word))
+            found.append(found[-1].play(cell_of(found[-1], move)))
         except IllegalMoveError as error:
             raise NotationError(f"move {number}: {error}") from None
-    return position
+    return found
 
 
 def _names(game: Game, text: str) -> list[str] | None:
@@ -232,7 +233,12 @@ def _of_array(game: Game, source: Any) -> bytes:
     if array.dtype.kind in "US":
         words = [str(word).strip() or "." for word in array.ravel()]
         array = np.array(_signs(game, words))
-    numbers = array.astype(np.int64) if array.dtype.kind in "biu" else _whole(array)
+    whole = array.dtype.kind in "biu" or (
+        array.dtype.kind == "f" and bool((array == np.floor(array)).all())
+    )
+    if not whole:
+        raise NotationError("position: the array has something else than whole numbers")
+    numbers = array.astype(np.int64)
     if game.players == 2:
         numbers = np.where(numbers == -1, 2, numbers)
     blocked = np.isin(np.arange(board.cell_count), game.blocked)
@@ -247,14 +253,6 @@ def _of_array(game: Game, source: Any) -> bytes:
             f"{game.players}{others}"
         )
     return numbers.astype(np.uint8).tobytes()
-
-
-def _whole(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """Return an array of floats as whole numbers."""
-    with suppress(TypeError, ValueError):
-        if array.dtype.kind == "f" and bool((array == np.floor(array)).all()):
-            return array.astype(np.int64)
-    raise NotationError("position: the array has something else than whole numbers")
 
 
 Game._first, Game._read = Position, read_position  # games make positions

@@ -12,17 +12,23 @@ from collections.abc import Iterable
 
 from hyperoxo.errors import NotationError
 from hyperoxo.game import BLOCKED, FREE, Drawing, Game, Position, draw, is_drawn, parse_drawing
-from hyperoxo.notation.record import Record, agreed_game, read_each, read_game
+from hyperoxo.notation.record import Record, read_game, read_parts, taken_game
 
 _SPEC = re.compile(r"[0-9]+[\^,{]\S*")
 _ROWS = re.compile(r"[.·_#▒xXoOyYzZabcdABCD✕×◯○△□◇⬠⬡☆0-8|│/─┼═+=\- \t\r\n]+")
+_NUMBERS = re.compile(r"[.#1-8]+")
 _STONE = re.compile(r"[xXoOyYzZabcdABCD✕×◯○△□◇⬠⬡☆]")
 _SHOWN_WHOLE = 4
 
 
 def looks_drawn(text: str) -> bool:
-    """Whether a text is a drawn board, perhaps after a game."""
-    _, rows = _split(text)
+    """Whether a text is a drawn board, perhaps after a game; rows of digits make a square."""
+    words = text.split()
+    if _NUMBERS.fullmatch("".join(words)):
+        lengths = {len(word) for word in words}
+        if len(lengths) > 1 or not _power(len(words), len(words[0])):
+            return False
+    _, rows = _split(text.split("\n\n", maxsplit=1)[0])
     if _ROWS.fullmatch(rows) is None:
         return False
     if _STONE.search(rows) is None:
@@ -32,19 +38,18 @@ def looks_drawn(text: str) -> bool:
 
 def read_drawings(text: str, *, game: Game | str | None = None) -> list[Record]:
     """Read one drawn board, or several, each after its game."""
-    parts = _parts(text)
-    if len(parts) == 1:
-        return [_read(parts[0], game)]
-    return read_each("drawing", enumerate(parts, start=1), lambda part: _read(part, game))
+    return read_parts(
+        "drawing",
+        _parts(text),
+        lambda part: Record.of(Position.from_owners(*read_board(part, game))),
+    )
 
 
 def read_board(text: str, game: Game | str | None = None) -> tuple[Game, bytes]:
     """Return the game of a drawing and what lies on each cell, legal or not."""
     spec, rows = _split(text)
     drawing = parse_drawing(rows)
-    chosen = agreed_game(read_game(spec) if spec else None, game)
-    if chosen is None:
-        chosen = _guess(drawing)
+    chosen = taken_game([spec], game) or _guess(drawing)
     return chosen, drawing.owners(chosen)
 
 
@@ -53,10 +58,6 @@ def write_drawings(records: Iterable[Record]) -> str:
     return "\n".join(
         f"{record.game}\n{draw(record.game, record.position.owners)}\n" for record in records
     )
-
-
-def _read(part: str, game: Game | str | None) -> Record:
-    return Record.of(Position.from_owners(*read_board(part, game)))
 
 
 def _parts(text: str) -> list[str]:
@@ -104,25 +105,22 @@ def _guess(drawing: Drawing) -> Game:
     cells = drawing.fits(width)
     assert cells is not None
     players = max(2, *(owner for owner in (FREE, *cells) if owner != BLOCKED))
-    options = [f"players={players}"] if players > 2 else []
-    blocked = [str(cell) for cell, owner in enumerate(cells) if owner == BLOCKED]
-    options += [f"blocked={'+'.join(blocked)}"] if blocked else []
-    spec = f"{width}^{dim}" + (f":{','.join(options)}" if options else "")
-    return read_game(spec)
+    blocked = [cell for cell, owner in enumerate(cells) if owner == BLOCKED]
+    return read_game(side=width, dim=dim, players=players, blocked=blocked)
 
 
 def _dimension(drawing: Drawing, width: int) -> int:
     """Return the dimension of the board n^d that rows of this width make, 0 for none from 2 on."""
     rows, depth = len(drawing.rows), drawing.depth()
-    if width < 2 or (depth is not None and (depth < width or not _power(depth, width))):
+    if depth is not None and (depth < width or not _power(depth, width)):
         return 0
     return _power(rows, width)
 
 
 def _power(rows: int, width: int) -> int:
-    """Return d where `rows` is width^(d - 1), or 0 for one row and for no power."""
+    """Return d where `rows` is width^(d - 1), or 0 for one row or column and for no power."""
     dim = 1
-    while rows > 1 and rows % width == 0:
+    while 1 < width <= rows and rows % width == 0:
         rows //= width
         dim += 1
     return dim if rows == 1 and dim > 1 else 0

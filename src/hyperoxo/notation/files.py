@@ -58,18 +58,17 @@ def read_file(
 def _read(
     text: str, hint: str | None, *, certain: bool, **options: Any
 ) -> tuple[str, list[Record]]:
-    if hint is None:
-        source = detect(text)
-        return source, read(text, source, **options)
-    try:
-        return hint, read(text, hint, **options)
-    except NotationError:
-        other = hint
-        with suppress(NotationError):
-            other = detect(text)
-        if certain or other == hint:
-            raise
-    return other, read(text, other, **options)
+    if hint is not None:
+        try:
+            return hint, read(text, hint, **options)
+        except NotationError:
+            other = hint
+            with suppress(NotationError):
+                other = detect(text)
+            if certain or other == hint:
+                raise
+    source = detect(text)
+    return source, read(text, source, **options)
 
 
 def _text_of(data: bytes, name: str, encoding: str | None, remark: Remark) -> str:

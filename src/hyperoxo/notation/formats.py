@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from operator import itemgetter
 from typing import Any
 
 from hyperoxo.errors import HyperoxoError, NotationError, meant
@@ -22,8 +21,6 @@ from hyperoxo.notation.record import SPEC, Record, agreed_game, read_each, taken
 from hyperoxo.notation.sequence import SEQUENCE, read_sequences, write_sequences
 from hyperoxo.notation.sgf import read_sgf, write_sgf
 from hyperoxo.notation.tesseract import read_tesseract, write_tesseract
-
-__all__ = ["FORMATS", "Format", "convert", "detect", "read", "suffixes", "write"]
 
 _OPENINGS = (
     ("tesseract", re.compile(r'"?\{\s*[0-9]|NC4loadGame')),
@@ -92,8 +89,9 @@ _POSITION = re.compile(
 
 
 def _read_positions(text: str, *, game: Game | str | None = None) -> list[Record]:
-    rows = ((number, line.strip()) for number, line in enumerate(text.split("\n"), start=1))
-    return read_each("line", filter(itemgetter(1), rows), lambda line: _read_position(line, game))
+    lines = enumerate(map(str.strip, text.split("\n")), start=1)
+    rows = ((number, line) for number, line in lines if line)
+    return read_each("line", rows, lambda line: _read_position(line, game))
 
 
 def _read_position(line: str, game: Game | str | None) -> Record:
@@ -110,10 +108,6 @@ def _read_position(line: str, game: Game | str | None) -> Record:
 
 def _write_positions(records: Sequence[Record]) -> str:
     return "".join(f"{record.game} {record.position.text}\n" for record in records)
-
-
-def _read_tesseracts(text: str, **options: str) -> list[Record]:
-    return [read_tesseract(text, **options)]
 
 
 def _write_tesseracts(records: Sequence[Record], **options: str) -> str:
@@ -187,7 +181,7 @@ FORMATS: dict[str, Format] = {
             "tesseract",
             "export string of the tesseract program, for 3^4 with its centre blocked",
             (".tesseract",),
-            _read_tesseracts,
+            lambda text, **options: [read_tesseract(text, **options)],
             _write_tesseracts,
             _TESSERACT_OPTIONS,
             _TESSERACT_OPTIONS,
@@ -207,7 +201,7 @@ FORMATS: dict[str, Format] = {
 
 def detect(text: str) -> str:
     """Return the notation of a text, by its first characters."""
-    lines = _stripped(text).split("\n")
+    lines = text.removeprefix("\ufeff").split("\n")
     start = "\n".join(line for line in lines if not line.startswith("# ")).strip()
     for name, opening in _OPENINGS:
         if opening.match(start):
@@ -219,7 +213,7 @@ def detect(text: str) -> str:
     signs = len(words) == 2 and _SIGNS.fullmatch(words[1]) and _fills(*words)
     if len(words) > 1 and MOVES.fullmatch(words[1]) and not signs:
         return "record"
-    if not signs and _is_drawing(start):
+    if not signs and looks_drawn(start):
         return "drawing"
     row = bool(words) and (_ROW.fullmatch(words[0]) or _LIST.fullmatch(first))
     if words and SPEC.match(words[0]) and not row:
@@ -230,19 +224,6 @@ def detect(text: str) -> str:
     near = (f"; did you mean {written}?" for opening, written in _NEAR if opening.match(first))
     hint = next(near, f" ({', '.join(FORMATS)})")
     raise NotationError(f"this is written in no notation known here{hint}")
-
-
-def _is_drawing(start: str) -> bool:
-    """Whether a text is a drawn board; rows of digits are one only where they make a square."""
-    if not looks_drawn(start.split("\n\n", maxsplit=1)[0]):
-        return False
-    rows = start.split()
-    if re.fullmatch(r"[.#1-8]+", "".join(rows)) is None:
-        return True
-    width, left = len(rows[0]), len(rows)
-    while 1 < width <= left and left % width == 0:
-        left //= width
-    return left == 1 and all(len(row) == width for row in rows)
 
 
 def _is_sequence(words: list[str]) -> bool:
@@ -295,7 +276,7 @@ def read(text: str, source: str | None = None, **options: Any) -> list[Record]:
     '....1....'
     """
     entry = _format(detect(text) if source is None else source)
-    return entry.read(_stripped(text), **_chosen(options, entry.read_options))
+    return entry.read(text.removeprefix("\ufeff"), **_chosen(options, entry.read_options))
 
 
 def suffixes() -> dict[str, str]:
@@ -365,10 +346,6 @@ def convert(text: str, source: str | None, target: str, **options: Any) -> str:
     1. 4 0 2. 8 *
     """
     return write(read(text, source, **options), target, **options)
-
-
-def _stripped(text: str) -> str:
-    return text.removeprefix("\ufeff")
 
 
 def _format(name: str) -> Format:

@@ -23,6 +23,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from dataclasses import fields
 from typing import Any, TypeVar
 
 from hyperoxo.errors import NotationError
@@ -33,9 +34,7 @@ FORMAT = "hyperoxo-record"
 VERSION = 1
 
 _REQUIRED = ("format", "version", "game", "moves")
-_OPTIONAL = (
-    "setup", "players", "icons", "free_icon", "result", "resigned", "tags", "comments",
-)  # fmt: skip
+_KNOWN = {"format", "version", *(field.name for field in fields(Record))}
 _KINDS = {str: "text", int: "a whole number", list: "an array", dict: "an object"}
 _Value = TypeVar("_Value")
 
@@ -45,14 +44,11 @@ def record_to_dict(record: Record) -> dict[str, Any]:
     return {
         "format": FORMAT,
         "version": VERSION,
+        **{field.name: getattr(record, field.name) for field in fields(record)},
         "game": str(record.game),
         "moves": list(record.moves),
-        "setup": record.setup,
         "players": list(record.players),
         "icons": list(record.icons),
-        "free_icon": record.free_icon,
-        "result": record.result,
-        "resigned": record.resigned,
         "tags": dict(record.tags),
         "comments": {str(ply): text for ply, text in record.comments},
     }
@@ -66,7 +62,7 @@ def record_from_dict(data: object) -> Record:
         if key not in data:
             raise NotationError(f"key '{key}' is missing")
     for key in data:
-        if key not in (*_REQUIRED, *_OPTIONAL):
+        if key not in _KNOWN:
             raise NotationError(f"unknown key {str(key)[:40]!r}")
     if data["format"] != FORMAT:
         raise NotationError(f"format must be '{FORMAT}'")

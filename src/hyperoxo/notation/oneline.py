@@ -41,14 +41,12 @@ def read_record(text: str) -> Record:
         if name in fields:
             raise NotationError(f"'{name}' is given twice (at {word[:40]!r})")
         fields[name] = value
-    setup = fields.get("setup")
-    return Record(
-        game,
-        _cells(game, setup, fields.get("moves", "")),
-        setup,
-        result=fields.get("result"),
-        resigned=_number(fields["resigned"], "resigned") if "resigned" in fields else None,
-    )
+    setup, resigned = fields.get("setup"), fields.get("resigned")
+    moves = _cells(game, setup, fields.get("moves", ""))
+    if resigned is not None and not _NUMBER.fullmatch(resigned):
+        raise NotationError(f"resigned: {resigned[:20]!r} is not a whole number")
+    gave_up = None if resigned is None else int(resigned)
+    return Record(game, moves, setup, result=fields.get("result"), resigned=gave_up)
 
 
 def _cells(game: Game, setup: str | None, moves: str) -> tuple[int, ...]:
@@ -86,19 +84,12 @@ def write_records(records: Iterable[Record], *, names: bool = False) -> str:
 
 
 def _field(word: str) -> tuple[str, str]:
-    if word.startswith("moves:"):
-        return "moves", word[len("moves:") :].replace("-", ",")
+    moves = word.removeprefix("moves:")
+    if moves != word or MOVES.fullmatch(word):
+        return "moves", moves.replace("-", ",")
     name, equals, value = word.partition("=")
     if equals and name in ("setup", "result", "resigned"):
         return name, value
-    if MOVES.fullmatch(word):
-        return "moves", word.replace("-", ",")
     raise NotationError(
         f"unknown field {word[:40]!r}; fields are setup=, moves:, result= and resigned="
     )
-
-
-def _number(word: str, what: str) -> int:
-    if not _NUMBER.fullmatch(word):
-        raise NotationError(f"{what}: {word[:20]!r} is not a whole number")
-    return int(word)

@@ -24,22 +24,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import NoReturn
 
 from hyperoxo.errors import HyperoxoError, NotationError
 from hyperoxo.game import Game
-from hyperoxo.notation.record import Record, ordered_icons
+from hyperoxo.notation.record import Record, joined, ordered_icons
 
 _WIDTH = 80
 _UNFINISHED = "*"
 _TOKEN = re.compile(
-    r"""\s*(?:
+    r"""
         \[\s*(?P<name>[A-Za-z0-9_]+)\s*"(?P<value>(?:[^"\\]|\\.)*)"\s*\]
       | \{(?P<comment>(?:[^}\\]|\\.)*)\}
       | (?P<round>[0-9]+)\.+
       | (?P<word>[^\s{}\[\]]+)
-      | (?P<end>\Z)
-    )""",
+      | (?P<strange>\S)
+    """,
     re.VERBOSE | re.DOTALL,
 )
 _PLAYER = re.compile(r"Player([1-8])")
@@ -47,108 +46,93 @@ _ICON = re.compile(r"Icon(0|[1-9][0-9]{0,3})")
 
 
 def read_pgn(text: str) -> list[Record]:
-    """Read all records of a file."""
-    found: list[Record] = []
-    draft: _Draft | None = None
-    at = 0
-    while True:
-        match = _TOKEN.match(text, at)
-        if match is None:
-            word = text[at:].split(maxsplit=1)[0]
-            raise NotationError(f"{_place(text, at)}: cannot read {word[:20]!r}")
-        kind = match.lastgroup
-        starts = kind == "value" and (draft is None or draft.words or draft.comments)
-        if draft is not None and (starts or kind == "end"):
-            found.append(draft.finish())
-            draft = None
-        if kind == "end":
-            return found
-        if draft is None:
-            draft = _Draft(text, at)
-        draft.take(match, at)
-        at = match.end()
+    """Read all records of a file; tags after a move or a comment begin the next one."""
+    parts: list[list[re.Match[str]]] = [[]]
+    played = False
+    for token in _TOKEN.finditer(text):
+        kind = token.lastgroup
+        if kind == "value" and played:
+            parts.append([])
+        played = kind != "value" and (played or kind != "round")
+        parts[-1].append(token)
+        if kind == "strange":
+            break
+    return [_read_one(part) for part in parts if part]
 
 
-def _place(text: str, at: int) -> str:
-    """Name the line of the first character from `at` that is not blank."""
-    while at < len(text) and text[at].isspace():
-        at += 1
-    newlines = text.count("\n", 0, at)
-    return f"line {newlines + 1}"
+def _error(token: re.Match[str], what: str) -> NotationError:
+    """Return an error that names the line of a token."""
+    newlines = token.string.count("\n", 0, token.start())
+    return NotationError(f"line {newlines + 1}: {what}")
 
 
-class _Draft:
-    """One record while it is being read; places in the text are kept to name them in errors."""
-
-    def __init__(self, text: str, at: int) -> None:
-        self.text = text
-        self.at = at
-        self.tags: dict[str, str] = {}
-        self.words: list[tuple[str, int]] = []
-        self.rounds: list[tuple[int, str, int]] = []
-        self.comments: dict[int, str] = {}
-
-    def take(self, match: re.Match[str], at: int) -> None:
-        name = match["name"]
+def _read_one(tokens: list[re.Match[str]]) -> Record:
+    first = tokens[0]
+    tags: dict[str, str] = {}
+    words: list[re.Match[str]] = []
+    rounds: list[tuple[int, re.Match[str]]] = []
+    comments: dict[int, list[str]] = {}
+    for token in tokens:
+        name = token["name"]
         if name is not None:
-            if name in self.tags:
-                self.fail(at, f"tag '{name[:40]}' is given twice")
-            self.tags[name] = _unescape(match["value"], quoted=True)
-        elif match["comment"] is not None:
-            text = _unescape(match["comment"], quoted=False)
-            before = self.comments.get(len(self.words))
-            self.comments[len(self.words)] = text if before is None else f"{before}\n{text}"
-        elif match["round"] is not None:
-            self.rounds.append((len(self.words), match["round"], at))
+            if name in tags:
+                raise _error(token, f"tag '{name[:40]}' is given twice")
+            tags[name] = _unescape(token["value"], quoted=True)
+        elif token["comment"] is not None:
+            remark = _unescape(token["comment"], quoted=False)
+            comments.setdefault(len(words), []).append(remark)
+        elif token["round"] is not None:
+            rounds.append((len(words), token))
+        elif token["word"] is not None:
+            words.append(token)
         else:
-            self.words.append((match["word"], at))
+            word = token.string[token.start() :].split(maxsplit=1)[0]
+            raise _error(token, f"cannot read {word[:20]!r}")
+    if "Game" not in tags:
+        raise _error(first, "the record has no tag 'Game'")
+    if not words:
+        raise _error(first, "the moves must end with the result, or '*'")
+    *played, last = words
+    result = last["word"]
+    if len(words) in comments:
+        raise _error(last, "a comment stands after the result")
+    if tags.pop("Result", result) != result:
+        raise _error(last, f"the moves end with {result[:20]!r}, which is not the tag 'Result'")
+    moves = tuple(map(_cell, played))
+    icons = {int(name[4:]): tags.pop(name) for name in filter(_ICON.fullmatch, [*tags])}
+    try:
+        resigned = _player(tags.pop("Resigned", None))
+        game = Game(tags.pop("Game"))
+        record = Record(
+            game,
+            moves,
+            tags.pop("Setup", None),
+            _players(tags, game.players),
+            *ordered_icons(icons),
+            None if result == _UNFINISHED else result,
+            resigned,
+            tuple(tags.items()),
+            joined(comments),
+        )
+    except HyperoxoError as error:
+        raise _error(first, str(error)) from None
+    _check_rounds(record, rounds)
+    return record
 
-    def finish(self) -> Record:
-        tags = dict(self.tags)
-        if "Game" not in tags:
-            self.fail(self.at, "the record has no tag 'Game'")
-        if not self.words:
-            self.fail(self.at, "the moves must end with the result, or '*'")
-        last, place = self.words[-1]
-        if len(self.words) in self.comments:
-            self.fail(place, "a comment stands after the result")
-        if tags.pop("Result", last) != last:
-            self.fail(place, f"the moves end with {last[:20]!r}, which is not the tag 'Result'")
-        moves = tuple(self.cell(word, at) for word, at in self.words[:-1])
-        resigned = tags.pop("Resigned", None)
-        if resigned is not None and not re.fullmatch("[1-8]", resigned):
-            self.fail(self.at, f"tag 'Resigned' is {resigned[:20]!r}, not a player")
-        try:
-            game = Game(tags.pop("Game"))
-            record = Record(
-                game,
-                moves,
-                tags.pop("Setup", None),
-                _players(tags, game.players),
-                *_icons(tags),
-                None if last == _UNFINISHED else last,
-                None if resigned is None else int(resigned),
-                tuple(tags.items()),
-                tuple(self.comments.items()),
-            )
-        except HyperoxoError as error:
-            self.fail(self.at, str(error))
-        self._check_rounds(record)
-        return record
 
-    def _check_rounds(self, record: Record) -> None:
-        for index, number, at in self.rounds:
-            due = str((record.start.ply + index) // len(record.game.turns.cycle) + 1)
-            if number != due or index == len(record.moves):
-                self.fail(at, f"round {number[:20]} stands where round {due} goes on")
+def _check_rounds(record: Record, rounds: list[tuple[int, re.Match[str]]]) -> None:
+    for index, token in rounds:
+        due = str((record.start.ply + index) // len(record.game.turns.cycle) + 1)
+        if token["round"] != due or index == len(record.moves):
+            number = token["round"][:20]
+            raise _error(token, f"round {number} stands where round {due} goes on")
 
-    def cell(self, word: str, at: int) -> int:
-        if not (word.isascii() and word.isdigit() and len(word) <= 9):
-            self.fail(at, f"{word[:20]!r} is not a cell number")
-        return int(word)
 
-    def fail(self, at: int, what: str) -> NoReturn:
-        raise NotationError(f"{_place(self.text, at)}: {what}") from None
+def _cell(token: re.Match[str]) -> int:
+    word = token["word"]
+    if not (word.isascii() and word.isdigit() and len(word) <= 9):
+        raise _error(token, f"{word[:20]!r} is not a cell number")
+    return int(word)
 
 
 def write_pgn(records: Iterable[Record]) -> str:
@@ -158,17 +142,18 @@ def write_pgn(records: Iterable[Record]) -> str:
 
 def _write_one(record: Record) -> str:
     result = record.result or _UNFINISHED
-    tags = [("Game", str(record.game))]
-    tags += [(f"Player{number}", name) for number, name in enumerate(record.players, 1)]
-    if record.free_icon is not None:
-        tags.append(("Icon0", record.free_icon))
-    tags += [(f"Icon{number}", icon) for number, icon in enumerate(record.icons, 1)]
-    if record.setup is not None:
-        tags.append(("Setup", record.setup))
-    tags.append(("Result", result))
-    if record.resigned is not None:
-        tags.append(("Resigned", str(record.resigned)))
-    rows = [f'[{name} "{_escape(value)}"]' for name, value in (*tags, *record.tags)]
+    tags = {
+        "Game": str(record.game),
+        **{f"Player{number}": name for number, name in enumerate(record.players, 1)},
+        "Icon0": record.free_icon,
+        **{f"Icon{number}": icon for number, icon in enumerate(record.icons, 1)},
+        "Setup": record.setup,
+        "Result": result,
+        "Resigned": record.resigned,
+        **dict(record.tags),
+    }
+    named = {name: str(value) for name, value in tags.items() if value is not None}
+    rows = [f'[{name} "{_escape(value)}"]' for name, value in named.items()]
     return "\n".join([*rows, "", *_wrap([*_words(record), result]), ""])
 
 
@@ -207,16 +192,14 @@ def _unescape(text: str, *, quoted: bool) -> str:
     return re.sub(r"\\(.)", lambda match: known.get(match[1], match[0]), text, flags=re.DOTALL)
 
 
+def _player(resigned: str | None) -> int | None:
+    if resigned is not None and not re.fullmatch("[1-8]", resigned):
+        raise NotationError(f"tag 'Resigned' is {resigned[:20]!r}, not a player")
+    return None if resigned is None else int(resigned)
+
+
 def _players(tags: dict[str, str], players: int) -> tuple[str, ...]:
-    named = {int(match[1]): name for name in tags if (match := _PLAYER.fullmatch(name))}
-    for number, name in named.items():
-        if number > players:
+    for name in filter(_PLAYER.fullmatch, tags):
+        if int(name[-1]) > players:
             raise NotationError(f"tag '{name}', but the game has {players} players")
-    if not named:
-        return ()
     return tuple(tags.pop(f"Player{number}", "") for number in range(1, players + 1))
-
-
-def _icons(tags: dict[str, str]) -> tuple[tuple[str, ...], str | None]:
-    found = {int(match[1]): name for name in tags if (match := _ICON.fullmatch(name))}
-    return ordered_icons({number: tags.pop(name) for number, name in found.items()})

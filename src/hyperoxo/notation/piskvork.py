@@ -26,8 +26,8 @@ from hyperoxo.notation.record import (
     Remark,
     check_only_moves,
     planar,
-    read_each,
     read_game,
+    read_parts,
     unheard,
 )
 
@@ -47,9 +47,7 @@ def read_psq(
 ) -> list[Record]:
     """Read a game, or several, each after its header."""
     parts = [part for part in _START.split(text) if part.strip()]
-    if len(parts) == 1:
-        return [_read(parts[0], game, remark)]
-    return read_each("game", enumerate(parts, start=1), lambda part: _read(part, game, remark))
+    return read_parts("game", parts, lambda part: _read(part, game, remark))
 
 
 def _read(text: str, asked: Game | str | None, remark: Remark) -> Record:

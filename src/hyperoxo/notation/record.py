@@ -9,13 +9,9 @@ from functools import cached_property
 from typing import Any, TypeVar
 
 from hyperoxo.display import Drawn
-from hyperoxo.errors import HyperoxoError, IllegalMoveError, NotationError
+from hyperoxo.errors import HyperoxoError, NotationError
 from hyperoxo.game import ALL_RULES, Game, Position, Requires
-
-RESERVED_TAGS = frozenset(
-    {"Game", "Setup", "Result", "Resigned"} | {f"Player{player}" for player in range(1, 9)}
-)
-"""Tag names that stand for fields of a record, besides ``Icon`` and a number."""
+from hyperoxo.game.reading import replay
 
 SPEC = re.compile(r"[0-9]+[\^,{]")
 """How a game spec begins."""
@@ -29,7 +25,7 @@ def unheard(_: str) -> None:
 
 
 _TAG = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,99}")
-_ICON = re.compile(r"Icon[0-9]+")
+_FIELD = re.compile(r"Game|Setup|Result|Resigned|Player[1-8]|Icon[0-9]+")
 
 
 @dataclass(frozen=True)
@@ -111,8 +107,7 @@ class Record(Drawn):
             raise NotationError(f"{len(self.icons)} icons for {self.game.players} players")
         self._set("comments", _clean_comments(self.comments, len(self.moves)))
         if self.setup is not None:
-            start = _read_setup(self.game, self.setup)
-            self._set("setup", start.text if start.setup is not None else None)
+            self._set("setup", self.start.text if self.start.setup is not None else None)
         self._set("moves", self.position.history)
         self._settle_result()
 
@@ -205,9 +200,15 @@ class Record(Drawn):
     @cached_property
     def start(self) -> Position:
         """Position before the first recorded move."""
-        if self.setup is None:
+        setup: object = self.setup
+        if setup is None:
             return self.game.start()
-        return _read_setup(self.game, self.setup)
+        if not isinstance(setup, str) or setup.startswith("moves:"):
+            raise NotationError("setup must be one character per cell")
+        try:
+            return self.game.position(setup)
+        except NotationError as error:
+            raise NotationError(f"setup: {error}") from None
 
     def _repr_svg_(self) -> str | None:
         return self.position._repr_svg_()
@@ -230,13 +231,7 @@ class Record(Drawn):
         >>> [position.to_move for position in Record(Game("3^2"), (4, 0)).positions()]
         [1, 2, 1]
         """
-        found = [self.start]
-        for number, cell in enumerate(self.moves, start=1):
-            try:
-                found.append(found[-1].play(cell))
-            except IllegalMoveError as error:
-                raise NotationError(f"move {number}: {error}") from None
-        return found
+        return replay(self.start, self.moves, lambda _, cell: cell)
 
     def tag(self, name: str) -> str | None:
         """Return the value of a tag, or None where there is none of that name.
@@ -270,6 +265,13 @@ def read_each(
     return found
 
 
+def read_parts(what: str, parts: list[Part], read: Callable[[Part], Record]) -> list[Record]:
+    """Read the parts of a file; an error names the part by its number if there are several."""
+    if len(parts) == 1:
+        return [read(parts[0])]
+    return read_each(what, enumerate(parts, start=1), read)
+
+
 def rows_of(text: str) -> Iterator[tuple[int, str]]:
     """Number the lines of a text; empty ones and those after ``#`` and a blank are skipped."""
     for number, line in enumerate(text.split("\n"), start=1):
@@ -277,10 +279,10 @@ def rows_of(text: str) -> Iterator[tuple[int, str]]:
             yield number, line
 
 
-def read_game(spec: str, where: str = "") -> Game:
-    """Read a game spec; an error says where it stands."""
+def read_game(spec: str | None = None, where: str = "", **settings: Any) -> Game:
+    """Make a game of a text by its spec or settings; an error begins with its place."""
     try:
-        return Game(spec)
+        return Game(spec, **settings)
     except HyperoxoError as error:
         raise NotationError(f"{where}{error}") from None
 
@@ -329,13 +331,9 @@ def ordered_icons(icons: dict[int, str]) -> tuple[tuple[str, ...], str | None]:
     return tuple(icons[number] for number in sorted(icons)), free
 
 
-def _read_setup(game: Game, text: object) -> Position:
-    if not isinstance(text, str) or text.startswith("moves:"):
-        raise NotationError("setup must be one character per cell")
-    try:
-        return game.position(text)
-    except NotationError as error:
-        raise NotationError(f"setup: {error}") from None
+def joined(comments: dict[int, list[str]]) -> tuple[tuple[int, str], ...]:
+    """Join the comments after each move by new lines."""
+    return tuple((ply, "\n".join(texts)) for ply, texts in comments.items())
 
 
 def _clean(what: str, text: object) -> str:
@@ -351,7 +349,7 @@ def _clean_tags(tags: Iterable[tuple[Any, Any]]) -> tuple[tuple[str, str], ...]:
     for name, value in tags:
         if not isinstance(name, str) or not _TAG.fullmatch(name):
             raise NotationError(f"tag name {name!r:.60} is not one word of letters and digits")
-        if name in RESERVED_TAGS or _ICON.fullmatch(name):
+        if _FIELD.fullmatch(name):
             raise NotationError(f"tag '{name}' is a field of the record itself")
         if name in found:
             raise NotationError(f"tag '{name}' is given twice")

@@ -78,7 +78,13 @@ def read_sequences(text: str, *, game: Game | str | None = None) -> list[Record]
 
 def write_sequences(records: Iterable[Record]) -> str:
     """Write games as sequences, one a line."""
-    return "".join(f"{_sequence_of(record)}\n" for record in records)
+    lines = []
+    for record in records:
+        check_only_moves(record, "a sequence")
+        begin = forced_part(record.positions())
+        sequence = MoveSequence(record.game, record.moves[:begin], record.moves[begin:])
+        lines.append(f"{sequence}\n")
+    return "".join(lines)
 
 
 def forced_part(positions: list[Position]) -> int:
@@ -109,12 +115,6 @@ def _answered(position: Position, after: Position, attacker: int) -> bool:
     """Whether the attacker threatens in `position`, and the next stone stops a threat."""
     stopped = after.last_move in completing_cells(position, attacker)
     return stopped and _threats(position, attacker) > 0
-
-
-def _sequence_of(record: Record) -> MoveSequence:
-    check_only_moves(record, "a sequence")
-    begin = forced_part(record.positions())
-    return MoveSequence(record.game, record.moves[:begin], record.moves[begin:])
 
 
 def _cells(word: str, joint: str) -> tuple[int, ...]:

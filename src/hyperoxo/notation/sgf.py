@@ -29,9 +29,10 @@ from hyperoxo.notation.record import (
     Record,
     Remark,
     agreed_game,
+    joined,
     planar,
-    read_each,
     read_game,
+    read_parts,
     unheard,
 )
 
@@ -97,12 +98,9 @@ def _add_property(node: Node, match: re.Match[str]) -> None:
             f"not SGF: property {match['name'][:20]} at character {match.start('name') + 1} "
             "has no value in brackets"
         )
-    values = (_ESCAPED.sub(_resolve, value) for value in _VALUE.findall(match["values"]))
-    node.setdefault(name, []).extend(values)
-
-
-def _resolve(match: re.Match[str]) -> str:
-    return "" if match[1] == "\n" else match[1]
+    values = _VALUE.findall(match["values"])
+    resolved = (_ESCAPED.sub(lambda escaped: escaped[1].strip("\n"), value) for value in values)
+    node.setdefault(name, []).extend(resolved)
 
 
 LETTERS = ascii_lowercase + ascii_uppercase
@@ -130,11 +128,7 @@ def read_sgf(
     text: str, *, game: Game | str | None = None, remark: Remark = unheard
 ) -> list[Record]:
     """Read all games of a file."""
-    games = main_lines(text)
-    if len(games) == 1:
-        return [_read_one(games[0], game, remark)]
-    numbered = enumerate(games, start=1)
-    return read_each("game", numbered, lambda nodes: _read_one(nodes, game, remark))
+    return read_parts("game", main_lines(text), lambda nodes: _read_one(nodes, game, remark))
 
 
 def _read_one(nodes: list[Node], asked: Game | str | None, remark: Remark) -> Record:
@@ -155,7 +149,7 @@ def _read_one(nodes: list[Node], asked: Game | str | None, remark: Remark) -> Re
     # 2. A pass is left out where the moves without it are in turn.
     moves: list[int] = []
     passes: list[str] = []
-    comments: dict[int, str] = {}
+    comments: dict[int, list[str]] = {}
     stones = len(setup) - setup.count(".") - setup.count("#")
     for at, node in enumerate(nodes):
         if at >= len(before) and not node.keys().isdisjoint(_PLACED):
@@ -170,9 +164,7 @@ def _read_one(nodes: list[Node], asked: Game | str | None, remark: Remark) -> Re
             else:
                 moves.append(_cell(node[colour][0].strip(), game, f"move {number}"))
         if "C" in node:
-            text = "\n".join(node["C"])
-            earlier = comments.get(len(moves))
-            comments[len(moves)] = text if earlier is None else f"{earlier}\n{text}"
+            comments.setdefault(len(moves), []).extend(node["C"])
     if passes:
         remark(f"{passes[0]}; left out{f' with {len(passes) - 1} more' if passes[1:] else ''}")
     record = Record(
@@ -181,7 +173,7 @@ def _read_one(nodes: list[Node], asked: Game | str | None, remark: Remark) -> Re
         setup if stones else None,
         (_first(root, "PB"), _first(root, "PW")),
         tags=tuple((_TAG_OF[name], _first(root, name)) for name in root if name in _TAG_OF),
-        comments=tuple(comments.items()),
+        comments=joined(comments),
     )
     due = "BW"[record.start.to_move - 1] if record.start.to_move else to_move
     if to_move in ("B", "W") and to_move != due:
@@ -189,8 +181,8 @@ def _read_one(nodes: list[Node], asked: Game | str | None, remark: Remark) -> Re
     return _with_result(record, _first(root, "RE").strip())
 
 
-def _first(node: Node, name: str, default: str = "") -> str:
-    return node.get(name, [default])[0]
+def _first(node: Node, name: str) -> str:
+    return node.get(name, [""])[0]
 
 
 def _game(root: Node, asked: Game | str | None, remark: Remark) -> Game:
@@ -235,13 +227,11 @@ def _begun_by(colour: str, setup: str, game: Game, remark: Remark) -> Game:
 
 
 def _check_size(root: Node, shape: tuple[int, int]) -> None:
-    if "SZ" not in root:
-        return
     rows, columns = shape
-    words = _first(root, "SZ").strip().split(":")
-    if words not in ([str(columns), str(rows)], [str(columns)] if rows == columns else []):
-        size = _first(root, "SZ")[:20]
-        raise NotationError(f"SZ {size!r} does not fit the game's {columns} x {rows} board")
+    size = _first(root, "SZ")
+    fitting = [f"{columns}:{rows}", *[str(columns)] * (rows == columns)]
+    if "SZ" in root and size.strip() not in fitting:
+        raise NotationError(f"SZ {size[:20]!r} does not fit the game's {columns} x {rows} board")
 
 
 def _is_pass(value: str, shape: tuple[int, int]) -> bool:
@@ -287,19 +277,14 @@ def _setup(nodes: list[Node], game: Game) -> str:
 
 
 def _with_result(record: Record, text: str) -> Record:
-    result: str | None = None
-    resigned: int | None = None
+    if text.lower() in ("0", "draw"):
+        return replace(record, result="=")
     match = _RESULT.fullmatch(text)
-    if match is not None:
-        winner = "BW".index(match[1]) + 1
-        result = str(winner)
-        if match[2].strip().lower() in ("r", "resign") and record.result is None:
-            resigned = 3 - winner
-    elif text == "0" or text.lower() == "draw":
-        result = "="
-    if result is None:
+    if match is None:
         return record
-    return replace(record, result=result, resigned=resigned)
+    winner = "BW".index(match[1]) + 1
+    resigned = match[2].strip().lower() in ("r", "resign") and record.result is None
+    return replace(record, result=str(winner), resigned=3 - winner if resigned else None)
 
 
 def write_sgf(records: Iterable[Record]) -> str:
@@ -315,7 +300,8 @@ def _write_one(record: Record) -> str:
     if record.players:
         root += zip(("PB", "PW"), record.players, strict=True)
     if record.result is not None:
-        root.append(("RE", _result(record)))
+        winner = {"=": "0", "1": "B+"}.get(record.result, "W+")
+        root.append(("RE", winner if record.resigned is None else f"{winner}R"))
     root += [(_TAGS[tag], value) for tag, value in record.tags if tag in _TAGS]
     text = "".join(f"{name}[{escape(value)}]" for name, value in root)
     if record.setup is not None:
@@ -332,13 +318,6 @@ def _write_one(record: Record) -> str:
     ]
     rows_of_ten = ["".join(nodes[at : at + 10]) for at in range(0, len(nodes), 10)]
     return "\n".join([f"(;{text}{comments.get(0, '')}", *rows_of_ten]) + ")\n"
-
-
-def _result(record: Record) -> str:
-    if record.result == "=":
-        return "0"
-    winner = "B+" if record.result == "1" else "W+"
-    return winner if record.resigned is None else winner + "R"
 
 
 def _point(cell: int, shape: tuple[int, int]) -> str:

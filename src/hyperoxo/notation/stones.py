@@ -9,13 +9,8 @@ from hyperoxo.game import SHAPES
 ICONS = SHAPES
 """Stones of players 1 to 8."""
 
-NAMES = dict(
-    zip(
-        ICONS,
-        ("Cross", "Ring", "Triangle", "Square", "Diamond", "Pentagon", "Hexagon", "Star"),
-        strict=True,
-    )
-)
+_WORDS = ("Cross", "Ring", "Triangle", "Square", "Diamond", "Pentagon", "Hexagon", "Star")
+NAMES = dict(zip(ICONS, _WORDS, strict=True))
 
 INKS = ("#0b5fa5", "#d1490c", "#0a7d5b", "#8a5a00", "#8a3f8f", "#1c7f95", "#6b6f76", "#8f7a00")
 """Colours of players 1 to 8 on paper."""

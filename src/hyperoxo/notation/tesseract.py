@@ -34,11 +34,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import partial
 from typing import NoReturn
 
-from hyperoxo.errors import HyperoxoError, NotationError
-from hyperoxo.game import Game
-from hyperoxo.notation.record import Record, check_only_moves, ordered_icons
+from hyperoxo.errors import NotationError
+from hyperoxo.notation.record import Record, check_only_moves, ordered_icons, read_game
 
 _NAMED = {"CenterDot": "·", "Rule": "\uf522", "Times": "×"}
 _NUMBER = re.compile(r"[0-9]+")
@@ -68,9 +68,10 @@ class Cursor:
             self.at += 1
         return self.text.startswith(symbol, self.at)
 
-    def symbol(self, symbol: str) -> None:
-        """Pass over `symbol`."""
-        self.take(re.compile(re.escape(symbol)), f"'{symbol}'")
+    def symbol(self, *symbols: str) -> None:
+        """Pass over symbols."""
+        for symbol in symbols:
+            self.take(re.compile(re.escape(symbol)), f"'{symbol}'")
 
     def take(self, pattern: re.Pattern[str], what: str) -> str:
         """Pass over what fits a pattern, and return it."""
@@ -108,8 +109,9 @@ class Cursor:
             self.fail(f"unknown named character '{piece[0][:20]}'")
         return piece["as_it_is"] or _PLAIN.get(piece["plain"]) or _NAMED[piece["name"]]
 
-    def end(self) -> None:
-        """Check that nothing but white space follows."""
+    def end(self, symbol: str) -> None:
+        """Pass over `symbol`, and check that nothing but white space follows."""
+        self.symbol(symbol)
         self.take(re.compile(r"\Z"), "the end of the text")
 
 
@@ -126,6 +128,7 @@ DEFAULT_FREE_ICON = "·"
 _BASE = 81
 _CENTRE = 40
 _MAX_DIGITS = 90
+_game = partial(read_game, side=3, dim=4, blocked="centre")
 _CHOICES = {
     "numbering": ("marker", "skip"),
     "moves": ("forward", "backward"),
@@ -149,8 +152,7 @@ def read_tesseract(
     cursor.sees('"')
     begin = cursor.at
     history = cursor.string()
-    cursor.symbol("}")
-    cursor.end()
+    cursor.end("}")
     numbers = _digits(history, begin + 1)
     if numbering == "marker":
         if numbers[:1] != [_CENTRE]:
@@ -160,10 +162,7 @@ def read_tesseract(
         numbers = numbers[1:]
     if moves == "backward":
         numbers = numbers[::-1]
-    try:
-        game = Game(side=3, dim=4, players=players, target=target, blocked="centre")
-    except HyperoxoError as error:
-        raise NotationError(str(error)) from None
+    game = _game(players=players, target=target)
     played = tuple(_to_cell(number, numbering, cells) for number in numbers)
     named, free = ordered_icons(icons)
     return Record(game, played, icons=named, free_icon=free)
@@ -179,7 +178,7 @@ def write_tesseract(
     """
     _check_choices(numbering=numbering, moves=moves, cells=cells)
     game = record.game
-    plain = Game(side=3, dim=4, players=game.players, target=game.target, blocked="centre")
+    plain = _game(players=game.players, target=game.target)
     if game != plain:
         raise NotationError(f"a tesseract string holds games such as {plain}, not {str(game)[:60]}")
     check_only_moves(record, "a tesseract string")
@@ -200,32 +199,23 @@ def _unwrapped(text: str) -> str:
     In an export string no quote that begins a string can be escaped; where the first is, the text
     is an argument of ``NC4loadGame``, with its own quotes or without. Other text stays as it is.
     """
-    if not text.startswith("NC4loadGame"):
-        inside = text.strip().removeprefix('"')
-        quotes = inside.find('"')
-        if quotes < 1 or inside[quotes - 1] != "\\":
-            return text
-        return _unescaped(inside, text.index(inside))
-    cursor = Cursor(text)
-    cursor.symbol("NC4loadGame")
-    cursor.symbol("[")
-    inner = cursor.string()
-    cursor.symbol("]")
-    cursor.end()
-    return inner
-
-
-def _unescaped(text: str, before: int) -> str:
-    """Resolve the escapes of a text between quotes, of which the last may be there.
-
-    `before` characters stood before it.
-    """
-    cursor = Cursor(f'"{text}' if text.endswith('"') else f'"{text}"')
+    if text.startswith("NC4loadGame"):
+        cursor = Cursor(text)
+        cursor.symbol("NC4loadGame", "[")
+        inner = cursor.string()
+        cursor.end("]")
+        return inner
+    inside = text.strip().removeprefix('"')
+    quotes = inside.find('"')
+    if quotes < 1 or inside[quotes - 1] != "\\":
+        return text
+    cursor = Cursor(f'"{inside}' if inside.endswith('"') else f'"{inside}"')
     inner = cursor.string()
     if cursor.at < len(cursor.text):
+        at = text.index(inside) + cursor.at - 1
         raise NotationError(
             'some quotes are escaped, as in NC4loadGame["..."], and others are not, as in an '
-            f"export string: the first of these is at character {before + cursor.at - 1}"
+            f"export string: the first of these is at character {at}"
         )
     return inner
 
@@ -259,11 +249,9 @@ def _digits(history: str, begin: int) -> list[int]:
     """Base-81 digits, most significant first, of a number in base 62."""
     if len(history) > _MAX_DIGITS:
         raise NotationError(f"the history at character {begin + 1} is too long")
-    for at, character in enumerate(history):
-        if character not in DIGITS:
-            raise NotationError(
-                f"{character!r} in the history is not a digit at character {begin + at + 1}"
-            )
+    if strange := re.search("[^0-9a-zA-Z]", history):
+        at = begin + strange.start() + 1
+        raise NotationError(f"{strange[0]!r} in the history is not a digit at character {at}")
     return _rebased(map(DIGITS.index, history), len(DIGITS), _BASE)
 
 

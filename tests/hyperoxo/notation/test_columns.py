@@ -2,25 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-
-from hyperoxo.errors import HyperoxoError
-from hyperoxo.game import Game, Position
+from hyperoxo.game import Game
 from hyperoxo.notation import Record
 from hyperoxo.notation.columns import read_columns, write_columns
-from tests.strategies import positions
-
-GAMES = st.sampled_from(
-    ["7,6,4:gravity", "5,4,3:gravity", "3^3:gravity", "2^3:gravity=1", "12,2,3:gravity,misere"]
-).map(Game)
-
-
-@given(positions(GAMES).filter(lambda one: one.ply > 0), st.none() | st.integers(-999, 999))
-def test_round_trip(position: Position, score: int | None) -> None:
-    record = Record.of(position, tags={} if score is None else {"Score": str(score)})
-    assert read_columns(write_columns([record, record])) == [record, record]
 
 
 def test_spelling() -> None:
@@ -33,33 +17,3 @@ def test_spelling() -> None:
     assert read_columns(write_columns([start])) == [Record(start.game)]
     odd = Record(Game("7,6,4:gravity"), (3,), tags=(("Score", "high"),))
     assert write_columns([odd]) == "4\n"
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("4453\n4458 1", "line 2: move 4: '8' is not a column; columns are 1 to 7"),
-        ("4453 1 2", "line 1: a line has columns and a whole number, as in '4455 18'"),
-        ("4453 x", "line 1: a line has columns and a whole number"),
-        ("1111111 0", "line 1: move 7: this column is full"),
-        ("7,6,4: 44 1", "line 1: bad game '7,6,4:'"),
-        ("7,6,4:misere 44 1", "line 1: columns: stones do not fall on 7,6,4:misere"),
-    ],
-)
-def test_what_is_refused(text: str, message: str) -> None:
-    with pytest.raises(HyperoxoError) as caught:
-        read_columns(text)
-    assert message in str(caught.value)
-
-
-@pytest.mark.parametrize(
-    ("record", "message"),
-    [
-        (Record(Game("3^2"), (4,)), "needs gravity and no blocked cells"),
-        (Record(Game("3^2:gravity,blocked=4"), (0,)), "needs gravity and no blocked cells"),
-        (Record(Game("3^2:gravity"), (0,), resigned=2), "no result but that of the moves"),
-    ],
-)
-def test_what_does_not_fit(record: Record, message: str) -> None:
-    with pytest.raises(HyperoxoError, match=message):
-        write_columns([record])

@@ -15,14 +15,6 @@ TESSERACT = "3^4:target=9,blocked=centre"
 
 
 @pytest.mark.more
-@given(records(), st.sampled_from(["record", "pgn", "json"]))
-def test_written_texts_are_told_apart(record: Record, name: str) -> None:
-    text = write([record], name)
-    assert detect(text) == name
-    assert read(text) == read(text, name)
-
-
-@pytest.mark.more
 @given(records(), st.permutations(["pgn", "json"]))
 def test_everything_survives_where_everything_fits(record: Record, way: list[str]) -> None:
     text = write([record], way[0])
@@ -37,16 +29,6 @@ def test_play_survives_every_way_through_one_plane(record: Record) -> None:
     for name in ("pgn", "json", "sgf", "record"):
         text = convert(text, None, name)
     assert text == write([record], "record")
-
-
-@pytest.mark.more
-@given(records())
-def test_positions(record: Record) -> None:
-    text = write([record], "position")
-    assert detect(text) == "position"
-    [again] = read(text)
-    assert again.position == record.position
-    assert again.moves == ()
 
 
 @pytest.mark.parametrize(
@@ -131,19 +113,12 @@ def test_options_reach_who_takes_them() -> None:
     [
         (("3^2", "pdf", "pgn"), "unknown notation 'pdf'; "),
         (("3^2", None, "sfg"), "unknown notation 'sfg'; did you mean 'sgf'?"),
-        (("....", None, "pgn"), "line 1: a position is a game spec, a blank"),
         (("3^2 moves:4\n3^2 moves:4", None, "tesseract"), "holds one game, not 2"),
-        (("4^3 moves:4", None, "sgf"), "planar boards only"),
     ],
 )
 def test_what_is_refused(arguments: tuple[str, str | None, str], message: str) -> None:
     with pytest.raises(NotationError, match=message):
         convert(*arguments)
-
-
-def test_a_position_of_another_game() -> None:
-    with pytest.raises(NotationError, match=r"the game is 3\^2, not 3\^2:misere"):
-        read("3^2 .........", game="3^2:misere")
 
 
 def test_unknown_options() -> None:
@@ -175,8 +150,3 @@ def test_the_table() -> None:
 )
 def test_positions_in_forms_of_the_field(text: str, game: str | None, names: str) -> None:
     assert convert(text, None, "names", game=game).strip() == names
-
-
-def test_a_place_beyond_the_board() -> None:
-    with pytest.raises(NotationError, match="8,0 from the middle is beyond the 15 x 15 board"):
-        read("-1,0, 8,0", game="15,15,5")

@@ -5,17 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from hyperoxo.errors import NotationError
-from hyperoxo.game import Game, Position
-from hyperoxo.notation import Record, detect, read
+from hyperoxo.game import Game
+from hyperoxo.notation import Record
 from hyperoxo.notation.piskvork import read_psq, renlib_moves, write_psq
-from tests.strategies import positions
-
-GAMES = st.sampled_from(["7,6,5", "5,5,5", "3,9,5"]).map(Game)
-NAMES = st.tuples(*[st.from_regex(r"[A-Za-z][ -~]{0,6}[!-~]", fullmatch=True)] * 2)
 
 GOMOCUP = """Piskvorky 15x15, 11:11, 0
 8,8,0
@@ -26,14 +19,6 @@ JAX25.zip
 -1
 1,Renju_1
 """
-
-
-@given(positions(GAMES), NAMES | st.just(()))
-def test_round_trip(played: Position, names: tuple[str, ...]) -> None:
-    record = Record.of(played, players=names)
-    text = write_psq([record, record])
-    assert detect(text) == "psq"
-    assert read(text) == [record, record]
 
 
 def test_a_game_of_gomocup() -> None:
@@ -50,37 +35,6 @@ def test_names_that_are_no_line_are_left_out() -> None:
     assert write_psq([record]) == "Piskvorky 5x5, 0:0, 0\n3,3,0\n0\n"
     named = replace(record, players=("Ada", "Bob"))
     assert write_psq([named]).splitlines()[2:] == ["Ada", "Bob", "0"]
-
-
-@pytest.mark.parametrize(
-    ("text", "game", "message"),
-    [
-        ("Piskvorky 15 x 15", None, "did you mean 'Piskvorky 15x15, 0:0, 0'"),
-        (GOMOCUP, "20,20,5", "the file is of a 15 x 15 board, not of 20,20,5"),
-        (GOMOCUP, "4^3", "psq holds games on planar boards only, not 4^3"),
-        (GOMOCUP.replace("9,7", "16,7"), None, "move 2: 16,7 is not on the 15 x 15 board"),
-        (GOMOCUP.replace("9,7", "8,8"), None, "move 2: cell 112 is taken"),
-        (GOMOCUP.replace("-1", "third"), None, "'third' is neither a move nor one of two players"),
-        (GOMOCUP * 2 + "x\n", None, "game 2: 'x' is neither a move"),
-    ],
-)
-def test_what_is_refused(text: str, game: str | None, message: str) -> None:
-    with pytest.raises(NotationError) as caught:
-        read_psq(text, game=game)
-    assert message in str(caught.value)
-
-
-@pytest.mark.parametrize(
-    ("record", "message"),
-    [
-        (Record(Game("15,15,5:misere"), (0,)), "psq holds games such as 15,15,5"),
-        (Record(Game("5,5,5"), (), setup="1" + "." * 24), "psq begins on the empty board"),
-        (Record(Game("5,5,5"), (0,), resigned=1), "psq holds no result but that of the moves"),
-    ],
-)
-def test_what_does_not_fit(record: Record, message: str) -> None:
-    with pytest.raises(NotationError, match=message):
-        write_psq([record])
 
 
 @pytest.mark.parametrize(

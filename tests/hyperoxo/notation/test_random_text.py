@@ -10,22 +10,16 @@ from hypothesis import strategies as st
 
 from hyperoxo.board import read_hypergraph, write_hypergraph
 from hyperoxo.game import Game, read_position
-from hyperoxo.notation import FORMATS, Record, convert, detect, read, write, write_record
-from hyperoxo.notation.columns import read_columns
+from hyperoxo.notation import FORMATS, convert, detect, read, write
 from hyperoxo.notation.files import read_file
 from hyperoxo.notation.json_record import read_json, write_json
-from hyperoxo.notation.oneline import read_record, read_records
-from hyperoxo.notation.pgn import read_pgn, write_pgn
-from hyperoxo.notation.piskvork import read_psq
-from hyperoxo.notation.sgf import read_sgf, write_sgf
-from hyperoxo.notation.tesseract import read_tesseract, write_tesseract
+from hyperoxo.notation.oneline import read_record
+from tests.hyperoxo.notation.test_round_trip import HELD
 from tests.strategies import game_specs, games, only_our_errors, positions, records, spoilt
 
 NOISE = st.text(max_size=40) | st.text(
     st.sampled_from('0123456789^:,;{}[]()"\\.#-+=*/| \n\tabBWxXO'), max_size=60
 )
-PLANAR = games(hypercubes=("2^2", "3^2", "4^2"), others=False, most_players=2)
-TESSERACT = Game("3^4:blocked=centre,target=9,players=3")
 
 
 @pytest.fixture(autouse=True)
@@ -38,23 +32,16 @@ def position_of(text: str) -> object:
     return read_position(Game("3^2:players=3,blocked=0"), text)
 
 
-def sgf_of(text: str) -> object:
-    return read_sgf(text, game="3^2")
+def reader(name: str) -> Callable[[str], object]:
+    return lambda text: read(text, name, game="3^2" if name == "sgf" else None)
 
 
 READERS: dict[str, Callable[[str], object]] = {
+    **{name: reader(name) for name in FORMATS},
     "game": Game,
     "position": position_of,
     "hypergraph": read_hypergraph,
     "line": read_record,
-    "record": read_records,
-    "pgn": read_pgn,
-    "json": read_json,
-    "sgf": sgf_of,
-    "psq": read_psq,
-    "columns": read_columns,
-    "tesseract": read_tesseract,
-    "drawing": lambda text: read(text, "drawing"),
     "detect": detect,
     "read": read,
 }
@@ -100,34 +87,12 @@ def test_spoilt_hypergraphs(text: str) -> None:
     only_our_errors(read_hypergraph, text)
 
 
-def played(spec: str) -> st.SearchStrategy[Record]:
-    return positions(st.just(Game(spec))).filter(lambda one: one.ply > 0).map(Record.of)
-
-
-def written(
-    write: Callable[[Record], str], kind: st.SearchStrategy[Record]
-) -> st.SearchStrategy[str]:
-    return spoilt(kind.map(write))
-
-
-SPOILT: dict[str, st.SearchStrategy[str]] = {
-    "record": written(write_record, records()),
-    "pgn": written(lambda record: write_pgn([record]), records()),
-    "json": written(lambda record: write_json([record]), records()),
-    "sgf": written(lambda record: write_sgf([record]), records(PLANAR)),
-    "psq": written(lambda record: write([record], "psq"), played("6,5,5")),
-    "columns": written(lambda record: write([record], "columns"), played("5,4,3:gravity")),
-    "drawing": written(lambda record: write([record], "drawing"), records()),
-    "tesseract": written(write_tesseract, played(str(TESSERACT))),
-}
-
-
 @pytest.mark.more
-@pytest.mark.parametrize("name", SPOILT)
+@pytest.mark.parametrize("name", [name for name in HELD if name != "position"])
 @settings(max_examples=75)
 @given(data=st.data())
 def test_spoilt_records(name: str, data: st.DataObject) -> None:
-    text = data.draw(SPOILT[name])
+    text = data.draw(spoilt(HELD[name].map(lambda record: write([record], name))))
     if only_our_errors(READERS[name], text) is not None:
         return
 

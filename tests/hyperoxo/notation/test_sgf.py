@@ -5,30 +5,17 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
 
 from hyperoxo.errors import NotationError
 from hyperoxo.game import Game
 from hyperoxo.notation import Record
 from hyperoxo.notation.sgf import read_sgf, write_sgf
-from tests.strategies import games, mnk_specs, records
-
-PLANAR = games(hypercubes=("2^2", "3^2", "4^2"), others=False, most_players=2) | mnk_specs().map(
-    Game
-)
 
 FOREIGN = """Forwarded:
 (;FF[3]GaMe[4]SiZe[15]KM[0]PlayerBlack[Ada]PW[Bob \\]]RE[W+R]RU[freestyle]
 C[one
 two];B[hh](;W[hi]BL[3.5]C[main];B[ii])(;W[gg];B[ff](;W[aa])))
 trailing text"""
-
-
-@pytest.mark.more
-@given(records(PLANAR), records(PLANAR))
-def test_round_trip_of_what_is_carried(first: Record, second: Record) -> None:
-    carried = [replace(one, icons=(), free_icon=None, tags=()) for one in (first, second)]
-    assert read_sgf(write_sgf([first, second])) == carried
 
 
 def test_tags_that_have_a_property() -> None:
@@ -103,39 +90,6 @@ def test_resigning_after_the_last_line_is_no_news() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("nothing", "not SGF: no '(' opens a game"),
-        ("(;B[aa]", "the file ends inside a game"),
-        ("(;B)", "property B at character 3 has no value in brackets"),
-        ("(B[aa])", "'B' at character 2 belongs nowhere"),
-        ("()", "a game has no node"),
-        ("(;SZ[19])", "SZ '19' does not fit the game's 3 x 3 board"),
-        ("(;RU[3^2:gravity])", "the file says that the game is 3^2:gravity, not 3^2"),
-        ("(;RU[3^2:gravty])", "RU: bad game"),
-        ("(;B[aa];W[aa])", "move 2: cell 0 is taken"),
-        ("(;B[aa];B[bb])", "move 2: it is W's turn"),
-        ("(;B[aa];W[];B[bb])", "move 2: W passes, which these games do not allow"),
-        ("(;B[aa];W[tt];B[bb])", "move 2: W passes"),
-        ("(;RU[3^2];W[aa])", "move 1: it is B's turn"),
-        ("(;B[da])", "move 1: 'da' is not a point of a 3 x 3 board"),
-        ("(;B[h8])", "move 1: 'h8' is not a point"),
-        ("(;B[aa:bb])", "move 1: 'aa:bb' is not a point"),
-        ("(;B[aa];AB[bb])", "after move 1: stones are set up in mid-game"),
-        ("(;AB[aa][ab])", "setup: position: player 1 has 2 of 2 stones, not 1"),
-        ("(;AB[aa]AW[aa])", "AW: a stone on cell 0 has no room"),
-        ("(;AB[aa]PL[B])", "PL[B], but it is W's turn"),
-        ("(;AB[aa][ba][bb]AW[ca]PL[W])", "setup: position: player 1 has 3 of 4 stones, not 2"),
-        ("(;B[aa])(;B[zz])", "game 2: move 1"),
-    ],
-)
-def test_what_is_refused(text: str, message: str) -> None:
-    with pytest.raises(NotationError) as caught:
-        read_sgf(text, game="3^2")
-    assert message in str(caught.value)
-
-
-@pytest.mark.parametrize(
     ("size", "hint"),
     [
         ("15", "did you mean 15,15,5?"),
@@ -186,17 +140,3 @@ def test_what_other_programs_mean(
     record, remarks = heard(text, spec.removesuffix(":first=2"))
     assert (str(record.game), record.moves) == (spec, moves)
     assert remarks.startswith(remark) if remark else remarks == ""
-
-
-@pytest.mark.parametrize(
-    ("spec", "message"),
-    [
-        ("3^3", "planar boards only, not 3\\^3"),
-        ("4{0+1}", "planar boards only"),
-        ("3^2:players=3", "for two players, not for 3"),
-        ("53,1,3", "up to 52 x 52, not 53 x 1"),
-    ],
-)
-def test_games_that_do_not_fit(spec: str, message: str) -> None:
-    with pytest.raises(NotationError, match=message):
-        write_sgf([Record(Game(spec))])

@@ -13,7 +13,7 @@ from hyperoxo.errors import NotationError
 from hyperoxo.game import Game
 from hyperoxo.notation import Record, read
 from hyperoxo.notation.tesseract import DIGITS, read_tesseract, write_tesseract
-from tests.strategies import TEXTS, play_at_random
+from tests.hyperoxo.notation.test_round_trip import tesseract_records
 
 HISTORY = "MAwGGFIaAjmZ1E9sy7ADB3uvc4zhXODRYEBgKuHvv7M3rHY2PRj"
 ICONS = '{0 -> "·", 1 -> "X", 2 -> "O", 3 -> "Y", 4 -> "Z"}'
@@ -81,15 +81,6 @@ def test_cells_by_hand() -> None:
         assert board.coordinates(seen) == (row // 3, column // 3, row % 3, column % 3)
 
 
-@st.composite
-def tesseract_records(draw: st.DrawFn) -> Record:
-    players = draw(st.integers(2, 8))
-    game = Game(f"3^4:players={players},target={draw(st.integers(1, 12))},blocked=centre")
-    position = play_at_random(game.start(), draw(st.integers(0, 2**32)), draw(st.integers(0, 80)))
-    icons = draw(st.lists(TEXTS, min_size=players, max_size=players + 3))
-    return Record.of(position, icons=icons, free_icon=draw(TEXTS))
-
-
 @pytest.mark.more
 @given(tesseract_records(), st.sampled_from(READINGS))
 def test_round_trip(record: Record, reading: dict[str, str]) -> None:
@@ -150,34 +141,6 @@ def test_icons_of_the_program_by_default() -> None:
     assert '4 -> "Z", 5 -> "5", 6 -> "6"}' in write_tesseract(record)
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("", "expected '{' at character 1"),
-        ("{two", "expected a number at character 2"),
-        ("{3; ", "expected ',' at character 3"),
-        ('{3, {0 - "·"}', "expected '->' at character 8"),
-        ('{3, {0 -> "·", 0 -> "x"}', "icon 0 is given twice at character 16"),
-        ('{3, {0 -> "\\q"}', "unknown escape at character 12"),
-        ('{3, {0 -> "\\[Heart]"}', "unknown named character '\\[Heart]' at character 12"),
-        ('{3, {0 -> "x', "a string does not end at character 13"),
-        ("{9999999999", "a number is too large at character 2"),
-        (EXAMPLE + ";", "expected the end of the text at character"),
-        (EXAMPLE.replace("MAw", "M-w"), "'-' in the history is not a digit at character 62"),
-        (EXAMPLE.replace("MAw", "AAw"), "does not begin with its marker at character 61"),
-        (EXAMPLE.replace(HISTORY, HISTORY * 2), "is too long"),
-        (EXAMPLE.replace("{3,", "{5,"), "4 icons for 5 players"),
-        (EXAMPLE.replace("{3,", "{9,"), "players must be 2 to 8, not 9"),
-        (EXAMPLE.replace("9,", "0,"), "target must be at least 1, not 0"),
-        (EXAMPLE.replace("4 ->", "5 ->"), "icons must be numbered 1, 2, 3"),
-    ],
-)
-def test_what_is_refused(text: str, message: str) -> None:
-    with pytest.raises(NotationError) as caught:
-        read_tesseract(text)
-    assert message in str(caught.value)
-
-
 def test_a_cell_played_twice() -> None:
     value = (40 * 81 + 7) * 81 + 7
     history = ""
@@ -186,27 +149,6 @@ def test_a_cell_played_twice() -> None:
         history = DIGITS[digit] + history
     with pytest.raises(NotationError, match="move 2: cell 7 is taken"):
         read_tesseract(EXAMPLE.replace(HISTORY, history))
-
-
-@pytest.mark.parametrize(
-    ("record", "message"),
-    [
-        (Record(Game("3^4:target=9")), "a tesseract string holds games such as"),
-        (Record(Game("3^4:target=9,blocked=centre,misere")), "holds games such as"),
-        (Record(Game("3^3")), "holds games such as"),
-        (
-            Record(Game("3^4:target=9,blocked=centre"), setup="12" + "." * 38 + "#" + "." * 40),
-            "begins on the empty board and holds no setup",
-        ),
-        (
-            Record(Game("3^4:target=9,blocked=centre"), resigned=1),
-            "no result but that of the moves",
-        ),
-    ],
-)
-def test_records_that_do_not_fit(record: Record, message: str) -> None:
-    with pytest.raises(NotationError, match=message):
-        write_tesseract(record)
 
 
 def test_options_that_are_none() -> None:
