@@ -242,7 +242,6 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         if chosen.shape != every.shape:
             raise SpecError(f"reset_mask must have {self.num_envs} entries, in one row")
         self._seed(seed, chosen)
-        self._over[chosen] = False
         self._begin(start_of(self.game, options), chosen)
         seen, info = self._see()
         info["action_mask"][~chosen] = 0
@@ -264,6 +263,7 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
 
     def _begin(self, start: Position, chosen: NDArray[np.bool_]) -> None:
         begin_games(*self._games, state_of(start), self._fixed, chosen)
+        self._over[chosen] = False
 
     def step(
         self, actions: NDArray[np.int64]
@@ -295,7 +295,6 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         """Begin new games where they are over."""
         if self._over.any():
             self._begin(first_of(self.game), self._over)
-            self._over[:] = False
 
     def _check(self, played: NDArray[np.int64], going: NDArray[np.bool_]) -> None:
         """Refuse numbers of no cells and, if that is asked for, illegal moves."""
