@@ -65,13 +65,7 @@ class Learner(Protocol):
         """Return a checkpoint from which an agent can play, with the log in it."""
 
     def restore(self, content: bytes, name: str) -> Mapping[str, Any]:
-        """Take up a checkpoint and return its log; `name` is for messages.
-
-        Raises
-        ------
-        SpecError or DamagedFileError
-            If it is no checkpoint of this learner, or damaged.
-        """
+        """Take up a checkpoint and return its log, or refuse it; `name` is for messages."""
 
 
 def _alphazero() -> type[Learner]:
