@@ -149,9 +149,10 @@ class Batch:
         self._raises = choice_option("illegal", illegal, ILLEGAL_MOVES) == "raise"
         random = np.empty((self.boards, 2), np.uint64)
         self._opening = kernels.Opening(random, *plies, bool(auto_reset))
-        self._actions, self._sampled = np.empty((2, self.boards), np.int64)
+        self._sampled = np.empty(self.boards, np.int64)
         self._small = self.num_actions <= MOST_CELLS
-        self._loops = kernels.SMALL if self._small else kernels.LARGE
+        loops = kernels.SMALL if self._small else kernels.LARGE
+        self._begin, self._step, self._illegal, self._sample = loops
         if self._small:
             self._rules = _small_rules(self.game, self.boards)
         else:
@@ -226,7 +227,7 @@ class Batch:
             kernels.seed_boards(*self._seeds(seed), self._opening.random)
         out.rewards[:] = 0
         out.done[:] = False
-        self._loops.begin(*self._rules, self._opening, out._seen)
+        self._begin(*self._rules, self._opening, out._seen)
         return out
 
     def _seeds(self, seed: int | ArrayLike) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
@@ -271,9 +272,12 @@ class Batch:
         """
         out = self.out if out is None else out
         actions = self._checked(actions)
-        if self._raises and (board := int(self._loops.illegal(*self._rules[:3], actions))) >= 0:
-            raise IllegalMoveError(f"board {board}: {self._why(board, int(actions[board]))}")
-        self._loops.step(*self._rules, self._opening, actions, *out._written)
+        if self._raises and (board := int(self._illegal(*self._rules[:3], actions))) >= 0:
+            try:
+                self.position(board).play(int(actions[board]))
+            except IllegalMoveError as error:
+                raise IllegalMoveError(f"board {board}: {error}") from None
+        self._step(*self._rules, self._opening, actions, *out._written)
         return out
 
     def _checked(self, actions: Any) -> NDArray[np.int64]:
@@ -283,17 +287,7 @@ class Batch:
             or actions.shape != (self.boards,)
         ):
             raise SpecError(f"actions must be an array of {self.boards} whole numbers")
-        if actions.dtype == np.int64 and actions.flags.c_contiguous:
-            return actions
-        np.copyto(self._actions, actions, casting="same_kind")
-        return self._actions
-
-    def _why(self, board: int, action: int) -> str:
-        try:
-            self.position(board).play(action)
-        except IllegalMoveError as error:
-            return str(error)
-        return f"action {action} is illegal"
+        return np.ascontiguousarray(actions, np.int64)
 
     def sample(self, out: NDArray[np.int64] | None = None) -> NDArray[np.int64]:
         """Choose a random legal move on every board, each as likely; -1 where the game is over.
@@ -318,7 +312,7 @@ class Batch:
         out = self._sampled if out is None else out
         if out.dtype != np.int64 or out.shape != (self.boards,) or not out.flags.c_contiguous:
             raise SpecError(f"actions are written into an array of {self.boards} int64")
-        self._loops.sample(*self._rules[:3], self._opening.random, out)
+        self._sample(*self._rules[:3], self._opening.random, out)
         return out
 
     def position(self, board: int) -> Position:

@@ -403,14 +403,5 @@ def sample_large(t: Ints, states: Ints, scratch: Ints, random: Words, actions: L
         actions[board] = scratch[chosen] if moves else NOWHERE
 
 
-class Loops(NamedTuple):
-    """The calls on boards of one kind."""
-
-    begin: Any
-    step: Any
-    illegal: Any
-    sample: Any
-
-
-SMALL = Loops(begin_small, step_small, illegal_small, sample_small)
-LARGE = Loops(begin_large, step_large, illegal_large, sample_large)
+SMALL = begin_small, step_small, illegal_small, sample_small
+LARGE = begin_large, step_large, illegal_large, sample_large

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -172,47 +175,47 @@ def test_steps_write_where_the_caller_wants() -> None:
     assert storage.sum(axis=(1, 2, 3)).tolist() == [5, 10, 15, 20]
 
 
+def write(**own: Any) -> None:
+    Batch("3^2", 2).arrays(**own)
+
+
+def step(actions: Any) -> None:
+    Batch("3^2", 2).step(actions)
+
+
+def make(**options: Any) -> None:
+    Batch(**{"game": "3^2", "boards": 2, **options})
+
+
+NO_ACTIONS = "actions must be an array of 2 whole numbers"
+
+
 @pytest.mark.parametrize(
-    ("own", "message"),
+    ("call", "message"),
     [
-        ({"rewards": np.zeros((2, 2))}, r"contiguous, writeable array of float32 \[2, 2\]"),
-        ({"masks": np.zeros((2, 8), np.bool_)}, "masks must be"),
-        ({"masks": np.zeros((9, 2), np.bool_).T}, "masks must be"),
-        ({"done": None}, "done must be"),
-        ({"mask": None}, "a step writes no 'mask', only rewards, done"),
+        (
+            lambda: write(rewards=np.zeros((2, 2))),
+            r"contiguous, writeable array of float32 \[2, 2\]",
+        ),
+        (lambda: write(masks=np.zeros((2, 8), np.bool_)), "masks must be"),
+        (lambda: write(masks=np.zeros((9, 2), np.bool_).T), "masks must be"),
+        (lambda: write(done=None), "done must be"),
+        (lambda: write(mask=None), "a step writes no 'mask', only rewards, done"),
+        (lambda: step([0, 0]), NO_ACTIONS),
+        (lambda: step(np.zeros(3, int)), NO_ACTIONS),
+        (lambda: step(np.zeros(2)), NO_ACTIONS),
+        (lambda: step(np.zeros((2, 1), int)), NO_ACTIONS),
+        (lambda: step(np.zeros(2, bool)), NO_ACTIONS),
+        (lambda: make(boards=0), "at least 1 board, not 0"),
+        (lambda: make(illegal="ignore"), "illegal must be one of lose, raise, not 'ignore'"),
+        (lambda: make(random_plies=10), "random_plies must be 0 to 9, not 10"),
+        (lambda: make(random_plies=(3, 2)), "random_plies must be"),
+        (lambda: make(seed=[1, 2, 3]), "seed must be a whole number, or 2 of them"),
+        (lambda: make(seed=0.5), "seed must be"),
+        (lambda: Batch("3^2", 2).position(2), "there is no board 2; boards are 0 to 1"),
+        (lambda: Batch("3^2", 2).sample(np.zeros(3, np.int64)), "an array of 2 int64"),
     ],
 )
-def test_arrays_of_another_kind_are_refused(own: dict[str, np.ndarray], message: str) -> None:
+def test_what_makes_no_sense_is_refused(call: Callable[[], object], message: str) -> None:
     with pytest.raises(SpecError, match=message):
-        Batch("3^2", 2).arrays(**own)
-
-
-@pytest.mark.parametrize(
-    "actions", [[0, 0], np.zeros(3, int), np.zeros(2), np.zeros((2, 1), int), np.zeros(2, bool)]
-)
-def test_actions_of_another_kind_are_refused(actions: np.ndarray) -> None:
-    with pytest.raises(SpecError, match="actions must be an array of 2 whole numbers"):
-        Batch("3^2", 2).step(actions)
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"boards": 0}, "at least 1 board, not 0"),
-        ({"illegal": "ignore"}, "illegal must be one of lose, raise, not 'ignore'"),
-        ({"random_plies": 10}, "random_plies must be 0 to 9, not 10"),
-        ({"random_plies": (3, 2)}, "random_plies must be"),
-        ({"seed": [1, 2, 3]}, "seed must be a whole number, or 2 of them"),
-        ({"seed": 0.5}, "seed must be"),
-    ],
-)
-def test_options_that_make_no_sense_are_refused(options: dict[str, object], message: str) -> None:
-    with pytest.raises(SpecError, match=message):
-        Batch(**{"game": "3^2", "boards": 2, **options})  # type: ignore[arg-type]
-
-
-def test_there_is_no_such_board() -> None:
-    with pytest.raises(SpecError, match="there is no board 2; boards are 0 to 1"):
-        Batch("3^2", 2).position(2)
-    with pytest.raises(SpecError, match="an array of 2 int64"):
-        Batch("3^2", 2).sample(np.zeros(3, np.int64))
+        call()
