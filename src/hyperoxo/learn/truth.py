@@ -299,15 +299,14 @@ def random_positions(
         raise SpecError(f"the number of positions must be positive, not {count}")
     if split is None:
         return _drawn(game, count, rng)
-    number, tries = split_number(split), 0
-    found: list[NDArray[np.uint8]] = []
-    while sum(len(rows) for rows in found) < count:
+    number = split_number(split)
+    found = np.zeros((0, game.board.cell_count), np.uint8)
+    for _ in range(_TRIES):
         drawn = _drawn(game, count, rng)
-        found.append(drawn.owners[splits_of(drawn) == number])
-        tries += 1
-        if tries > _TRIES:
-            raise LimitError(f"random games of {game} hardly lead to positions of split '{split}'")
-    return Positions(game, np.concatenate(found)[:count])
+        found = np.concatenate([found, drawn.owners[splits_of(drawn) == number]])
+        if len(found) >= count:
+            return Positions(game, found[:count])
+    raise LimitError(f"random games of {game} hardly lead to positions of split '{split}'")
 
 
 def _drawn(game: Game, count: int, rng: np.random.Generator) -> Positions:
