@@ -144,15 +144,13 @@ class TdLearner:
         vectors = self._vectors()
         gains = vectors.of_table() if self._gains is None else self._gains
         rng = np.random.default_rng([self.seed, generation])
+
+        def losses(child: Floats) -> int:
+            table = self._table(vectors.table(child))
+            return losing_leaves(self.game, table.heuristic("child"))
+
         if self.tune == "tree":
-            self._gains = next_on_tree(
-                gains,
-                lambda child: losing_leaves(
-                    self.game, self._table(vectors.table(child)).heuristic("child")
-                ),
-                rng,
-                _TREE_CHILDREN,
-            )
+            self._gains = next_on_tree(gains, losses, rng, _TREE_CHILDREN)
             return
         seed = int(rng.integers(2**63))
 
