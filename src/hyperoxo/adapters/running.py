@@ -37,9 +37,6 @@ class Running:
         """Begin again from a position that is not the end of a game."""
         if start.is_over:
             raise SpecError("the position to start from is the end of a game")
-        self._begin(start)
-
-    def _begin(self, start: Position) -> None:
         self._tables = tables_of(start.game)
         self._position = start
         self._state = state_of(start)
@@ -143,11 +140,9 @@ def rewards_of(outcome: Outcome | None, players: int) -> list[float]:
 
 def _again(spec: str, setup: bytes | None, history: tuple[int, ...], forfeited: bool) -> Running:
     game = Game(spec)
-    position = game.start() if setup is None else Position.from_owners(game, setup)
+    running = Running(game.start() if setup is None else Position.from_owners(game, setup))
     for cell in history:
-        position = position.play(cell)
-    running = Running.__new__(Running)
-    running._begin(position)
+        running.play(cell)
     if forfeited:
         running.forfeit()
     return running
