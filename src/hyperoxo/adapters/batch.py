@@ -224,20 +224,16 @@ class Batch:
         """
         out = self.out if out is None else out
         if seed is not None:
-            kernels.seed_boards(*self._seeds(seed), self._opening.random)
+            seeds = np.asarray(seed)
+            if seeds.dtype.kind not in "iu" or seeds.shape not in ((), (self.boards,)):
+                raise SpecError(f"seed must be a whole number, or {self.boards} of them")
+            numbers = np.arange(self.boards) * (seeds.ndim == 0)
+            each = np.broadcast_to(seeds, self.boards).astype(np.uint64)
+            kernels.seed_boards(each, numbers, self._opening.random)
         out.rewards[:] = 0
         out.done[:] = False
         self._begin(*self._rules, self._opening, out._seen)
         return out
-
-    def _seeds(self, seed: int | ArrayLike) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
-        numbers = np.arange(self.boards)
-        seeds = np.asarray(seed)
-        if seeds.dtype.kind not in "iu" or seeds.shape not in ((), (self.boards,)):
-            raise SpecError(f"seed must be a whole number, or {self.boards} of them")
-        if seeds.ndim:
-            numbers[:] = 0
-        return np.ascontiguousarray(np.broadcast_to(seeds, self.boards)).astype(np.uint64), numbers
 
     def step(self, actions: NDArray[np.integer[Any]], out: Arrays | None = None) -> Arrays:
         """Play an action on every board.
@@ -271,7 +267,13 @@ class Batch:
         ([False, True], [[0.0, 0.0], [1.0, -1.0]], [0, 0])
         """
         out = self.out if out is None else out
-        actions = self._checked(actions)
+        if (
+            not isinstance(actions, np.ndarray)
+            or actions.dtype.kind not in "iu"
+            or actions.shape != (self.boards,)
+        ):
+            raise SpecError(f"actions must be an array of {self.boards} whole numbers")
+        actions = np.ascontiguousarray(actions, np.int64)
         if self._raises and (board := int(self._illegal(*self._rules[:3], actions))) >= 0:
             try:
                 self.position(board).play(int(actions[board]))
@@ -279,15 +281,6 @@ class Batch:
                 raise IllegalMoveError(f"board {board}: {error}") from None
         self._step(*self._rules, self._opening, actions, *out._written)
         return out
-
-    def _checked(self, actions: Any) -> NDArray[np.int64]:
-        if (
-            not isinstance(actions, np.ndarray)
-            or actions.dtype.kind not in "iu"
-            or actions.shape != (self.boards,)
-        ):
-            raise SpecError(f"actions must be an array of {self.boards} whole numbers")
-        return np.ascontiguousarray(actions, np.int64)
 
     def sample(self, out: NDArray[np.int64] | None = None) -> NDArray[np.int64]:
         """Choose a random legal move on every board, each as likely; -1 where the game is over.
