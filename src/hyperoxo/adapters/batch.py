@@ -267,13 +267,14 @@ class Batch:
         ([False, True], [[0.0, 0.0], [1.0, -1.0]], [0, 0])
         """
         out = self.out if out is None else out
+        given: Any = actions
         if (
-            not isinstance(actions, np.ndarray)
-            or actions.dtype.kind not in "iu"
-            or actions.shape != (self.boards,)
+            not isinstance(given, np.ndarray)
+            or given.dtype.kind not in "iu"
+            or given.shape != (self.boards,)
         ):
             raise SpecError(f"actions must be an array of {self.boards} whole numbers")
-        actions = np.ascontiguousarray(actions, np.int64)
+        actions = np.ascontiguousarray(given, np.int64)
         if self._raises and (board := int(self._illegal(*self._rules[:3], actions))) >= 0:
             try:
                 self.position(board).play(int(actions[board]))

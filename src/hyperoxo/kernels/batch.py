@@ -403,5 +403,5 @@ def sample_large(t: Ints, states: Ints, scratch: Ints, random: Words, actions: L
         actions[board] = scratch[chosen] if moves else NOWHERE
 
 
-SMALL = begin_small, step_small, illegal_small, sample_small
-LARGE = begin_large, step_large, illegal_large, sample_large
+SMALL: tuple[Any, ...] = (begin_small, step_small, illegal_small, sample_small)
+LARGE: tuple[Any, ...] = (begin_large, step_large, illegal_large, sample_large)
