@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -175,47 +174,32 @@ def test_steps_write_where_the_caller_wants() -> None:
     assert storage.sum(axis=(1, 2, 3)).tolist() == [5, 10, 15, 20]
 
 
-def write(**own: Any) -> None:
-    Batch("3^2", 2).arrays(**own)
-
-
-def step(actions: Any) -> None:
-    Batch("3^2", 2).step(actions)
-
-
-def make(**options: Any) -> None:
-    Batch(**{"game": "3^2", "boards": 2, **options})
-
-
-NO_ACTIONS = "actions must be an array of 2 whole numbers"
-
-
 @pytest.mark.parametrize(
-    ("call", "message"),
+    ("call", "arguments", "message"),
     [
-        (
-            lambda: write(rewards=np.zeros((2, 2))),
-            r"contiguous, writeable array of float32 \[2, 2\]",
+        ("arrays", {"rewards": np.zeros((2, 2))}, r"writeable array of float32 \[2, 2\]"),
+        ("arrays", {"masks": np.zeros((2, 8), np.bool_)}, "masks must be a contiguous"),
+        ("arrays", {"masks": np.zeros((9, 2), np.bool_).T}, "masks must be"),
+        ("arrays", {"done": None}, "done must be"),
+        ("arrays", {"mask": None}, "a step writes no 'mask', only rewards, done"),
+        *(
+            ("step", {"actions": actions}, "actions must be an array of 2 whole numbers")
+            for actions in (
+                *([0, 0], np.zeros(3, int), np.zeros(2)),
+                *(np.zeros((2, 1), int), np.zeros(2, bool)),
+            )
         ),
-        (lambda: write(masks=np.zeros((2, 8), np.bool_)), "masks must be"),
-        (lambda: write(masks=np.zeros((9, 2), np.bool_).T), "masks must be"),
-        (lambda: write(done=None), "done must be"),
-        (lambda: write(mask=None), "a step writes no 'mask', only rewards, done"),
-        (lambda: step([0, 0]), NO_ACTIONS),
-        (lambda: step(np.zeros(3, int)), NO_ACTIONS),
-        (lambda: step(np.zeros(2)), NO_ACTIONS),
-        (lambda: step(np.zeros((2, 1), int)), NO_ACTIONS),
-        (lambda: step(np.zeros(2, bool)), NO_ACTIONS),
-        (lambda: make(boards=0), "at least 1 board, not 0"),
-        (lambda: make(illegal="ignore"), "illegal must be one of lose, raise, not 'ignore'"),
-        (lambda: make(random_plies=10), "random_plies must be 0 to 9, not 10"),
-        (lambda: make(random_plies=(3, 2)), "random_plies must be"),
-        (lambda: make(seed=[1, 2, 3]), "seed must be a whole number, or 2 of them"),
-        (lambda: make(seed=0.5), "seed must be"),
-        (lambda: Batch("3^2", 2).position(2), "there is no board 2; boards are 0 to 1"),
-        (lambda: Batch("3^2", 2).sample(np.zeros(3, np.int64)), "an array of 2 int64"),
+        ("position", {"board": 2}, "there is no board 2; boards are 0 to 1"),
+        ("sample", {"out": np.zeros(3, np.int64)}, "an array of 2 int64"),
+        ("__init__", {"boards": 0}, "at least 1 board, not 0"),
+        ("__init__", {"illegal": "ignore"}, "illegal must be one of lose, raise, not 'ignore'"),
+        ("__init__", {"random_plies": 10}, "random_plies must be 0 to 9, not 10"),
+        ("__init__", {"random_plies": (3, 2)}, "random_plies must be"),
+        ("__init__", {"seed": [1, 2, 3]}, "seed must be a whole number, or 2 of them"),
+        ("__init__", {"seed": 0.5}, "seed must be"),
     ],
 )
-def test_what_makes_no_sense_is_refused(call: Callable[[], object], message: str) -> None:
+def test_what_makes_no_sense_is_refused(call: str, arguments: dict[str, Any], message: str) -> None:
+    game = {"game": "3^2", "boards": 2}
     with pytest.raises(SpecError, match=message):
-        call()
+        getattr(Batch("3^2", 2), call)(**(game | arguments if call == "__init__" else arguments))
