@@ -49,8 +49,7 @@ class AlphazeroLearner:
         for field in fields(Settings):
             given = options.get(field.name, field.default)
             check = int_option if isinstance(field.default, int) else number_option
-            limits = field.metadata["least"], field.metadata["most"]
-            values[field.name] = check(field.name, given, *limits)
+            values[field.name] = check(field.name, given, **field.metadata)
         settings = Settings(**values)
         if settings.boards * settings.plies % settings.batch:
             raise SpecError("batch must divide boards times plies")

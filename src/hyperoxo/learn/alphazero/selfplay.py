@@ -39,7 +39,7 @@ _UNHURRIED = 1000.0
 
 def _within(low: float, high: float, usual: float) -> Any:
     """Declare a setting by its least, greatest and usual value."""
-    return field(default=usual, metadata={"least": low, "most": high})
+    return field(default=usual, metadata={"low": low, "high": high})
 
 
 @dataclass(frozen=True)
