@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
-from hyperoxo.learn.training import Learner
+if TYPE_CHECKING:
+    from hyperoxo.learn.training import Learner
 
-Kind = TypeVar("Kind", bound=Learner)
+Kind = TypeVar("Kind", bound="Learner")
 
 
 def learned(learner: Kind) -> Kind:
