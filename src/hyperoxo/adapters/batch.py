@@ -149,10 +149,16 @@ class Batch:
         self._raises = choice_option("illegal", illegal, ILLEGAL_MOVES) == "raise"
         random = np.empty((self.boards, 2), np.uint64)
         self._opening = kernels.Opening(random, *plies, bool(auto_reset))
-        self._actions, self._sampled = np.empty((2, self.boards), np.int64)
-        self._loops: _Small | _Large = (
-            _Small(self) if self.num_actions <= MOST_CELLS else _Large(self)
-        )
+        self._sampled = np.empty(self.boards, np.int64)
+        self._small = self.num_actions <= MOST_CELLS
+        loops = kernels.SMALL if self._small else kernels.LARGE
+        self._begin, self._step, self._illegal, self._sample = loops
+        if self._small:
+            self._rules = _small_rules(self.game, self.boards)
+        else:
+            t = tables_of(self.game)
+            states = np.zeros((self.boards, t[STATE_SIZE]), np.int32)
+            self._rules = t, states, np.zeros(self.game.cells, np.int32)
         left_out = {"observations": observations, "masks": masks}
         self.out = self.arrays(**{name: None for name, wanted in left_out.items() if not wanted})
         self.reset(seed=seed)
@@ -218,20 +224,16 @@ class Batch:
         """
         out = self.out if out is None else out
         if seed is not None:
-            kernels.seed_boards(*self._seeds(seed), self._opening.random)
+            seeds = np.asarray(seed)
+            if seeds.dtype.kind not in "iu" or seeds.shape not in ((), (self.boards,)):
+                raise SpecError(f"seed must be a whole number, or {self.boards} of them")
+            numbers = np.arange(self.boards) * (seeds.ndim == 0)
+            each = np.broadcast_to(seeds, self.boards).astype(np.uint64)
+            kernels.seed_boards(each, numbers, self._opening.random)
         out.rewards[:] = 0
         out.done[:] = False
-        self._loops.begin(self, out)
+        self._begin(*self._rules, self._opening, out._seen)
         return out
-
-    def _seeds(self, seed: int | ArrayLike) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
-        numbers = np.arange(self.boards)
-        seeds = np.asarray(seed)
-        if seeds.dtype.kind not in "iu" or seeds.shape not in ((), (self.boards,)):
-            raise SpecError(f"seed must be a whole number, or {self.boards} of them")
-        if seeds.ndim:
-            numbers[:] = 0
-        return np.ascontiguousarray(np.broadcast_to(seeds, self.boards)).astype(np.uint64), numbers
 
     def step(self, actions: NDArray[np.integer[Any]], out: Arrays | None = None) -> Arrays:
         """Play an action on every board.
@@ -265,30 +267,21 @@ class Batch:
         ([False, True], [[0.0, 0.0], [1.0, -1.0]], [0, 0])
         """
         out = self.out if out is None else out
-        actions = self._checked(actions)
-        if self._raises and (board := self._loops.illegal(actions)) >= 0:
-            raise IllegalMoveError(f"board {board}: {self._why(board, int(actions[board]))}")
-        self._loops.step(self, actions, out)
-        return out
-
-    def _checked(self, actions: Any) -> NDArray[np.int64]:
+        given: Any = actions
         if (
-            not isinstance(actions, np.ndarray)
-            or actions.dtype.kind not in "iu"
-            or actions.shape != (self.boards,)
+            not isinstance(given, np.ndarray)
+            or given.dtype.kind not in "iu"
+            or given.shape != (self.boards,)
         ):
             raise SpecError(f"actions must be an array of {self.boards} whole numbers")
-        if actions.dtype == np.int64 and actions.flags.c_contiguous:
-            return actions
-        np.copyto(self._actions, actions, casting="same_kind")
-        return self._actions
-
-    def _why(self, board: int, action: int) -> str:
-        try:
-            self.position(board).play(action)
-        except IllegalMoveError as error:
-            return str(error)
-        return f"action {action} is illegal"
+        actions = np.ascontiguousarray(given, np.int64)
+        if self._raises and (board := int(self._illegal(*self._rules[:3], actions))) >= 0:
+            try:
+                self.position(board).play(int(actions[board]))
+            except IllegalMoveError as error:
+                raise IllegalMoveError(f"board {board}: {error}") from None
+        self._step(*self._rules, self._opening, actions, *out._written)
+        return out
 
     def sample(self, out: NDArray[np.int64] | None = None) -> NDArray[np.int64]:
         """Choose a random legal move on every board, each as likely; -1 where the game is over.
@@ -313,7 +306,7 @@ class Batch:
         out = self._sampled if out is None else out
         if out.dtype != np.int64 or out.shape != (self.boards,) or not out.flags.c_contiguous:
             raise SpecError(f"actions are written into an array of {self.boards} int64")
-        self._loops.sample(self._opening.random, out)
+        self._sample(*self._rules[:3], self._opening.random, out)
         return out
 
     def position(self, board: int) -> Position:
@@ -329,81 +322,38 @@ class Batch:
         """
         if not 0 <= board < self.boards:
             raise SpecError(f"there is no board {board}; boards are 0 to {self.boards - 1}")
-        owners = self._loops.owners(board)
+        t, first, words, *_ = self._rules
+        cells, players = t[CELLS], t[PLAYERS]
+        if self._small:
+            stones = words.reshape(-1, 3 + 2 * players)[board, 3 : 3 + players, None]
+            taken = stones >> np.arange(cells, dtype=np.uint64) & np.uint64(1)
+            owners = taken.T.astype(np.uint8) @ np.arange(1, players + 1, dtype=np.uint8)
+        else:
+            owners = first[board, t[S_OWNER] :][:cells].astype(np.uint8)
         owners[list(self.game.blocked)] = BLOCKED
         return Position.from_owners(self.game, owners.tobytes())
 
 
-class _Small:
-    """The boards of a batch as sets of bits."""
-
-    def __init__(self, batch: Batch) -> None:
-        game, board = batch.game, batch.game.board
-        t = tables_of(game)
-        cells = board.cell_count
-        above = above_of(game)
-        floor = (1 << 64) - 1 if game.below is None else _set_of(np.flatnonzero(game.below < 0))
-        lifted = np.flatnonzero(above >= 0)
-        distance = int(above[lifted[0]] - lifted[0]) if len(lifted) else 0
-        width = int(board.degrees.max()) + 1
-        half = 1 << ((cells - 1).bit_length() - 1) if cells > 1 else 0
-        opening = _set_of(game.opening or ())
-        openings = [opening * game.restricts(ply) for ply in range(game.cells + 1)]
-        parts = (_set_of(board.playable), floor, distance, width, half, *openings)
-        lines = np.zeros((cells, width), np.uint64)
-        for cell in range(cells):
-            through = board.lines_through(cell)
-            lines[cell, : len(through)] = [_set_of(board.line(line)) for line in through]
-            lines[cell, -1] = width - 1 - len(through)
-        boards = np.zeros(batch.boards * (3 + 2 * game.players), np.uint64)
-        self._rules = t, np.array(parts, np.uint64), lines.reshape(-1), boards
-
-    def begin(self, batch: Batch, out: Arrays) -> None:
-        kernels.begin_small(*self._rules, batch._opening, out._seen)
-
-    def step(self, batch: Batch, actions: NDArray[np.int64], out: Arrays) -> None:
-        kernels.step_small(*self._rules, batch._opening, actions, *out._written)
-
-    def illegal(self, actions: NDArray[np.int64]) -> int:
-        t, sets, _, boards = self._rules
-        return int(kernels.illegal_small(t, sets, boards, actions))
-
-    def sample(self, random: NDArray[np.uint64], out: NDArray[np.int64]) -> None:
-        t, sets, _, boards = self._rules
-        kernels.sample_small(t, sets, boards, random, out)
-
-    def owners(self, board: int) -> NDArray[np.uint8]:
-        t, _, _, boards = self._rules
-        cells = np.arange(t[CELLS], dtype=np.uint64)
-        stones = boards.reshape(-1, 3 + 2 * t[PLAYERS])[board, 3 : 3 + t[PLAYERS], None]
-        taken = (stones >> cells & np.uint64(1)).astype(np.uint8)
-        return taken.T @ np.arange(1, t[PLAYERS] + 1, dtype=np.uint8)
-
-
-class _Large:
-    """The boards of a batch as line counters."""
-
-    def __init__(self, batch: Batch) -> None:
-        t = tables_of(batch.game)
-        states = np.zeros((batch.boards, t[STATE_SIZE]), np.int32)
-        self._rules = t, states, np.zeros(batch.game.cells, np.int32)
-
-    def begin(self, batch: Batch, out: Arrays) -> None:
-        kernels.begin_large(*self._rules, batch._opening, out._seen)
-
-    def step(self, batch: Batch, actions: NDArray[np.int64], out: Arrays) -> None:
-        kernels.step_large(*self._rules, batch._opening, actions, *out._written)
-
-    def illegal(self, actions: NDArray[np.int64]) -> int:
-        t, states, _ = self._rules
-        return int(kernels.illegal_large(t, states, actions))
-
-    def sample(self, random: NDArray[np.uint64], out: NDArray[np.int64]) -> None:
-        kernels.sample_large(*self._rules, random, out)
-
-    def owners(self, board: int) -> NDArray[np.uint8]:
-        t, states, _ = self._rules
-        return states[board, t[S_OWNER] : t[S_OWNER] + t[CELLS]].astype(np.uint8)
+def _small_rules(game: Game, boards: int) -> tuple[Any, ...]:
+    """Return what loops over boards as sets of bits take: tables, sets, boards and lines."""
+    board = game.board
+    cells = board.cell_count
+    above = above_of(game)
+    floor = (1 << 64) - 1 if game.below is None else _set_of(np.flatnonzero(game.below < 0))
+    lifted = np.flatnonzero(above >= 0)
+    distance = int(above[lifted[0]] - lifted[0]) if len(lifted) else 0
+    width = int(board.degrees.max()) + 1
+    half = 1 << ((cells - 1).bit_length() - 1) if cells > 1 else 0
+    opening = _set_of(game.opening or ())
+    openings = [opening * game.restricts(ply) for ply in range(game.cells + 1)]
+    parts = (_set_of(board.playable), floor, distance, width, half, *openings)
+    lines = np.zeros((cells, width), np.uint64)
+    for cell in range(cells):
+        through = board.lines_through(cell)
+        lines[cell, : len(through)] = [_set_of(board.line(line)) for line in through]
+        lines[cell, -1] = width - 1 - len(through)
+    words = np.zeros(boards * (3 + 2 * game.players), np.uint64)
+    return tables_of(game), np.array(parts, np.uint64), words, lines.reshape(-1)
 
 
 def _set_of(cells: Any) -> int:

@@ -103,6 +103,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         self.observation_space = space_of(self.game)
         self.action_space = spaces.Discrete(self.game.board.cell_count)
         self._drawn_seat = self.seat is None
+        self._place = (self.seat or 1) - 1
         self._running = Running(self.game.start())
 
     @property
@@ -120,7 +121,8 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         super().reset(seed=seed)
         self._running.restart(start_of(self.game, options))
         if self._drawn_seat:
-            self.seat = int(self.np_random.integers(self.game.players)) + 1
+            self._place = int(self.np_random.integers(self.game.players))
+            self.seat = self._place + 1
         self._reply()
         return self._see()
 
@@ -134,14 +136,12 @@ class SeatEnv(gymnasium.Env[Any, Any]):
                 lost = {"illegal_move": np.asarray(action).item()}
             self._reply()
         seen, info = self._see()
-        assert self.seat is not None
-        return seen, running.rewards[self.seat - 1], running.is_over, False, info | lost
+        return seen, running.rewards[self._place], running.is_over, False, info | lost
 
     def _reply(self) -> None:
-        running, seat = self._running, self.seat
-        assert seat is not None
-        while running.mover not in (seat - 1, OVER):
-            player = self.opponents[(running.mover - seat) % self.game.players]
+        running = self._running
+        while running.mover not in (self._place, OVER):
+            player = self.opponents[(running.mover - self._place - 1) % self.game.players]
             if isinstance(player, RandomAgent):
                 cell = drawn(running.legal_moves, self.np_random)
             else:
@@ -150,16 +150,14 @@ class SeatEnv(gymnasium.Env[Any, Any]):
                 raise AgentError(f"{player.spec} chose {cell!r}, which is not a legal move")
 
     def _see(self) -> tuple[Seen, dict[str, Any]]:
-        assert self.seat is not None
-        stones, mask = self._running.observe(self.seat - 1)
+        stones, mask = self._running.observe(self._place)
         if self.render_mode == "human":
             self.render()
         return {"observation": stones, "action_mask": mask}, {"action_mask": mask.copy()}
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Return which cells may be played, bool ``[N]``, as sb3-contrib's MaskablePPO asks."""
-        assert self.seat is not None
-        masks: NDArray[np.bool_] = self._running.observe(self.seat - 1)[1].astype(bool)
+        masks: NDArray[np.bool_] = self._running.observe(self._place)[1].astype(bool)
         return masks
 
     def render(self) -> Any:
@@ -242,7 +240,6 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         if chosen.shape != every.shape:
             raise SpecError(f"reset_mask must have {self.num_envs} entries, in one row")
         self._seed(seed, chosen)
-        self._over[chosen] = False
         self._begin(start_of(self.game, options), chosen)
         seen, info = self._see()
         info["action_mask"][~chosen] = 0
@@ -264,6 +261,7 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
 
     def _begin(self, start: Position, chosen: NDArray[np.bool_]) -> None:
         begin_games(*self._games, state_of(start), self._fixed, chosen)
+        self._over[chosen] = False
 
     def step(
         self, actions: NDArray[np.int64]
@@ -295,7 +293,6 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         """Begin new games where they are over."""
         if self._over.any():
             self._begin(first_of(self.game), self._over)
-            self._over[:] = False
 
     def _check(self, played: NDArray[np.int64], going: NDArray[np.bool_]) -> None:
         """Refuse numbers of no cells and, if that is asked for, illegal moves."""

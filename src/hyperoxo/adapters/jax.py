@@ -188,21 +188,15 @@ class Environment:
 
     def init(self, key: jax.Array | None = None) -> State:
         """Return the state before the first move; nothing in it is random, so no key is needed."""
-        players, cells, lines = self.num_players, self.num_actions, self._incidence.shape[1]
-        ply, owners = jnp.int32(0), jnp.zeros(cells, jnp.int8)
-        mover = jnp.asarray(self._movers, jnp.int32)[0]
-        return State(
-            current_player=mover,
-            observation=self._planes(owners, mover),
+        players, lines = self.num_players, self._incidence.shape[1]
+        return self._seen(
+            current_player=jnp.asarray(self._movers, jnp.int32)[0],
             rewards=jnp.zeros(players, jnp.float32),
             terminated=jnp.bool_(False),
-            truncated=jnp.bool_(False),
-            legal_action_mask=self._legal(owners, ply),
-            _ply=ply,
-            _owners=owners,
+            _ply=jnp.int32(0),
+            _owners=jnp.zeros(self.num_actions, jnp.int8),
             _counts=jnp.zeros((players, lines), self._incidence.dtype),
             _lines_owned=jnp.zeros(players, jnp.int32),
-            _game=self.game,
         )
 
     def step(self, state: State, action: jax.Array | int, key: jax.Array | None = None) -> State:
@@ -229,19 +223,25 @@ class Environment:
         terminated = state.terminated | ~legal | ended
         # 4. What the next player sees.
         turn = jnp.asarray(self._movers, jnp.int32)[ply]
-        turn = jnp.where(legal, turn, mover)
-        return State(
-            current_player=turn,
-            observation=self._planes(owners, turn),
+        return self._seen(
+            current_player=jnp.where(legal, turn, mover),
             rewards=rewards,
             terminated=terminated,
-            truncated=state.truncated,
-            legal_action_mask=terminated | self._legal(owners, ply),
             _ply=ply,
             _owners=owners,
             _counts=counts,
             _lines_owned=lines_owned,
+        )
+
+    def _seen(self, **kept: jax.Array) -> State:
+        """Return a state, with what the player to move sees and may do in it."""
+        owners, legal = kept["_owners"], self._legal(kept["_owners"], kept["_ply"])
+        return State(
+            observation=self._planes(owners, kept["current_player"]),
+            legal_action_mask=kept["terminated"] | legal,
+            truncated=jnp.bool_(False),
             _game=self.game,
+            **kept,
         )
 
     def observe(self, state: State, player: jax.Array | int | None = None) -> jax.Array:

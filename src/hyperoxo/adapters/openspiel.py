@@ -68,13 +68,10 @@ class BoardGame(pyspiel.Game):  # type: ignore[misc]
         super().__init__(_TYPE, info, {"spec": encoded(self.rules)})
 
     def new_initial_state(self, given: Any = None) -> BoardState:
-        """Return the start of a game, or a state that is given.
+        """Return the start of a game, or what is given: a position, also as text.
 
-        Parameters
-        ----------
-        given : str, dict or Position, optional
-            A position as text, such as ``"moves:4,0"`` or ``"1.2......"``; what `to_json`,
-            `to_dict` or `to_struct` of a state returned; or a position.
+        Text is ``"moves:4,0"`` or ``"1.2......"``, or what `to_json`, `to_dict` or `to_struct` of
+        a state returned.
         """
         state = BoardState(self)
         if isinstance(given, pyspiel.StateStruct):

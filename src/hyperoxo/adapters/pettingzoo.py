@@ -95,7 +95,6 @@ class TurnEnv(AECEnv[str, Any, Any]):  # type: ignore[misc]
         self.observation_spaces = {name: deepcopy(seen) for name in self.possible_agents}
         self.action_spaces = {name: spaces.Discrete(cells) for name in self.possible_agents}
         self.state_space = spaces.Box(0, 1, (cells, players), np.int8)
-        self._index = {name: player for player, name in enumerate(self.possible_agents)}
         self._running = Running(self.game.start())
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
@@ -150,7 +149,7 @@ class TurnEnv(AECEnv[str, Any, Any]):  # type: ignore[misc]
 
     def observe(self, agent: str) -> Any:
         """Return what an agent sees now."""
-        stones, mask = self._running.observe(self._index[agent])
+        stones, mask = self._running.observe(self.possible_agents.index(agent))
         if self.observation == "array":
             return np.column_stack([stones, mask])
         return {"observation": stones, "action_mask": mask}

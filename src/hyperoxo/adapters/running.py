@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from hyperoxo.errors import SpecError, quoted
 from hyperoxo.game import Game, Outcome, Position
-from hyperoxo.kernels.state import PLIES, RESULT, T_MOVERS, undo
+from hyperoxo.kernels.state import PLIES, RESULT, S_HISTORY, T_MOVERS, undo
 from hyperoxo.kernels.step import ILLEGAL, OVER, observe, step
 from hyperoxo.notation import read_json, record_from_dict
 from hyperoxo.solvers.arrays import state_of, tables_of
@@ -37,19 +37,15 @@ class Running:
         """Begin again from a position that is not the end of a game."""
         if start.is_over:
             raise SpecError("the position to start from is the end of a game")
-        self._begin(start)
-
-    def _begin(self, start: Position) -> None:
         self._tables = tables_of(start.game)
         self._position = start
-        self._moves: list[int] = []
         self._state = state_of(start)
         self.mover = start.to_move - 1
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Running:
         """Copy what a move changes and share the rest."""
         other = object.__new__(Running)
-        other.__dict__.update(self.__dict__, _moves=[*self._moves], _state=self._state.copy())
+        other.__dict__.update(self.__dict__, _state=self._state.copy())
         return other
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -74,20 +70,17 @@ class Running:
             if strict or not 0 <= cell < self.game.board.cell_count:
                 self.position.play(action)
             return False
-        self._moves.append(cell)
         self.mover = status
         return True
 
     def undo(self) -> int:
         """Take the last move back, and return its cell."""
-        if not self._moves:
-            cell = self._position.last_move
-            self._begin(self._position.undo())
-            return -1 if cell is None else cell
         t, s = self._tables, self._state
+        if s[PLIES] == self._position.ply:
+            self._position = self._position.undo()
         undo(t, s)
         self.mover = int(t[t[T_MOVERS] + s[PLIES]])
-        return self._moves.pop()
+        return int(s[t[S_HISTORY] + s[PLIES]])
 
     def forfeit(self) -> None:
         """End the game as lost by the player to move, for the illegal move they made."""
@@ -107,9 +100,9 @@ class Running:
     @property
     def position(self) -> Position:
         """The position reached."""
-        for cell in self._moves:
+        made = self._state[self._tables[S_HISTORY] :]
+        for cell in made[self._position.ply : self._state[PLIES]].tolist():
             self._position = self._position.play(cell)
-        self._moves.clear()
         return self._position
 
     @property
@@ -147,28 +140,22 @@ def rewards_of(outcome: Outcome | None, players: int) -> list[float]:
 
 def _again(spec: str, setup: bytes | None, history: tuple[int, ...], forfeited: bool) -> Running:
     game = Game(spec)
-    position = game.start() if setup is None else Position.from_owners(game, setup)
+    running = Running(game.start() if setup is None else Position.from_owners(game, setup))
     for cell in history:
-        position = position.play(cell)
-    running = Running.__new__(Running)
-    running._begin(position)
+        running.play(cell)
     if forfeited:
         running.forfeit()
     return running
 
 
-@lru_cache(maxsize=32)
-def first_of(game: Game) -> Position:
-    """Return the first position of a game, made once."""
-    return game.start()
+first_of = lru_cache(maxsize=32)(Game.start)
+"""The first position of a game, made once."""
 
 
 def start_of(game: Game, options: Mapping[str, Any] | None) -> Position:
     """Return the position to start from: that of the option ``"position"``, or the empty board."""
-    given = None if options is None else options.get("position")
-    if given is None:
-        return first_of(game)
-    return position_of(game, given)
+    given = (options or {}).get("position")
+    return first_of(game) if given is None else position_of(game, given)
 
 
 def position_of(game: Game, given: object) -> Position:

@@ -274,7 +274,7 @@ def _see_large(t: Ints, s: Ints, board: Unsigned, seen: Seen, scratch: Ints) -> 
 
 @njit(**NO_REFCOUNT)
 def begin_small(
-    t: Ints, sets: Words, lines: Words, boards: Words, opening: Opening, seen: Seen
+    t: Ints, sets: Words, boards: Words, lines: Words, opening: Opening, seen: Seen
 ) -> None:
     """Start all games on small boards."""
     for board in range(np.uint64(len(seen.seats))):
@@ -295,8 +295,8 @@ def begin_large(t: Ints, states: Ints, scratch: Ints, opening: Opening, seen: Se
 def step_small(
     t: Ints,
     sets: Words,
-    lines: Words,
     boards: Words,
+    lines: Words,
     opening: Opening,
     actions: Longs,
     rewards: Singles,
@@ -372,7 +372,7 @@ def illegal_small(t: Ints, sets: Words, boards: Words, actions: Longs) -> int:
 
 
 @njit(**NO_REFCOUNT)
-def illegal_large(t: Ints, states: Ints, actions: Longs) -> int:
+def illegal_large(t: Ints, states: Ints, _: Ints, actions: Longs) -> int:
     """Return the first large board with an illegal action, or -1."""
     for board in range(len(actions)):
         if states[board, RESULT] == 0 and not allowed(t, states[board], actions[board]):
@@ -401,3 +401,7 @@ def sample_large(t: Ints, states: Ints, scratch: Ints, random: Words, actions: L
         moves = 0 if states[board, RESULT] else legal_moves(t, states[board], scratch)
         chosen = below(mix(random[board, MOVES]), moves)
         actions[board] = scratch[chosen] if moves else NOWHERE
+
+
+SMALL: tuple[Any, ...] = (begin_small, step_small, illegal_small, sample_small)
+LARGE: tuple[Any, ...] = (begin_large, step_large, illegal_large, sample_large)

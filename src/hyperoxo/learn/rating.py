@@ -89,10 +89,8 @@ def _winners(
         out, lengths = np.zeros((2, count), dtype=np.int64)
         word = np.uint64(seed % 2**64)
         scored_games(tables_of(game), *arrays, count, word, 0, plies, word, out, lengths)
-        for result in out.tolist():
-            outcome = Outcome.of(result, game.players)
-            assert outcome is not None
-            yield outcome.winners
+        outcomes = (Outcome.of(result, game.players) for result in out.tolist())
+        yield from (outcome.winners for outcome in outcomes if outcome is not None)
         return
     for number in range(count):
         start = random_opening(game, plies, [seed, number])

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.errors import SpecError, quoted
-from hyperoxo.game import Game, Positions
+from hyperoxo.game import Positions
 from hyperoxo.kernels.classes import canonical_keys
 from hyperoxo.solvers.states.layers import GameCode
 
@@ -21,9 +21,7 @@ SPLITS = ("train", "validation", "test")
 _SHARES = (0.8, 0.1, 0.1)
 
 
-@lru_cache(maxsize=8)
-def _code_of(game: Game) -> GameCode:
-    return GameCode(game)
+_code_of = lru_cache(maxsize=8)(GameCode)
 
 
 def classes_of(positions: Positions) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:

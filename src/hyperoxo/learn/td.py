@@ -79,7 +79,6 @@ class TdLearner:
     ) -> None:
         SCORING.check(game)
         self.game, self.seed = game, seed
-        self._exam: tuple[Exam | None] | None = None
         chosen = choice_option("classes", classes, ("off", "on", "orbits", "axes"))
         self.classes = {"off": "", "on": "orbits"}.get(chosen, chosen)
         self.stages = int_option("stages", stages, 1, MOST_STAGES)
@@ -145,15 +144,13 @@ class TdLearner:
         vectors = self._vectors()
         gains = vectors.of_table() if self._gains is None else self._gains
         rng = np.random.default_rng([self.seed, generation])
+
+        def losses(child: Floats) -> int:
+            table = self._table(vectors.table(child))
+            return losing_leaves(self.game, table.heuristic("child"))
+
         if self.tune == "tree":
-            self._gains = next_on_tree(
-                gains,
-                lambda child: losing_leaves(
-                    self.game, self._table(vectors.table(child)).heuristic("child")
-                ),
-                rng,
-                _TREE_CHILDREN,
-            )
+            self._gains = next_on_tree(gains, losses, rng, _TREE_CHILDREN)
             return
         seed = int(rng.integers(2**63))
 
@@ -187,21 +184,13 @@ class TdLearner:
 
     def exam(self) -> Exam | None:
         """Return positions with exact values; a table does not learn single positions by heart."""
-        if self._exam is None:
-            self._exam = (quick_exam(self.game),)
-        return self._exam[0]
+        return quick_exam(self.game)
 
     def to_bytes(self, log: Mapping[str, Any]) -> bytes:
         """Return the checkpoint."""
-        training = {
-            **log,
-            "state": {
-                "weights": self._weights.tolist(),
-                "total": self._total.tolist(),
-                "gains": None if self._gains is None else self._gains.tolist(),
-            },
-        }
-        return self._table(self.weights(), training).to_bytes()
+        arrays = {"weights": self._weights, "total": self._total, "gains": self._gains}
+        state = {key: None if one is None else one.tolist() for key, one in arrays.items()}
+        return self._table(self.weights(), {**log, "state": state}).to_bytes()
 
     def restore(self, content: bytes, name: str) -> Mapping[str, Any]:
         """Take up a checkpoint; return its log."""

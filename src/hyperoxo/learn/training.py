@@ -8,9 +8,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from io import StringIO
 from pathlib import Path
-from typing import Any, ClassVar, Protocol
+from typing import TYPE_CHECKING, Any
 
-from hyperoxo.agents import Agent, agent
+from hyperoxo.agents import agent
 from hyperoxo.agents.options import read_options
 from hyperoxo.display import Result, as_data
 from hyperoxo.errors import SpecError, quoted
@@ -19,62 +19,22 @@ from hyperoxo.game import Game
 from hyperoxo.jit import working_time
 from hyperoxo.learn.rating import LADDER, Score, ladder, rating_of
 from hyperoxo.learn.td import TdLearner
-from hyperoxo.learn.truth import Exam
 from hyperoxo.task import Task
 from hyperoxo.untrusted import read_bytes
 
-__all__ = ["LEARNERS", "Learner", "Training", "learner_of", "train"]
+if TYPE_CHECKING:
+    from hyperoxo.learn.alphazero.learner import AlphazeroLearner
+
+    Learner = TdLearner | AlphazeroLearner
+
+__all__ = ["LEARNERS", "Training", "learner_of", "train"]
 
 _POINTS = 10
 _OPENINGS, _SLOW_OPENINGS = 100, 10
 """Openings of a measurement; the second is for agents that compiled games do not play."""
 
 
-class Learner(Protocol):
-    """What `train` runs. It is made of a game, a seed and its options, as a spec spells them.
-
-    Learners advance in steps of at most a few seconds, each a function of the game, the seed, the
-    options and what came before; so a run that was broken off goes on from a checkpoint as if it
-    had never been.
-    """
-
-    name: ClassVar[str]
-    suffixes: ClassVar[tuple[str, ...]]
-    """Endings of the names of its checkpoints, the usual one first."""
-    known: ClassVar[tuple[str, ...]]
-    """Names of its options; those of `_ASKED` are among them if it can do what they ask for."""
-    options: dict[str, Any]
-    """Options with their values, as JSON has them."""
-    step: int
-    """Steps that are done."""
-    steps: int
-    """Steps of the whole run."""
-
-    def __init__(self, game: Game, seed: int, **options: Any) -> None: ...
-
-    def advance(self) -> None:
-        """Make the next step."""
-
-    def agent(self) -> Agent:
-        """Return the player as it is now."""
-
-    def exam(self) -> Exam | None:
-        """Return positions with exact values that are not learned from; None where none are."""
-
-    def to_bytes(self, log: Mapping[str, Any]) -> bytes:
-        """Return a checkpoint from which an agent can play, with the log in it."""
-
-    def restore(self, content: bytes, name: str) -> Mapping[str, Any]:
-        """Take up a checkpoint and return its log; `name` is for messages.
-
-        Raises
-        ------
-        SpecError or DamagedFileError
-            If it is no checkpoint of this learner, or damaged.
-        """
-
-
-def _alphazero() -> type[Learner]:
+def _alphazero() -> type[AlphazeroLearner]:
     from hyperoxo.learn.alphazero.learner import AlphazeroLearner
 
     return AlphazeroLearner
@@ -84,7 +44,13 @@ LEARNERS: dict[str, Callable[[], type[Learner]]] = {
     "td": lambda: TdLearner,
     "alphazero": _alphazero,
 }
-"""What gives the makers of learners by name; they take the game, the seed, and options."""
+"""Makers of learners by name; they take the game, the seed, and options as a spec spells them.
+
+Learners advance in steps of at most a few seconds, each a function of the game, the seed, the
+options and what came before; so a run that was broken off goes on from a checkpoint as if it had
+never been. They name their options in `known`, those of `_ASKED` among them if they can do what
+these ask for, and the endings of their checkpoints in `suffixes`, the usual one first.
+"""
 
 
 @dataclass(frozen=True)

@@ -162,23 +162,18 @@ class Exam:
         return self._marked(asked.spec, kept, seconds)
 
     def _marked(self, spec: str, kept: NDArray[np.bool_], seconds: float) -> Mark:
-        plies = self.positions.plies
-        by_ply = []
-        for ply in np.unique(plies).tolist():
-            share, interval = self._share(kept, plies == ply)
-            assert share is not None
-            by_ply.append(PlyShare(ply, int(self.weights[plies == ply].sum()), share, interval))
-        share, interval = self._share(kept, np.ones(len(kept), dtype=np.bool_))
-        by_class = float(kept.mean()) if len(kept) and not self.sampled else None
-        return Mark(spec, share, by_class, interval, tuple(by_ply), seconds)
+        if not len(kept):
+            return Mark(spec, None, None, None, (), seconds)
 
-    def _share(
-        self, kept: NDArray[np.bool_], among: NDArray[np.bool_]
-    ) -> tuple[float | None, tuple[float, float] | None]:
-        total, good = int(self.weights[among].sum()), int(self.weights[among & kept].sum())
-        if not total:
-            return None, None
-        return good / total, wilson_interval(good, total) if self.sampled else None
+        def share(among: Any) -> tuple[int, float, tuple[float, float] | None]:
+            total, good = int(self.weights[among].sum()), int(self.weights[among & kept].sum())
+            return total, good / total, wilson_interval(good, total) if self.sampled else None
+
+        plies = self.positions.plies
+        by_ply = tuple(PlyShare(ply, *share(plies == ply)) for ply in np.unique(plies).tolist())
+        _, whole, interval = share(plies >= 0)
+        by_class = None if self.sampled else float(kept.mean())
+        return Mark(spec, whole, by_class, interval, by_ply, seconds)
 
 
 # Agents may keep something between moves, so in one process one piece of work is done at a time.
@@ -250,6 +245,7 @@ def exam(
     return part_of(whole, found.matters)
 
 
+@lru_cache(maxsize=8)
 def quick_exam(game: Game) -> Exam | None:
     """Return an exam of a few seconds, of all positions or some of them; None where none is."""
     try:
@@ -303,15 +299,14 @@ def random_positions(
         raise SpecError(f"the number of positions must be positive, not {count}")
     if split is None:
         return _drawn(game, count, rng)
-    number, tries = split_number(split), 0
-    found: list[NDArray[np.uint8]] = []
-    while sum(len(rows) for rows in found) < count:
+    number = split_number(split)
+    found = np.zeros((0, game.board.cell_count), np.uint8)
+    for _ in range(_TRIES):
         drawn = _drawn(game, count, rng)
-        found.append(drawn.owners[splits_of(drawn) == number])
-        tries += 1
-        if tries > _TRIES:
-            raise LimitError(f"random games of {game} hardly lead to positions of split '{split}'")
-    return Positions(game, np.concatenate(found)[:count])
+        found = np.concatenate([found, drawn.owners[splits_of(drawn) == number]])
+        if len(found) >= count:
+            return Positions(game, found[:count])
+    raise LimitError(f"random games of {game} hardly lead to positions of split '{split}'")
 
 
 def _drawn(game: Game, count: int, rng: np.random.Generator) -> Positions:
@@ -508,19 +503,6 @@ class ScoreCheck(Result):
         return len(self.wrong)
 
 
-def score_of(search: ExactSearch, position: Position) -> int | None:
-    """Return the exact score of a running position, None where the search was stopped.
-
-    It is positive where the player to move wins, and counts the stones that the winner still has,
-    of all that a full board would have of theirs, the last one that is played among them.
-    """
-    value = search.value(position, position.to_move)
-    if math.isnan(value):
-        return None
-    left = (search.game.cells + 2 - int(WIN - abs(value))) // 2
-    return left if value > 0 else -left if value else 0
-
-
 def check_scores(
     records: Sequence[Record],
     lines: Sequence[int] | None = None,
@@ -577,9 +559,12 @@ def check_scores(
         for done, (line, record) in enumerate(scored, start=1):
             if record.position.is_over:
                 raise NotationError(f"line {line}: the game is over, and so has no score")
-            exact, given = score_of(search, record.position), int(record.tag(SCORE) or 0)
-            if exact is None or task.stopped:
+            value = search.value(record.position, record.position.to_move)
+            if math.isnan(value) or task.stopped:
                 return
+            # The winner's stones that are left of those on a full board, with the last one played.
+            left = (game.cells + 2 - int(WIN - abs(value))) // 2
+            exact, given = left * int(np.sign(value)), int(record.tag(SCORE) or 0)
             if exact != given:
                 moves = ",".join(map(str, record.moves))
                 wrong.append(WrongScore(line, f"moves:{moves}", given, exact))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -173,46 +175,31 @@ def test_steps_write_where_the_caller_wants() -> None:
 
 
 @pytest.mark.parametrize(
-    ("own", "message"),
+    ("call", "arguments", "message"),
     [
-        ({"rewards": np.zeros((2, 2))}, r"contiguous, writeable array of float32 \[2, 2\]"),
-        ({"masks": np.zeros((2, 8), np.bool_)}, "masks must be"),
-        ({"masks": np.zeros((9, 2), np.bool_).T}, "masks must be"),
-        ({"done": None}, "done must be"),
-        ({"mask": None}, "a step writes no 'mask', only rewards, done"),
+        ("arrays", {"rewards": np.zeros((2, 2))}, r"writeable array of float32 \[2, 2\]"),
+        ("arrays", {"masks": np.zeros((2, 8), np.bool_)}, "masks must be a contiguous"),
+        ("arrays", {"masks": np.zeros((9, 2), np.bool_).T}, "masks must be"),
+        ("arrays", {"done": None}, "done must be"),
+        ("arrays", {"mask": None}, "a step writes no 'mask', only rewards, done"),
+        *(
+            ("step", {"actions": actions}, "actions must be an array of 2 whole numbers")
+            for actions in (
+                *([0, 0], np.zeros(3, int), np.zeros(2)),
+                *(np.zeros((2, 1), int), np.zeros(2, bool)),
+            )
+        ),
+        ("position", {"board": 2}, "there is no board 2; boards are 0 to 1"),
+        ("sample", {"out": np.zeros(3, np.int64)}, "an array of 2 int64"),
+        ("__init__", {"boards": 0}, "at least 1 board, not 0"),
+        ("__init__", {"illegal": "ignore"}, "illegal must be one of lose, raise, not 'ignore'"),
+        ("__init__", {"random_plies": 10}, "random_plies must be 0 to 9, not 10"),
+        ("__init__", {"random_plies": (3, 2)}, "random_plies must be"),
+        ("__init__", {"seed": [1, 2, 3]}, "seed must be a whole number, or 2 of them"),
+        ("__init__", {"seed": 0.5}, "seed must be"),
     ],
 )
-def test_arrays_of_another_kind_are_refused(own: dict[str, np.ndarray], message: str) -> None:
+def test_what_makes_no_sense_is_refused(call: str, arguments: dict[str, Any], message: str) -> None:
+    game = {"game": "3^2", "boards": 2}
     with pytest.raises(SpecError, match=message):
-        Batch("3^2", 2).arrays(**own)
-
-
-@pytest.mark.parametrize(
-    "actions", [[0, 0], np.zeros(3, int), np.zeros(2), np.zeros((2, 1), int), np.zeros(2, bool)]
-)
-def test_actions_of_another_kind_are_refused(actions: np.ndarray) -> None:
-    with pytest.raises(SpecError, match="actions must be an array of 2 whole numbers"):
-        Batch("3^2", 2).step(actions)
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"boards": 0}, "at least 1 board, not 0"),
-        ({"illegal": "ignore"}, "illegal must be one of lose, raise, not 'ignore'"),
-        ({"random_plies": 10}, "random_plies must be 0 to 9, not 10"),
-        ({"random_plies": (3, 2)}, "random_plies must be"),
-        ({"seed": [1, 2, 3]}, "seed must be a whole number, or 2 of them"),
-        ({"seed": 0.5}, "seed must be"),
-    ],
-)
-def test_options_that_make_no_sense_are_refused(options: dict[str, object], message: str) -> None:
-    with pytest.raises(SpecError, match=message):
-        Batch(**{"game": "3^2", "boards": 2, **options})  # type: ignore[arg-type]
-
-
-def test_there_is_no_such_board() -> None:
-    with pytest.raises(SpecError, match="there is no board 2; boards are 0 to 1"):
-        Batch("3^2", 2).position(2)
-    with pytest.raises(SpecError, match="an array of 2 int64"):
-        Batch("3^2", 2).sample(np.zeros(3, np.int64))
+        getattr(Batch("3^2", 2), call)(**(game | arguments if call == "__init__" else arguments))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from hyperoxo.adapters.drawing import check_mode, render
+from hyperoxo.adapters.drawing import Picture, check_mode, render
 from hyperoxo.errors import SpecError
 from hyperoxo.game import Game
 
@@ -29,11 +29,16 @@ def test_text(named: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out == TEXTS[named] + "\n\n"
 
 
-def test_a_picture_shows_every_stone_in_its_cell() -> None:
-    position = Game("3^2:players=8,blocked=8").position("moves:0,1,2,3,4,5,6,7")
-    picture = render(position, "rgb_array")
+def drawn(spec: str, moves: str = "") -> Picture:
+    game = Game(spec)
+    picture = render(game.position(f"moves:{moves}") if moves else game.start(), "rgb_array")
     assert isinstance(picture, np.ndarray)
     assert picture.dtype == np.uint8
+    return picture
+
+
+def test_a_picture_shows_every_stone_in_its_cell() -> None:
+    picture = drawn("3^2:players=8,blocked=8", "0,1,2,3,4,5,6,7")
     margin = (len(picture) - 3 * 48) // 2
     inside = [
         picture[margin + 48 * row + 2 : margin + 48 * (row + 1) - 2, margin + 48 * column + 2 :][
@@ -44,19 +49,11 @@ def test_a_picture_shows_every_stone_in_its_cell() -> None:
     ]
     assert len({cell.tobytes() for cell in inside}) == 9
     assert (inside[8] == inside[8][0, 0]).all()
-    empty = render(Game("3^2:players=8").start(), "rgb_array")
-    assert isinstance(empty, np.ndarray)
-    assert not np.array_equal(empty, picture)
+    assert not np.array_equal(drawn("3^2:players=8"), picture)
 
 
 def test_a_winning_line_is_marked_and_the_last_move_tinted() -> None:
-    game = Game("3^2")
-    won, going_on = (
-        render(game.position(moves), "rgb_array")
-        for moves in ("moves:0,3,1,4,2", "moves:0,3,1,4,8")
-    )
-    assert isinstance(won, np.ndarray)
-    assert isinstance(going_on, np.ndarray)
+    won, going_on = (drawn("3^2", f"0,3,1,4,{last}") for last in (2, 8))
     corner = {place: (18 + 48 * (place // 3), 18 + 48 * (place % 3)) for place in range(9)}
     assert len({tuple(won[corner[cell]].tolist()) for cell in (0, 1, 2)}) == 1
     assert won[corner[0]].tolist() != won[corner[3]].tolist()
@@ -64,9 +61,7 @@ def test_a_winning_line_is_marked_and_the_last_move_tinted() -> None:
 
 
 def test_large_boards_give_pictures_of_a_thousand_pixels() -> None:
-    picture = render(Game("40^2:connect=5").start(), "rgb_array")
-    assert isinstance(picture, np.ndarray)
-    assert 900 < len(picture) < 1000
+    assert 900 < len(drawn("40^2:connect=5")) < 1000
 
 
 def test_modes() -> None:

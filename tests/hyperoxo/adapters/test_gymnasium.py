@@ -18,10 +18,11 @@ from hyperoxo.adapters.running import rewards_of
 from hyperoxo.agents import Agent, agent
 from hyperoxo.agents.base import Randomness
 from hyperoxo.errors import AgentError, HyperoxoError, IllegalMoveError, SpecError
-from hyperoxo.game import BLOCKED, Game, Position
+from hyperoxo.game import Game, Position
 from hyperoxo.kernels.rng import advance, below, mix, stream
 from hyperoxo.kernels.state import legal_moves
 from hyperoxo.kernels.step import OVER
+from tests.judge import planes
 from tests.strategies import games
 
 
@@ -53,15 +54,6 @@ def test_the_official_check_passes_without_a_warning(options: dict[str, Any]) ->
     check_env(gym.make(ID, **options).unwrapped)
 
 
-def shown(game: Game, stones: Any, seat: int) -> Position:
-    """Return the position that an observer in a seat sees."""
-    owners = np.zeros(game.board.cell_count, np.uint8)
-    owners[list(game.blocked)] = BLOCKED
-    for seats in range(game.players):
-        owners[stones[:, seats] == 1] = (seat - 1 + seats) % game.players + 1
-    return Position.from_owners(game, owners.tobytes())
-
-
 @settings(max_examples=40, deadline=None)
 @given(games(new_rules=True), st.integers(0, 2**31), st.booleans())
 def test_random_games_of_random_rules(game: Game, seed: int, drawn: bool) -> None:
@@ -74,8 +66,8 @@ def test_random_games_of_random_rules(game: Game, seed: int, drawn: bool) -> Non
     assert env.seat is not None
     while not over:
         assert (info["action_mask"] == seen["action_mask"]).all()
-        position = shown(game, seen["observation"], env.seat)
-        assert position == env.position
+        position = env.position
+        assert (seen["observation"] == planes(position, env.seat - 1)).all()
         assert position.to_move in (env.seat, 0)
         assert tuple(np.flatnonzero(seen["action_mask"])) == position.legal_moves
         action = rng.choice(position.legal_moves) if not position.is_over else 0
@@ -83,7 +75,7 @@ def test_random_games_of_random_rules(game: Game, seed: int, drawn: bool) -> Non
         assert not truncated
         assert over or reward == 0
     last = env.position
-    assert shown(game, seen["observation"], env.seat) == last
+    assert (seen["observation"] == planes(last, env.seat - 1)).all()
     assert reward == rewards_of(last.outcome, game.players)[env.seat - 1]
     for seats, player in enumerate(opponents, start=1):
         assert {one.to_move for one in player.seen} <= {(env.seat - 1 + seats) % game.players + 1}

@@ -27,7 +27,7 @@ from hyperoxo.game import Game, Position
 from hyperoxo.lab import match
 from hyperoxo.solvers import solve
 from tests.judge import planes
-from tests.strategies import games
+from tests.strategies import games, play_at_random
 
 SPECS = (
     "3^2",
@@ -285,21 +285,11 @@ def test_random_games_agree_move_by_move(
             state.apply_action(cell)
             position = position.play(cell)
         assert state.is_terminal()
-        assert position.outcome is not None
-        returns = [0.0, 0.0]
-        if position.outcome.winner is not None:
-            returns = [1.0 if p == position.outcome.winner else -1.0 for p in (1, 2)]
-        assert list(state.returns()) == returns
+        assert list(state.returns()) == rewards_of(position.outcome, 2)
 
 
 def test_random_games_reach_every_ending() -> None:
     """The games above are worth something only if they end in more than one way."""
-    rng = random.Random(7)
-    endings = set()
-    for _ in range(60):
-        position = Game("3^2").start()
-        while not position.is_over:
-            position = position.play(rng.choice(position.legal_moves))
-        assert position.outcome is not None
-        endings.add(position.outcome.winner)
-    assert endings == {1, 2, None}
+    ends = [play_at_random(Game("3^2").start(), seed, 9).outcome for seed in range(60)]
+    assert {end and end.winner for end in ends} == {1, 2, None}
+    assert None not in ends

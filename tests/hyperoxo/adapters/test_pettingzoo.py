@@ -127,22 +127,21 @@ def test_an_illegal_move_loses() -> None:
         assert not any(turns.terminations.values())
 
 
-def test_an_illegal_move_raises() -> None:
-    turns = pettingzoo.env("3^2", illegal="raise")
+@pytest.mark.parametrize(
+    ("illegal", "action", "message"),
+    [
+        ("raise", 4, "cell 4 is taken"),
+        *(("lose", cell, f"there is no cell {cell}") for cell in (9, -1)),
+        *(("lose", other, "a move is a cell number") for other in (None, 1.5)),
+    ],
+)
+def test_illegal_moves_that_raise(illegal: str, action: Any, message: str) -> None:
+    turns = pettingzoo.env("3^2", illegal=illegal)
     turns.reset()
     turns.step(4)
-    with pytest.raises(IllegalMoveError, match="cell 4 is taken"):
-        turns.step(4)
+    with pytest.raises(IllegalMoveError, match=message):
+        turns.step(action)
     turns.step(3)
-    assert turns.agent_selection == "player_1"
-
-
-def test_what_is_no_cell_always_raises() -> None:
-    turns = pettingzoo.env("3^2")
-    turns.reset()
-    for action in (9, -1, None, 1.5):
-        with pytest.raises(IllegalMoveError):
-            turns.step(action)
     assert turns.agent_selection == "player_1"
 
 

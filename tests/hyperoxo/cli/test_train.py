@@ -77,7 +77,34 @@ def test_the_curve_is_logged_with_the_scores_that_are_asked_for(tmp_path: Path) 
         (("td", "--eval", "nobody"), "unknown agent 'nobody'"),
         (("alphazero", "--device", "tpu"), "JAX finds no device 'tpu' here, only"),
         (("alphazero", "--from", __file__), "is not a safetensors file"),
+        (("sarsa",), "unknown learner 'sarsa'; known are td, alphazero"),
+        (("td:",), "an option must follow ':'"),
+        (("td:speed=1",), "option 'speed' is none of classes, stages, games"),
+        (("td:games=1",), "games must be 20 to"),
+        (("td:games=100,games=200",), "given twice"),
+        (("td:classes=rings",), "classes must be one of"),
+        (
+            ("td", "--against", "minimax:depth=2"),
+            "minimax:depth=2 cannot train: it does not score moves by lines",
+        ),
+        (("td", "--against", "greedy:heuristic=neighbours"), "cannot train"),
+        (("td", "--against", "nobody"), "oxo train: unknown agent 'nobody'"),
+        (("td:against=greedy", "--against", "greedy"), "option 'against' is none of"),
+        (("alphazero", "--against", "greedy"), "learns from games against itself alone"),
+        (("alphazero:steps=0",), "'alphazero:steps=0': steps must be 1 to 1000000000"),
+        (
+            ("alphazero:batch=100",),
+            "bad learner 'alphazero:batch=100': batch must divide boards times plies",
+        ),
+        (("alphazero:rate=2",), "bad learner 'alphazero:rate=2': rate must be 1e-06 to 1"),
+        (("alphazero:also=3^",), "bad learner 'alphazero:also=3^': bad game"),
+        (("alphazero:depth=1",), "option 'depth' is none of steps, also, simulations"),
     ],
 )
 def test_options_that_do_not_fit_are_one_line(words: tuple[str, ...], message: str) -> None:
     assert message in refusal(oxo("train", "3^2", *words))
+
+
+def test_a_game_without_a_network_is_refused() -> None:
+    refused = refusal(oxo("train", "3^2:bias=2+1", "alphazero"))
+    assert "the network of cells and lines" in refused

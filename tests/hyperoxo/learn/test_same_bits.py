@@ -17,6 +17,7 @@ import pytest
 import hyperoxo as ox
 from hyperoxo.agents.network import stored_network
 from hyperoxo.learn.training import learner_of
+from tests.learners import learned
 
 ROOT = Path(__file__).parents[3]
 DISPATCHED = importlib.import_module("numpy._core._multiarray_umath").__cpu_dispatch__
@@ -33,9 +34,7 @@ multiply-adds."""
 
 
 def _learned(game: str, spec: str) -> list[Any]:
-    learner = learner_of(spec, ox.Game(game), 0)
-    while learner.step < learner.steps:
-        learner.advance()
+    learner = learned(learner_of(spec, ox.Game(game), 0))
     assert hasattr(learner, "weights")
     return [learner.weights()]
 
@@ -81,17 +80,7 @@ def test_the_bits_are_those_of_every_processor(name: str) -> None:
 def test_an_old_processor_gives_the_same(tmp_path: Path) -> None:
     """Everything is compiled anew for a processor that lacks what this one has."""
     one = f"{Path(__file__).relative_to(ROOT)}::test_the_bits_are_those_of_every_processor"
-    command = [
-        sys.executable,
-        "-m",
-        "pytest",
-        "-q",
-        "-p",
-        "no:cacheprovider",
-        "-p",
-        "no:xdist",
-        one,
-    ]
+    command = [sys.executable, "-m", "pytest", "-q", "-pno:cacheprovider", "-pno:xdist", one]
     environment = {**os.environ, **OLD, "NUMBA_CACHE_DIR": str(tmp_path)}
     done = subprocess.run(
         command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False

@@ -93,22 +93,6 @@ def test_files_of_other_runs_are_refused(tmp_path: Path) -> None:
         ox.train("3^2", SPEC, out=tmp_path / "run.npz")
 
 
-@pytest.mark.parametrize(
-    ("spec", "message"),
-    [
-        ("sarsa", "unknown learner 'sarsa'; known are td, alphazero"),
-        ("td:", "an option must follow ':'"),
-        ("td:speed=1", "option 'speed' is none of classes, stages, games"),
-        ("td:games=1", "games must be 20 to"),
-        ("td:games=100,games=200", "given twice"),
-        ("td:classes=rings", "classes must be one of"),
-    ],
-)
-def test_bad_learners_are_one_line(spec: str, message: str) -> None:
-    with pytest.raises(SpecError, match=message):
-        ox.train("3^2", spec)
-
-
 def test_what_is_learned_beats_what_is_not() -> None:
     run = ox.train("3^2", "td:games=2000", seed=1)
     assert run.curve[-1]["rating"] > 0
@@ -213,21 +197,6 @@ def test_a_table_learns_against_agents(tmp_path: Path) -> None:
     assert next(one["score"] for one in run.ladder if one["agent"] == "random") > 0.8
     with pytest.raises(SpecError, match="is of another run: its options"):
         ox.train("3^2", spec, out=path)
-
-
-@pytest.mark.parametrize(
-    ("learner", "against", "message"),
-    [
-        ("td", "minimax:depth=2", "minimax:depth=2 cannot train: it does not score moves by lines"),
-        ("td", "greedy:heuristic=neighbours", "cannot train"),
-        ("td", "nobody", "^unknown agent 'nobody'"),
-        ("td:against=greedy", "greedy", "option 'against' is none of"),
-        ("alphazero", "greedy", "alphazero learns from games against itself alone"),
-    ],
-)
-def test_who_cannot_train(learner: str, against: str, message: str) -> None:
-    with pytest.raises(SpecError, match=message):
-        ox.train("3^2", learner, against=[against])
 
 
 @pytest.mark.parametrize("stages", [1, 3])

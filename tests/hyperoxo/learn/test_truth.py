@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import hyperoxo as ox
 from hyperoxo.errors import LimitError, NotSupportedError, SpecError
-from hyperoxo.game import Game, Positions
+from hyperoxo.game import Game, Position, Positions
 from hyperoxo.intervals import wilson_interval
 from hyperoxo.learn.splits import SPLITS, splits_of
 from hyperoxo.learn.truth import _some, exam, quick_exam, truth
@@ -29,31 +29,24 @@ def small(game: Game) -> bool:
     return sum(bounds_by_ply(game)) < 2_000
 
 
+def keepers(position: Position) -> set[int]:
+    """Moves after which the player to move can force as much as before."""
+    values = {cell: forced(position.play(cell), position.to_move) for cell in position.legal_moves}
+    return {cell for cell, value in values.items() if value == max(values.values())}
+
+
 @settings(max_examples=25)
 @given(games(hypercubes=("1^1", "3^1", "2^2", "2^3"), new_rules=True).filter(small))
 def test_every_position_counts_by_its_class(game: Game) -> None:
     made = exam(game)
     every = [p for layer in walk(game).layers for p in layer.values() if not p.is_over]
-    telling: Counter[int] = Counter()
-    left_out = 0
-    for position in every:
-        values = {
-            cell: forced(position.play(cell), position.to_move) for cell in position.legal_moves
-        }
-        if len(set(values.values())) == 1:
-            left_out += 1
-        else:
-            telling[position.ply] += 1
+    telling = Counter(p.ply for p in every if keepers(p) != {*p.legal_moves})
     assert made.count == telling.total()
-    assert made.left_out == left_out
+    assert made.left_out == len(every) - telling.total()
     mark = made.mark("random")
     assert {share.ply: share.positions for share in mark.by_ply} == telling
     for number, position in enumerate(made.positions):
-        values = {
-            cell: forced(position.play(cell), position.to_move) for cell in position.legal_moves
-        }
-        kept = {cell for cell, value in values.items() if value == max(values.values())}
-        assert set(np.flatnonzero(made.keeps[number])) == kept
+        assert set(np.flatnonzero(made.keeps[number])) == keepers(position)
 
 
 @pytest.mark.parametrize(

@@ -12,13 +12,11 @@ from hyperoxo.game import Game
 from hyperoxo.heuristics import kutner_heuristic
 from hyperoxo.lab.guide import guide
 from hyperoxo.learn.td import Gains, TdLearner, losing_leaves, next_by_games, next_on_tree
+from tests.learners import learned
 
 
 def _learned(game: str, seed: int, **options: object) -> TdLearner:
-    learner = TdLearner(Game(game), seed, **options)  # type: ignore[arg-type]
-    while learner.step < learner.steps:
-        learner.advance()
-    return learner
+    return learned(TdLearner(Game(game), seed, **options))  # type: ignore[arg-type]
 
 
 @pytest.mark.more

@@ -49,8 +49,7 @@ class AlphazeroLearner:
         for field in fields(Settings):
             given = options.get(field.name, field.default)
             check = int_option if isinstance(field.default, int) else number_option
-            limits = field.metadata["least"], field.metadata["most"]
-            values[field.name] = check(field.name, given, *limits)
+            values[field.name] = check(field.name, given, **field.metadata)
         settings = Settings(**values)
         if settings.boards * settings.plies % settings.batch:
             raise SpecError("batch must divide boards times plies")
@@ -79,17 +78,12 @@ class AlphazeroLearner:
 
     def advance(self) -> None:
         """Play some plies of many games and learn from them; games take turns."""
-        with jax.default_device(self._device):
-            self._advance()
-
-    def _advance(self) -> None:
         turn = self.step % len(self._plays)
-        play = self._plays[turn]
-        playing, learning = jax.random.split(jax.random.fold_in(self._key, self.step))
-        self._boards[turn], lessons = play.play(
-            self._learned["network"], playing, self._boards[turn]
-        )
-        self._learned, _ = play.learn(self._learned, learning, lessons)
+        play, boards = self._plays[turn], self._boards[turn]
+        with jax.default_device(self._device):
+            playing, learning = jax.random.split(jax.random.fold_in(self._key, self.step))
+            self._boards[turn], lessons = play.play(self._learned["network"], playing, boards)
+            self._learned, _ = play.learn(self._learned, learning, lessons)
         self.step += 1
         exams = [seen for _, seen in self._exams if seen is not None]
         if not exams:

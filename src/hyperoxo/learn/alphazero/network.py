@@ -23,6 +23,7 @@ from hyperoxo.kernels.network import (
     RULES,
     block_sizes,
 )
+from hyperoxo.solvers.arrays import above_of
 
 try:
     import jax
@@ -85,11 +86,7 @@ class Judge:
         self.incidence = incidence_of(board).astype(np.float32)
         self._degree = 1 / np.sqrt(np.maximum(board.degrees, 1)).astype(np.float32)[:, None]
         self._playable = np.isin(np.arange(board.cell_count), board.playable)
-        if game.below is not None:
-            above = np.full(board.cell_count, board.cell_count)
-            resting = np.flatnonzero(game.below >= 0)
-            above[game.below[resting]] = resting
-            self._above = above
+        self._above = above_of(game)
 
     def _kinds(self, state: State) -> jax.Array:
         """Return the kind of each line as `line_kind` does, int ``[B, L]``."""
@@ -179,6 +176,6 @@ def _folded(name: str, block: jax.Array) -> jax.Array:
 
 
 def _shifted(cells: jax.Array, above: Any) -> jax.Array:
-    """Return for each cell what describes the one above it, 0 where none is."""
+    """Return for each cell what describes the one above it, 0 where that is -1."""
     padded = jnp.concatenate([cells, jnp.zeros_like(cells[:, :1])], axis=1)
     return padded[:, above]

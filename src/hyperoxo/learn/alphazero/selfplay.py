@@ -39,7 +39,7 @@ _UNHURRIED = 1000.0
 
 def _within(low: float, high: float, usual: float) -> Any:
     """Declare a setting by its least, greatest and usual value."""
-    return field(default=usual, metadata={"least": low, "most": high})
+    return field(default=usual, metadata={"low": low, "high": high})
 
 
 @dataclass(frozen=True)
@@ -120,11 +120,15 @@ class SelfPlay:
 
     def held_out(self, owners: NDArray[np.uint8]) -> NDArray[np.bool_]:
         """Return which positions, uint8 ``[K, N]``, are never learned from."""
-        own = (owners > 0) & (owners <= self.game.players)
-        mover = own.sum(1, keepdims=True) % self.game.players
-        seen = np.where(own, (owners.astype(np.int64) - 1 - mover) % self.game.players + 1, 0)
-        held: NDArray[np.bool_] = class_numbers(np, seen, self._incidence) < self._bound
+        stones = np.where(owners <= self.game.players, owners, 0).astype(np.int64)
+        mover = (stones > 0).sum(1) % self.game.players
+        held: NDArray[np.bool_] = self._held_out(np, stones, mover)
         return held
+
+    def _held_out(self, xp: Any, owners: Any, mover: Any) -> Any:
+        seen = (owners - 1 - mover[:, None]) % self.game.players + 1
+        seen = xp.where(owners > 0, seen, 0)
+        return class_numbers(xp, seen, self._incidence) < self._bound
 
     def _bare_step(self, state: State, action: jax.Array) -> State:
         """Play a move; no planes are kept."""
@@ -228,9 +232,7 @@ class SelfPlay:
         flat = Lessons(states, policy, results, results)
         size = self.settings.boards * self.settings.plies
         flat = jax.tree.map(lambda array: array.reshape(size, *array.shape[2:]), flat)
-        owners = (flat.states.owners - 1 - flat.states.current_player[:, None]) % players + 1
-        owners = jnp.where(flat.states.owners > 0, owners, 0)
-        kept = class_numbers(jnp, owners, self._incidence) >= self._bound
+        kept = ~self._held_out(jnp, flat.states.owners, flat.states.current_player)
         value = self._seated(flat.states, flat.value, -1)
         return last, Lessons(flat.states, flat.policy, value, kept)
 

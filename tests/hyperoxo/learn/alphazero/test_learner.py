@@ -18,7 +18,7 @@ from hyperoxo.adapters.jax import incidence_of, make
 from hyperoxo.adapters.running import rewards_of
 from hyperoxo.agents import agent
 from hyperoxo.agents.network import Network, file_of, tensors_of
-from hyperoxo.errors import HyperoxoError, MissingExtraError, NotSupportedError, SpecError
+from hyperoxo.errors import HyperoxoError, SpecError
 from hyperoxo.game import Game, Positions
 from hyperoxo.jit import compile_events, working_time
 from hyperoxo.learn.alphazero.learner import AlphazeroLearner
@@ -26,6 +26,7 @@ from hyperoxo.learn.alphazero.network import Judge, first_parameters, in_turn
 from hyperoxo.learn.alphazero.selfplay import SelfPlay, Settings, _Program, class_numbers
 from hyperoxo.learn.training import learner_of
 from hyperoxo.learn.truth import quick_exam
+from tests.learners import learned
 
 TINY = "steps=3,simulations=2,considered=2,boards=4,plies=4,batch=8,epochs=1,rounds=0"
 SPEC = f"alphazero:{TINY}"
@@ -51,9 +52,8 @@ def test_a_run_broken_off_ends_as_if_it_had_not_been(
     first.advance()
     second.restore(first.to_bytes(log | {"step": 1}), "first")
     assert second.step == 1
-    for learner in (first, second):
-        learner.advance()
-        learner.advance()
+    learned(first)
+    learned(second)
     tensors, _ = tensors_of(run.read_bytes(), str(run))
     for learner in (first, second):
         found, _ = tensors_of(learner.to_bytes(log), "found")
@@ -121,27 +121,6 @@ def test_programs_are_compiled_once_while_the_clock_stands_still(
     assert heard[0] == heard[1]
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ("steps=0", "steps must be 1 to 1000000000"),
-        ("batch=100", "batch must divide boards times plies"),
-        ("rate=2", "rate must be 1e-06 to 1"),
-        ("also=3^", "bad game"),
-        ("depth=1", "option 'depth' is none of steps, also, simulations"),
-    ],
-)
-def test_bad_options(options: str, message: str) -> None:
-    with pytest.raises(SpecError, match="bad learner") as caught:
-        learner_of(f"alphazero:{options}", Game("3^2"), 0)
-    assert message in str(caught.value)
-
-
-def test_games_of_other_kinds_are_refused() -> None:
-    with pytest.raises(NotSupportedError, match="the network of cells and lines"):
-        learner_of("alphazero", Game("3^2:bias=2+1"), 0)
-
-
 @pytest.mark.more
 def test_in_a_search_one_player_stands_against_all_others(
     monkeypatch: pytest.MonkeyPatch,
@@ -194,13 +173,11 @@ def test_what_is_learned_of_a_position_is_what_it_brought_to_each_player(spec: s
 
 @pytest.mark.slow
 def test_three_players_learn_to_win_and_to_stop_the_next() -> None:
-    learner = AlphazeroLearner(Game("3^2:players=3"), 0, steps=15, boards=128)
-    while learner.step < learner.steps:
-        learner.advance()
-    learned, other = ox.truth("3^2:players=3", learner.agent(), "greedy").marks
-    assert learned.kept is not None
+    learner = learned(AlphazeroLearner(Game("3^2:players=3"), 0, steps=15, boards=128))
+    ours, other = ox.truth("3^2:players=3", learner.agent(), "greedy").marks
+    assert ours.kept is not None
     assert other.kept is not None
-    assert learned.kept > other.kept
+    assert ours.kept > other.kept
     tensors, _ = tensors_of(learner.to_bytes({}), "found")
     assert tensors["network/next"].any()
     assert Network.of(learner.to_bytes({}), "found").blocks.keys() == learner._best.keys()
@@ -237,14 +214,6 @@ def test_a_run_that_is_killed_goes_on_to_the_same_file(run: Path, tmp_path: Path
     assert broken.read_bytes() == run.read_bytes()
 
 
-def test_a_missing_extra_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in [name for name in sys.modules if name.startswith("hyperoxo.learn.alphazero.")]:
-        monkeypatch.delitem(sys.modules, name)
-    monkeypatch.setitem(sys.modules, "mctx", None)
-    with pytest.raises(MissingExtraError, match='needs the extra "rl"'):
-        learner_of("alphazero", Game("3^2"), 0)
-
-
 @pytest.mark.more
 @pytest.mark.parametrize("spec", ["3^3", "3^3:gravity", "4^2:blocked=0+5"])
 def test_classes_are_held_out_whole(spec: str) -> None:
@@ -263,9 +232,7 @@ def test_classes_are_held_out_whole(spec: str) -> None:
 
 @pytest.mark.slow
 def test_the_bare_network_learns_3_2() -> None:
-    learner = AlphazeroLearner(Game("3^2"), 0, steps=20)
-    while learner.step < learner.steps:
-        learner.advance()
+    learner = learned(AlphazeroLearner(Game("3^2"), 0, steps=20))
     mark = ox.truth("3^2", learner.agent()).marks[0]
     assert mark.kept is not None
     assert mark.kept > 0.99
