@@ -155,7 +155,7 @@ class BoardState(pyspiel.State):  # type: ignore[misc]
         return len(self.history())
 
     def is_initial_state(self) -> bool:
-        """Whether no action was made."""
+        """True if no action was made."""
         return not self.history()
 
 
