@@ -113,7 +113,7 @@ def left(board: MakerBoard, state: MakerState) -> int:
 
 @njit(**NO_REFCOUNT)
 def completes(board: MakerBoard, state: MakerState) -> bool:
-    """Whether the player to move wins by completed lines: the Maker, or the Enforcer."""
+    """Return whether the player to move wins by completed lines: the Maker, or the Enforcer."""
     return (mover(board, state) == 0) != board.avoids
 
 

@@ -116,7 +116,7 @@ _ASKED = {
     "device": "learns on the processor alone, and not on a device of JAX",
     "start": "begins with nothing, and not with the weights of a checkpoint",
 }
-"""What is asked for beside the spec, and what is said of a learner that does not know it."""
+"""Requests beside the spec, with the refusal of a learner that does not support them."""
 
 
 def learner_of(

@@ -499,7 +499,7 @@ class ScoreCheck(Result):
 
     @property
     def mistakes(self) -> int:
-        """How many scores differ."""
+        """Number of scores that differ."""
         return len(self.wrong)
 
 
@@ -518,10 +518,8 @@ def check_scores(
         Running positions of one game; those with the tag ``Score`` are compared.
     lines : sequence of int, optional
         Their lines in a file; by default they are numbered from 1.
-    progress : callable, optional
-        Called with (positions done, all positions).
-    stop : Stop, optional
-        An event that any thread may set to end the work early.
+    progress, stop
+        As in `truth`.
 
     Returns
     -------

@@ -16,7 +16,7 @@ from hyperoxo.notation.record import Record, Remark, unheard
 from hyperoxo.untrusted import decoded
 
 _SGF = re.compile(rb"\A[^(]{0,1000}\(\s*;(?:[^()]*?\bCA\s*\[\s*([^\]\\]{1,40}?)\s*\])?")
-"""How an SGF file begins, and the encoding that it declares."""
+"""Start of an SGF file, with the encoding that it declares."""
 
 _LATIN = "ISO-8859-1"
 _MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)

@@ -40,7 +40,7 @@ _NEAR = (
     (re.compile(r"(?i)columns?\b"), "'columns:4453'"),
     (re.compile(r"[0-9]+[ ,;\t]"), "'moves:4,0' or 'columns:4453'"),
 )
-"""How texts begin that are nearly in a notation, and how it is written."""
+"""Starts of texts that are nearly in a notation, with its spelling."""
 
 _COLUMNS = re.compile(r"\S*:\S*gravity\S* +[1-9][0-9]{3,}\s*")
 """Columns without a score: a cell number has fewer digits."""

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from hyperoxo.cli import options as cli
 from hyperoxo.cli.completion import complete_game
 from hyperoxo.cli.output import table
+
+if TYPE_CHECKING:
+    from hyperoxo_research.lab.experts import Bout
+    from hyperoxo_research.lab.ladder import Rung
+    from hyperoxo_research.lab.levels import Step
 
 _TEXT = """
 |rungs| game | ladder={kind} | stronger | weaker | won | lost | drawn={draws} \
@@ -68,11 +74,7 @@ def command(
     seed = 0 if options.seed is None else options.seed
     with work.task(options.progress("climbing")) as task:
         rungs = list(climb(games, count=count, seed=seed, progress=task))
-    options.emit(
-        {"rungs": [rung.as_data() for rung in rungs], "holds": all(rung.holds for rung in rungs)},
-        _TEXT,
-    )
-    return 0 if all(rung.holds for rung in rungs) else 1
+    return _emit(options, "rungs", rungs, _TEXT)
 
 
 def _levels(games: tuple[str, ...], kept: str, given: dict[str, Any], options: cli.Options) -> int:
@@ -80,12 +82,7 @@ def _levels(games: tuple[str, ...], kept: str, given: dict[str, Any], options: c
     from hyperoxo_research.lab.levels import measure, read_steps, steps_table
 
     steps = measure(games, known=read_steps(kept), **given)
-    holds = all(step.holds for step in steps)
-    options.emit(
-        {"steps": [step.as_data() for step in steps], "holds": holds},
-        text=lambda: table(*steps_table(steps)),
-    )
-    return 0 if holds else 1
+    return _emit(options, "steps", steps, lambda: table(*steps_table(steps)))
 
 
 def _experts(games: tuple[str, ...], kept: str, given: dict[str, Any], options: cli.Options) -> int:
@@ -93,9 +90,16 @@ def _experts(games: tuple[str, ...], kept: str, given: dict[str, Any], options: 
     from hyperoxo_research.lab.experts import bouts, bouts_table, read_bouts
 
     found = bouts(games, known=read_bouts(kept), **given)
-    holds = all(bout.holds for bout in found)
-    options.emit(
-        {"bouts": [bout.as_data() for bout in found], "holds": holds},
-        text=lambda: table(*bouts_table(found)),
-    )
+    return _emit(options, "bouts", found, lambda: table(*bouts_table(found)))
+
+
+def _emit(
+    options: cli.Options,
+    name: str,
+    rows: Sequence[Rung | Step | Bout],
+    text: str | Callable[[], None],
+) -> int:
+    """Show matches; return 1 if one does not hold, else 0."""
+    holds = all(row.holds for row in rows)
+    options.emit({name: [row.as_data() for row in rows], "holds": holds}, text)
     return 0 if holds else 1

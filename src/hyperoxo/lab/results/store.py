@@ -63,7 +63,7 @@ _COLUMNS = {
         "seconds": float,
     },
 }
-"""What a merge copies of each table, and the types of the values."""
+"""Columns of each table that a merge copies, with the types of their values."""
 KIND = StoreKind("results store", 0x6F786F32, 1, _SCHEMA, _ADDED, longest=1 << 22)
 
 
