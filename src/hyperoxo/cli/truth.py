@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -10,7 +11,9 @@ import hyperoxo as ox
 from hyperoxo.cli import options as cli
 from hyperoxo.cli.output import FAILED, as_json, read_bytes, write
 from hyperoxo.display import as_data
-from hyperoxo.task import Task
+
+if TYPE_CHECKING:
+    from hyperoxo.task import Task
 
 
 @cli.command("truth 3^2 greedy ising", "truth --set easy.columns 7,6,4:gravity expert")

@@ -35,7 +35,6 @@ from hyperoxo.game import Game
 from hyperoxo.kernels.arrays import Floats, Longs
 from hyperoxo.proof.forms import forms_of
 from hyperoxo.task import Task
-from hyperoxo_research.kernels.odd_sums import walk_downhill
 from hyperoxo_research.proof.filling import Filling, OddSum, is_semidefinite
 
 _MOST_CELLS = 100
@@ -304,6 +303,8 @@ class _Search:
 
     def _walks(self, rng: np.random.Generator) -> Iterator[tuple[float, Longs]]:
         """Give larger sums, each the end of a walk downhill from one by chance."""
+        from hyperoxo_research.kernels.odd_sums import walk_downhill
+
         sizes = [size for size in _SIZES if size <= self.size]
         times = np.zeros((_WALKS if sizes else 0, self.size), np.int64)
         for row in times:
