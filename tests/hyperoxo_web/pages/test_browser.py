@@ -47,10 +47,11 @@ def test_a_press_anywhere_in_a_column_drops_the_stone(site: Site, play: Open) ->
     assert site.state(page)["moves"] == [15, 31, 47, 0]
 
 
+SIZES = [(1920, 1080), (1440, 900), (1024, 768), (844, 390), (390, 844)]
 SHARES = {(1440, 900): {"3^2": 0.47, "3^3": 0.35, "4^3": 0.45, "6^3": 0.4}}
 
 
-@pytest.mark.parametrize("size", [(1920, 1080), (1440, 900), (1024, 768), (844, 390), (390, 844)])
+@pytest.mark.parametrize("size", SIZES)
 def test_the_board_fills_the_window(play: Open, size: tuple[int, int]) -> None:
     width, height = size
     for game in ("3^2", "3^3", "4^3", "6^3"):
@@ -65,6 +66,17 @@ def test_the_board_fills_the_window(play: Open, size: tuple[int, int]) -> None:
         least = SHARES.get(size, {}).get(game, 0.3)
         assert (right - left) * (bottom - top) >= least * width * height
         assert page.locator("aside").count() == 0
+
+
+@pytest.mark.parametrize("path", ["/", "/proof", "/analyse"])
+def test_a_page_shows_its_board_without_scrolling(open_page: Open, path: str) -> None:
+    for width, height in SIZES:
+        page = open_page(path, width=width, height=height)
+        board = page.locator(".demo, .boards .large").first
+        board.wait_for()
+        box = board.bounding_box()
+        shown = min(height, box["y"] + box["height"]) - max(0, box["y"])
+        assert box["width"] * shown >= 0.25 * width * height, (path, width, height)
 
 
 @pytest.mark.parametrize(("game", "least"), [("4^3", 0.45), ("3^3", 0.35)])
