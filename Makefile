@@ -19,7 +19,8 @@ TEXTS = $(shell grep -rl --include='*.py' 'pytest\.mark\.text$$' tests)
 SCRIPTS := src tests
 
 BIN := $(VENV)/bin
-PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
+# Byte code is written when a module is first imported: most never are.
+PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --no-compile
 # Marks of what is installed; they live in the environment and vanish with it.
 STAMPS := $(VENV)/.stamps
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+import hyperoxo as ox
 from tests.command import answer, oxo, refusal
 
 
@@ -39,7 +40,9 @@ def test_sample() -> None:
     assert again["agents"] != found["agents"]
 
 
-SET = "# the score of 4453 is -2\n44455554221 -15\n\n4455 18\n4453 3\n"
+DRAWN = "23163416124767223154467471272416755633"
+LATE = "7422341735647741166133573473242566"
+SET = f"# the last score is 1\n2252576253462244111563365343671351441 -1\n\n{DRAWN} 0\n{LATE} 3\n"
 
 
 def test_a_set_of_scored_positions(tmp_path: Path) -> None:
@@ -48,14 +51,17 @@ def test_a_set_of_scored_positions(tmp_path: Path) -> None:
     alone = oxo(*words)
     assert alone.exit_code == 1
     assert alone.stdout.splitlines()[0] == "3 scores compared, 1 wrong"
-    assert alone.stdout.splitlines()[2].split() == ["5", "moves:3,10,4,2", "3", "-2"]
-    wrong = [{"line": 5, "position": "moves:3,10,4,2", "score": 3, "exact": -2}]
+    line, place, *scores = alone.stdout.splitlines()[2].split()
+    game = ox.Game("7,6,4:gravity")
+    assert (line, *scores) == ("5", "3", "1")
+    assert game.position(place) == game.position("columns:" + LATE)
+    wrong = [{"line": 5, "position": place, "score": 3, "exact": 1}]
     found = answer(*words, "minimax:depth=2", "--out", str(tmp_path / "out.json"), code=1)
     assert found["scores"] == {"game": "7,6,4:gravity", "compared": 3, "wrong": wrong}
     assert (found["positions"] + found["left_out"], found["agents"][0]["kept"]) == (3, 1.0)
     assert json.loads((tmp_path / "out.json").read_text())["scores"] == found["scores"]
     measured = oxo(*words, "random")
-    assert "1 positions; 2 left out" in measured.stdout
+    assert "2 positions; 1 left out" in measured.stdout
     assert "3 scores compared, 1 wrong" in measured.stdout
 
 

@@ -18,6 +18,7 @@ import hyperoxo as ox
 from hyperoxo.agents.network import stored_network
 from hyperoxo.learn.training import learner_of
 from tests.learners import learned
+from tests.marks import more
 
 ROOT = Path(__file__).parents[3]
 DISPATCHED = importlib.import_module("numpy._core._multiarray_umath").__cpu_dispatch__
@@ -69,7 +70,7 @@ CASES: dict[str, tuple[Callable[[], list[Any]], str]] = {
 }
 
 
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("name", more(CASES, ["td", "td on games"]))
 def test_the_bits_are_those_of_every_processor(name: str) -> None:
     made, digest = CASES[name]
     content = b"".join(np.ascontiguousarray(array).tobytes() for array in made())

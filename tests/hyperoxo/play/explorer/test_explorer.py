@@ -340,6 +340,7 @@ def followed(explorer: Explorer, rng: random.Random) -> Position:
         moves.append(reply["reply"])
 
 
+@pytest.mark.more
 def test_a_plan_of_breakers_is_followed() -> None:
     states = (PlanState(bytes(1), 0, True),)
     plan = KeyPlan(Game("5{0+1+2/2+3+4}"), 2, (2,), states)
