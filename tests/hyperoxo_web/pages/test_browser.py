@@ -24,6 +24,7 @@ from tests.hyperoxo_web.pages.conftest import (
 def test_both_views_take_presses_and_the_large_one_changes(play: Open) -> None:
     page = play("3^3")
     assert page.locator(".layer").all_inner_texts() == ["1", "2", "3"]
+    assert page.locator(".seat small").all_inner_texts() == ["you", "to move · you"]
     cell(page, 13).click()
     in_space(page)
     press_in_space(page, 2)

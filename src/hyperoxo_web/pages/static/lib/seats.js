@@ -68,7 +68,7 @@ export const Seats = {
       :aria-label="name(seat.player) + ', ' + seat.name + ', ' + (words(seat) || 'no line') + '. Show lines.'"
       :aria-pressed="showing === seat.player ? 'true' : 'false'" @click="$emit('lines', seat.player)">
       <Stone :player="seat.player"/>
-      <span class="who"><span class="nick" :title="seat.name">{{ title(seat) }}</span><small>{{ words(seat) }}<template v-if="you.includes(seat.player) && title(seat) !== 'You'"> · you</template></small><small v-if="position.here && state.says?.player === seat.player" class="says">“{{ state.says.words }}”</small></span>
+      <span class="who"><span class="nick" :title="seat.name">{{ title(seat) }}</span><small>{{ [words(seat), you.includes(seat.player) && title(seat) !== 'You' && 'you'].filter(Boolean).join(' · ') }}</small><small v-if="position.here && state.says?.player === seat.player" class="says">“{{ state.says.words }}”</small></span>
       <span class="n" v-if="state.clock">{{ left(seat.player) }}</span>
       <span class="n" v-else-if="geometry.target > 1 || position.scores[seat.player]">{{ position.scores[seat.player] }}<small v-if="geometry.target > 1">/{{ geometry.target }}</small></span>
     </button>
