@@ -152,7 +152,7 @@ class MctsAgent(ThinkingAgent):
         tree = grow_tree(position, settings, seed, base=base, task=task)
         if self.reuse == "on":
             self._last = tree, base
-        hopeful = hopeful_moves(tree, self.settings, seed, begin, task=task)
+        hopeful = hopeful_moves(tree, settings, seed, begin, task=task)
         return tree, drawn(hopeful, random, self.ties)
 
     def _base(self, position: Position) -> SearchTree | None:

@@ -77,6 +77,11 @@ class OfferedAgent(Agent):
         """True if the same seed gives the same move."""
         return self.inner.repeatable
 
+    @property
+    def seconds_a_move(self) -> float | None:
+        """The time limit of the agent."""
+        return self.inner.seconds_a_move
+
     def quick(self, game: Game) -> bool:
         """True if every move is quick."""
         return self.inner.quick(game)

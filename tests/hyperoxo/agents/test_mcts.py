@@ -10,6 +10,7 @@ import pytest
 
 import hyperoxo as ox
 from hyperoxo.agents import agent
+from hyperoxo.agents.alphazero import AlphazeroAgent
 from hyperoxo.agents.mcts import MctsAgent, PuctAgent
 from hyperoxo.agents.tree_search import SearchTree, TreeSettings, grow_tree
 from hyperoxo.errors import AgentError, SpecError
@@ -131,6 +132,21 @@ def test_a_lost_game_is_played_as_if_fewer_threats_were_seen(
             assert explanation.reason.startswith(f"Every move loses within {plies} moves: proved.")
         if threats == seen:
             assert explanation.move == leading.cell != explanation.candidates[0][0]
+
+
+@pytest.mark.more
+def test_a_network_judges_a_lost_game_again() -> None:
+    position = Game("4^3").position("moves:45,50,9,7,3,6,41,5,4")
+    player = AlphazeroAgent(simulations=200)
+    settings = player.settings_for(position.game)
+    seed = int(np.random.default_rng(1).integers(2**63))
+    for threats in (100, 10, 1, 0):
+        here = replace(settings, threats=threats)
+        leading = grow_tree(position, here, seed).moves()[0]
+        if not leading.proven:
+            break
+    assert not leading.proven
+    assert player.choose(position, 1) == leading.cell
 
 
 def test_only_the_given_moves_are_searched() -> None:

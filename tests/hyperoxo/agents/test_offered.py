@@ -28,7 +28,7 @@ def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 
 def test_an_offered_agent_plays_as_itself_and_shows_no_file(table: str) -> None:
     try:
-        offer([f"mine=td:checkpoint={table}", "deep=minimax:depth=2"])
+        offer([f"mine=td:checkpoint={table}", "deep=minimax:depth=2", "slow=mcts:seconds=99"])
         assert opponents()[:2] == (("Mine", "mine"), ("Deep", "deep"))
         assert {"mine", "deep"} <= set(agent_names())
         position = ox.Game("3^2").position("moves:4")
@@ -41,6 +41,8 @@ def test_an_offered_agent_plays_as_itself_and_shows_no_file(table: str) -> None:
         assert str(Path(table).parent) not in found.reason
         assert ox.match("3^2", ["mine", "deep"], games=4).agents == ("mine", "deep")
         assert agent_spec("mine", ox.Game("3^2"), HOME) == "mine"
+        with pytest.raises(RefusedError, match="agents take at most 60 seconds a move"):
+            agent_spec("slow", ox.Game("3^2"), HOME)
         with pytest.raises(AgentError, match=r"^'mine' does not play 4\^3$"):
             agent_spec("mine", ox.Game("4^3"), HOME)
         with pytest.raises(SpecError, match="no option 'checkpoint'"):
