@@ -66,11 +66,14 @@ NAMES = {"vue": "vue.js", "three": "three.js", "hyperoxo": LIBRARY, "space": SPA
 """Files that scripts import by a name alone."""
 
 
+_OURS = {path.relative_to(FOLDER).as_posix(): path for path in FOLDER.rglob("*") if path.is_file()}
+"""Our files by name: no path is ever made of what a client asks for."""
+
+
 def _digest() -> str:
     found = hashlib.sha256(version("nicegui").encode())
-    for path in sorted(FOLDER.rglob("*")):
-        if path.is_file():
-            found.update(path.relative_to(FOLDER).as_posix().encode() + b"\0" + path.read_bytes())
+    for name, path in sorted(_OURS.items()):
+        found.update(name.encode() + b"\0" + path.read_bytes())
     return found.hexdigest()[:16]
 
 
@@ -114,17 +117,16 @@ def joined(folder: Path, name: str) -> str:
 @lru_cache(maxsize=200)
 def _content(name: str) -> tuple[bytes, bytes] | None:
     """Return a file as it is, and compressed."""
-    path = LIBRARIES.get(name) or FOLDER / name
-    if path.suffix not in _TYPES or ".." in name:
-        return None
+    path = LIBRARIES.get(name) or _OURS.get(name)
     if name.endswith(".css"):
-        sheets = [FOLDER / f"{one}.css" for one in name.removesuffix(".css").split("+")]
-        if len(sheets) > _MOST or not all(sheet.is_file() for sheet in sheets):
+        sheets = [_OURS.get(f"{one}.css") for one in name.removesuffix(".css").split("+")]
+        found = [sheet for sheet in sheets if sheet is not None]
+        if len(sheets) > _MOST or len(found) < len(sheets):
             return None
-        raw = b"".join(sheet.read_bytes() for sheet in sheets)
+        raw = b"".join(sheet.read_bytes() for sheet in found)
     elif name in (LIBRARY, SPACE):
         raw = without_comments(joined(FOLDER, name)).encode()
-    elif not path.is_file():
+    elif path is None or path.suffix not in _TYPES:
         return None
     elif path.suffix == ".js" and name not in LIBRARIES:
         raw = without_comments(path.read_text("utf-8")).encode()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gzip
 import re
+from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 
@@ -58,6 +60,16 @@ async def test_a_page_of_an_earlier_version_gets_files_but_does_not_keep_them(pl
 )
 async def test_nothing_else_is_served(place: Table, name: str) -> None:
     assert (await place.http.get(f"{static_files.URL}/{name}")).status_code == 404
+
+
+@pytest.mark.parametrize("ending", [".json", ".js", ".svg", ".css"])
+async def test_no_file_of_the_disk_is_served(place: Table, tmp_path: Path, ending: str) -> None:
+    """An absolute path would replace the folder that it is appended to."""
+    secret = tmp_path / f"secret{ending}"
+    secret.write_text("words of another file")
+    for name in (f"{secret}", f"lib/{secret}", f"theme+{secret}", quote(str(secret), safe="")):
+        answered = await place.http.get(f"{static_files.URL}/{name}")
+        assert (answered.status_code, "of another" in answered.text) == (404, False)
 
 
 @pytest.mark.parametrize("name", PAGES)
