@@ -25,7 +25,6 @@ from hyperoxo_research.proof.keyplan.states import (
     make_normal,
     open_up,
     undecided_in,
-    without,
 )
 from hyperoxo_research.proof.keyplan.stones import (
     Stone,
@@ -226,8 +225,6 @@ def unanswered_stone(board: Board, work: Work, state: State, those: Images) -> i
                 not events >> event & 1
                 or board.off[board.regions.members[region, event]] - 2 > row[0]
             ):
-                continue
-            if without(board, state.breaker, region) == 0:
                 continue
             for new in sets_to_answer(board, state, region, event):
                 stone = Stone(region, new, event)

@@ -67,8 +67,8 @@ def max_by_regions(board: Board, row: Longs, rich: Flags) -> Longs:
     regions = board.regions
     sets, most = np.zeros((2, len(regions.members)), np.int64)
     for line in range(len(rich)):
-        region = regions.of_line[line]
-        if rich[line] and region >= 0:
+        if rich[line]:
+            region = regions.of_line[line]
             sets[region] |= 1 << regions.bit[line]
             most[region] += max_on_line(board, row, line)
     for region in range(len(sets)):
@@ -164,8 +164,8 @@ def passes_test(
 ) -> bool:
     """Return whether the test holds for some lines, which hold two cells each.
 
-    Every connected set with a poor and a rich line has a poor and a rich one that cross. By counts
-    each such set needs p spare cells, which is R1 (ii).
+    All poor lines are among them. Every connected set with a poor and a rich line has a poor and a
+    rich one that cross. By counts each such set needs p spare cells, which is R1 (ii).
     """
     lines = board.lines
     begun, none = room.holder.copy(), np.zeros_like(room.tried)
@@ -185,7 +185,7 @@ def passes_test(
         #    enough.
         for at in range(len(board.crossing) if alone < row[0] else 0):
             poor, crossed = board.crossing[at]
-            if crossed == rich and among[poor]:
+            if crossed == rich:
                 room.holder[:] = held
                 asking[poor] = True
                 both = row[0]

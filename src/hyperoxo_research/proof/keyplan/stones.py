@@ -110,10 +110,10 @@ def sets_to_answer(board: Board, state: State, region: int, event: int) -> Longs
 
 @njit(nogil=True)
 def row_after(board: Board, row: Longs, stone: Stone) -> Longs:
-    """Return the row with a stone."""
+    """Return the row with a stone; an open region stays, as all its live lines are warm."""
     after, region, count = row.copy(), stone.region, len(board.regions.members)
     after[0] += 1
-    if region < count and row[1 + region] != ANY:
+    if region < count:
         after[1 + region] += after[1 + region] < MANY
         after[1 + count + region] |= stone.new
     return after

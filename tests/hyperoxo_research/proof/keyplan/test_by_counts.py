@@ -66,6 +66,15 @@ def test_pairs_and_stones_elsewhere(long: bool) -> None:
     assert min(fates.values()) > 10
 
 
+def test_spare_cells_are_of_sets_of_lines() -> None:
+    """Two lines of three cells share one: either may have it to spare, and both need no two."""
+    board = Tables(Game("8{0+3+4+5/1+5+6+7}").start(), 1, (0, 1, 2)).by_counts
+    for counted in (0, 1):
+        state = states.State(np.uint64(0), np.uint64(0), np.array([counted]))
+        enough = stones.are_enough_by_counts(board, state, np.uint64(4), room_for(8))
+        assert enough == (counted == 0)
+
+
 @pytest.mark.parametrize(
     ("spec", "keys"),
     [("3^2", (0, 2, 6, 8)), ("4^2", tuple(range(16))), ("3^3", (4, 10, 12, 14, 16, 22))],

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from hyperoxo.errors import CheckFailedError, LimitError, SpecError
-from hyperoxo.game import Game, Position
+from hyperoxo.game import Bounds, Game, Position, Value, Why
 from hyperoxo.proof.kinds import verify
 from hyperoxo_research.draws.breaker import breaker_plan
 from hyperoxo_research.proof.keyplan import board
@@ -24,7 +24,7 @@ from hyperoxo_research.proof.keyplan.file import (
     plan_without_states,
     read_plan,
 )
-from hyperoxo_research.proof.keyplan.plan import KeyPlan, PlanState
+from hyperoxo_research.proof.keyplan.plan import KeyPlan, PlanState, bounds_of
 from tests.hyperoxo.proof.test_file import rehash
 from tests.hyperoxo_research.proof.keyplan.count_rules import Rules, drawn_position, random_rules
 from tests.hyperoxo_research.proof.keyplan.test_plans_by_counts import SMALL
@@ -262,7 +262,15 @@ def test_players_and_claims() -> None:
     assert (won.claim, won.wins) == ("win", True)
     assert reason(won) == ""
     assert won.statement.endswith(" by a plan on 2 key cells")
-    assert not replace(won, seat=1).wins
+    first = replace(won, seat=1)
+    assert not first.wins
+    for found, seat, high, ends in (
+        *((plan(), 2, Value.DRAW, "never loses"), (won, 2, Value.LOSS, "wins")),
+        (first, 1, Value.DRAW, "never loses"),
+    ):
+        why = Why.PLAN(maker=3 - seat, breaker=seat, keys=2, ends=ends)
+        assert bounds_of(found) == Bounds(high=high)
+        assert bounds_of(found).reasons == (why,)
 
 
 @pytest.mark.parametrize(
@@ -292,6 +300,8 @@ def test_plans_are_written_and_read_back(tmp_path: Path) -> None:
     assert {state.pairs for state in found.states} == {False, True}
     (tmp_path / "x").write_bytes(plan_text(found, creator="a test"))
     assert read_plan(tmp_path / "x") == found
+    # Of the symmetries those that keep the keys are counted.
+    assert b"\nsymmetries 1\n" in plan_text(KeyPlan(Game("3^2"), 2, (0, 1), ()))
     head = (tmp_path / "x").read_bytes().partition(b"states ")
     assert plan_without_states(head[0] + b"states 1\n") == replace(found, states=())
 
