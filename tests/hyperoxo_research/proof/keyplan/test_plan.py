@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from hyperoxo.errors import CheckFailedError, LimitError, SpecError
-from hyperoxo.game import Bounds, Game, Position, Value, Why
+from hyperoxo.game import Bounds, Game, Value, Why
 from hyperoxo.proof.kinds import verify
 from hyperoxo_research.draws.breaker import breaker_plan
 from hyperoxo_research.proof.keyplan import board
@@ -26,7 +26,7 @@ from hyperoxo_research.proof.keyplan.file import (
 )
 from hyperoxo_research.proof.keyplan.plan import KeyPlan, PlanState, bounds_of
 from tests.hyperoxo.proof.test_file import rehash
-from tests.hyperoxo_research.proof.keyplan.count_rules import Rules, drawn_position, random_rules
+from tests.hyperoxo_research.proof.keyplan.count_rules import drawn_position, left_of, random_rules
 from tests.hyperoxo_research.proof.keyplan.test_plans_by_counts import SMALL
 
 
@@ -79,17 +79,6 @@ def test_stones_on_and_off_the_keys() -> None:
         sum(1 << [0, 2, 6].index(c) for c in row if c in (0, 2, 6)) for row in made.rows
     ]
     assert made.lines.starts.tolist() == [0, 3, 6, 9, 12]
-
-
-def left_of(rules: Rules, position: Position) -> tuple[Rules, int, int, int]:
-    """The rules of the lines that are left, and the stones of both."""
-    mine, theirs = (
-        sum(1 << c for c, owner in enumerate(position.owners) if owner == player)
-        for player in (1, 2)
-    )
-    off = theirs & rules.others
-    left = Rules(tuple(one for one in rules.lines if not one & off), rules.width, rules.cells)
-    return left, mine & left.keys, theirs & left.keys, mine & left.others
 
 
 def test_invariants_hold_where_it_begins() -> None:
@@ -264,13 +253,10 @@ def test_players_and_claims() -> None:
     assert won.statement.endswith(" by a plan on 2 key cells")
     first = replace(won, seat=1)
     assert not first.wins
-    for found, seat, high, ends in (
-        *((plan(), 2, Value.DRAW, "never loses"), (won, 2, Value.LOSS, "wins")),
-        (first, 1, Value.DRAW, "never loses"),
-    ):
-        why = Why.PLAN(maker=3 - seat, breaker=seat, keys=2, ends=ends)
-        assert bounds_of(found) == Bounds(high=high)
-        assert bounds_of(found).reasons == (why,)
+    for found in (plan(), won, first):
+        high, ends = (Value.LOSS, "wins") if found is won else (Value.DRAW, "never loses")
+        why = Why.PLAN(maker=3 - found.seat, breaker=found.seat, keys=2, ends=ends)
+        assert (bounds_of(found), bounds_of(found).reasons) == (Bounds(high=high), (why,))
 
 
 @pytest.mark.parametrize(

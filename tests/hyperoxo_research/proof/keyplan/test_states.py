@@ -298,10 +298,7 @@ def test_the_last_that_stands_for_a_state_is_found() -> None:
 
 
 def test_only_images_with_the_same_keys_are_looked_at() -> None:
-    """The third of three keys is Breaker's, and others that can change places with it are not.
-
-    Each of their regions has a line with another key too.
-    """
+    """Breaker has the third of three keys, the region of which lives by another key."""
     board = tables("18{0+6+7+8/3+6+9/1+10+11+12/4+10+13/2+14+15+16/5+14+17}", *range(6)).by_lines
     assert len(board.images) == 6
     those = images_for(board, 0)
