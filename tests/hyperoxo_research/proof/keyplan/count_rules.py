@@ -229,3 +229,13 @@ def left_of(rules: Rules, position: Position) -> tuple[Rules, int, int, int]:
     off = theirs & rules.others
     left = Rules(tuple(one for one in rules.lines if not one & off), rules.width, rules.cells)
     return left, mine & left.keys, theirs & left.keys, mine & left.others
+
+
+def left_on_boards(boards: int) -> Iterator[tuple[Position, Rules, int, int, int]]:
+    """Give drawn positions that are not over, with what is left of their rules and stones."""
+    rng = random.Random(5)
+    for _ in range(boards):
+        rules = random_rules(rng)
+        position = drawn_position(rules, rng)
+        if not position.is_over:
+            yield position, *left_of(rules, position)

@@ -260,8 +260,8 @@ class LineRules(Rules):
 
     def taken(self, state: State, key: int, reply: int) -> State:
         """Return the state after a key and the reply to it."""
-        keys = state.maker | key, state.breaker | reply
-        return self.normal(State(*keys, *state[2:]))
+        maker, breaker = state.maker | key, state.breaker | reply
+        return self.normal(state._replace(maker=maker, breaker=breaker))
 
     def to_key(self, state: State, key: int, reply: int) -> State | None:
         """Return the state after a key and the reply to it, if the test holds for it."""

@@ -20,8 +20,7 @@ from tests.hyperoxo.proof.test_file import rehash
 from tests.hyperoxo_research.draws.test_breaker_search import seven
 from tests.hyperoxo_research.proof.keyplan.count_rules import (
     drawn_keys,
-    drawn_position,
-    left_of,
+    left_on_boards,
     random_rules,
 )
 
@@ -66,16 +65,11 @@ def test_what_the_rules_call_won_is_won_at_length() -> None:
 
 @pytest.mark.more
 def test_the_search_and_the_checker_keep_to_the_rules() -> None:
-    rng, found = random.Random(5), [0, 0]
-    for _ in range(150):
-        rules = random_rules(rng)
-        position = drawn_position(rules, rng)
-        if position.is_over:
-            continue
-        left, maker, breaker, stones = left_of(rules, position)
+    found = [0, 0]
+    for position, left, maker, breaker, stones in left_on_boards(150):
         allowed = stones in left.placements(maker, breaker, stones.bit_count())
         expected = allowed and left.won(maker, breaker, stones.bit_count())
-        search = BreakerSearch(position, tuple(range(rules.width)))
+        search = BreakerSearch(position, tuple(range(left.width)))
         assert search.run(Task()) is expected
         found[expected] += 1
         if expected:
