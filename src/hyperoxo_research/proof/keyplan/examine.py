@@ -44,7 +44,10 @@ _MIXED, _HALF = np.uint64(0x9E3779B97F4A7C15), np.uint64(32)
 
 
 class Settled(NamedTuple):
-    """Wide states known to be settled by pairs or not; a place has one state at a time."""
+    """Wide states known to be settled by pairs or not, ``[places]``; a place has one at a time.
+
+    If pairs settle a state, they do with fewer stones, so that always ``holds < fails``.
+    """
 
     makers: Words
     breakers: Words

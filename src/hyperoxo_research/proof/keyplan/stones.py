@@ -162,7 +162,7 @@ def pairs_at_risk(board: Board, after: State) -> Longs:
         beside = 0
         for region in range(count):
             near = after.row[1 + region]
-            if near != ANY and without(board, after.breaker, region):
+            if near != ANY:
                 beside += max(0, near - rooms[region])
         if total - beside > spare:
             found[length, 0], found[length, 1] = poor, rich
@@ -191,10 +191,7 @@ def are_sets_hit(board: Board, state: State, stone: Stone, replies: np.uint64, s
 @njit(nogil=True)
 def are_pairs_hit(board: Board, replies: np.uint64, pairs: Longs) -> bool:
     """R7.2: return whether the rich line of every pair at risk is hit."""
-    hit = True
-    for _, rich in pairs:
-        hit &= board.lines.keys_on[rich] & replies != 0
-    return hit
+    return bool((board.lines.keys_on[pairs[:, 1]] & replies != 0).all())
 
 
 @njit(nogil=True)
@@ -223,10 +220,7 @@ def are_pairs_apart(
 @njit(nogil=True)
 def are_blocks_hit(board: Board, replies: np.uint64, risky: Longs) -> bool:
     """R7.4: return whether every block at risk is hit."""
-    hit = True
-    for block in risky:
-        hit &= board.blocks.keys[block] & replies != 0
-    return hit
+    return bool((board.blocks.keys[risky] & replies != 0).all())
 
 
 @njit(nogil=True)
