@@ -202,11 +202,11 @@ def are_pairs_apart(
 
     In an event its line is the only set, and pairs with it are left out.
     """
-    chosen = np.zeros(len(board.off), np.bool_)
-    for some in sets if len(pairs) else sets[:0]:
+    for some in sets:
+        chosen = np.zeros(len(board.off), np.bool_)
         for bit, line in enumerate(board.regions.members[region]):
-            if line >= 0:
-                chosen[line] = some >> bit & 1
+            if some >> bit & 1:
+                chosen[line] = True
         for poor, rich in pairs:
             kept = chosen[rich]
             chosen[poor] = chosen[rich] = True
