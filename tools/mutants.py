@@ -141,6 +141,7 @@ CONCERNS: dict[str, tuple[str, ...]] = {
             f"tests/hyperoxo_research/proof/keyplan/test_{name}.py" for name in names.split()
         )
         for module, names in {
+            "plan": "plan check",
             "file": "plan check",
             "board": "plan states blocks",
             "states": "states by_counts examine",
@@ -152,11 +153,6 @@ CONCERNS: dict[str, tuple[str, ...]] = {
             "check": "plan check examine blocks states",
         }.items()
     },
-    "hyperoxo_research.proof.keyplan.plan": (
-        "tests/hyperoxo_research/proof/keyplan/test_plan.py",
-        "tests/hyperoxo_research/proof/keyplan/test_check.py",
-        "tests/hyperoxo_research/test_sources.py",
-    ),
     "hyperoxo_research.proof.region": _BOARDS,
     "hyperoxo.proof.rup": _BOARDS,
     "hyperoxo.proof.no_draw": _BOARDS,
@@ -411,7 +407,7 @@ def change_module(name: str, tree: ast.Module) -> None:
                 )
             # Constants that follow are made of the classes and functions that others have.
             fresh[statement.name] = vars(module)[statement.name]
-    ours = [one for key, one in sys.modules.items() if key.startswith("hyperoxo")]
+    ours = [one for key, one in sys.modules.items() if key.startswith(("hyperoxo", "tests"))]
     for key, value in fresh.items():
         before = vars(module).get(key)
         if not key.startswith("__") and not isinstance(value, _FUNCTIONS) and value is not before:

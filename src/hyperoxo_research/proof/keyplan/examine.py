@@ -25,7 +25,6 @@ from hyperoxo_research.proof.keyplan.states import (
     make_normal,
     open_up,
     undecided_in,
-    without,
 )
 from hyperoxo_research.proof.keyplan.stones import (
     Stone,
@@ -45,7 +44,10 @@ _MIXED, _HALF = np.uint64(0x9E3779B97F4A7C15), np.uint64(32)
 
 
 class Settled(NamedTuple):
-    """Wide states known to be settled by pairs or not; a place has one state at a time."""
+    """Wide states known to be settled by pairs or not, ``[places]``; a place has one at a time.
+
+    If pairs settle a state, they do with fewer stones, so that always ``holds < fails``.
+    """
 
     makers: Words
     breakers: Words
@@ -226,8 +228,6 @@ def unanswered_stone(board: Board, work: Work, state: State, those: Images) -> i
                 not events >> event & 1
                 or board.off[board.regions.members[region, event]] - 2 > row[0]
             ):
-                continue
-            if without(board, state.breaker, region) == 0:
                 continue
             for new in sets_to_answer(board, state, region, event):
                 stone = Stone(region, new, event)

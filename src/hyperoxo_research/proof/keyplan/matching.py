@@ -18,12 +18,16 @@ _BIT = np.uint64(1)
 
 
 class Room(NamedTuple):
-    """Scratch arrays: the holder of each cell, cells tried, and the path as lines and places."""
+    """Scratch arrays; each line holds the cells, all of them its own, that `holder` says."""
 
     holder: Longs
+    """Of each cell the line that holds it, FREE or CLOSED, ``[cells]``."""
     tried: Longs
+    """1 for each cell that no path need lead through again, ``[cells]``."""
     lines: Longs
+    """The lines of a path, the seeking one first, ``[cells + 1]``."""
     at: Longs
+    """Of each of them the place behind the cell by which the path leads on, ``[cells + 1]``."""
 
 
 def room_for(cells: int) -> Room:
@@ -47,14 +51,14 @@ def augment(lines: Lines, begins: int, room: Room) -> bool:
     way[0], at[0], depth, entered = begins, lines.starts[begins], 0, True
     while depth >= 0:
         line = way[depth]
-        # 1. A free cell ends the path.
+        # 1. A free cell ends the path: each line on it takes the cell that led to the next one.
         for place in range(lines.starts[line], lines.starts[line + 1] if entered else 0):
             if holder[lines.cells[place]] == FREE:
                 holder[lines.cells[place]] = line
                 for step in range(depth):
                     holder[lines.cells[at[step] - 1]] = way[step]
                 return True
-        # 2. One that another line holds is a step on it.
+        # 2. A cell that another line holds is a step to that line, which then seeks one instead.
         entered = False
         if at[depth] == lines.starts[line + 1]:
             depth -= 1

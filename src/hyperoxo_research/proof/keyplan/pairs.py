@@ -35,16 +35,7 @@ def cells_on(board: Board, some: Flags) -> Flags:
 @njit(nogil=True)
 def spare_off(board: Board, chosen: Flags) -> int:
     """Return f₀ of some lines."""
-    lines, seen = board.lines, np.zeros(len(board.is_key), np.bool_)
-    found = 0
-    for line in range(len(chosen)):
-        if chosen[line]:
-            found -= 2
-            for at in range(lines.starts[line], lines.starts[line + 1]):
-                cell = lines.cells[at]
-                found += not board.is_key[cell] and not seen[cell]
-                seen[cell] = True
-    return found
+    return int((cells_on(board, chosen) & ~board.is_key).sum() - 2 * chosen.sum())
 
 
 @njit(nogil=True)
@@ -67,8 +58,8 @@ def max_by_regions(board: Board, row: Longs, rich: Flags) -> Longs:
     regions = board.regions
     sets, most = np.zeros((2, len(regions.members)), np.int64)
     for line in range(len(rich)):
-        region = regions.of_line[line]
-        if rich[line] and region >= 0:
+        if rich[line]:
+            region = regions.of_line[line]
             sets[region] |= 1 << regions.bit[line]
             most[region] += max_on_line(board, row, line)
     for region in range(len(sets)):
@@ -164,8 +155,8 @@ def passes_test(
 ) -> bool:
     """Return whether the test holds for some lines, which hold two cells each.
 
-    Every connected set with a poor and a rich line has a poor and a rich one that cross. By counts
-    each such set needs p spare cells, which is R1 (ii).
+    All poor lines are among them. Every connected set with a poor and a rich line has a poor and a
+    rich one that cross. By counts each such set needs p spare cells, which is R1 (ii).
     """
     lines = board.lines
     begun, none = room.holder.copy(), np.zeros_like(room.tried)
@@ -185,7 +176,7 @@ def passes_test(
         #    enough.
         for at in range(len(board.crossing) if alone < row[0] else 0):
             poor, crossed = board.crossing[at]
-            if crossed == rich and among[poor]:
+            if crossed == rich:
                 room.holder[:] = held
                 asking[poor] = True
                 both = row[0]
@@ -223,8 +214,9 @@ def sets_pass(
     are more spare cells, until there are p.
     """
     lines, size, steps = board.lines, len(among), row[0] - spare
-    # For each step: the lines fixed and those left out, the largest set and its cells, spare cells,
-    # holders, closed cells, and the next line.
+    # For each step: the lines fixed and those left out, the largest set [steps, lines] and its
+    # cells, holders and closed cells [steps, cells], spare cells and the next line [steps]. Spare
+    # cells grow from step to step, so that there are at most p - spare steps.
     fixed, done, whole = np.zeros((3, steps, size), np.bool_)
     reached = np.zeros((steps, len(room.holder)), np.bool_)
     holders, closed = np.zeros((2, steps, len(room.holder)), np.int64)
@@ -232,7 +224,8 @@ def sets_pass(
     fixed[0], done[0], spares[0] = asking, done_before, spare
     depth, fresh = 0, True
     while depth >= 0:
-        # 1. The largest set, whose bound is by its lines or, if it is a block, its spare cells.
+        # 1. The largest set, whose bound is by its lines or, if it is a block, its spare cells:
+        #    the stones on any part of it are on its cells too, and no part has fewer to spare.
         if fresh:
             able = can_have_more(lines, among, room)
             whole[depth], reached[depth] = tightest_with(lines, among, fixed[depth], able, room)
@@ -244,7 +237,8 @@ def sets_pass(
             # A line that shares a cell with the set and is not in it can have one more.
             first = size if found + 1 == row[0] else 0
             holders[depth], closed[depth], nexts[depth] = room.holder, room.tried, first
-        # 2. The next line outside it that touches it.
+        # 2. The next line outside it that touches it: a connected set with the fixed lines that is
+        #    no part of it has such a line.
         line, fresh = nexts[depth], False
         if line == size:
             depth -= 1
@@ -254,7 +248,7 @@ def sets_pass(
         if among[line] and not whole[depth, line] and not done[depth, line]:
             for at in range(lines.starts[line], lines.starts[line + 1]):
                 touches |= reached[depth, lines.cells[at]]
-        # 3. Sets with this line too, unless they have p spare cells.
+        # 3. Sets with this line too, unless they have p spare cells, as many as there are stones.
         if touches:
             room.holder[:], done[depth, line] = holders[depth], True
             found = spare_with(lines, line, spares[depth], row[0], closed[depth], room)

@@ -36,12 +36,14 @@ class Images(NamedTuple):
 
 
 class Listed(NamedTuple):
-    """The states of a plan, those of the same keys together."""
+    """The states of a plan, ascending by Maker's keys, Breaker's, and the row, ``[states]``."""
 
     makers: Words
     breakers: Words
     rows: Longs
+    """Their rows, ``[states, 1 + 2 * regions]``."""
     leaves: Flags
+    """True where pairs settle the state."""
     asked: Longs
     """The most stones for which each is asked for, -1 where it is for none."""
 

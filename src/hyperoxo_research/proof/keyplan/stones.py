@@ -110,10 +110,10 @@ def sets_to_answer(board: Board, state: State, region: int, event: int) -> Longs
 
 @njit(nogil=True)
 def row_after(board: Board, row: Longs, stone: Stone) -> Longs:
-    """Return the row with a stone."""
+    """Return the row with a stone; an open region stays, as all its live lines are warm."""
     after, region, count = row.copy(), stone.region, len(board.regions.members)
     after[0] += 1
-    if region < count and row[1 + region] != ANY:
+    if region < count:
         after[1 + region] += after[1 + region] < MANY
         after[1 + count + region] |= stone.new
     return after
@@ -162,7 +162,7 @@ def pairs_at_risk(board: Board, after: State) -> Longs:
         beside = 0
         for region in range(count):
             near = after.row[1 + region]
-            if near != ANY and without(board, after.breaker, region):
+            if near != ANY:
                 beside += max(0, near - rooms[region])
         if total - beside > spare:
             found[length, 0], found[length, 1] = poor, rich
@@ -191,10 +191,7 @@ def are_sets_hit(board: Board, state: State, stone: Stone, replies: np.uint64, s
 @njit(nogil=True)
 def are_pairs_hit(board: Board, replies: np.uint64, pairs: Longs) -> bool:
     """R7.2: return whether the rich line of every pair at risk is hit."""
-    hit = True
-    for _, rich in pairs:
-        hit &= board.lines.keys_on[rich] & replies != 0
-    return hit
+    return bool((board.lines.keys_on[pairs[:, 1]] & replies != 0).all())
 
 
 @njit(nogil=True)
@@ -205,11 +202,11 @@ def are_pairs_apart(
 
     In an event its line is the only set, and pairs with it are left out.
     """
-    chosen = np.zeros(len(board.off), np.bool_)
-    for some in sets if len(pairs) else sets[:0]:
+    for some in sets:
+        chosen = np.zeros(len(board.off), np.bool_)
         for bit, line in enumerate(board.regions.members[region]):
-            if line >= 0:
-                chosen[line] = some >> bit & 1
+            if some >> bit & 1:
+                chosen[line] = True
         for poor, rich in pairs:
             kept = chosen[rich]
             chosen[poor] = chosen[rich] = True
@@ -223,10 +220,7 @@ def are_pairs_apart(
 @njit(nogil=True)
 def are_blocks_hit(board: Board, replies: np.uint64, risky: Longs) -> bool:
     """R7.4: return whether every block at risk is hit."""
-    hit = True
-    for block in risky:
-        hit &= board.blocks.keys[block] & replies != 0
-    return hit
+    return bool((board.blocks.keys[risky] & replies != 0).all())
 
 
 @njit(nogil=True)

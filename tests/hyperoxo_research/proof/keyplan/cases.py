@@ -6,7 +6,7 @@ import random
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import cache
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from hyperoxo.game import Game
 from hyperoxo_research.proof.keyplan import states
 from hyperoxo_research.proof.keyplan.board import Board, Flags, Tables
 from hyperoxo_research.proof.keyplan.states import Listed
-from tests.hyperoxo_research.proof.keyplan.count_rules import RICH, bits, spec_of
+from tests.hyperoxo_research.proof.keyplan.count_rules import RICH, Rules, bits, spec_of
 from tests.hyperoxo_research.proof.keyplan.line_rules import (
     WITH_INNER_STATES,
     LineRules,
@@ -27,6 +27,7 @@ from tests.hyperoxo_research.proof.keyplan.line_rules import (
     long_line_rules,
 )
 
+AnyRules = TypeVar("AnyRules", bound=Rules)
 Form = tuple[int, ...]
 """Keys of both players and the row, as plans are ordered."""
 
@@ -134,11 +135,11 @@ def some_state(rules: LineRules, rng: random.Random) -> State:
     return rules.wide(state) if rng.random() < 0.1 else state
 
 
-def tabled(drawn: LineRules) -> tuple[LineRules, Tables]:
+def tabled(drawn: AnyRules) -> tuple[AnyRules, Tables]:
     """The same lines in the order of the board's, and their tables."""
     tables = Tables(Game(spec_of(drawn)).start(), 1, tuple(range(drawn.width)))
     rows = tuple(sum(1 << cell for cell in row) for row in tables.rows)
-    return LineRules(rows, drawn.width, drawn.cells, drawn.broken), tables
+    return type(drawn)(rows, drawn.width, drawn.cells, drawn.broken), tables
 
 
 def with_blocks(tables: Tables, rules: LineRules) -> Tables:

@@ -204,6 +204,13 @@ def spec_of(rules: Rules) -> str:
     return f"{rules.cells}{{{'/'.join(lines)}}}"
 
 
+def drawn_keys(rules: Rules, rng: random.Random) -> tuple[int, int]:
+    """Draw some keys of Maker's and of Breaker's."""
+    owners = [rng.randrange(4) for _ in range(rules.width)]
+    one, two = (sum(1 << k for k, own in enumerate(owners) if own == who) for who in (1, 2))
+    return one, two
+
+
 def drawn_position(rules: Rules, rng: random.Random) -> Position:
     """Return a position of the rules' lines with as many stones of Maker's as of Breaker's."""
     position = Game(spec_of(rules)).start()
@@ -211,3 +218,24 @@ def drawn_position(rules: Rules, rng: random.Random) -> Position:
         if not position.is_over:
             position = position.play(cell)
     return position
+
+
+def left_of(rules: Rules, position: Position) -> tuple[Rules, int, int, int]:
+    """The rules of the lines that are left, the keys of both players, and Maker's other stones."""
+    mine, theirs = (
+        sum(1 << c for c, owner in enumerate(position.owners) if owner == player)
+        for player in (1, 2)
+    )
+    off = theirs & rules.others
+    left = Rules(tuple(one for one in rules.lines if not one & off), rules.width, rules.cells)
+    return left, mine & left.keys, theirs & left.keys, mine & left.others
+
+
+def left_on_boards(boards: int) -> Iterator[tuple[Position, Rules, int, int, int]]:
+    """Give drawn positions that are not over, with what is left of their rules and stones."""
+    rng = random.Random(5)
+    for _ in range(boards):
+        rules = random_rules(rng)
+        position = drawn_position(rules, rng)
+        if not position.is_over:
+            yield position, *left_of(rules, position)

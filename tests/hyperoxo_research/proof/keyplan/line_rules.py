@@ -258,10 +258,14 @@ class LineRules(Rules):
             return False
         return self.broken == "pairs" or self.passes(state, live, self.decided(maker, breaker))
 
+    def taken(self, state: State, key: int, reply: int) -> State:
+        """Return the state after a key and the reply to it."""
+        maker, breaker = state.maker | key, state.breaker | reply
+        return self.normal(state._replace(maker=maker, breaker=breaker))
+
     def to_key(self, state: State, key: int, reply: int) -> State | None:
         """Return the state after a key and the reply to it, if the test holds for it."""
-        maker, breaker = state.maker | key, state.breaker | reply
-        after = self.normal(state._replace(maker=maker, breaker=breaker))
+        after = self.taken(state, key, reply)
         before, now = (self.decided(one.maker, one.breaker) for one in (state, after))
         fine = self.broken == "keys" or now == before or self.passes(after, now, now & before)
         return after if fine and self.blocks_bear(after, key) else None

@@ -14,22 +14,8 @@ from hyperoxo_research.proof.keyplan import examine, pairs, states, stones
 from hyperoxo_research.proof.keyplan.board import Tables
 from hyperoxo_research.proof.keyplan.check import images_for
 from hyperoxo_research.proof.keyplan.matching import room_for
-from tests.hyperoxo_research.proof.keyplan.cases import Form, listed_rows
-from tests.hyperoxo_research.proof.keyplan.count_rules import Rules, random_rules, spec_of
-
-
-def tabled(drawn: Rules) -> tuple[Rules, Tables]:
-    """The rules with their lines in the order of the board's, and their tables."""
-    tables = Tables(Game(spec_of(drawn)).start(), 1, tuple(range(drawn.width)))
-    rows = tuple(sum(1 << cell for cell in row) for row in tables.rows)
-    return Rules(rows, drawn.width, drawn.cells), tables
-
-
-def drawn_keys(rules: Rules, rng: random.Random) -> tuple[int, int]:
-    """Draw some keys of Maker's and of Breaker's."""
-    owners = [rng.randrange(4) for _ in range(rules.width)]
-    one, two = (sum(1 << k for k, own in enumerate(owners) if own == who) for who in (1, 2))
-    return one, two
+from tests.hyperoxo_research.proof.keyplan.cases import Form, listed_rows, tabled
+from tests.hyperoxo_research.proof.keyplan.count_rules import Rules, drawn_keys, random_rules
 
 
 def drawn_rules(rng: random.Random, *, long: bool) -> Rules:
@@ -64,6 +50,15 @@ def test_pairs_and_stones_elsewhere(long: bool) -> None:
             unhit = ((board.lines.keys_on & np.uint64(breaker | replies)) == 0).any()
             fates["stones" if replies and unhit else "", found] += 1
     assert min(fates.values()) > 10
+
+
+def test_spare_cells_are_of_sets_of_lines() -> None:
+    """Two lines of three cells share one: either may have it to spare, and both need no two."""
+    board = Tables(Game("8{0+3+4+5/1+5+6+7}").start(), 1, (0, 1, 2)).by_counts
+    for counted in (0, 1):
+        state = states.State(np.uint64(0), np.uint64(0), np.array([counted]))
+        enough = stones.are_enough_by_counts(board, state, np.uint64(4), room_for(8))
+        assert enough == (counted == 0)
 
 
 @pytest.mark.parametrize(

@@ -107,12 +107,17 @@ def followers(rules: LineRules, state: State) -> Iterator[State]:
     """The states that may be asked for, whether or not they are good."""
     free = rules.keys & ~(state.maker | state.breaker)
     for key in bits(free):
-        for reply in bits(free & ~key):
-            words = state.maker | key, state.breaker | reply
-            yield rules.normal(state._replace(maker=words[0], breaker=words[1]))
+        yield from (rules.taken(state, key, reply) for reply in bits(free & ~key))
     for kind in rules.kinds_of_stones(state):
         for reply in bits(free if kind.event is None else free & rules.lines[kind.event]):
             yield rules.after(state, kind, reply)
+
+
+def after_answers(rules: LineRules, state: State, key: int) -> list[State]:
+    """Return the states after a key and each reply that decided lines and blocks allow."""
+    free = rules.keys & ~(state.maker | state.breaker | key)
+    found = [rules.taken(state, key, reply) for reply in bits(free)]
+    return [one for one in found if decided_bear(rules, state, one) and rules.blocks_bear(one, key)]
 
 
 def expected(case: Case, state: State, left: set[Form]) -> tuple[int, int, set[Form]]:
@@ -122,12 +127,7 @@ def expected(case: Case, state: State, left: set[Form]) -> tuple[int, int, set[F
     asked: set[Form] = set()
     # 1. The first answer to each key, to a listed state or else one that pairs settle.
     for key in bits(free):
-        fine = []
-        for reply in bits(free & ~key):
-            words = state.maker | key, state.breaker | reply
-            after = rules.normal(state._replace(maker=words[0], breaker=words[1]))
-            if decided_bear(rules, state, after) and rules.blocks_bear(after, key):
-                fine.append(after)
+        fine = after_answers(rules, state, key)
         forms_listed = (listed_as(rules, case, after, left) for after in fine)
         if form := next((form for form in forms_listed if form), None):
             asked.add(form)
@@ -462,9 +462,7 @@ def test_an_answer_leaves_decided_lines_what_they_need() -> None:
                     rules.decided(state.maker, state.breaker | reply)
                 ):
                     continue
-                keys = state.maker | key, state.breaker | reply
-                after = rules.normal(state._replace(maker=keys[0], breaker=keys[1]))
-                listed = Listed(case, [after])
+                listed = Listed(case, [rules.taken(state, key, reply)])
                 if not listed.is_greatest:
                     continue
                 said = listed.answers_key(key)
@@ -491,16 +489,7 @@ def test_answers_that_are_not_listed() -> None:
             continue
         free = list(bits(rules.keys & ~(state.maker | state.breaker)))
         for key in free:
-            fine = []
-            for reply in free:
-                words = state.maker | key, state.breaker | reply
-                after = rules.normal(state._replace(maker=words[0], breaker=words[1]))
-                if (
-                    reply != key
-                    and decided_bear(rules, state, after)
-                    and rules.blocks_bear(after, key)
-                ):
-                    fine.append(after)
+            fine = after_answers(rules, state, key)
             met = any(settled(rules, after) for after in fine)
             assert listed.answers_key(key) == met
             fewer = any(settled(rules, one._replace(p=one.z[0])) for one in fine if one.z)

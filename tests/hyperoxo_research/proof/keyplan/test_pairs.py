@@ -68,6 +68,16 @@ def test_stones_on_a_poor_line_and_a_rich_one(lines: str, poor: int) -> None:
     assert pairs.max_stones(board._replace(least=3), row, alive, both, decided, -99) == 3
 
 
+def test_one_pair_of_lines_that_cross_leaves_the_others() -> None:
+    """Two pairs bear two stones each, and the other lines of each by themselves three."""
+    made = Tables(Game("18{0+1+2+3/2+4+5+16/6+7+8+9/8+10+11+17}").start(), 1, (16, 17))
+    board = made.by_lines
+    assert board.least == 4
+    rich, every = board.lines.kinds == RICH, np.ones(4, np.bool_)
+    row, alive = row_of(made, 5, [4, 4], np.flatnonzero(rich)), pairs.cells_on(board, rich)
+    assert pairs.max_stones(board, row, alive, every, ~rich, -99) == 5
+
+
 @pytest.mark.more
 def test_every_pair_of_lines_that_cross_bears_all_stones() -> None:
     """What begins with one pair, what some lines need, and what a leaf needs of all."""

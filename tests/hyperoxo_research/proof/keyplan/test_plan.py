@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from hyperoxo.errors import CheckFailedError, LimitError, SpecError
-from hyperoxo.game import Game, Position
+from hyperoxo.game import Bounds, Game, Value, Why
 from hyperoxo.proof.kinds import verify
 from hyperoxo_research.draws.breaker import breaker_plan
 from hyperoxo_research.proof.keyplan import board
@@ -24,9 +24,9 @@ from hyperoxo_research.proof.keyplan.file import (
     plan_without_states,
     read_plan,
 )
-from hyperoxo_research.proof.keyplan.plan import KeyPlan, PlanState
+from hyperoxo_research.proof.keyplan.plan import KeyPlan, PlanState, bounds_of
 from tests.hyperoxo.proof.test_file import rehash
-from tests.hyperoxo_research.proof.keyplan.count_rules import Rules, drawn_position, random_rules
+from tests.hyperoxo_research.proof.keyplan.count_rules import drawn_position, left_of, random_rules
 from tests.hyperoxo_research.proof.keyplan.test_plans_by_counts import SMALL
 
 
@@ -79,17 +79,6 @@ def test_stones_on_and_off_the_keys() -> None:
         sum(1 << [0, 2, 6].index(c) for c in row if c in (0, 2, 6)) for row in made.rows
     ]
     assert made.lines.starts.tolist() == [0, 3, 6, 9, 12]
-
-
-def left_of(rules: Rules, position: Position) -> tuple[Rules, int, int, int]:
-    """The rules of the lines that are left, and the stones of both."""
-    mine, theirs = (
-        sum(1 << c for c, owner in enumerate(position.owners) if owner == player)
-        for player in (1, 2)
-    )
-    off = theirs & rules.others
-    left = Rules(tuple(one for one in rules.lines if not one & off), rules.width, rules.cells)
-    return left, mine & left.keys, theirs & left.keys, mine & left.others
 
 
 def test_invariants_hold_where_it_begins() -> None:
@@ -262,7 +251,12 @@ def test_players_and_claims() -> None:
     assert (won.claim, won.wins) == ("win", True)
     assert reason(won) == ""
     assert won.statement.endswith(" by a plan on 2 key cells")
-    assert not replace(won, seat=1).wins
+    first = replace(won, seat=1)
+    assert not first.wins
+    for found in (plan(), won, first):
+        high, ends = (Value.LOSS, "wins") if found is won else (Value.DRAW, "never loses")
+        why = Why.PLAN(maker=3 - found.seat, breaker=found.seat, keys=2, ends=ends)
+        assert (bounds_of(found), bounds_of(found).reasons) == (Bounds(high=high), (why,))
 
 
 @pytest.mark.parametrize(
@@ -292,6 +286,8 @@ def test_plans_are_written_and_read_back(tmp_path: Path) -> None:
     assert {state.pairs for state in found.states} == {False, True}
     (tmp_path / "x").write_bytes(plan_text(found, creator="a test"))
     assert read_plan(tmp_path / "x") == found
+    # Of the symmetries those that keep the keys are counted.
+    assert b"\nsymmetries 1\n" in plan_text(KeyPlan(Game("3^2"), 2, (0, 1), ()))
     head = (tmp_path / "x").read_bytes().partition(b"states ")
     assert plan_without_states(head[0] + b"states 1\n") == replace(found, states=())
 

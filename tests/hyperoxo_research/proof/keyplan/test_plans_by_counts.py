@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
 
 from hyperoxo.errors import LimitError
-from hyperoxo.game import Game, Position
+from hyperoxo.game import Game
 from hyperoxo.proof import verify
 from hyperoxo.task import Task
 from hyperoxo_research.draws.breaker import BreakerSearch, breaker_plan
@@ -18,15 +18,13 @@ from hyperoxo_research.proof.keyplan.file import check_key_plan, plan_text, read
 from hyperoxo_research.proof.keyplan.plan import KeyPlan
 from tests.hyperoxo.proof.test_file import rehash
 from tests.hyperoxo_research.draws.test_breaker_search import seven
-from tests.hyperoxo_research.proof.keyplan.count_rules import Rules, drawn_position, random_rules
+from tests.hyperoxo_research.proof.keyplan.count_rules import (
+    drawn_keys,
+    left_on_boards,
+    random_rules,
+)
 
 SMALL = "8{0+1+5+6/0+1+3+4/0+1+2+7/3+4+7/2+6}"
-
-
-def stones_of(rules: Rules, rng: random.Random) -> tuple[int, int]:
-    """Draw keys of Maker and of Breaker."""
-    owners = [rng.randrange(4) for _ in range(rules.width)]
-    return tuple(sum(1 << k for k, owner in enumerate(owners) if owner == who) for who in (1, 2))  # type: ignore[return-value]
 
 
 def counts(broken: str, states: int, seed: int) -> tuple[int, int, int]:
@@ -35,7 +33,7 @@ def counts(broken: str, states: int, seed: int) -> tuple[int, int, int]:
     inner = tried = lost = 0
     for _ in range(states):
         rules = random_rules(rng, broken)
-        maker, breaker = stones_of(rules, rng)
+        maker, breaker = drawn_keys(rules, rng)
         counted = rng.randint(1, 4)
         if rules.won(maker, breaker, counted):
             inner += not rules.leaf(maker, breaker, counted)
@@ -65,31 +63,13 @@ def test_what_the_rules_call_won_is_won_at_length() -> None:
     assert lost == 0
 
 
-def drawn(count: int) -> Iterator[tuple[Rules, Position, int, int]]:
-    """Give rules and positions on their boards that are not over, and the cells of both."""
-    rng = random.Random(5)
-    for _ in range(count):
-        rules = random_rules(rng)
-        position = drawn_position(rules, rng)
-        if not position.is_over:
-            mine, theirs = (
-                sum(1 << c for c, owner in enumerate(position.owners) if owner == player)
-                for player in (1, 2)
-            )
-            yield rules, position, mine, theirs
-
-
 @pytest.mark.more
 def test_the_search_and_the_checker_keep_to_the_rules() -> None:
     found = [0, 0]
-    for rules, position, mine, theirs in drawn(150):
-        off = theirs & rules.others
-        lines = tuple(one for one in rules.lines if not one & off)
-        left = Rules(lines, rules.width, rules.cells)
-        maker, breaker, stones = mine & left.keys, theirs & left.keys, mine & left.others
+    for position, left, maker, breaker, stones in left_on_boards(150):
         allowed = stones in left.placements(maker, breaker, stones.bit_count())
         expected = allowed and left.won(maker, breaker, stones.bit_count())
-        search = BreakerSearch(position, tuple(range(rules.width)))
+        search = BreakerSearch(position, tuple(range(left.width)))
         assert search.run(Task()) is expected
         found[expected] += 1
         if expected:

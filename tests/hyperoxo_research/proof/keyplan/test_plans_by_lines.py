@@ -18,9 +18,9 @@ from hyperoxo_research.proof.keyplan.file import check_key_plan, plan_text, read
 from hyperoxo_research.proof.keyplan.plan import KeyPlan
 from hyperoxo_research.proof.keyplan.play import PlanPlay
 from tests.hyperoxo.proof.test_file import rehash
+from tests.hyperoxo_research.proof.keyplan.count_rules import left_on_boards
 from tests.hyperoxo_research.proof.keyplan.invariants import invariants_hold
 from tests.hyperoxo_research.proof.keyplan.line_rules import LineRules, State
-from tests.hyperoxo_research.proof.keyplan.test_plans_by_counts import drawn
 
 SIX = "moves:31,35,34,43,60,64,91,92,155,123,8,151"
 
@@ -29,12 +29,8 @@ SIX = "moves:31,35,34,43,60,64,91,92,155,123,8,151"
 def test_the_search_and_the_checker_keep_to_the_rules() -> None:
     found: Counter[bool] = Counter()
     by_lines = 0
-    for rules, position, mine, theirs in drawn(120):
-        off = theirs & rules.others
-        left = LineRules(
-            tuple(one for one in rules.lines if not one & off), rules.width, rules.cells
-        )
-        maker, breaker, stones = mine & left.keys, theirs & left.keys, mine & left.others
+    for position, rules, maker, breaker, stones in left_on_boards(120):
+        left = LineRules(rules.lines, rules.width, rules.cells)
         near = []
         for own, cells in zip(left.inside, left.regions, strict=True):
             live = left.of(1, breaker) & own

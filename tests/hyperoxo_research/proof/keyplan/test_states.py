@@ -298,15 +298,16 @@ def test_the_last_that_stands_for_a_state_is_found() -> None:
 
 
 def test_only_images_with_the_same_keys_are_looked_at() -> None:
-    """The third of three keys is Breaker's, and others that can change places with it are not."""
-    board = tables(THREE, 0, 1, 2).by_lines
+    """Breaker has the third of three keys, the region of which lives by another key."""
+    board = tables("18{0+6+7+8/3+6+9/1+10+11+12/4+10+13/2+14+15+16/5+14+17}", *range(6)).by_lines
+    assert len(board.images) == 6
     those = images_for(board, 0)
     listed = listed_rows([(0, 4, 1, 1, 0, 0, 0, 0, 0)])
-    for near, place in (((1, 0), 0), ((0, 1), 0), ((1, 1), -1)):
+    for near, own, place in (((1, 0), 0, 0), ((0, 1), 0, 0), ((1, 1), 0, -1), ((0, 0), 1, -1)):
         for breaker in (1, 2, 4):
             # The region of Breaker's key is the last in the image that is listed.
             moved = [*near]
-            moved.insert(breaker.bit_length() - 1, 0)
+            moved.insert(breaker.bit_length() - 1, own)
             asked = state(0, breaker, [1, *moved, 0, 0, 0])
             assert states.find(board, listed, those, asked) == place
 
