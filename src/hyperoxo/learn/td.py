@@ -114,7 +114,7 @@ class TdLearner:
         for kind, (_, size, _) in enumerate(known):
             self._full[kind, size, 0] = 1e6
         self._gains: Floats | None = None
-        self.step, self.steps = 0, _ROUNDS + self.generations
+        self.rounds, self.step, self.steps = _ROUNDS, 0, _ROUNDS + self.generations
 
     def advance(self) -> None:
         """Play the games of one round, or breed one generation."""

@@ -1,0 +1,295 @@
+"""A league of learners: error against exact values, and rating, after equal times of learning.
+
+Every player meets agents that do not learn, from `random` up to `expert`, once in each seat after
+each of the same random openings. The error is the share of positions of the `test` split in which
+its move does not keep the exact value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from importlib.resources import files
+from itertools import groupby, product
+from pathlib import Path
+from time import process_time
+from typing import Any
+
+import numpy as np
+
+from hyperoxo.agents import Agent, agent
+from hyperoxo.display import Result
+from hyperoxo.errors import (
+    AgentError,
+    CheckFailedError,
+    LimitError,
+    MissingExtraError,
+    NotSupportedError,
+)
+from hyperoxo.game import Game
+from hyperoxo.intervals import wilson_interval
+from hyperoxo.lab.games import Tally
+from hyperoxo.lab.match import match
+from hyperoxo.lab.tournament import Estimate, rate
+from hyperoxo.learn.rating import opening_plies
+from hyperoxo.learn.training import learner_of
+from hyperoxo.learn.truth import Exam, exam, random_positions
+from hyperoxo.task import Progress, Task
+from hyperoxo_research.lab.levels import read_rows, write_rows
+from hyperoxo_research.learn.ppo import PpoLearner
+
+LEAGUE_GAMES = (
+    *("3^2", "4^2", "3^3", "5,5,4", "4^3", "3^4", "7,6,4:gravity", "4^3:gravity"),
+    *("4^2:misere", "3^3:misere", "3^2:players=3", "3^3:players=3"),
+)
+"""The games of the league."""
+
+LEARNERS = ("td", "alphazero", "maskable-ppo")
+
+FIXED = ("random", "greedy", "mcts:simulations=1000", "expert:simulations=1000")
+"""Agents that do not learn: each player meets them all, and they meet each other."""
+
+_MOST_STEPS = 10**9
+_MOST_FREE = 27
+"""Free cells of a position whose exact value is searched."""
+
+_Key = tuple[str, str, float, int]
+
+
+@dataclass(frozen=True)
+class Entry(Result):
+    """A player of the league: its moves in positions of known value, and its games.
+
+    Attributes
+    ----------
+    game, player : str
+        The game, and the learner, or the agent that does not learn.
+    minutes : float
+        Processor time that it may learn for, 0 for an agent that does not learn.
+    seed : int
+        The seed.
+    options : dict
+        Options of the learner.
+    spent : float
+        Processor time that it learned for, in minutes; it ends with a whole step.
+    positions, kept : int
+        Positions of known value in which the move matters, and those in which its move keeps it.
+    games : dict
+        For each agent that does not learn a row for each seat of the player: the games that each
+        seat won, and draws.
+    """
+
+    game: str
+    player: str
+    minutes: float
+    seed: int
+    options: dict[str, Any]
+    spent: float
+    positions: int
+    kept: int
+    games: dict[str, list[list[int]]]
+
+    @property
+    def key(self) -> _Key:
+        """What a file has one entry of."""
+        return self.game, self.player, self.minutes, self.seed
+
+    @property
+    def error(self) -> float | None:
+        """Share of the positions in which the value is lost; None where no value is known."""
+        return 1 - self.kept / self.positions if self.positions else None
+
+    @property
+    def current(self) -> bool:
+        """Whether the learner has the same options today."""
+        return not self.minutes or self.options == _options(self.player, Game(self.game))
+
+    _data = "* error"
+
+
+def league(
+    games: Sequence[str] = (),
+    *,
+    minutes: Sequence[float] = (1, 10),
+    seeds: int = 3,
+    seed: int = 0,
+    count: int = 20,
+    positions: int = 1000,
+    known: Sequence[Entry] = (),
+    out: Path | None = None,
+    progress: Progress | None = None,
+) -> list[Entry]:
+    """Let learners learn, and measure them; entries that are known are given back as they are.
+
+    `count` openings are played in each seat against each agent that does not learn. The file `out`
+    gets each entry when it is measured.
+    """
+    found = {entry.key: entry for entry in known if entry.current}
+    runs = [*product(FIXED, (0.0,), (0,)), *product(LEARNERS, minutes, range(seed, seed + seeds))]
+    wanted: list[_Key] = [
+        (str(game), player, time, number)
+        for game in map(Game, games or LEAGUE_GAMES)
+        for player, time, number in runs
+        if _plays(player, game)
+    ]
+    left = [(*key, count, positions) for key in wanted if key not in found]
+    for _, entry in Task.of(progress).spread(_entry, left):
+        found[entry.key] = entry
+        if out is not None:
+            write_entries(out, [*found.values()])
+    return [found[key] for key in wanted]
+
+
+def missing() -> dict[str, str]:
+    """Return the learners that are not installed, each with the command that installs it."""
+    found = {}
+    for name in LEARNERS:
+        try:
+            _options(name, Game("3^2"))
+        except (CheckFailedError, MissingExtraError) as error:
+            found[name] = str(error)
+    return found
+
+
+def _plays(player: str, game: Game) -> bool:
+    try:
+        agent(player).check(game) if player in FIXED else _options(player, game)
+    except (AgentError, CheckFailedError, MissingExtraError, NotSupportedError):
+        return False
+    return True
+
+
+@lru_cache
+def _options(name: str, game: Game) -> dict[str, Any]:
+    """Return the options of a learner but those that the time decides."""
+    found = PpoLearner(game, 0) if name == PpoLearner.name else learner_of(name, game, 0)
+    return {key: one for key, one in found.options.items() if key not in ("games", "steps")}
+
+
+def _entry(
+    spec: str, name: str, minutes: float, seed: int, count: int, positions: int, _: Task
+) -> Entry:
+    """Let one player learn, and measure it."""
+    game = Game(spec)
+    if name in FIXED:
+        player, spent, options = agent(name), 0.0, {}
+        others = FIXED[: FIXED.index(name)]
+    else:
+        player, spent = _learned(name, game, minutes, seed)
+        others, options = FIXED, _options(name, game)
+    known = _exam(game, positions)
+    mark = None if known is None else known.mark(player, seed)
+    total = 0 if known is None else known.count
+    kept = 0 if mark is None or mark.kept is None else round(mark.kept * total)
+    played = {
+        other: _games(game, player, other, count, seed) for other in others if _plays(other, game)
+    }
+    return Entry(spec, name, minutes, seed, options, round(spent, 3), total, kept, played)
+
+
+def _learned(name: str, game: Game, minutes: float, seed: int) -> tuple[Agent, float]:
+    """Let a learner learn; its first step, which compiles, takes none of the time."""
+    learner: Any
+    if name == PpoLearner.name:
+        learner = PpoLearner(game, seed)
+    elif name == "td":
+        # Its rounds are parts of so many games; where it then tunes, they have half of the time.
+        tried = learner_of("td", game, seed)
+        tried.advance()
+        begin = process_time()
+        tried.advance()
+        share = (0.5 if tried.options["generations"] else 1.0) * 60 * minutes
+        size = share / (process_time() - begin) * tried.options["games"] / tried.rounds
+        learner = learner_of(f"td:games={max(round(size), tried.rounds)}", game, seed)
+    else:
+        learner = learner_of(f"{name}:steps={_MOST_STEPS}", game, seed)
+    learner.advance()
+    begin = process_time()
+    while learner.step < learner.steps and process_time() - begin < 60 * minutes:
+        learner.advance()
+    return learner.agent(), (process_time() - begin) / 60
+
+
+@lru_cache(maxsize=2)
+def _exam(game: Game, count: int) -> Exam | None:
+    """Return positions of random games that are of the test split, if values are within reach."""
+    drawn = random_positions(game, count, "test", np.random.default_rng(0))
+    late = drawn[game.cells - drawn.plies <= _MOST_FREE]
+    try:
+        return exam(game, [*late]) if len(late) else None
+    except (LimitError, NotSupportedError):
+        return None
+
+
+def _games(game: Game, player: Agent, other: str, count: int, seed: int) -> list[list[int]]:
+    """Play one agent in each seat against copies of another."""
+    seats, plies = range(game.players), opening_plies(game)
+    rows = []
+    for seat in seats:
+        agents = [player if one == seat else other for one in seats]
+        found = match(game, agents, count, seed, random_plies=plies)
+        rows.append([*found.wins, found.draws])
+    return rows
+
+
+def read_entries(text: str) -> tuple[Entry, ...]:
+    """Read entries from the text of a file."""
+    return read_rows(text, lambda row: Entry(**row), "entries of the league")
+
+
+def write_entries(path: Path, found: Sequence[Entry]) -> None:
+    """Write entries to a file."""
+    order = [*dict.fromkeys([*LEAGUE_GAMES, *(entry.game for entry in found)])]
+    players = [*FIXED, *LEARNERS]
+
+    def place(entry: Entry) -> tuple[float, ...]:
+        return order.index(entry.game), players.index(entry.player), entry.minutes, entry.seed
+
+    write_rows(path, sorted(found, key=place))
+
+
+@cache
+def stored_entries() -> tuple[Entry, ...]:
+    """Return the entries that come with the package."""
+    path = files("hyperoxo_research") / "data" / "league.json"
+    return read_entries(path.read_text(encoding="utf-8"))
+
+
+def ratings(found: Sequence[Entry]) -> dict[tuple[str, float], Estimate]:
+    """Rate the players of one game by all of their games; runs of other seeds are one player."""
+    game = Game(found[0].game)
+    seats = range(game.players)
+    names = [*dict.fromkeys((entry.player, entry.minutes) for entry in found)]
+    results = []
+    for entry in found:
+        mine = names.index((entry.player, entry.minutes))
+        for other, rows in entry.games.items():
+            theirs = names.index((other, 0))
+            for seat, (*wins, draws) in enumerate(rows):
+                seated = [mine if one == seat else theirs for one in seats]
+                results.append((seated, Tally(sum(wins) + draws, tuple(wins), draws, 0)))
+    model = rate(len(names), results, shared=game.misere and game.players > 2)
+    return dict(zip(names, model.ratings, strict=True))
+
+
+def league_table(found: Sequence[Entry]) -> tuple[list[str], list[list[str]]]:
+    """Return a head and rows, one for each player of each game, runs of other seeds together."""
+    rows = []
+    for game, entries in groupby(found, lambda entry: entry.game):
+        every = [*entries]
+        for (player, minutes), one in ratings(every).items():
+            runs = [entry for entry in every if (entry.player, entry.minutes) == (player, minutes)]
+            learned = (f"{minutes:g} min", str(len(runs))) if minutes else ("", "")
+            rating = f"{one.value:+.0f} ({one.low:+.0f} to {one.high:+.0f})"
+            rows.append([game, player, *learned, _error(runs), rating])
+    return ["game", "player", "learned", "runs", "error, %", "rating"], rows
+
+
+def _error(runs: Sequence[Entry]) -> str:
+    total = sum(entry.positions for entry in runs)
+    if not total:
+        return ""
+    lost = total - sum(entry.kept for entry in runs)
+    low, high = wilson_interval(lost, total)
+    return f"{100 * lost / total:.1f} ({100 * low:.1f} to {100 * high:.1f})"
