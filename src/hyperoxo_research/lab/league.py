@@ -33,6 +33,7 @@ from hyperoxo.lab.games import Tally
 from hyperoxo.lab.match import match
 from hyperoxo.lab.tournament import Estimate, rate
 from hyperoxo.learn.rating import opening_plies
+from hyperoxo.learn.td import ROUNDS, TdLearner
 from hyperoxo.learn.training import learner_of
 from hyperoxo.learn.truth import Exam, exam, random_positions
 from hyperoxo.task import Progress, Task
@@ -59,36 +60,24 @@ _Key = tuple[str, str, float, int]
 
 @dataclass(frozen=True)
 class Entry(Result):
-    """A player of the league: its moves in positions of known value, and its games.
-
-    Attributes
-    ----------
-    game, player : str
-        The game, and the learner, or the agent that does not learn.
-    minutes : float
-        Processor time that it may learn for, 0 for an agent that does not learn.
-    seed : int
-        The seed.
-    options : dict
-        Options of the learner.
-    spent : float
-        Processor time that it learned for, in minutes; it ends with a whole step.
-    positions, kept : int
-        Positions of known value in which the move matters, and those in which its move keeps it.
-    games : dict
-        For each agent that does not learn a row for each seat of the player: the games that each
-        seat won, and draws.
-    """
+    """A player of the league: its moves in positions of known value, and its games."""
 
     game: str
     player: str
+    """The learner, or the agent that does not learn."""
     minutes: float
+    """Processor time that it may learn for; 0 for an agent that does not learn."""
     seed: int
     options: dict[str, Any]
+    """Those of the learner."""
     spent: float
+    """Minutes that it learned for; it ends with a whole step."""
     positions: int
+    """Positions of known value in which the move matters."""
     kept: int
+    """Those in which its move keeps the value."""
     games: dict[str, list[list[int]]]
+    """Against each agent that does not learn a row for each seat: wins of all seats, and draws."""
 
     @property
     def key(self) -> _Key:
@@ -191,17 +180,17 @@ def _entry(
 def _learned(name: str, game: Game, minutes: float, seed: int) -> tuple[Agent, float]:
     """Let a learner learn; its first step, which compiles, takes none of the time."""
     learner: Any
-    if name == PpoLearner.name:
-        learner = PpoLearner(game, seed)
-    elif name == "td":
-        # Its rounds are parts of so many games; where it then tunes, they have half of the time.
-        tried = learner_of("td", game, seed)
+    if name == "td":
+        # Its rounds are of equally many games; where it then tunes, they have half of the time.
+        tried = TdLearner(game, seed)
         tried.advance()
         begin = process_time()
         tried.advance()
-        share = (0.5 if tried.options["generations"] else 1.0) * 60 * minutes
-        size = share / (process_time() - begin) * tried.options["games"] / tried.rounds
-        learner = learner_of(f"td:games={max(round(size), tried.rounds)}", game, seed)
+        share = (30 if tried.generations else 60) * minutes / ROUNDS
+        games = round(share / (process_time() - begin) * tried.games)
+        learner = TdLearner(game, seed, games=max(games, ROUNDS))
+    elif name == PpoLearner.name:
+        learner = PpoLearner(game, seed)
     else:
         learner = learner_of(f"{name}:steps={_MOST_STEPS}", game, seed)
     learner.advance()
@@ -214,9 +203,9 @@ def _learned(name: str, game: Game, minutes: float, seed: int) -> tuple[Agent, f
 @lru_cache(maxsize=2)
 def _exam(game: Game, count: int) -> Exam | None:
     """Return positions of random games that are of the test split, if values are within reach."""
-    drawn = random_positions(game, count, "test", np.random.default_rng(0))
-    late = drawn[game.cells - drawn.plies <= _MOST_FREE]
     try:
+        drawn = random_positions(game, count, "test", np.random.default_rng(0))
+        late = drawn[game.cells - drawn.plies <= _MOST_FREE]
         return exam(game, [*late]) if len(late) else None
     except (LimitError, NotSupportedError):
         return None

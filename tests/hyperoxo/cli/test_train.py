@@ -87,8 +87,8 @@ def events(folder: Path) -> list[Any]:
 def test_the_curve_is_logged_for_tensorboard(tmp_path: Path) -> None:
     pytest.importorskip("tensorboardX")
     path, folder = tmp_path / "a.json", tmp_path / "a"
-    words = ("train", "3^2", "td:games=200,generations=2", "--out", str(path), "--log")
-    words = (*words, "tensorboard", "--eval", "random", "--format", "json", "-q")
+    learner = "3^2", "td:games=200,generations=2", "--out", str(path), "--log", "tensorboard"
+    words = "train", *learner, "--eval", "random", "--format", "json", "-q"
     assert oxo(*words).exit_code == 0
     path.unlink()
     answer = json.loads(oxo(*words).stdout)
