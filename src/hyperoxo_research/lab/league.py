@@ -270,7 +270,8 @@ def league_table(found: Sequence[Entry]) -> tuple[list[str], list[list[str]]]:
         for (player, minutes), one in ratings(every).items():
             runs = [entry for entry in every if (entry.player, entry.minutes) == (player, minutes)]
             learned = (f"{minutes:g} min", str(len(runs))) if minutes else ("", "")
-            rating = f"{one.value:+.0f} ({one.low:+.0f} to {one.high:+.0f})"
+            value, low, high = map(round, (one.value, one.low, one.high))
+            rating = f"{value:+} ({low:+} to {high:+})"
             rows.append([game, player, *learned, _error(runs), rating])
     return ["game", "player", "learned", "runs", "error, %", "rating"], rows
 
