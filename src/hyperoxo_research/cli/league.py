@@ -53,10 +53,8 @@ def command(
     random, greedy, mcts and expert, in every seat, after random openings; in each game its mean is
     0. Both have 95 % intervals. A learner that is not installed is named and left out.
     """
-    from hyperoxo.untrusted import read_text
-    from hyperoxo_research.lab.league import league, league_table, missing, read_entries
+    from hyperoxo_research.lab.league import league, league_table, missing
 
-    known = read_entries(read_text(out)) if out is not None and out.exists() else ()
     absent = missing()
     with work.task(options.progress("learning")) as task:
         found = league(
@@ -66,7 +64,6 @@ def command(
             seed=options.seed or 0,
             count=count,
             positions=positions,
-            known=known,
             out=out,
             progress=task,
         )

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
-from importlib.resources import files
+from functools import lru_cache
 from itertools import groupby, product
 from pathlib import Path
 from time import process_time
@@ -37,7 +36,7 @@ from hyperoxo.learn.td import ROUNDS, TdLearner
 from hyperoxo.learn.training import learner_of
 from hyperoxo.learn.truth import Exam, exam, random_positions
 from hyperoxo.task import Progress, Task
-from hyperoxo_research.lab.levels import read_rows, write_rows
+from hyperoxo_research.lab.kept import Rows, place_of
 from hyperoxo_research.learn.ppo import PpoLearner
 
 LEAGUE_GAMES = (
@@ -105,16 +104,14 @@ def league(
     seed: int = 0,
     count: int = 20,
     positions: int = 1000,
-    known: Sequence[Entry] = (),
     out: Path | None = None,
     progress: Progress | None = None,
 ) -> list[Entry]:
-    """Let learners learn, and measure them; entries that are known are given back as they are.
+    """Let learners learn, and measure them, but for entries in the file `out`.
 
-    `count` openings are played in each seat against each agent that does not learn. The file `out`
-    gets each entry when it is measured.
+    `count` openings are played in each seat against each agent that does not learn. The file gets
+    each entry when it is measured.
     """
-    found = {entry.key: entry for entry in known if entry.current}
     runs = [*product(FIXED, (0.0,), (0,)), *product(LEARNERS, minutes, range(seed, seed + seeds))]
     wanted: list[_Key] = [
         (str(game), player, time, number)
@@ -122,12 +119,7 @@ def league(
         for player, time, number in runs
         if _plays(player, game)
     ]
-    left = [(*key, count, positions) for key in wanted if key not in found]
-    for _, entry in Task.of(progress).spread(_entry, left):
-        found[entry.key] = entry
-        if out is not None:
-            write_entries(out, [*found.values()])
-    return [found[key] for key in wanted]
+    return ENTRIES.measure(_entry, wanted, (count, positions), out, progress)
 
 
 def missing() -> dict[str, str]:
@@ -222,27 +214,16 @@ def _games(game: Game, player: Agent, other: str, count: int, seed: int) -> list
     return rows
 
 
-def read_entries(text: str) -> tuple[Entry, ...]:
-    """Read entries from the text of a file."""
-    return read_rows(text, lambda row: Entry(**row), "entries of the league")
-
-
-def write_entries(path: Path, found: Sequence[Entry]) -> None:
-    """Write entries to a file."""
-    order = [*dict.fromkeys([*LEAGUE_GAMES, *(entry.game for entry in found)])]
-    players = [*FIXED, *LEARNERS]
-
-    def place(entry: Entry) -> tuple[float, ...]:
-        return order.index(entry.game), players.index(entry.player), entry.minutes, entry.seed
-
-    write_rows(path, sorted(found, key=place))
-
-
-@cache
-def stored_entries() -> tuple[Entry, ...]:
-    """Return the entries that come with the package."""
-    path = files("hyperoxo_research") / "data" / "league.json"
-    return read_entries(path.read_text(encoding="utf-8"))
+ENTRIES = Rows(
+    "league.json",
+    "entries of the league",
+    lambda row: Entry(**row),
+    lambda entry: (
+        *(place_of(entry.game, LEAGUE_GAMES), (*FIXED, *LEARNERS).index(entry.player)),
+        *(entry.minutes, entry.seed),
+    ),
+)
+"""Entries in files, and those that come with the package."""
 
 
 def ratings(found: Sequence[Entry]) -> dict[tuple[str, float], Estimate]:

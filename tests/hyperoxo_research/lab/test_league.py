@@ -13,6 +13,7 @@ from hyperoxo.intervals import wilson_interval
 from hyperoxo.task import ALONE
 from hyperoxo_research.lab import league as module
 from hyperoxo_research.lab.league import (
+    ENTRIES,
     FIXED,
     LEAGUE_GAMES,
     LEARNERS,
@@ -20,9 +21,6 @@ from hyperoxo_research.lab.league import (
     league,
     league_table,
     ratings,
-    read_entries,
-    stored_entries,
-    write_entries,
 )
 from tests.command import oxo, refusal
 
@@ -45,10 +43,10 @@ WEAK, STRONG = (
 
 def test_files_read_back(tmp_path: Path) -> None:
     path = tmp_path / "league.json"
-    write_entries(path, (STRONG, WEAK, RANDOM))
-    assert read_entries(path.read_text("utf-8")) == (RANDOM, WEAK, STRONG)
+    ENTRIES.write(path, (STRONG, WEAK, RANDOM))
+    assert ENTRIES.read(path.read_text("utf-8")) == (RANDOM, WEAK, STRONG)
     with pytest.raises(NotationError, match="no entries of the league"):
-        read_entries('[{"game": 3}]')
+        ENTRIES.read('[{"game": 3}]')
 
 
 def test_the_table_takes_runs_of_other_seeds_together() -> None:
@@ -79,11 +77,13 @@ def test_ratings_follow_the_games_of_both_seats() -> None:
 
 
 @pytest.mark.more
-def test_entries_of_the_same_options_are_not_measured_again() -> None:
+def test_entries_of_the_same_options_are_not_measured_again(tmp_path: Path) -> None:
+    path = tmp_path / "league.json"
     known = [entry(player, 0, 0, 1) for player in FIXED]
     known += [entry("td", 1, 5, 2), entry("alphazero", 1, 5, 3)]
     known[-1] = replace(known[-1], options=module._options("alphazero", Game("3^2")))
-    assert league(("3^2",), minutes=(1,), seeds=1, seed=5, known=known) == known
+    ENTRIES.write(path, known)
+    assert league(("3^2",), minutes=(1,), seeds=1, seed=5, out=path) == known
     assert WEAK.current
     assert not replace(WEAK, options={**OPTIONS, "rate": 0.2}).current
 
@@ -96,7 +96,7 @@ def test_players_are_measured_by_values_and_games(
     path = tmp_path / "league.json"
     found = league(("3^2",), minutes=(0.002,), seeds=1, count=3, positions=60, out=path)
     assert [one.player for one in found] == [*FIXED, "td"]
-    assert [*read_entries(path.read_text("utf-8"))] == found
+    assert [*ENTRIES.read(path.read_text("utf-8"))] == found
     by_name = {one.player: one for one in found}
     assert by_name["expert:simulations=1000"].error == 0
     assert by_name["random"].kept < 0.8 * by_name["random"].positions
@@ -122,7 +122,7 @@ def test_maskable_ppo_learns() -> None:
 @pytest.mark.more
 def test_the_entries_that_come_with_the_package_are_current() -> None:
     """After a change run `oxo study league --out src/hyperoxo_research/data/league.json`."""
-    found = stored_entries()
+    found = ENTRIES.stored
     assert {one.player for one in found} == {*FIXED, *LEARNERS}
     assert {one.game for one in found} <= {*LEAGUE_GAMES}
     for one in found:
@@ -137,7 +137,7 @@ def test_a_learner_that_is_not_installed_is_named(
     module._options.cache_clear()
     monkeypatch.setattr(module, "LEARNERS", ("maskable-ppo",))
     path = tmp_path / "league.json"
-    write_entries(path, [entry(player, 0, 0, 1) for player in FIXED])
+    ENTRIES.write(path, [entry(player, 0, 0, 1) for player in FIXED])
     words = "study", "league", "3^2", "--out", str(path)
     done = oxo(*words)
     needed = "maskable-ppo needs sb3-contrib: pip install sb3-contrib"
