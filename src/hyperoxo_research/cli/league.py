@@ -27,7 +27,7 @@ def command(
     options: cli.Options,
     games: tuple[str, ...] = cli.argument("[GAME ...]", nargs=-1, shell_complete=complete_game),
     minutes: tuple[float, ...] = cli.option(
-        "Processor time that each learner has, one or several.",
+        "Minutes of processor time for each learner, one number or several.",
         _Minutes(min=0, min_open=True),
         default="1,10",
         metavar="M,...",
