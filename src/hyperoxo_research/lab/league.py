@@ -70,7 +70,7 @@ class Entry(Result):
     options: dict[str, Any]
     """Those of the learner."""
     spent: float
-    """Minutes that it learned for; it ends with a whole step."""
+    """Minutes that it learned for: whole steps, two at least."""
     positions: int
     """Positions of known value in which the move matters."""
     kept: int
@@ -170,7 +170,7 @@ def _entry(
 
 
 def _learned(name: str, game: Game, minutes: float, seed: int) -> tuple[Agent, float]:
-    """Let a learner learn; its first step, which compiles, takes none of the time."""
+    """Let a learner learn two steps or more; the first, which compiles, counts as the second."""
     learner: Any
     if name == "td":
         # Its rounds are of equally many games; where it then tunes, they have half of the time.
@@ -187,6 +187,8 @@ def _learned(name: str, game: Game, minutes: float, seed: int) -> tuple[Agent, f
         learner = learner_of(f"{name}:steps={_MOST_STEPS}", game, seed)
     learner.advance()
     begin = process_time()
+    learner.advance()
+    begin -= process_time() - begin
     while learner.step < learner.steps and process_time() - begin < 60 * minutes:
         learner.advance()
     return learner.agent(), (process_time() - begin) / 60
@@ -250,11 +252,12 @@ def league_table(found: Sequence[Entry]) -> tuple[list[str], list[list[str]]]:
         every = [*entries]
         for (player, minutes), one in ratings(every).items():
             runs = [entry for entry in every if (entry.player, entry.minutes) == (player, minutes)]
-            learned = (f"{minutes:g} min", str(len(runs))) if minutes else ("", "")
+            spent = sum(run.spent for run in runs) / len(runs)
+            learned = (f"{minutes:g} ({spent:.2f})", str(len(runs))) if minutes else ("", "")
             value, low, high = map(round, (one.value, one.low, one.high))
             rating = f"{value:+} ({low:+} to {high:+})"
             rows.append([game, player, *learned, _error(runs), rating])
-    return ["game", "player", "learned", "runs", "error, %", "rating"], rows
+    return ["game", "player", "minutes (spent)", "runs", "error, %", "rating"], rows
 
 
 def _error(runs: Sequence[Entry]) -> str:

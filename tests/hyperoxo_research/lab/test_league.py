@@ -50,13 +50,13 @@ def test_files_read_back(tmp_path: Path) -> None:
 
 
 def test_the_table_takes_runs_of_other_seeds_together() -> None:
-    again = replace(WEAK, seed=1, kept=34)
+    again = replace(WEAK, seed=1, kept=34, spent=2.0)
     head, rows = league_table((RANDOM, WEAK, again, STRONG))
-    assert head == ["game", "player", "learned", "runs", "error, %", "rating"]
+    assert head == ["game", "player", "minutes (spent)", "runs", "error, %", "rating"]
     assert [row[:4] for row in rows] == [
         ["3^2", "random", "", ""],
-        ["3^2", "td", "1 min", "2"],
-        ["3^2", "td", "10 min", "1"],
+        ["3^2", "td", "1 (1.50)", "2"],
+        ["3^2", "td", "10 (10.00)", "1"],
     ]
     low, high = wilson_interval(16, 80)
     assert rows[1][4] == f"20.0 ({100 * low:.1f} to {100 * high:.1f})"
