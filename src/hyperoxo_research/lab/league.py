@@ -19,13 +19,7 @@ import numpy as np
 
 from hyperoxo.agents import Agent, agent
 from hyperoxo.display import Result
-from hyperoxo.errors import (
-    AgentError,
-    CheckFailedError,
-    LimitError,
-    MissingExtraError,
-    NotSupportedError,
-)
+from hyperoxo.errors import HyperoxoError, LimitError, NotSupportedError
 from hyperoxo.game import Game
 from hyperoxo.intervals import wilson_interval
 from hyperoxo.lab.games import Tally
@@ -117,28 +111,24 @@ def league(
         (str(game), player, time, number)
         for game in map(Game, games or LEAGUE_GAMES)
         for player, time, number in runs
-        if _plays(player, game)
+        if not _refusal(player, game)
     ]
     return ENTRIES.measure(_entry, wanted, (count, positions), out, progress)
 
 
 def missing() -> dict[str, str]:
     """Return the learners that are not installed, each with the command that installs it."""
-    found = {}
-    for name in LEARNERS:
-        try:
-            _options(name, Game("3^2"))
-        except (CheckFailedError, MissingExtraError) as error:
-            found[name] = str(error)
-    return found
+    found = {name: _refusal(name, Game("3^2")) for name in LEARNERS}
+    return {name: reason for name, reason in found.items() if reason}
 
 
-def _plays(player: str, game: Game) -> bool:
+def _refusal(player: str, game: Game) -> str:
+    """Return why an agent or a learner does not play a game; empty if it does."""
     try:
         agent(player).check(game) if player in FIXED else _options(player, game)
-    except (AgentError, CheckFailedError, MissingExtraError, NotSupportedError):
-        return False
-    return True
+    except HyperoxoError as error:
+        return str(error)
+    return ""
 
 
 @lru_cache
@@ -164,7 +154,9 @@ def _entry(
     total = 0 if known is None else known.count
     kept = 0 if mark is None or mark.kept is None else round(mark.kept * total)
     played = {
-        other: _games(game, player, other, count, seed) for other in others if _plays(other, game)
+        other: _games(game, player, other, count, seed)
+        for other in others
+        if not _refusal(other, game)
     }
     return Entry(spec, name, minutes, seed, options, round(spent, 3), total, kept, played)
 
