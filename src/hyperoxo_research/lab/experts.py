@@ -110,7 +110,7 @@ BOUTS = Rows(
     "experts.json",
     "matches of expert",
     lambda row: Bout(**row),
-    lambda bout: (bout.seconds, place_of(bout.game, EXPERT_GAMES), RIVALS.index(bout.rival)),
+    lambda bout: (bout.seconds, place_of(bout.game, EXPERT_GAMES), place_of(bout.rival, RIVALS)),
 )
 """Matches in files, and those that come with the package."""
 

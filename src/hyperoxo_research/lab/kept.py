@@ -89,6 +89,6 @@ class Rows(Generic[_Row]):
         return [found[key] for key in wanted]
 
 
-def place_of(game: str, games: Sequence[str]) -> tuple[int, str]:
-    """Return where a game comes among those listed; others follow."""
-    return games.index(game) if game in games else len(games), game
+def place_of(name: str, listed: Sequence[str]) -> tuple[int, str]:
+    """Return where a name comes in a list; names that are not in it follow."""
+    return listed.index(name) if name in listed else len(listed), name

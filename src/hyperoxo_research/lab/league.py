@@ -84,8 +84,9 @@ class Entry(Result):
 
     @property
     def current(self) -> bool:
-        """Whether the learner has the same options today."""
-        return not self.minutes or self.options == _options(self.player, Game(self.game))
+        """Whether the learner has the same options today, and the others are still met."""
+        same = not self.minutes or self.options == _options(self.player, Game(self.game))
+        return same and self.games.keys() <= {*FIXED}
 
     _data = "* error"
 
@@ -213,7 +214,7 @@ ENTRIES = Rows(
     "entries of the league",
     lambda row: Entry(**row),
     lambda entry: (
-        *(place_of(entry.game, LEAGUE_GAMES), (*FIXED, *LEARNERS).index(entry.player)),
+        *(place_of(entry.game, LEAGUE_GAMES), place_of(entry.player, (*FIXED, *LEARNERS))),
         *(entry.minutes, entry.seed),
     ),
 )

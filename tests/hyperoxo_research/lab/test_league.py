@@ -86,6 +86,7 @@ def test_entries_of_the_same_options_are_not_measured_again(tmp_path: Path) -> N
     assert league(("3^2",), minutes=(1,), seeds=1, seed=5, out=path) == known
     assert WEAK.current
     assert not replace(WEAK, options={**OPTIONS, "rate": 0.2}).current
+    assert not replace(WEAK, games={"mcts:simulations=7": []}).current
 
 
 @pytest.mark.more
