@@ -283,15 +283,15 @@ def _table(data: bytes) -> None:
 
 
 def _steps() -> list[str]:
-    from hyperoxo_research.lab.levels import stored_steps
+    from hyperoxo_research.lab.levels import STEPS
 
-    return [json.dumps([asdict(step) for step in stored_steps()[:3]])]
+    return [json.dumps([asdict(step) for step in STEPS.stored[:3]])]
 
 
 def _read_steps(text: str) -> None:
-    from hyperoxo_research.lab.levels import read_steps
+    from hyperoxo_research.lab.levels import STEPS
 
-    read_steps(text)
+    STEPS.read(text)
 
 
 RUNS: tuple[dict[str, Any], ...] = (

@@ -13,8 +13,9 @@ from hyperoxo.agents.level import SKILLS
 from hyperoxo.lab.plots.style import save
 from hyperoxo_research.bench.bench import CASES
 from hyperoxo_research.bench.rows import HEADINGS, Row, figure, in_words
-from hyperoxo_research.lab.experts import bouts_table, stored_bouts
-from hyperoxo_research.lab.levels import Step, stored_steps
+from hyperoxo_research.lab.experts import BOUTS, bouts_table
+from hyperoxo_research.lab.league import ENTRIES, league_table
+from hyperoxo_research.lab.levels import STEPS, Step
 from hyperoxo_research.plots.growth import growth_figure
 
 SEPARATE = (
@@ -50,7 +51,11 @@ def write_tables(docs: Path) -> None:
     save(growth_figure(rows), folder / "growth.svg")
     (folder / "skills.md").write_text("\n".join(_skills()) + "\n", "utf-8")
     (folder / "levels.md").write_text("\n".join(_levels()) + "\n", "utf-8")
-    (folder / "experts.md").write_text("\n".join(_experts()) + "\n", "utf-8")
+    for name, (head, table) in {
+        "experts": bouts_table(BOUTS.stored),
+        "league": league_table(ENTRIES.stored),
+    }.items():
+        (folder / f"{name}.md").write_text("\n".join(_by_game(head, table)) + "\n", "utf-8")
 
 
 def _write(path: Path, rows: Sequence[Row]) -> None:
@@ -82,7 +87,7 @@ def _skills() -> Iterator[str]:
 def _levels() -> Iterator[str]:
     """Write what each level takes from the one below."""
     games: dict[str, list[Step]] = {}
-    for step in stored_steps():
+    for step in STEPS.stored:
         games.setdefault(step.game, []).append(step)
     yield _line(["game", *(f"{level} on {level - 1}" for level in range(2, 9))])
     yield _line(["---"] * 8)
@@ -90,9 +95,8 @@ def _levels() -> Iterator[str]:
         yield _line([f"`{game}`", *map(_step, steps)])
 
 
-def _experts() -> Iterator[str]:
-    """Write the games that `expert` won, drew and lost against each rival."""
-    head, rows = bouts_table(stored_bouts())
+def _by_game(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Write rows that begin with a game."""
     yield _line(head)
     yield _line(["---"] * len(head))
     for game, *cells in rows:

@@ -12,6 +12,11 @@ COMMANDS = {
         "hyperoxo_research.cli.ladder",
         "ladder",
     ),
+    "study league": (
+        "Measure",
+        "Let learners learn for equal times, and measure them.",
+        "hyperoxo_research.cli.league",
+    ),
     "dataset": (
         "Learn",
         "Write positions with exact values, for learners and language models.",

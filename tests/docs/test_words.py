@@ -49,10 +49,13 @@ def test_pages_avoid_translated_phrases() -> None:
     assert {name: phrases for name, phrases in found.items() if phrases} == {}
 
 
-def test_notebooks_have_no_roles_that_a_download_shows_raw() -> None:
+def test_a_notebook_is_whole_where_it_is_downloaded_alone() -> None:
+    """Find roles, which it shows raw, links without a text, and files that are beside it here."""
     books = [path.read_text("utf-8") for path in PAGES if path.parent.name == "notebooks"]
     assert len(books) >= 7
-    assert [role for text in books for role in re.findall(r"\{[a-z-]+\}`", text)] == []
+    assert [
+        part for text in books for part in re.findall(r"\{[a-z-]+\}`|\[\]\(|\"\.\./", text)
+    ] == []
 
 
 def test_nobody_is_a_man() -> None:

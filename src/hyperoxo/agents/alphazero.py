@@ -53,7 +53,7 @@ class AlphazeroAgent(PuctAgent):
         self.checkpoint: str | None = None
         self._network: Network | None = None
         if isinstance(checkpoint, Network):
-            self._network = checkpoint
+            self.checkpoint, self._network = "(unsaved)", checkpoint
         elif checkpoint is not None:
             self.checkpoint, self._network = os.fspath(checkpoint), Network.read(checkpoint)
 

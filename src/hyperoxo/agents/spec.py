@@ -252,7 +252,7 @@ def is_spelled(one: Agent) -> bool:
     """Return whether the spec of an agent describes it completely."""
     try:
         again = agent(one.spec)
-    except HyperoxoError:
+    except (HyperoxoError, OSError):
         return False
     same = again.spec == one.spec and type(again) is type(one)
     return same and getattr(again, "heuristic", None) == getattr(one, "heuristic", None)

@@ -33,7 +33,9 @@ def command(
     ),
     out: Path | None = cli.output_file("The checkpoint; resumes the run in it."),
     log: str | None = cli.option(
-        "Write the curve to a CSV file: csv for one beside the checkpoint.", metavar="csv|FILE"
+        "Write the curve to a CSV file or, for TensorBoard, into a folder; csv and tensorboard "
+        "are beside the checkpoint.",
+        metavar="csv|tensorboard|FILE.csv|FOLDER",
     ),
     device: str | None = cli.choice("Learn there; alphazero only.", ("cpu", "gpu", "tpu")),
     minutes: float | None = cli.option(

@@ -36,7 +36,7 @@ from hyperoxo.solvers.coalition.search import keys_of
 
 Floats = NDArray[np.float64]
 
-_ROUNDS = 20
+ROUNDS = 20
 _FEW_CELLS, _MORE_CELLS = 9, 27
 """Two players: up to the first the guided tree is small, up to the second a table learns enough
 from games against itself, and what beats weak agents spoils it."""
@@ -82,7 +82,7 @@ class TdLearner:
         chosen = choice_option("classes", classes, ("off", "on", "orbits", "axes"))
         self.classes = {"off": "", "on": "orbits"}.get(chosen, chosen)
         self.stages = int_option("stages", stages, 1, MOST_STAGES)
-        self.games = int_option("games", games, _ROUNDS, 10**9)
+        self.games = int_option("games", games, ROUNDS, 10**9)
         self.rate = number_option("rate", rate, 0.0, 1.0)
         self.keep = number_option("keep", keep, 0.0, 1.0)
         self.epsilon = number_option("epsilon", epsilon, 0.0, 1.0)
@@ -114,11 +114,11 @@ class TdLearner:
         for kind, (_, size, _) in enumerate(known):
             self._full[kind, size, 0] = 1e6
         self._gains: Floats | None = None
-        self.step, self.steps = 0, _ROUNDS + self.generations
+        self.step, self.steps = 0, ROUNDS + self.generations
 
     def advance(self) -> None:
         """Play the games of one round, or breed one generation."""
-        if self.step < _ROUNDS:
+        if self.step < ROUNDS:
             self._play()
         else:
             self._breed()
@@ -127,10 +127,10 @@ class TdLearner:
     def _play(self) -> None:
         """Learn from games against itself."""
         t = tables_of(self.game)
-        games = self.games // _ROUNDS
-        if self.step == _ROUNDS // 2:
+        games = self.games // ROUNDS
+        if self.step == ROUNDS // 2:
             self._total[:] = 0.0
-        rate = self.rate * (1.05 - self.step / _ROUNDS)
+        rate = self.rate * (1.05 - self.step / ROUNDS)
         sign = -1.0 if self.game.misere else 1.0
         most = min(2 * self.game.players, self.game.cells // 2)
         self_play(
@@ -140,7 +140,7 @@ class TdLearner:
 
     def _breed(self) -> None:
         """Tune the gains of the table."""
-        generation = self.step - _ROUNDS
+        generation = self.step - ROUNDS
         vectors = self._vectors()
         gains = vectors.of_table() if self._gains is None else self._gains
         rng = np.random.default_rng([self.seed, generation])
@@ -164,9 +164,9 @@ class TdLearner:
 
     def _mean(self) -> Floats:
         """Return the mean of the weights, over the second half of the rounds once it has begun."""
-        rounds = min(self.step, _ROUNDS)
-        rounds -= _ROUNDS // 2 if rounds > _ROUNDS // 2 else 0
-        mean: Floats = self._total / max(rounds * (self.games // _ROUNDS), 1)
+        rounds = min(self.step, ROUNDS)
+        rounds -= ROUNDS // 2 if rounds > ROUNDS // 2 else 0
+        mean: Floats = self._total / max(rounds * (self.games // ROUNDS), 1)
         return mean
 
     def weights(self) -> Floats:

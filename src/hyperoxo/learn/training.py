@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import csv
+import importlib
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from hyperoxo.agents import agent
 from hyperoxo.agents.options import read_options
 from hyperoxo.display import Result, as_data
-from hyperoxo.errors import SpecError, quoted
+from hyperoxo.errors import CheckFailedError, SpecError, quoted
 from hyperoxo.files import by_suffix, replace_file
 from hyperoxo.game import Game
 from hyperoxo.jit import working_time
@@ -30,6 +33,8 @@ if TYPE_CHECKING:
 __all__ = ["LEARNERS", "Training", "learner_of", "train"]
 
 _POINTS = 10
+_LOGS = {"csv": ".csv", "tensorboard": ""}
+"""Endings of the logs that are asked for beside the checkpoint."""
 _OPENINGS, _SLOW_OPENINGS = 100, 10
 """Openings of a measurement; the second is for agents that compiled games do not play."""
 
@@ -182,7 +187,8 @@ def train(
         The checkpoint. If the file is there, the run in it goes on; it must be of the same game,
         learner, options and seed.
     log : path, optional
-        A CSV file of the curve, written at each point; ``"csv"`` for one beside the checkpoint.
+        A CSV file of the curve, or a folder of TensorBoard events, which needs tensorboardX; it
+        gets each point at once. ``"csv"`` and ``"tensorboard"`` are beside the checkpoint.
     minutes : float, optional
         Stop after the step in which this time of learning is over.
     device : {"cpu", "gpu", "tpu"}, optional
@@ -219,51 +225,65 @@ def train(
     for one in others:
         one.check(game)
     path = None if out is None else Path(out)
-    table = _table_of(log, path)
     begun = Training(str(game), chosen.name, chosen.options, seed, 0, chosen.steps, 0.0)
     known = {key: value for key, value in vars(begun).items() if key != "file"}
     if path is not None:
         by_suffix(path, dict.fromkeys(chosen.suffixes, True))
         if path.exists():
             _take_up(chosen, path, known)
-    task.report(Training(**known))
-    task = task.share(1.0, float("inf") if minutes is None else 60.0 * minutes)
-    # The clock of `working_time` stands still while something is compiled.
-    stopped = time.perf_counter() - working_time()
-    while chosen.step < chosen.steps and not task.over:
-        # 1. One step; what it costs to measure does not count.
-        begin = working_time()
-        chosen.advance()
-        known["step"] = chosen.step
-        known["seconds"] += working_time() - begin
-        # 2. Some ten times in a run the player is measured.
-        if chosen.step * _POINTS // chosen.steps > (chosen.step - 1) * _POINTS // chosen.steps:
-            slow = _OPENINGS if chosen.step == chosen.steps else _SLOW_OPENINGS
-            scores = ladder(game, chosen.agent(), _OPENINGS, slow, seed, others)
-            known["curve"].append(_point(game, chosen, scores, known["seconds"]))
-            known["ladder"] = [as_data(score) for score in scores]
-            if table is not None:
-                _write_row(table, known["curve"][-1])
-            if on_point is not None:
-                on_point(known["curve"][-1])
-        # 3. The checkpoint, whole or not at all.
-        if path is not None:
-            replace_file(path, chosen.to_bytes(_timeless(known)))
-        known["compiling"] = time.perf_counter() - working_time() - stopped
-        task.tell(chosen.step, chosen.steps)
+    with _log_to(log, path, chosen.step) as write:
+        task.report(Training(**known))
+        task = task.share(1.0, float("inf") if minutes is None else 60.0 * minutes)
+        # The clock of `working_time` stands still while something is compiled.
+        stopped = time.perf_counter() - working_time()
+        while chosen.step < chosen.steps and not task.over:
+            # 1. One step; what it costs to measure does not count.
+            begin = working_time()
+            chosen.advance()
+            known["step"] = chosen.step
+            known["seconds"] += working_time() - begin
+            # 2. Some ten times in a run the player is measured.
+            if chosen.step * _POINTS // chosen.steps > (chosen.step - 1) * _POINTS // chosen.steps:
+                slow = _OPENINGS if chosen.step == chosen.steps else _SLOW_OPENINGS
+                scores = ladder(game, chosen.agent(), _OPENINGS, slow, seed, others)
+                known["curve"].append(_point(game, chosen, scores, known["seconds"]))
+                known["ladder"] = [as_data(score) for score in scores]
+                write(known["curve"][-1])
+                if on_point is not None:
+                    on_point(known["curve"][-1])
+            # 3. The checkpoint, whole or not at all.
+            if path is not None:
+                replace_file(path, chosen.to_bytes(_timeless(known)))
+            known["compiling"] = time.perf_counter() - working_time() - stopped
+            task.tell(chosen.step, chosen.steps)
     return Training(**known, file=None if path is None else str(path))
 
 
-def _table_of(log: str | Path | None, out: Path | None) -> Path | None:
-    """Return the file of the curve that is asked for, if it can be one."""
+@contextmanager
+def _log_to(
+    log: str | Path | None, out: Path | None, step: int
+) -> Iterator[Callable[[Mapping[str, Any]], object]]:
+    """Yield what writes a point to the log that is asked for; the run goes on after `step`."""
     if log is None:
-        return None
-    if log == "csv" and out is None:
-        raise SpecError("a log beside the checkpoint needs one: give --out, or a file")
-    path = Path(log) if out is None or log != "csv" else out.with_suffix(".csv")
-    by_suffix(path, {".csv": True})
-    _rows_of(path)
-    return path
+        yield lambda _: None
+        return
+    if log in _LOGS and out is None:
+        raise SpecError("a log beside the checkpoint needs one: give --out, or a path")
+    path = Path(log) if out is None or log not in _LOGS else out.with_suffix(_LOGS[str(log)])
+    if path.suffix:
+        by_suffix(path, {".csv": True})
+        _rows_of(path)
+        yield partial(_write_row, path)
+        return
+    try:
+        writers = importlib.import_module("tensorboardX")
+    except ImportError:
+        needed = "a log for TensorBoard needs tensorboardX: pip install tensorboardX"
+        raise CheckFailedError(needed) from None
+    # Without a suffix two files of one second would have the same name.
+    suffix = f".{time.time_ns()}"
+    with writers.SummaryWriter(str(path), purge_step=step + 1, filename_suffix=suffix) as writer:
+        yield partial(_write_events, writer)
 
 
 def _rows_of(path: Path) -> list[dict[str, Any]]:
@@ -277,8 +297,7 @@ def _rows_of(path: Path) -> list[dict[str, Any]]:
 
 def _write_row(path: Path, point: Mapping[str, Any]) -> None:
     """Write a point of the curve behind those before it, in place of those that a run repeats."""
-    scores = {f"eval {name}": score for name, score in point.get("eval", {}).items()}
-    row = {key: value for key, value in point.items() if key != "eval"} | scores
+    row = _row_of(point)
     rows = [one for one in _rows_of(path) if one["step"] < row["step"]] + [row]
     written = StringIO()
     names = {name: None for one in reversed(rows) for name in one}
@@ -286,6 +305,19 @@ def _write_row(path: Path, point: Mapping[str, Any]) -> None:
     table.writeheader()
     table.writerows(rows)
     replace_file(path, written.getvalue().encode())
+
+
+def _row_of(point: Mapping[str, Any]) -> dict[str, Any]:
+    scores = {f"eval {name}": score for name, score in point.get("eval", {}).items()}
+    return {key: value for key, value in point.items() if key != "eval"} | scores
+
+
+def _write_events(writer: Any, point: Mapping[str, Any]) -> None:
+    """Write a point of the curve as TensorBoard's events."""
+    for name, value in _row_of(point).items():
+        if name != "step" and value is not None:
+            writer.add_scalar(name, value, point["step"])
+    writer.flush()
 
 
 def _point(game: Game, learner: Learner, scores: list[Score], seconds: float) -> dict[str, Any]:

@@ -482,7 +482,7 @@ def batches(peers: bool) -> Iterator[Row]:
         lambda: [batch.step(batch.sample()) for _ in range(_STEPS)], 20, time.process_time
     )
     ours = _BOARDS * _STEPS / seconds
-    theirs = _pgx_rate() if peers else None
+    theirs = _pgx_rate("tic_tac_toe") if peers else None
     missing = "Pgx is not installed" if peers and theirs is None else ""
     peer = "Pgx tic_tac_toe, here"
     target = theirs and 5 * theirs
@@ -490,32 +490,39 @@ def batches(peers: bool) -> Iterator[Row]:
     if importlib.util.find_spec("jax") is not None:
         from hyperoxo.adapters import jax as rules
 
-        env = rules.make("3^2")
-        ours = _jax_rate(env, rules.auto_reset(env.step, env.init))
-        yield Row("JAX random play 3^2", ours, "/s", theirs, peer, remark=missing)
+        for spec, name in (("3^2", "tic_tac_toe"), ("7,6,4:gravity", "connect_four")):
+            env = rules.make(spec)
+            ours = _jax_rate(env, rules.auto_reset(env.step, env.init), env.sample)
+            theirs = _pgx_rate(name) if peers else None
+            peer = f"Pgx {name}, here"
+            yield Row(f"JAX random play {spec}", ours, "/s", theirs, peer, remark=missing)
 
 
-def _pgx_rate() -> float | None:
+def _pgx_rate(name: str) -> float | None:
     """Steps a second of random play in Pgx, None where it is not installed."""
     if importlib.util.find_spec("pgx") is None:
         return None
+    import jax
     import pgx  # type: ignore[import-not-found,unused-ignore]
     from pgx.experimental import (  # type: ignore[import-not-found,unused-ignore]
         auto_reset,
     )
 
-    env = pgx.make("tic_tac_toe")
-    return _jax_rate(env, auto_reset(env.step, env.init))
+    def sample(state: Any, key: jax.Array) -> Any:
+        chances = jax.random.uniform(key, state.legal_action_mask.shape)
+        return (chances * state.legal_action_mask).argmax()
+
+    env = pgx.make(name)
+    return _jax_rate(env, auto_reset(env.step, env.init), sample)
 
 
-def _jax_rate(env: Any, step: Callable[..., Any]) -> float:
+def _jax_rate(env: Any, step: Callable[..., Any], sample: Callable[..., Any]) -> float:
     """Steps a second of processor time of an environment in JAX that starts again, at random."""
     import jax
 
     def turn(states: Any, key: jax.Array) -> tuple[Any, None]:
-        chances = jax.random.uniform(key, states.legal_action_mask.shape)
-        actions = (chances * states.legal_action_mask).argmax(1)
-        return jax.vmap(step)(states, actions, jax.random.split(key, _BOARDS)), None
+        keys = jax.random.split(key, _BOARDS)
+        return jax.vmap(step)(states, jax.vmap(sample)(states, keys), keys), None
 
     keys = jax.random.split(jax.random.PRNGKey(0), _BOARDS)
     states = jax.jit(jax.vmap(env.init))(keys)

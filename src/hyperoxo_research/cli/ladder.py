@@ -54,9 +54,6 @@ def command(
     if levels and experts:
         raise click.UsageError("--levels or --experts, not both")
     if levels or experts:
-        from hyperoxo.untrusted import read_text
-
-        kept = read_text(out) if out is not None and out.exists() else "[]"
         given: dict[str, Any] = {
             "count": count,
             "seed": 0 if options.seed is None else options.seed,
@@ -65,8 +62,8 @@ def command(
         with work.task(options.progress("measuring")) as task:
             given["progress"] = task
             if levels:
-                return _levels(games, kept, given, options)
-            return _experts(games, kept, {**given, "seconds": seconds}, options)
+                return _levels(games, given, options)
+            return _experts(games, {**given, "seconds": seconds}, options)
     if out is not None:
         raise click.UsageError("--out belongs to --levels and --experts")
     from hyperoxo_research.lab.ladder import climb
@@ -77,19 +74,19 @@ def command(
     return _emit(options, "rungs", rungs, _TEXT)
 
 
-def _levels(games: tuple[str, ...], kept: str, given: dict[str, Any], options: cli.Options) -> int:
+def _levels(games: tuple[str, ...], given: dict[str, Any], options: cli.Options) -> int:
     """Measure the steps between levels."""
-    from hyperoxo_research.lab.levels import measure, read_steps, steps_table
+    from hyperoxo_research.lab.levels import measure, steps_table
 
-    steps = measure(games, known=read_steps(kept), **given)
+    steps = measure(games, **given)
     return _emit(options, "steps", steps, lambda: table(*steps_table(steps)))
 
 
-def _experts(games: tuple[str, ...], kept: str, given: dict[str, Any], options: cli.Options) -> int:
+def _experts(games: tuple[str, ...], given: dict[str, Any], options: cli.Options) -> int:
     """Measure `expert` against the other agents."""
-    from hyperoxo_research.lab.experts import bouts, bouts_table, read_bouts
+    from hyperoxo_research.lab.experts import bouts, bouts_table
 
-    found = bouts(games, known=read_bouts(kept), **given)
+    found = bouts(games, **given)
     return _emit(options, "bouts", found, lambda: table(*bouts_table(found)))
 
 

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
-from importlib.resources import files
 from pathlib import Path
 
 from hyperoxo.agents import agent
@@ -19,7 +17,7 @@ from hyperoxo.game import Game
 from hyperoxo.lab.match import match
 from hyperoxo.lab.sequential import SequentialTest
 from hyperoxo.task import Progress, Task
-from hyperoxo_research.lab.levels import read_rows, write_rows
+from hyperoxo_research.lab.kept import Rows, place_of
 
 EXPERT_GAMES = (
     *("3^3", "4^3", "5^3", "4^4", "3^4", "7,6,4:gravity", "4^3:gravity", "15,15,5"),
@@ -48,6 +46,8 @@ class Bout(Result):
     verdict: str
     """Whether the rival wins more of the decided games: yes, no or undecided."""
 
+    current = True
+
     @property
     def holds(self) -> bool:
         """Whether `expert` is not the weaker one by the test."""
@@ -67,28 +67,20 @@ def bouts(
     seconds: float = 0.1,
     count: int = 200,
     seed: int = 0,
-    known: Sequence[Bout] = (),
     out: Path | None = None,
     progress: Progress | None = None,
 ) -> list[Bout]:
-    """Play `expert` against each rival that plays the game; known matches are given back unplayed.
+    """Play `expert` against each rival that plays the game, but for matches in the file `out`.
 
-    A match ends after `count` games, or as soon as the test decides it; the file `out` gets it
-    then.
+    A match ends after `count` games, or as soon as the test decides it; the file gets it then.
     """
-    found = {bout.key: bout for bout in known}
     wanted = [
         (str(game), rival, seconds)
         for game in map(Game, games or EXPERT_GAMES)
         for rival in RIVALS
         if _plays(rival, game)
     ]
-    left = [(*key, count, seed) for key in wanted if key not in found]
-    for _, bout in Task.of(progress).spread(_bout, left):
-        found[bout.key] = bout
-        if out is not None:
-            write_bouts(out, [*found.values()])
-    return [found[key] for key in wanted]
+    return BOUTS.measure(_bout, wanted, (count, seed), out, progress)
 
 
 def _plays(rival: str, game: Game) -> bool:
@@ -114,23 +106,13 @@ def _bout(spec: str, rival: str, seconds: float, count: int, seed: int, _: Task)
     )
 
 
-def read_bouts(text: str) -> tuple[Bout, ...]:
-    """Read matches of `expert` from the text of a file."""
-    return read_rows(text, lambda row: Bout(**row), "matches of expert")
-
-
-def write_bouts(path: Path, found: Sequence[Bout]) -> None:
-    """Write matches to a file."""
-    order = [*dict.fromkeys([*EXPERT_GAMES, *(bout.game for bout in found)])]
-    rows = sorted(found, key=lambda bout: (bout.seconds, order.index(bout.game)))
-    write_rows(path, rows)
-
-
-@cache
-def stored_bouts() -> tuple[Bout, ...]:
-    """Return the matches that come with the package."""
-    path = files("hyperoxo_research") / "data" / "experts.json"
-    return read_bouts(path.read_text(encoding="utf-8"))
+BOUTS = Rows(
+    "experts.json",
+    "matches of expert",
+    lambda row: Bout(**row),
+    lambda bout: (bout.seconds, place_of(bout.game, EXPERT_GAMES), place_of(bout.rival, RIVALS)),
+)
+"""Matches in files, and those that come with the package."""
 
 
 def bouts_table(found: Sequence[Bout]) -> tuple[list[str], list[list[str]]]:

@@ -10,24 +10,20 @@ What was measured last is kept with the package, with the settings that both lev
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, dataclass
-from functools import cache
-from importlib.resources import files
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from hyperoxo.agents import LEVELS, agent
 from hyperoxo.agents.level import skill_of
 from hyperoxo.display import Result, number_of
-from hyperoxo.errors import NotationError, NotSupportedError
-from hyperoxo.files import replace_file
+from hyperoxo.errors import NotSupportedError
 from hyperoxo.game import Game
 from hyperoxo.intervals import wilson_interval
 from hyperoxo.lab.match import match
 from hyperoxo.task import Progress, Task
-from hyperoxo.untrusted import parse_json
+from hyperoxo_research.lab.kept import Rows, place_of
 
 AIM = (0.6, 0.8)
 """Shares between which a step is as large as it should be."""
@@ -53,7 +49,6 @@ _ROUND = 20
 _CLOCKED = 5
 
 Figures = tuple[float, float, int] | None
-_Row = TypeVar("_Row", bound=Result)
 
 
 @dataclass(frozen=True)
@@ -97,6 +92,11 @@ class Step(Result):
         return odds / (odds + 1 - share)
 
     @property
+    def key(self) -> tuple[str, int]:
+        """The game and the level, of which a file has one step."""
+        return self.game, self.level
+
+    @property
     def holds(self) -> bool:
         """Whether the higher level is not weaker beyond the interval."""
         return self.interval[1] >= 0.5
@@ -119,27 +119,20 @@ def measure(
     *,
     count: int = 200,
     seed: int = 0,
-    known: Sequence[Step] = (),
     out: Path | None = None,
     progress: Progress | None = None,
 ) -> list[Step]:
-    """Play each level against the one below, and give back steps that are known unplayed.
+    """Play each level against the one below, but for steps in the file `out`.
 
     A step ends after `count` games, a fifth of them where a clock decides, or as soon as its whole
-    interval lies within the aim; the file `out` gets it then.
+    interval lies within the aim; the file gets it then.
     """
-    found = {(step.game, step.level): step for step in known if step.current}
     played = [*map(Game, games or LEVEL_GAMES)]
     for game in played:
         if game.misere and game.players > 2:
             raise NotSupportedError(f"steps of levels are not measured where several win: {game}")
     wanted = [(str(game), level.number) for game in played for level in LEVELS[1:]]
-    left = [(*key, count, seed) for key in wanted if key not in found]
-    for _, step in Task.of(progress).spread(_step, left):
-        found[step.game, step.level] = step
-        if out is not None:
-            write_steps(out, known, [*found.values()])
-    return [found[key] for key in wanted]
+    return STEPS.measure(_step, wanted, (count, seed), out, progress)
 
 
 def _step(spec: str, level: int, count: int, seed: int, _: Task) -> Step:
@@ -165,19 +158,6 @@ def _step(spec: str, level: int, count: int, seed: int, _: Task) -> Step:
             return step
 
 
-def write_steps(path: Path, known: Sequence[Step], steps: Sequence[Step]) -> None:
-    """Write steps to a file, each on its line, in place of those known of the same levels."""
-    found = {(step.game, step.level): step for step in (*known, *steps)}
-    order = [*dict.fromkeys([*LEVEL_GAMES, *(game for game, _ in found)])]
-    rows = sorted(found.values(), key=lambda step: (order.index(step.game), step.level))
-    write_rows(path, rows)
-
-
-def read_steps(text: str) -> tuple[Step, ...]:
-    """Read steps from the text of a file."""
-    return read_rows(text, _step_of, "steps of levels")
-
-
 def _step_of(row: dict[str, Any]) -> Step:
     return Step(**{**row, "stronger": _figures(row["stronger"]), "weaker": _figures(row["weaker"])})
 
@@ -186,26 +166,13 @@ def _figures(row: Sequence[float] | None) -> Figures:
     return None if row is None else (float(row[0]), float(row[1]), int(row[2]))
 
 
-def write_rows(path: Path, rows: Iterable[Any]) -> None:
-    """Write measured rows to a file, each on its line."""
-    lines = ",\n".join(json.dumps(asdict(row)) for row in rows)
-    replace_file(path, f"[\n{lines}\n]\n".encode())
-
-
-def read_rows(text: str, make: Callable[[dict[str, Any]], _Row], kind: str) -> tuple[_Row, ...]:
-    """Read measured rows from the text of a file."""
-    try:
-        return tuple(map(make, parse_json(text)))
-    except (ValueError, TypeError, LookupError, OverflowError) as error:
-        raise NotationError(f"these are no {kind}: {error}") from None
-
-
-@cache
-def stored_steps() -> tuple[Step, ...]:
-    """Return the steps that come with the package."""
-    return read_steps(
-        (files("hyperoxo_research") / "data" / "levels.json").read_text(encoding="utf-8")
-    )
+STEPS = Rows(
+    "levels.json",
+    "steps of levels",
+    _step_of,
+    lambda step: (place_of(step.game, LEVEL_GAMES), step.level),
+)
+"""Steps in files, and those that come with the package."""
 
 
 def steps_table(steps: Sequence[Step]) -> tuple[list[str], list[list[str]]]:

@@ -13,10 +13,6 @@ STUDIES: dict[str, tuple[str, str]] = {
     "bias": ("hyperoxo_research.study.bias", "The least bias with which the Breaker wins on n^d"),
     "breaker": ("hyperoxo_research.study.breaker_games", "Breaker's plan on the real board"),
     "ising": ("hyperoxo_research.study.ising", "The Ising agent on boards of all sizes"),
-    "learners": (
-        "hyperoxo_research.study.learners",
-        "Learned and other agents against exact values",
-    ),
     "prolog": (
         "hyperoxo_research.study.prolog",
         "Minimax of fixed depth, and the states it visits",

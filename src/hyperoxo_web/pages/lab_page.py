@@ -13,7 +13,7 @@ from hyperoxo.play.presets import OPPONENTS, PRESETS
 from hyperoxo.play.words import as_sentence
 from hyperoxo_research.draws.classify import REGION_WORDS
 from hyperoxo_research.draws.published import GOLOMB_HALES
-from hyperoxo_research.lab.levels import steps_table, stored_steps
+from hyperoxo_research.lab.levels import STEPS, steps_table
 from hyperoxo_research.study.parts import Section, Table
 from hyperoxo_research.study.shown import commands_of, counted, shown, verdicts
 from hyperoxo_web.pages.component import Page, Text, body, page, told_in
@@ -66,7 +66,7 @@ class LabPage(Page):
         with told_in(props, "trouble"):
             if old is not None:
                 props["again"] = (await laboratory.view(old))["request"]
-        head, rows = steps_table(stored_steps())
+        head, rows = steps_table(STEPS.stored)
         self.show(
             "/lab",
             "Laboratory",

@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.stats import chisquare
 
 from hyperoxo.adapters.jax import Environment, State, auto_reset, make
 from hyperoxo.adapters.running import rewards_of
@@ -208,6 +209,18 @@ def test_long_lines_are_counted() -> None:
 
 
 @pytest.mark.more
+@pytest.mark.parametrize("spec", ["15,15,5", "7,6,4:gravity,blocked=3", "3^2:opening=1+4+7"])
+def test_samples_are_legal_and_even(spec: str) -> None:
+    env = make(spec)
+    state = env.step(env.init(), int(Game(spec).start().legal_moves[1]))
+    keys = jax.random.split(jax.random.key(5), 50_000)
+    found = np.bincount(jax.jit(jax.vmap(lambda key: env.sample(state, key)))(keys))
+    legal = np.flatnonzero(state.legal_action_mask)
+    assert found[legal].sum() == len(keys)
+    assert chisquare(found[legal]).pvalue > 0.001
+
+
+@pytest.mark.more
 def test_many_games_in_one_scan() -> None:
     env = make("3^2:players=3")
     step = auto_reset(env.step, env.init)
@@ -215,8 +228,7 @@ def test_many_games_in_one_scan() -> None:
 
     def turn(states: State, key: jax.Array) -> tuple[State, tuple[jax.Array, ...]]:
         keys = jax.random.split(key, boards)
-        chance = jax.random.uniform(key, (boards, 9)) * states.legal_action_mask
-        actions = chance.argmax(1)
+        actions = jax.vmap(env.sample)(states, keys)
         after = jax.vmap(step)(states, actions, keys)
         return after, (actions, after.terminated, after.rewards, after.ply)
 

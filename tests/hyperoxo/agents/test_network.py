@@ -13,6 +13,7 @@ from safetensors.numpy import save_file
 
 import hyperoxo as ox
 from hyperoxo.agents import agent, check_agent
+from hyperoxo.agents.alphazero import AlphazeroAgent
 from hyperoxo.agents.network import FORMAT, Network, file_of, stored_network, tensors_of
 from hyperoxo.errors import AgentError, HyperoxoError, NotSupportedError
 from hyperoxo.game import Game, cell_name
@@ -41,6 +42,13 @@ def header_of(path: Path) -> tuple[dict[str, object], bytes]:
     data = path.read_bytes()
     size = int.from_bytes(data[:8], "little")
     return json.loads(data[8 : 8 + size]), data[8 + size :]
+
+
+def test_matches_play_a_network_that_is_in_no_file(tmp_path: Path) -> None:
+    weights = written(tmp_path / "drawn.safetensors")
+    players = AlphazeroAgent(Network(blocks(), {})), f"alphazero:checkpoint={weights}", "alphazero"
+    unsaved, saved, stored = (ox.match("3^2", [one, "greedy"], 40, seed=1) for one in players)
+    assert unsaved.counts == saved.counts != stored.counts
 
 
 def test_damage_is_one_line(tmp_path: Path) -> None:

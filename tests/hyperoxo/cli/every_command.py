@@ -55,6 +55,7 @@ EXAMPLES = {
     "solve": "solve 3^2",
     "states": "states 2^2",
     "study ladder": "study ladder 3^2 --games 1",
+    "study league": "study league 2^2:convention=maker-breaker --games 1",
     "study": "study prolog --scale 0.001 --no-figures --no-store",
     "sweep": "sweep 2^2 --agent ising --vary bias=0:1:1 --versus random --games 2 --no-store",
     "tournament": "tournament 2^2 random greedy --games 2 --no-store",

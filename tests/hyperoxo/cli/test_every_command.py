@@ -299,7 +299,7 @@ def outputs() -> list[tuple[str, click.Parameter]]:
 
 def command_of(name: str) -> click.Command:
     command: click.Command | None = main
-    words = [name] if name == "study ladder" else name.split()
+    words = [name] if name.startswith("study ") else name.split()
     for word in words:
         assert isinstance(command, click.Group)
         command = command.get_command(click.Context(command), word)

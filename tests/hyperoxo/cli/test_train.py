@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import csv
 import json
+import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -65,6 +67,53 @@ def test_the_curve_is_logged_with_the_scores_that_are_asked_for(tmp_path: Path) 
     log.write_text("step\nfirst\n")
     path.unlink()
     assert "is no log of a training" in oxo(*words, "-q").stderr
+
+
+def events(folder: Path) -> list[Any]:
+    """Read the events of TensorBoard in a folder: length, checksum, event and checksum of each."""
+    from tensorboardX.proto.event_pb2 import Event  # type: ignore[import-not-found]
+
+    found = []
+    for path in sorted(folder.iterdir()):
+        data = path.read_bytes()
+        while data:
+            end = 12 + int.from_bytes(data[:8], "little")
+            found.append(Event.FromString(data[12:end]))
+            data = data[end + 4 :]
+    return found
+
+
+@pytest.mark.more
+def test_the_curve_is_logged_for_tensorboard(tmp_path: Path) -> None:
+    pytest.importorskip("tensorboardX")
+    path, folder = tmp_path / "a.json", tmp_path / "a"
+    learner = "3^2", "td:games=200,generations=2", "--out", str(path), "--log", "tensorboard"
+    words = "train", *learner, "--eval", "random", "--format", "json", "-q"
+    assert oxo(*words).exit_code == 0
+    path.unlink()
+    answer = json.loads(oxo(*words).stdout)
+    found = events(folder)
+    # The second run takes back what the first one logged.
+    first, last = (n for n, one in enumerate(found) if one.WhichOneof("what") == "session_log")
+    assert (found[first].step, found[last].step) == (1, 1)
+    assert last - first > 10
+    found = found[last:]
+    rows = [(one.step, value) for one in found for value in one.summary.value]
+    for name in ("seconds", "error", "rating"):
+        expected = [(point["step"], point[name]) for point in answer["curve"]]
+        logged = [(step, value.simple_value) for step, value in rows if value.tag == name]
+        assert [step for step, _ in logged] == [step for step, _ in expected]
+        assert [value for _, value in logged] == pytest.approx([value for _, value in expected])
+    assert {value.tag for _, value in rows} == {"seconds", "error", "rating", "eval_random"}
+
+
+def test_tensorboard_asks_for_its_library(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "tensorboardX", None)
+    done = oxo("train", "3^2", "td", "--log", "events")
+    assert done.exit_code == 1
+    assert done.stderr.endswith(
+        "a log for TensorBoard needs tensorboardX: pip install tensorboardX\n"
+    )
 
 
 @pytest.mark.parametrize(

@@ -110,7 +110,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bench, "_BOARDS", 4)
     monkeypatch.setattr(bench, "_STEPS", 3)
     monkeypatch.setattr(bench, "best_seconds", once)
-    monkeypatch.setattr(bench, "_jax_rate", lambda env, step: 3e6)
+    monkeypatch.setattr(bench, "_jax_rate", lambda *_: 3e6)
 
 
 @pytest.mark.usefixtures("small")
@@ -123,6 +123,7 @@ def test_every_row_is_measured() -> None:
         "batch steps 3^4",
         "batch random play 3^2",
         "JAX random play 3^2",
+        "JAX random play 7,6,4:gravity",
     ]
     assert rows["batch steps 3^2"].ours == pytest.approx(1e6)
     assert not rows["batch steps 3^2"].met
@@ -132,7 +133,7 @@ def test_every_row_is_measured() -> None:
 
 @pytest.mark.usefixtures("small")
 def test_the_target_is_five_times_pgx(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bench, "_pgx_rate", lambda: 3e5)
+    monkeypatch.setattr(bench, "_pgx_rate", lambda _: 3e5)
     row = next(row for row in bench.run(("batches",), peers=True) if "random" in row.name)
     assert row.target == pytest.approx(1.5e6)
     assert row.ratio == pytest.approx(10 / 3)
@@ -147,7 +148,7 @@ def test_a_remark_says_that_pgx_is_missing(monkeypatch: pytest.MonkeyPatch) -> N
 
     monkeypatch.setattr(importlib.util, "find_spec", without_pgx)
     rows = [row for row in bench.run(("batches",), peers=True) if "random" in row.name]
-    assert [(row.peer, row.remark) for row in rows] == [(None, "Pgx is not installed")] * 2
+    assert [(row.peer, row.remark) for row in rows] == [(None, "Pgx is not installed")] * 3
 
 
 def test_rows_of_environments(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,14 +12,12 @@ from hyperoxo.errors import NotationError
 from hyperoxo.game import Game
 from hyperoxo.lab.match import MatchResult, match
 from hyperoxo_research.lab.experts import (
+    BOUTS,
     EXPERT_GAMES,
     RIVALS,
     Bout,
     bouts,
     bouts_table,
-    read_bouts,
-    stored_bouts,
-    write_bouts,
 )
 from tests.command import oxo
 
@@ -36,10 +34,10 @@ LOST = Bout("4^2", "puct", 1.0, 30, 5, 5, 20, "yes")
 
 def test_files_read_back(tmp_path: Path) -> None:
     path = tmp_path / "bouts.json"
-    write_bouts(path, (LOST, WON))
-    assert read_bouts(path.read_text("utf-8")) == (WON, LOST)
+    BOUTS.write(path, (LOST, WON))
+    assert BOUTS.read(path.read_text("utf-8")) == (WON, LOST)
     with pytest.raises(NotationError, match="no matches of expert"):
-        read_bouts('[{"game": 3}]')
+        BOUTS.read('[{"game": 3}]')
 
 
 def test_tables_have_a_row_for_each_game_and_time() -> None:
@@ -51,9 +49,10 @@ def test_tables_have_a_row_for_each_game_and_time() -> None:
     ]
 
 
-def test_known_matches_are_not_played_again() -> None:
+def test_known_matches_are_not_played_again(tmp_path: Path) -> None:
     known = [Bout("3^2", rival, 0.1, 1, 1, 0, 0, "no") for rival in RIVALS]
-    assert bouts(("3^2",), known=known) == known
+    BOUTS.write(tmp_path / "bouts.json", known)
+    assert bouts(("3^2",), out=tmp_path / "bouts.json") == known
 
 
 @pytest.mark.parametrize("spec", ["3^2", "3^2:players=3"])
@@ -73,7 +72,7 @@ def test_a_weaker_rival_is_given_up_soon(monkeypatch: pytest.MonkeyPatch, spec: 
 
 def test_the_matches_that_come_with_the_package_were_judged_by_the_test() -> None:
     """After a change run `oxo study ladder --experts --out .../data/experts.json`."""
-    found = stored_bouts()
+    found = BOUTS.stored
     assert found
     assert {bout.game for bout in found} <= {*EXPERT_GAMES}
     for bout in found:
@@ -92,7 +91,7 @@ def test_the_command_refuses_two_questions_at_once() -> None:
 
 def test_the_command_resumes_from_its_file(tmp_path: Path) -> None:
     path = tmp_path / "bouts.json"
-    write_bouts(path, [Bout("3^2", rival, 0.1, 1, 0, 0, 1, "yes") for rival in RIVALS])
+    BOUTS.write(path, [Bout("3^2", rival, 0.1, 1, 0, 0, 1, "yes") for rival in RIVALS])
     done = oxo("study", "ladder", "--experts", "3^2", "--out", str(path), "--format", "json", "-q")
     assert done.exit_code == 1
     answer = json.loads(done.stdout)

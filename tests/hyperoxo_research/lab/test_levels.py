@@ -14,12 +14,10 @@ from hyperoxo.game import Game
 from hyperoxo_research.lab.levels import (
     AIM,
     LEVEL_GAMES,
+    STEPS,
     Step,
     measure,
-    read_steps,
     settings_of,
-    stored_steps,
-    write_steps,
 )
 from tests.command import oxo
 
@@ -32,7 +30,7 @@ def step(won: int, lost: int, drawn: int = 0, game: str = "3^2", level: int = 2)
 
 def test_every_setting_in_use_was_measured() -> None:
     """After a change run `oxo ladder --levels --out src/hyperoxo_research/data/levels.json`."""
-    steps = stored_steps()
+    steps = STEPS.stored
     stale = [f"{one.game}, level {one.level}" for one in steps if not one.current]
     assert not stale, "measure again"
     wanted = {(game, level.number) for game in LEVEL_GAMES for level in LEVELS[1:]}
@@ -41,7 +39,7 @@ def test_every_setting_in_use_was_measured() -> None:
 
 
 def test_no_stored_step_is_clearly_too_small_or_too_large() -> None:
-    for one in stored_steps():
+    for one in STEPS.stored:
         assert one.games == one.won + one.drawn + one.lost
         assert one.holds, one
         low, high = one.interval
@@ -105,33 +103,35 @@ def test_a_changed_setting_shows() -> None:
 
 
 def test_what_is_known_is_not_played_again(tmp_path: Path) -> None:
+    path = tmp_path / "levels.json"
     known = [step(70, 30, level=number) for number in range(2, 9)]
-    assert measure(["3^2"], known=known) == known
-    stale = [replace(known[0], weaker=(0.9, 0.9, 0)), *known[1:]]
-    again = measure(["3^2"], known=stale, count=40, seed=3)
+    STEPS.write(path, known)
+    assert measure(["3^2"], out=path) == known
+    other = step(7, 3, game="4^2")
+    STEPS.write(path, [other, replace(known[0], weaker=(0.9, 0.9, 0)), *known[1:]])
+    again = measure(["3^2"], count=40, seed=3, out=path)
     assert again[1:] == known[1:]
     assert again[0].games <= 40
     assert again[0].current
-    path = tmp_path / "levels.json"
-    (other, *_) = measure(["3^2"], count=40, seed=3, known=known[1:], out=path)
-    assert again[0] == replace(other, milliseconds=again[0].milliseconds)
-    assert read_steps(path.read_text()) == (other, *known[1:])
-    other = step(7, 3, game="4^2")
-    write_steps(path, [other, *stale], again[:1])
-    assert read_steps(path.read_text()) == (*again, other)
+    assert STEPS.read(path.read_text()) == (*again, other)
+    path.unlink()
+    STEPS.write(path, known[1:])
+    (same, *_) = measure(["3^2"], count=40, seed=3, out=path)
+    assert again[0] == replace(same, milliseconds=again[0].milliseconds)
+    assert STEPS.read(path.read_text()) == (same, *known[1:])
 
 
 def test_what_is_no_table_of_steps_is_refused_in_one_line() -> None:
     for text in ("", "3", "[1]", '[{"game": "3^2"}]'):
         with pytest.raises(NotationError, match="these are no steps of levels"):
-            read_steps(text)
+            STEPS.read(text)
     with pytest.raises(NotSupportedError, match="not measured where several win"):
         measure(["2^2:players=3,misere"])
 
 
 def test_the_command(tmp_path: Path) -> None:
     path = tmp_path / "levels.json"
-    write_steps(path, [step(70, 30, level=number) for number in range(2, 9)], [])
+    STEPS.write(path, [step(70, 30, level=number) for number in range(2, 9)])
     call = ["ladder", "3^2", "--levels", "--out", str(path), "-q"]
     done = oxo(*call)
     assert done.exit_code == 0
