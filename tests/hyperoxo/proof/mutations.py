@@ -47,13 +47,14 @@ from hyperoxo_research.proof.full_board import DrawnBoard
 from hyperoxo_research.proof.region import RegionProof, region_text
 from hyperoxo_research.proof.table_bound import TableBound, bound_text, read_bound
 from tests.hyperoxo.proof import brute, test_coalition, test_zones
-from tests.hyperoxo.proof.dictionaries import BOARDS, WIN, dictionaries, value
+from tests.hyperoxo.proof.dictionaries import BOARDS, WIN, dictionaries
 from tests.hyperoxo.proof.judges import JUDGES
 from tests.hyperoxo.proof.small_games import small_game, some_position, won_dictionaries
 from tests.hyperoxo.proof.test_answers import MIRRORED, reverse
 from tests.hyperoxo.proof.test_file import rehash
 from tests.hyperoxo_research.proof.split_fillings import random_triples, some_cases
 from tests.hyperoxo_research.proof.test_table_bound import losses
+from tests.judge import forced
 from tests.oracle import random_spec
 
 FANO = "7{0+1+2/0+3+4/0+5+6/1+3+5/1+4+6/2+3+6/2+4+5}"
@@ -447,7 +448,7 @@ def _prevented(found: Prevention) -> bool:
 
 
 def _won(found: Dictionary) -> bool:
-    return value(found.position, found.seat) == WIN
+    return forced(found.position, found.seat) == WIN
 
 
 def _no_table_loses_less(found: TableBound) -> bool:
