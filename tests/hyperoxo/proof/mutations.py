@@ -64,7 +64,6 @@ MOST_CELLS = 9
 """Cells of the largest game of which everything is tried."""
 
 _LEAVES = Path(__file__).parents[2] / "truth" / "leaves"
-_LEVELS = {"no-win": 0, "no-draw": -1}
 _SMALL_BOARDS = tuple(spec for spec in BOARDS if Game(spec).cells <= MOST_CELLS)
 
 
@@ -93,8 +92,7 @@ def _endgames(rng: random.Random) -> EndgameStrategy | None:
 def _prevention(rng: random.Random) -> Prevention | None:
     game = _game(rng)
     seat, claim = rng.randint(1, game.players), rng.choice(("no-win", "no-draw"))
-    values = brute.table(str(game), seat)
-    if values[game.start().owners] > _LEVELS[claim]:
+    if forced(game.start(), seat) > test_coalition.LEVELS[claim]:
         return None
     return test_coalition.prevention(str(game), seat, claim)
 
@@ -439,12 +437,7 @@ def spoilt(found: Any, rng: random.Random) -> bytes | None:
 
 
 def _no_loss(found: Pairing | Mirroring) -> bool:
-    return brute.table(str(found.game), found.seat)[found.position.owners] >= 0
-
-
-def _prevented(found: Prevention) -> bool:
-    values = brute.table(str(found.game), found.seat)
-    return values[found.position.owners] <= _LEVELS[found.claim]
+    return forced(found.position, found.seat) >= 0
 
 
 def _won(found: Dictionary) -> bool:
@@ -469,7 +462,7 @@ def _fewest(spec: str, seat: int, lowest: bool, by_ply: bool) -> int:
 _MORE: Mapping[type, Callable[[Any], bool]] = {
     Pairing: _no_loss,
     Mirroring: _no_loss,
-    Prevention: _prevented,
+    Prevention: test_coalition.true_of,
     Dictionary: _won,
     TableBound: _no_table_loses_less,
 }
