@@ -19,6 +19,7 @@ from hyperoxo.proof import (
 from hyperoxo.proof.kinds import proof_text, verify, write_proof
 from tests.hyperoxo.proof.test_file import check_refused
 from tests.judge import forced
+from tests.strategies import play_at_random
 
 PAIRED = "8{0+1+2/2+3+4/0+5+6/1+6+7}"
 PAIRS = ((0, 5), (1, 6), (3, 4))
@@ -61,10 +62,7 @@ def test_pairs_hold_only_where_brute_force_agrees() -> None:
     games += [Game("3^2:gravity"), Game("3^2:misere"), Game("3^2:target=2")]
     for _ in range(10_000):
         game = rng.choice(games)
-        begins = game.start()
-        for _ in range(rng.randint(0, 4)):
-            if not begins.is_over:
-                begins = begins.play(rng.choice(begins.legal_moves))
+        begins = play_at_random(game.start(), rng, rng.randint(0, 4))
         free = [cell for cell, owner in enumerate(begins.owners) if owner == 0]
         rng.shuffle(free)
         pairs = tuple(zip(free[::2], free[1::2], strict=False))

@@ -23,6 +23,7 @@ from hyperoxo.proof.endgames import (
 from tests.hyperoxo.proof.brute import LEVELS, endgames
 from tests.judge import forced
 from tests.oracle import random_spec
+from tests.strategies import play_at_random
 
 GAMES = (
     "2^2",
@@ -49,11 +50,7 @@ def test_the_search_decides_every_position_as_brute_force_does(
     rng, game = random.Random(spec), Game(spec)
     searches = [(EndgameSearch(game, *one), *one) for one in CLAIMS]
     for _ in range(200):
-        position = game.start()
-        for _ in range(rng.randint(0, game.cells)):
-            if position.is_over:
-                break
-            position = position.play(rng.choice(position.legal_moves))
+        position = play_at_random(game.start(), rng, rng.randint(0, game.cells))
         if position.is_over:
             continue
         for search, seat, claim in searches:
