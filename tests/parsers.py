@@ -19,6 +19,7 @@ from typing import Any
 from hyperoxo.board import hypercube, read_hypergraph, write_hypergraph
 from hyperoxo.game import Game, Position, read_position
 from hyperoxo.notation import FORMATS, Record, detect, read, write
+from tests.strategies import play_at_random
 
 
 @dataclass(frozen=True)
@@ -57,10 +58,7 @@ def _records() -> tuple[Record, ...]:
     rng = random.Random(1)
     found = []
     for spec in SPECS:
-        position = Game(spec).start()
-        for _ in range(rng.randrange(3, 9)):
-            if not position.is_over:
-                position = position.play(rng.choice(position.legal_moves))
+        position = play_at_random(Game(spec).start(), rng, rng.randrange(3, 9))
         found.append(Record.of(position))
     plain = found[0].position.undo(1)
     found.append(

@@ -120,13 +120,22 @@ def games(
     return specs.map(Game)
 
 
-def play_at_random(position: Position, seed: int, plies: int) -> Position:
-    """Play up to `plies` random moves."""
-    rng = random.Random(seed)
-    for _ in range(plies):
+def play_at_random(
+    position: Position,
+    chance: int | random.Random,
+    plies: int | None = None,
+    *,
+    running: bool = False,
+) -> Position:
+    """Play random moves, so many or to the end; with `running`, up to one that ends the game."""
+    rng = random.Random(chance) if isinstance(chance, int) else chance
+    for _ in range(position.game.cells if plies is None else plies):
         if position.is_over:
             break
-        position = position.play(rng.choice(position.legal_moves))
+        following = position.play(rng.choice(position.legal_moves))
+        if running and following.is_over:
+            break
+        position = following
     return position
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from hyperoxo.game import Game, Position
 from hyperoxo.solvers.threats.forced_wins import ForcedWins
+from tests.strategies import play_at_random
 
 
 class TooLongError(Exception):
@@ -142,13 +143,7 @@ def stones(position: Position, player: int) -> int:
 
 def random_position(game: Game, plies: int, rng: random.Random) -> Position:
     """Return a position that is not over after at most `plies` random moves."""
-    position = game.start()
-    for _ in range(plies):
-        following = position.play(rng.choice(position.legal_moves))
-        if following.is_over:
-            break
-        position = following
-    return position
+    return play_at_random(game.start(), rng, plies, running=True)
 
 
 def survives_everything(position: Position, attack: Callable[[Position], int]) -> bool:

@@ -47,6 +47,13 @@ class DamagedFileError(CheckFailedError):
         super().__init__(f"{os.fspath(path)!r} is damaged: {what}")
 
 
+def user_folder() -> Path:
+    """Return the system's usual folder for what this program keeps for its user."""
+    import platformdirs
+
+    return Path(platformdirs.user_data_dir("hyperoxo", appauthor=False))
+
+
 @contextmanager
 def atomic(path: str | os.PathLike[str]) -> Iterator[Path]:
     """Yield a temporary path beside `path`; the file written there then replaces it in one step.

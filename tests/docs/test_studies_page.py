@@ -2,20 +2,12 @@
 
 from __future__ import annotations
 
-import importlib.util
-from pathlib import Path
-
 from hyperoxo_research.study import STUDIES, Section, Table
-
-ROOT = Path(__file__).parents[2]
+from tests.docs.test_documents import DOCS, load
 
 
 def test_a_page_has_its_tables_and_the_command() -> None:
-    spec = importlib.util.spec_from_file_location("studies", ROOT / "docs" / "_ext" / "studies.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
+    module = load(DOCS / "_ext" / "studies.py")
     assert module.PARTS.keys() <= STUDIES.keys()
     rows = tuple((f"a|b {number}", 0.123456789, None, True, "oxo x") for number in range(40))
     table = Table("t", "Rows", ("quantity", "ours", "low", "agrees", "command"), rows)

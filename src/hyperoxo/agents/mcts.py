@@ -6,6 +6,7 @@ from dataclasses import replace
 from functools import partial
 from typing import ClassVar
 
+from hyperoxo.agents import tree_search
 from hyperoxo.agents.base import (
     Explanation,
     Randomness,
@@ -24,15 +25,6 @@ from hyperoxo.agents.options import (
     spelled,
 )
 from hyperoxo.agents.scored import TIES
-from hyperoxo.agents.tree_search import (
-    RootMove,
-    SearchTree,
-    TreeSettings,
-    check_trees,
-    grow_tree,
-    hopeful_moves,
-    thoughtful,
-)
 from hyperoxo.errors import SpecError
 from hyperoxo.game import Game, Position, Why
 from hyperoxo.game.sentences import in_plies, share_of
@@ -40,7 +32,7 @@ from hyperoxo.heuristics import LineHeuristic, as_heuristic
 from hyperoxo.jit import working_time
 from hyperoxo.task import ALONE, Task
 
-_DEFAULTS = TreeSettings()
+_DEFAULTS = tree_search.TreeSettings()
 _MOST = 10**9
 _QUICK_STONES = 300_000
 GUIDED_EXPLORATION = 1.0
@@ -76,7 +68,7 @@ class MctsAgent(ThinkingAgent):
             simulations = int_option("simulations", simulations, 1, _MOST)
         elif seconds is None:
             simulations = self.usual
-        self.settings = TreeSettings(
+        self.settings = tree_search.TreeSettings(
             simulations,
             seconds_option(seconds, 0.0),
             number_option("c", c, 0.0, 1e6),
@@ -87,7 +79,7 @@ class MctsAgent(ThinkingAgent):
         )
         self.reuse = choice_option("reuse", reuse, ("off", "on"))
         self.ties = choice_option("ties", ties, TIES)
-        self._last: tuple[SearchTree, SearchTree | None] | None = None
+        self._last: tuple[tree_search.SearchTree, tree_search.SearchTree | None] | None = None
 
     @property
     def spec(self) -> str:
@@ -115,9 +107,9 @@ class MctsAgent(ThinkingAgent):
 
     def check(self, game: Game) -> None:
         """Refuse games that tree search does not support."""
-        check_trees(game, self.settings_for(game))
+        tree_search.check_trees(game, self.settings_for(game))
 
-    def settings_for(self, game: Game) -> TreeSettings:
+    def settings_for(self, game: Game) -> tree_search.TreeSettings:
         """Return how trees of a game are grown."""
         return self.settings
 
@@ -136,26 +128,26 @@ class MctsAgent(ThinkingAgent):
 
     def think(self, position: Position, rng: Randomness = None, task: Task = ALONE) -> Explanation:
         """Choose the best move of a tree that grows until the task ends; see `Agent.think`."""
-        tree, chosen = self._search(position, rng, thoughtful(task))
+        tree, chosen = self._search(position, rng, tree_search.thoughtful(task))
         candidates = tuple((move.cell, move.value) for move in tree.moves())
         found = Explanation(chosen.cell, candidates, simulation_reason(tree, chosen))
         return hurried(found) if task.stopped else found
 
     def _search(
         self, position: Position, rng: Randomness, task: Task = ALONE
-    ) -> tuple[SearchTree, RootMove]:
+    ) -> tuple[tree_search.SearchTree, tree_search.RootMove]:
         begin = working_time()
         random = generator(rng)
         seed = int(random.integers(2**63))
         base = self._base(position)
         settings = self.settings_for(position.game)
-        tree = grow_tree(position, settings, seed, base=base, task=task)
+        tree = tree_search.grow_tree(position, settings, seed, base=base, task=task)
         if self.reuse == "on":
             self._last = tree, base
-        hopeful = hopeful_moves(tree, settings, seed, begin, task=task)
+        hopeful = tree_search.hopeful_moves(tree, settings, seed, begin, task=task)
         return tree, drawn(hopeful, random, self.ties)
 
-    def _base(self, position: Position) -> SearchTree | None:
+    def _base(self, position: Position) -> tree_search.SearchTree | None:
         """Return the tree to begin with."""
         if self._last is None:
             return None
@@ -207,7 +199,7 @@ def lines_heuristic(given: object, taker: str) -> LineHeuristic:
     return heuristic
 
 
-def simulation_reason(tree: SearchTree, chosen: RootMove) -> str:
+def simulation_reason(tree: tree_search.SearchTree, chosen: tree_search.RootMove) -> str:
     """Say in one sentence what a tree found out about a move at its root."""
     say = partial(because, position=tree.position, cell=chosen.cell)
     if not chosen.proven:

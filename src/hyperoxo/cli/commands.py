@@ -73,6 +73,20 @@ _OLD = {
 }
 """Earlier names, which keep working."""
 
+_TOGETHER = {
+    **{name: f"runs:{name}" for name in ("match", "tournament", "sweep", "results")},
+    "draw map": "draw:nested_map",
+    "tui": "play:tui",
+    "explain": "analyse:explain",
+    "perft": "states:perft",
+    "prove quiet": "replies:quiet",
+    "prove guide": "coalition:guide",
+    "puzzle": "threats:puzzle",
+    "verify": "prove:verify",
+    "warmup": "doctor:warmup",
+}
+"""Commands beside others in a module, or by another name there."""
+
 ELSEWHERE = {
     "hyperoxo_web": ("serve",),
     "hyperoxo_research": (
@@ -96,12 +110,9 @@ class Listed(NamedTuple):
 def _place(name: str) -> str:
     """Return where a command of this package is: a module of its own, or that of several."""
     group, _, last = name.rpartition(" ")
-    if name in ("match", "tournament", "sweep"):
-        return f"hyperoxo.cli.runs:{name}"
-    if name == "draw map":
-        last = "nested_map"
     alone = not group or (group == "prove" and name in _OLD)
-    return f"hyperoxo.cli.{last}" if alone else f"hyperoxo.cli.{group}:{last}"
+    usual = last if alone else f"{group}:{last}"
+    return f"hyperoxo.cli.{_TOGETHER.get(name, usual)}"
 
 
 @cache

@@ -10,7 +10,7 @@ import hyperoxo as ox
 from hyperoxo.cli import options as cli
 from hyperoxo.cli.output import FAILED, command_line, one_of_each_class
 from hyperoxo.cli.progress import Progress, figures
-from hyperoxo.cli.verify import suggestions
+from hyperoxo.cli.prove import suggestions
 from hyperoxo.extensions import extensions
 from hyperoxo.methods import METHODS, added_method, added_methods, method_names
 

@@ -31,26 +31,12 @@ from typing import NamedTuple
 import numpy as np
 
 from hyperoxo.jit import NO_REFCOUNT, njit
+from hyperoxo.kernels import state
 from hyperoxo.kernels.arrays import Floats, Ints, Longs, Words
 from hyperoxo.kernels.control import visit
 from hyperoxo.kernels.evaluation import WIN, by_lines, finished, worth
 from hyperoxo.kernels.line_bounds import HIGH, LOW, bound_by_lines
-from hyperoxo.kernels.state import (
-    LINES,
-    MISERE,
-    PLAYABLE,
-    PLAYERS,
-    PLIES,
-    RESULT,
-    S_COUNT,
-    S_HISTORY,
-    S_OWNER,
-    T_MOVERS,
-    legal_moves,
-    lines_of,
-    play,
-    undo,
-)
+from hyperoxo.kernels.state import legal_moves, lines_of, play, undo
 
 PRUNE, SYMMETRY_PLIES, EXACT, SHADOW, CONTROL_SIZE = range(3, 8)
 """Entries of the control array after those of all searches: whether to prune at all; up to which
@@ -111,13 +97,13 @@ class Levels(NamedTuple):
 
 @njit(nogil=True)
 def _new_levels(t: Ints, s: Ints, top: int, zobrist: Words) -> Levels:
-    playable = t[PLAYABLE]
+    playable = t[state.PLAYABLE]
     numbers = np.zeros((6, top))
     counters = np.zeros((4, top), np.int64)
     words = np.zeros((2, top), np.uint64)
-    for ply in range(s[PLIES]):
-        cell = s[t[S_HISTORY] + ply]
-        words[0, 0] ^= zobrist[s[t[S_OWNER] + cell] - 1, cell]
+    for ply in range(s[state.PLIES]):
+        cell = s[t[state.S_HISTORY] + ply]
+        words[0, 0] ^= zobrist[s[t[state.S_OWNER] + cell] - 1, cell]
     return Levels(
         np.empty((top, playable), np.int32),
         np.empty((top, playable), np.float64),
@@ -144,8 +130,8 @@ def _new_levels(t: Ints, s: Ints, top: int, zobrist: Words) -> Levels:
 def _evaluate(t: Ints, s: Ints, difference: Floats, kinds: Ints) -> float:
     """Return the sum of line differences of a position, for player 1."""
     total = 0.0
-    for line in range(t[LINES]):
-        at = t[S_COUNT] + 2 * line
+    for line in range(t[state.LINES]):
+        at = t[state.S_COUNT] + 2 * line
         total += difference[kinds[line], s[at], s[at + 1]]
     return total
 
@@ -153,10 +139,10 @@ def _evaluate(t: Ints, s: Ints, difference: Floats, kinds: Ints) -> float:
 @njit(**NO_REFCOUNT)
 def _change(t: Ints, s: Ints, difference: Floats, kinds: Ints, cell: int) -> float:
     """Return the change of the evaluation when the player to move plays `cell`."""
-    first, second = (1, 0) if s[PLIES] % 2 == 0 else (0, 1)
+    first, second = (1, 0) if s[state.PLIES] % 2 == 0 else (0, 1)
     total = 0.0
     for j in lines_of(t, cell):
-        at = t[S_COUNT] + 2 * t[j]
+        at = t[state.S_COUNT] + 2 * t[j]
         kind = kinds[t[j]]
         a, b = s[at], s[at + 1]
         total += difference[kind, a + first, b + second] - difference[kind, a, b]
@@ -166,10 +152,10 @@ def _change(t: Ints, s: Ints, difference: Floats, kinds: Ints, cell: int) -> flo
 @njit(**NO_REFCOUNT)
 def _stones_near(t: Ints, s: Ints, seat: int, cell: int) -> int:
     """Return a weight of the stones of one side alone on the lines through a cell."""
-    players = t[PLAYERS]
+    players = t[state.PLAYERS]
     weight = 0
     for j in lines_of(t, cell):
-        at = t[S_COUNT] + t[j] * players
+        at = t[state.S_COUNT] + t[j] * players
         own = s[at + seat]
         rivals, owners = 0, 0
         for player in range(players):
@@ -180,7 +166,7 @@ def _stones_near(t: Ints, s: Ints, seat: int, cell: int) -> int:
             weight += 4 << (2 * min(own, 12))
         elif own == 0 and owners == 1:
             weight += 2 << (2 * min(rivals, 12))
-    return -weight if t[MISERE] else weight
+    return -weight if t[state.MISERE] else weight
 
 
 @njit(**NO_REFCOUNT)
@@ -201,9 +187,9 @@ def _class_key(t: Ints, s: Ints, zobrist: Words, permutations: Ints, found: Long
     best = np.uint64(0xFFFFFFFFFFFFFFFF)
     for g in range(len(permutations)):
         key = np.uint64(0)
-        for ply in range(s[PLIES]):
-            cell = s[t[S_HISTORY] + ply]
-            key ^= zobrist[s[t[S_OWNER] + cell] - 1, permutations[g, cell]]
+        for ply in range(s[state.PLIES]):
+            cell = s[t[state.S_HISTORY] + ply]
+            key ^= zobrist[s[t[state.S_OWNER] + cell] - 1, permutations[g, cell]]
         if key < best:
             best = key
             found[0] = g
@@ -218,8 +204,8 @@ def _bounded(
 
     Return whether that is enough, whether a cell must be filled, and the value.
     """
-    mine = t[t[T_MOVERS] + s[PLIES]] == seat
-    soonest = WIN - s[PLIES] - 1
+    mine = t[t[state.T_MOVERS] + s[state.PLIES]] == seat
+    soonest = WIN - s[state.PLIES] - 1
     alpha, beta = levels.alphas[level], levels.betas[level]
     if alpha >= soonest or beta <= -soonest:
         return True, False, soonest if alpha >= soonest else -soonest
@@ -247,7 +233,7 @@ def _known(
     permutations = table.permutations
     levels.classes[level] = levels.hashes[level]
     levels.images[level] = 0
-    if s[PLIES] <= symmetry_plies and len(permutations) > 1:
+    if s[state.PLIES] <= symmetry_plies and len(permutations) > 1:
         levels.classes[level] = _class_key(t, s, table.zobrist, permutations, levels.image)
         levels.images[level] = levels.image[0]
     slot = levels.classes[level] & np.uint64(len(table.keys) - 1)
@@ -293,7 +279,7 @@ def _list_moves(
     else:
         count = legal_moves(t, s, moves)
     levels.counts[level] = count
-    upwards = (t[t[T_MOVERS] + s[PLIES]] == 0) != (t[MISERE] != 0)
+    upwards = (t[t[state.T_MOVERS] + s[state.PLIES]] == 0) != (t[state.MISERE] != 0)
     for i in range(count):
         if difference is not None:
             change = _change(weighed.tables, weighed.stones, difference, weighed.kinds, moves[i])
@@ -371,7 +357,7 @@ def _leaf(
 
     It takes a user's function, and so is not kept on disk.
     """
-    sign = -1.0 if t[MISERE] else 1.0
+    sign = -1.0 if t[state.MISERE] else 1.0
     if difference is not None:
         return value * (sign if seat == 0 else -sign)
     if evaluation is not None:
@@ -409,8 +395,8 @@ def _search(
     levels = _new_levels(t, s, depth + 1, table.zobrist)
     counts, nexts, lines = levels.counts, levels.nexts, levels.lines
     alphas, betas, values = levels.alphas, levels.betas, levels.values
-    sums = np.zeros(t[PLAYERS], np.float64)
-    direction = -1.0 if t[MISERE] else 1.0
+    sums = np.zeros(t[state.PLAYERS], np.float64)
+    direction = -1.0 if t[state.MISERE] else 1.0
     if difference is not None:
         values[0] = _evaluate(weighed.tables, weighed.stones, difference, weighed.kinds)
     alphas[0], betas[0] = alpha, beta
@@ -420,7 +406,7 @@ def _search(
     entering = True
     while True:
         leaf, returned, left = True, 0.0, depth - level
-        mover = t[t[T_MOVERS] + s[PLIES]]
+        mover = t[t[state.T_MOVERS] + s[state.PLIES]]
         if entering:
             # 1. A limit: the state goes back as it was.
             visits[level] += 1
@@ -430,7 +416,7 @@ def _search(
                 return np.nan
             lines[level, level] = -1
             # 2. A finished game, or a leaf.
-            if s[RESULT] != 0:
+            if s[state.RESULT] != 0:
                 returned = finished(s, seat)
             elif left == 0:
                 returned = _leaf(t, s, seat, values[level], difference, evaluation, weighed, sums)
@@ -463,7 +449,7 @@ def _search(
                 break
             _undo(t, s, weighed, shadow)
             level -= 1
-            _back_up(levels, level, returned, t[t[T_MOVERS] + s[PLIES]] == seat, prune)
+            _back_up(levels, level, returned, t[t[state.T_MOVERS] + s[state.PLIES]] == seat, prune)
             entering = False
             continue
         # 8. One move deeper.

@@ -24,28 +24,11 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 from hyperoxo.jit import NO_REFCOUNT, njit
+from hyperoxo.kernels import state
 from hyperoxo.kernels.arrays import Bytes, Ints, Longs, Singles, Words, fill
 from hyperoxo.kernels.cell_sets import popcount, trailing_zeros
 from hyperoxo.kernels.rng import advance, below, mix, stream
-from hyperoxo.kernels.state import (
-    CELLS,
-    DRAW,
-    FULL_BOARD,
-    MAKER_ONLY,
-    MISERE,
-    PLAYABLE,
-    PLAYERS,
-    PLIES,
-    RESULT,
-    S_HISTORY,
-    S_OWNER,
-    T_MOVERS,
-    TARGET,
-    legal_moves,
-    play,
-    reset,
-    undo,
-)
+from hyperoxo.kernels.state import legal_moves, play, reset, undo
 from hyperoxo.kernels.step import ILLEGAL, allowed, step
 
 Unsigned: TypeAlias = Any
@@ -117,29 +100,33 @@ def _put(
 @njit(**NO_REFCOUNT)
 def _result(t: Ints, boards: Words, base: Unsigned, mover: Unsigned, completed: Unsigned) -> int:
     """Count completed lines on a small board; return the result, as `kernels.state` has it."""
-    owned = base + STONES + np.uint64(t[PLAYERS]) + mover
+    owned = base + STONES + np.uint64(t[state.PLAYERS]) + mover
     boards[owned] += completed
-    if completed and boards[owned] >= np.uint64(t[TARGET]) and not (mover and t[MAKER_ONLY]):
+    if (
+        completed
+        and boards[owned] >= np.uint64(t[state.TARGET])
+        and not (mover and t[state.MAKER_ONLY])
+    ):
         player = int(np.int64(mover)) + 1
-        return -player if t[MISERE] else player
-    return _full(t, boards, base) if boards[base + PLY] == np.uint64(t[PLAYABLE]) else 0
+        return -player if t[state.MISERE] else player
+    return _full(t, boards, base) if boards[base + PLY] == np.uint64(t[state.PLAYABLE]) else 0
 
 
 @njit(**NO_REFCOUNT)
 def _full(t: Ints, boards: Words, base: Unsigned) -> int:
     """Return the result on a full board."""
-    if t[FULL_BOARD] > 0:
-        return int(t[FULL_BOARD])
-    players = np.uint64(t[PLAYERS])
+    if t[state.FULL_BOARD] > 0:
+        return int(t[state.FULL_BOARD])
+    players = np.uint64(t[state.PLAYERS])
     owned = base + STONES + players
     best, winner = boards[owned], 0
     for player in range(_ONE, players):
         lines = boards[owned + player]
         if lines == best:
             winner = -1
-        elif (lines < best) if t[MISERE] else (lines > best):
+        elif (lines < best) if t[state.MISERE] else (lines > best):
             best, winner = lines, int(np.int64(player))
-    return DRAW if winner < 0 else winner + 1
+    return state.DRAW if winner < 0 else winner + 1
 
 
 @njit(**NO_REFCOUNT)
@@ -173,7 +160,7 @@ def _begin(
 ) -> None:
     """Start a game on a small board; of its random plies, those before one that would end it."""
     random = opening.random
-    players, turns = np.uint64(t[PLAYERS]), np.uint64(t[T_MOVERS])
+    players, turns = np.uint64(t[state.PLAYERS]), np.uint64(t[state.T_MOVERS])
     size = STONES + players + players
     base = board * size
     for place in range(base, base + size):
@@ -200,7 +187,7 @@ def _begin_large(t: Ints, s: Ints, opening: Opening, board: Unsigned, scratch: I
     for _ in range(_plies(opening, board)):
         random[board, OPENS] = advance(random[board, OPENS])
         play(t, s, scratch[below(mix(random[board, OPENS]), legal_moves(t, s, scratch))])
-        if s[RESULT]:
+        if s[state.RESULT]:
             undo(t, s)
             break
 
@@ -208,7 +195,7 @@ def _begin_large(t: Ints, s: Ints, opening: Opening, board: Unsigned, scratch: I
 @njit(**NO_REFCOUNT)
 def _pay(rewards: Singles, board: Unsigned, players: Unsigned, result: int) -> None:
     """Write what each player gets at the end of a game; there are zeros before."""
-    if result == DRAW:
+    if result == state.DRAW:
         return
     sign = np.float32(1 if result > 0 else -1)
     for place in range(board * players, (board + _ONE) * players):
@@ -235,8 +222,8 @@ def _allow(legal: Unsigned, first: Unsigned, cells: Unsigned, masks: Bytes) -> N
 def _see(t: Ints, sets: Words, boards: Words, seen: Seen) -> None:
     """Write whose turn it is on every small board, what they see and what they may play."""
     seats, observations, masks = seen
-    players, cells = np.uint64(t[PLAYERS]), np.uint64(t[CELLS])
-    turns = np.uint64(t[T_MOVERS])
+    players, cells = np.uint64(t[state.PLAYERS]), np.uint64(t[state.CELLS])
+    turns = np.uint64(t[state.T_MOVERS])
     fill(observations, 0)
     for board in range(np.uint64(len(seats))):
         base = board * (STONES + players + players)
@@ -256,18 +243,18 @@ def _see(t: Ints, sets: Words, boards: Words, seen: Seen) -> None:
 def _see_large(t: Ints, s: Ints, board: Unsigned, seen: Seen, scratch: Ints) -> None:
     """Write whose turn it is on a large board, what they see and what they may play."""
     seats, observations, masks = seen
-    players, cells = t[PLAYERS], np.int64(t[CELLS])
-    mover = t[t[T_MOVERS] + s[PLIES]]
+    players, cells = t[state.PLAYERS], np.int64(t[state.CELLS])
+    mover = t[t[state.T_MOVERS] + s[state.PLIES]]
     seats[board] = mover
     if len(observations):
         row = np.int64(board) * cells * players
-        for place in range(t[S_HISTORY], t[S_HISTORY] + s[PLIES]):
-            plane = s[t[S_OWNER] + s[place]] - 1 - mover
+        for place in range(t[state.S_HISTORY], t[state.S_HISTORY] + s[state.PLIES]):
+            plane = s[t[state.S_OWNER] + s[place]] - 1 - mover
             observations[row + s[place] * players + (plane + players if plane < 0 else plane)] = 1
     if len(masks):
         row = np.int64(board) * cells
         fill(masks[row : row + cells], 0)
-        if s[RESULT] == 0:
+        if s[state.RESULT] == 0:
             for place in range(legal_moves(t, s, scratch)):
                 masks[row + scratch[place]] = 1
 
@@ -307,8 +294,8 @@ def step_small(
 
     Nothing happens on boards whose game is over, unless another one follows.
     """
-    players, cells = np.uint64(t[PLAYERS]), np.uint64(t[CELLS])
-    turns, full = np.uint64(t[T_MOVERS]), np.uint64(t[PLAYABLE])
+    players, cells = np.uint64(t[state.PLAYERS]), np.uint64(t[state.CELLS])
+    turns, full = np.uint64(t[state.T_MOVERS]), np.uint64(t[state.PLAYABLE])
     fill(rewards, 0)
     for board in range(np.uint64(len(seen.seats))):
         base = board * (STONES + players + players)
@@ -343,18 +330,18 @@ def step_large(
     seen: Seen,
 ) -> None:
     """Play an action on each large board, as `step_small` does."""
-    players = np.uint64(t[PLAYERS])
+    players = np.uint64(t[state.PLAYERS])
     fill(rewards, 0)
     fill(seen.observations, 0)
     for board in range(np.uint64(len(seen.seats))):
         s = states[board]
-        if s[RESULT] == 0:
+        if s[state.RESULT] == 0:
             if step(t, s, actions[board]) == ILLEGAL:
-                s[RESULT] = -(t[t[T_MOVERS] + s[PLIES]] + 1)
-            if s[RESULT]:
-                _pay(rewards, board, players, s[RESULT])
-        done[board] = s[RESULT] != 0
-        if s[RESULT] and opening.again:
+                s[state.RESULT] = -(t[t[state.T_MOVERS] + s[state.PLIES]] + 1)
+            if s[state.RESULT]:
+                _pay(rewards, board, players, s[state.RESULT])
+        done[board] = s[state.RESULT] != 0
+        if s[state.RESULT] and opening.again:
             _begin_large(t, s, opening, board, scratch)
         _see_large(t, s, board, seen, scratch)
 
@@ -362,7 +349,7 @@ def step_large(
 @njit(**NO_REFCOUNT)
 def illegal_small(t: Ints, sets: Words, boards: Words, actions: Longs) -> int:
     """Return the first small board with an illegal action, or -1."""
-    size, cells = STONES + np.uint64(2 * t[PLAYERS]), np.uint64(t[CELLS])
+    size, cells = STONES + np.uint64(2 * t[state.PLAYERS]), np.uint64(t[state.CELLS])
     for board in range(np.uint64(len(actions))):
         base, cell = board * size, np.uint64(actions[board])
         legal = _legal(sets, boards[base + TAKEN], boards[base + PLY])
@@ -375,7 +362,7 @@ def illegal_small(t: Ints, sets: Words, boards: Words, actions: Longs) -> int:
 def illegal_large(t: Ints, states: Ints, _: Ints, actions: Longs) -> int:
     """Return the first large board with an illegal action, or -1."""
     for board in range(len(actions)):
-        if states[board, RESULT] == 0 and not allowed(t, states[board], actions[board]):
+        if states[board, state.RESULT] == 0 and not allowed(t, states[board], actions[board]):
             return board
     return -1
 
@@ -383,7 +370,7 @@ def illegal_large(t: Ints, states: Ints, _: Ints, actions: Longs) -> int:
 @njit(**NO_REFCOUNT)
 def sample_small(t: Ints, sets: Words, boards: Words, random: Words, actions: Longs) -> None:
     """Choose a legal move at random on each small board."""
-    size = STONES + np.uint64(2 * t[PLAYERS])
+    size = STONES + np.uint64(2 * t[state.PLAYERS])
     for board in range(np.uint64(len(actions))):
         base = board * size
         random[board, MOVES] = advance(random[board, MOVES])
@@ -398,7 +385,7 @@ def sample_large(t: Ints, states: Ints, scratch: Ints, random: Words, actions: L
     """Choose a legal move at random on each large board."""
     for board in range(len(actions)):
         random[board, MOVES] = advance(random[board, MOVES])
-        moves = 0 if states[board, RESULT] else legal_moves(t, states[board], scratch)
+        moves = 0 if states[board, state.RESULT] else legal_moves(t, states[board], scratch)
         chosen = below(mix(random[board, MOVES]), moves)
         actions[board] = scratch[chosen] if moves else NOWHERE
 

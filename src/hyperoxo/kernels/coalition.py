@@ -24,28 +24,10 @@ from typing import NamedTuple
 import numpy as np
 
 from hyperoxo.jit import NO_REFCOUNT, njit
+from hyperoxo.kernels import state
 from hyperoxo.kernels.arrays import Bytes, Floats, Ints, Longs, Words, fill
 from hyperoxo.kernels.control import visit
-from hyperoxo.kernels.state import (
-    CELLS,
-    LANDINGS,
-    LINES,
-    MISERE,
-    OPENING_MOVES,
-    PLAYABLE,
-    PLAYERS,
-    PLIES,
-    RESULT,
-    S_COUNT,
-    S_HISTORY,
-    S_OWNER,
-    T_SIZES,
-    TARGET,
-    cells_of,
-    legal_moves,
-    play,
-    undo,
-)
+from hyperoxo.kernels.state import cells_of, legal_moves, play, undo
 from hyperoxo.kernels.table import place_of, slot_of
 from hyperoxo.kernels.tree import points
 
@@ -85,7 +67,7 @@ class Judgement(NamedTuple):
 
 @njit(nogil=True)
 def _new_judgement(t: Ints) -> Judgement:
-    players, cells = t[PLAYERS], t[CELLS]
+    players, cells = t[state.PLAYERS], t[state.CELLS]
     return Judgement(
         np.empty(cells, np.float64),
         np.empty((players, cells), np.uint8),
@@ -101,9 +83,9 @@ def class_key(t: Ints, s: Ints, codes: Words, perms: Ints, group: int) -> np.uin
     best = np.uint64(0xFFFFFFFFFFFFFFFF)
     for g in range(group):
         key = np.uint64(0)
-        for i in range(s[PLIES]):
-            cell = s[t[S_HISTORY] + i]
-            key += codes[s[t[S_OWNER] + cell], perms[g, cell]]
+        for i in range(s[state.PLIES]):
+            cell = s[t[state.S_HISTORY] + i]
+            key += codes[s[t[state.S_OWNER] + cell], perms[g, cell]]
         best = min(best, key)
     return best
 
@@ -111,16 +93,16 @@ def class_key(t: Ints, s: Ints, codes: Words, perms: Ints, group: int) -> np.uin
 @njit(**NO_REFCOUNT)
 def _moves_left(t: Ints, s: Ints, player: int) -> int:
     """Moves the player still has if the game goes on until the board is full."""
-    ahead = (player - s[PLIES]) % t[PLAYERS]
-    free = t[PLAYABLE] - s[PLIES]
-    return 0 if free <= ahead else (free - ahead - 1) // t[PLAYERS] + 1
+    ahead = (player - s[state.PLIES]) % t[state.PLAYERS]
+    free = t[state.PLAYABLE] - s[state.PLIES]
+    return 0 if free <= ahead else (free - ahead - 1) // t[state.PLAYERS] + 1
 
 
 @njit(**NO_REFCOUNT)
 def _rules_of(t: Ints) -> int:
-    if t[TARGET] != 1 or t[MISERE]:
+    if t[state.TARGET] != 1 or t[state.MISERE]:
         return _NO_RULES
-    if t[LANDINGS] != t[PLAYABLE] or t[OPENING_MOVES] > 0:
+    if t[state.LANDINGS] != t[state.PLAYABLE] or t[state.OPENING_MOVES] > 0:
         return _LINES_RULE
     return _THREATS_RULE
 
@@ -129,16 +111,16 @@ def _rules_of(t: Ints) -> int:
 def _weigh(t: Ints, s: Ints, seat: int, goal: int, lines: Judgement) -> None:
     """Weigh the free cells, and find the cells that complete a line."""
     score, threats, totals = lines.score, lines.threats, lines.totals
-    players = t[PLAYERS]
-    mover = np.int64(s[PLIES] % players)
+    players = t[state.PLAYERS]
+    mover = np.int64(s[state.PLIES] % players)
     fill(totals, 0.0)
     base = np.float64(players)
     left = np.empty(players, np.int64)
     for player in range(players):
         left[player] = _moves_left(t, s, player)
-    for line in range(t[LINES]):
-        size = t[t[T_SIZES] + line]
-        at = t[S_COUNT] + line * players
+    for line in range(t[state.LINES]):
+        size = t[t[state.T_SIZES] + line]
+        at = t[state.S_COUNT] + line * players
         stones = 0
         for player in range(players):
             stones += s[at + player]
@@ -163,12 +145,12 @@ def _weigh(t: Ints, s: Ints, seat: int, goal: int, lines: Judgement) -> None:
             near = own == size - 1
             for j in cells_of(t, line):
                 cell = t[j]
-                if s[t[S_OWNER] + cell] == 0:
+                if s[t[state.S_OWNER] + cell] == 0:
                     score[cell] += value
                     if near:
                         threats[player, cell] = 1
     if goal == 2:
-        for cell in range(t[CELLS]):
+        for cell in range(t[state.CELLS]):
             totals[1] = max(totals[1], score[cell])
 
 
@@ -214,8 +196,8 @@ def _judge(
     The note gets the number of marked cells to which the move must go, or 0.
     """
     score, threats, marks, totals, note = lines
-    players = t[PLAYERS]
-    mover = s[PLIES] % players
+    players = t[state.PLAYERS]
+    mover = s[state.PLIES] % players
     note[0] = 0
     fill(score, 0.0)
     fill(threats, 0)
@@ -235,7 +217,7 @@ def _judge(
     if goal == 2 and totals[0] + (players - 1 - pending) * totals[1] < 1.0 - _MARGIN:
         return FAILS
     fill(marks, 0)
-    free = t[PLAYABLE] - s[PLIES]
+    free = t[state.PLAYABLE] - s[state.PLIES]
     found = _distinct(threats, marks, free, seat, mover)
     if mover == seat:
         note[0] = found
@@ -243,7 +225,7 @@ def _judge(
     if found:
         return FAILS
     if not _may_complete(threats, seat, mover):
-        for cell in range(t[CELLS]):
+        for cell in range(t[state.CELLS]):
             if threats[seat, cell]:
                 marks[cell] = 1
                 found += 1
@@ -276,7 +258,7 @@ def _order_moves(t: Ints, s: Ints, seat: int, goal: int, width: int, out: Ints) 
 
     Where it would judge the position without trying any: all moves, the heaviest first.
     """
-    players, cells = t[PLAYERS], t[CELLS]
+    players, cells = t[state.PLAYERS], t[state.CELLS]
     lines = _new_judgement(t)
     score, threats, marks, _, note = lines
     count = legal_moves(t, s, out)
@@ -284,7 +266,7 @@ def _order_moves(t: Ints, s: Ints, seat: int, goal: int, width: int, out: Ints) 
     if judged:
         # A completing cell comes first, then those that stop the other side; the others leave
         # the completing cells of their partners alone.
-        mover = s[PLIES] % players
+        mover = s[state.PLIES] % players
         for player in range(players):
             weight = 1e3 if (player == seat) != (mover == seat) else -1e3
             if player == mover:
@@ -292,7 +274,7 @@ def _order_moves(t: Ints, s: Ints, seat: int, goal: int, width: int, out: Ints) 
             for cell in range(cells):
                 score[cell] += weight * threats[player, cell]
         return _order(out, count, score, marks, 0, 0)
-    limit = -width if s[PLIES] % players == seat else width
+    limit = -width if s[state.PLIES] % players == seat else width
     return _order(out, count, score, marks, note[0], limit)
 
 
@@ -307,11 +289,11 @@ def force(
     control: Longs,
 ) -> int:
     """Decide whether a seat, counted from 0, can force its goal from here."""
-    players = t[PLAYERS]
+    players = t[state.PLAYERS]
     codes, perms, keys, values = table
-    depth = t[PLAYABLE] - s[PLIES] + 1
+    depth = t[state.PLAYABLE] - s[state.PLIES] + 1
     rules = _rules_of(t)
-    moves = np.empty((depth, max(1, t[PLAYABLE])), np.int32)
+    moves = np.empty((depth, max(1, t[state.PLAYABLE])), np.int32)
     counts = np.zeros(depth, np.int64)
     nexts = np.zeros(depth, np.int64)
     own_keys = np.zeros(depth, np.uint64)
@@ -328,15 +310,15 @@ def force(
                     undo(t, s)
                 return 0
             # 2. A position that is over, or that its lines decide, needs no search.
-            if s[RESULT] != 0:
-                found = SUCCEEDS if points(s[RESULT], seat) >= goal else FAILS
+            if s[state.RESULT] != 0:
+                found = SUCCEEDS if points(s[state.RESULT], seat) >= goal else FAILS
             else:
                 count = legal_moves(t, s, moves[level])
                 found = _judge(t, s, seat, goal, rules, moves[level], count, lines)
             if found == 0:
                 # 3. Known from another order of moves, near the root under symmetries too:
                 #    there they save most, and deeper down images cost more than they save.
-                group = len(perms) if s[PLIES] <= control[SYMMETRY_PLIES] else 1
+                group = len(perms) if s[state.PLIES] <= control[SYMMETRY_PLIES] else 1
                 key = class_key(t, s, codes, perms, group)
                 own_keys[level] = key
                 slot = slot_of(keys, key)
@@ -345,13 +327,13 @@ def force(
                 else:
                     # 4. The moves, the heaviest first; a width cuts those of one side only.
                     nexts[level] = 0
-                    limit = -width if s[PLIES] % players == seat else width
+                    limit = -width if s[state.PLIES] % players == seat else width
                     counts[level] = _order(
                         moves[level], count, lines.score, lines.marks, lines.note[0], limit
                     )
         elif nexts[level] == counts[level]:
             # 5. Every move was tried: the mover has not found what they wanted.
-            found = FAILS if s[PLIES] % players == seat else SUCCEEDS
+            found = FAILS if s[state.PLIES] % players == seat else SUCCEEDS
         # 6. One move deeper, as long as nothing is found.
         if found == 0:
             nexts[level] += 1
@@ -366,7 +348,7 @@ def force(
                 return found
             undo(t, s)
             level -= 1
-            wanted = SUCCEEDS if s[PLIES] % players == seat else FAILS
+            wanted = SUCCEEDS if s[state.PLIES] % players == seat else FAILS
             if found != wanted and nexts[level] != counts[level]:
                 break
             slot = slot_of(keys, own_keys[level])
@@ -417,9 +399,9 @@ def list_moves(
 ) -> int:
     """List the positions of a proof with the cell played in each."""
     form_codes, form_perms, seen_keys, seen = listed_forms
-    players = t[PLAYERS]
-    depth = t[PLAYABLE] - s[PLIES] + 1
-    moves = np.empty((depth, t[PLAYABLE]), np.int32)
+    players = t[state.PLAYERS]
+    depth = t[state.PLAYABLE] - s[state.PLIES] + 1
+    moves = np.empty((depth, t[state.PLAYABLE]), np.int32)
     counts = np.zeros(depth, np.int64)
     nexts = np.zeros(depth, np.int64)
     most = len(seen_keys) * 3 // 4
@@ -433,13 +415,13 @@ def list_moves(
             counts[level] = nexts[level] = 0
             key = class_key(t, s, form_codes, form_perms, len(form_perms))
             place = place_of(seen_keys, seen, key)
-            if s[RESULT] == 0 and not seen[place]:
+            if s[state.RESULT] == 0 and not seen[place]:
                 seen[place] = 1
                 seen_keys[place] = key
                 visited += 1
                 if visited > most:
                     return -1
-                mine = s[PLIES] % players == seat
+                mine = s[state.PLIES] % players == seat
                 if mine == (proved == SUCCEEDS):
                     # 2. The side that proves needs one move, which is listed; it is searched
                     #    again, as the table may have lost it.
@@ -448,8 +430,8 @@ def list_moves(
                     )
                     if found < 0 or listed == len(cells):
                         return -1
-                    for cell in range(t[CELLS]):
-                        owners[listed, cell] = s[t[S_OWNER] + cell]
+                    for cell in range(t[state.CELLS]):
+                        owners[listed, cell] = s[t[state.S_OWNER] + cell]
                     cells[listed] = found
                     listed += 1
                     moves[level, 0] = found

@@ -28,22 +28,10 @@ from typing import Any
 import numpy as np
 
 from hyperoxo.jit import NO_REFCOUNT, njit
+from hyperoxo.kernels import state
 from hyperoxo.kernels.arrays import Bytes, Ints, Longs, Words, copy, fill
 from hyperoxo.kernels.control import NODES, STOP
-from hyperoxo.kernels.state import (
-    PLAYABLE,
-    PLAYERS,
-    PLIES,
-    RESULT,
-    S_HISTORY,
-    S_OWNER,
-    legal_moves,
-    load,
-    new_state,
-    place_of_result,
-    play,
-    undo,
-)
+from hyperoxo.kernels.state import legal_moves, load, new_state, place_of_result, play, undo
 from hyperoxo.kernels.table import place_of
 from hyperoxo.kernels.tree import points
 
@@ -83,10 +71,10 @@ def _finished(result: int, players: int, entry: Ints) -> None:
 def _first_images(t: Ints, s: Ints, codes: Words, perms: Ints, images: Words) -> None:
     """Name each image of a position; the least of the names is that of its class."""
     fill(images, 0)
-    for i in range(s[PLIES]):
-        cell = s[t[S_HISTORY] + i]
+    for i in range(s[state.PLIES]):
+        cell = s[t[state.S_HISTORY] + i]
         for g in range(len(perms)):
-            images[g] += codes[s[t[S_OWNER] + cell], perms[g, cell]]
+            images[g] += codes[s[t[state.S_OWNER] + cell], perms[g, cell]]
 
 
 @njit(**NO_REFCOUNT)
@@ -122,17 +110,17 @@ def tabulate_all(
     t: Ints, s: Ints, codes: Words, perms: Ints, keys: Words, entries: Ints, control: Longs
 ) -> int:
     """Fill the table with all running positions from here on."""
-    players = t[PLAYERS]
-    depth = t[PLAYABLE] - s[PLIES] + 1
+    players = t[state.PLAYERS]
+    depth = t[state.PLAYABLE] - s[state.PLIES] + 1
     most = len(keys) * 3 // 4
-    moves = np.empty((depth, t[PLAYABLE]), np.int32)
+    moves = np.empty((depth, t[state.PLAYABLE]), np.int32)
     counts = np.zeros(depth, np.int64)
     nexts = np.zeros(depth, np.int64)
     own_keys = np.zeros(depth, np.uint64)
     entry = np.zeros(FIELDS, np.int32)
     sums = np.zeros((depth, FIELDS), np.int32)
-    masks = np.zeros((depth, t[PLAYABLE]), np.int32)
-    sures = np.zeros((depth, t[PLAYABLE]), np.int32)
+    masks = np.zeros((depth, t[state.PLAYABLE]), np.int32)
+    sures = np.zeros((depth, t[state.PLAYABLE]), np.int32)
     given = np.zeros((depth, 2), np.int32)
     # Names of all images, kept up to date move by move.
     images = np.zeros((depth, len(perms)), np.uint64)
@@ -145,8 +133,8 @@ def tabulate_all(
         known = False
         if entering:
             # 1. A finished game, or a class that was walked through before, has its entry.
-            if s[RESULT] != 0:
-                _finished(s[RESULT], players, entry)
+            if s[state.RESULT] != 0:
+                _finished(s[state.RESULT], players, entry)
                 known = True
             else:
                 own_keys[level] = images[level].min()
@@ -156,7 +144,7 @@ def tabulate_all(
                     known = True
                 else:
                     # 2. A new one: all but the mover force what every move leaves them.
-                    mover = s[PLIES] % players
+                    mover = s[state.PLIES] % players
                     counts[level] = legal_moves(t, s, moves[level])
                     nexts[level] = 0
                     everybody = (1 << players) - 1
@@ -168,17 +156,17 @@ def tabulate_all(
             # 3. One move deeper; the names of the images gain the new stone.
             if nexts[level] < counts[level]:
                 cell = moves[level, nexts[level]]
-                owner = s[PLIES] % players + 1
+                owner = s[state.PLIES] % players + 1
                 play(t, s, cell)
                 nexts[level] += 1
                 level += 1
-                if s[RESULT] == 0:
+                if s[state.RESULT] == 0:
                     for g in range(len(perms)):
                         images[level, g] = images[level - 1, g] + codes[owner, perms[g, cell]]
                 entering = True
                 continue
             # 4. All moves are in.
-            mover = s[PLIES] % players
+            mover = s[state.PLIES] % players
             copy(entry, sums[level])
             masks_here, sures_here = masks[level, : counts[level]], sures[level, : counts[level]]
             _choose(masks_here, sures_here, given[level], players, mover, entry)
@@ -197,7 +185,7 @@ def tabulate_all(
             return classes
         undo(t, s)
         level -= 1
-        mover = s[PLIES] % players
+        mover = s[state.PLIES] % players
         me = 1 << mover
         for field in range(2):
             if entry[field] & me:
@@ -224,23 +212,23 @@ def values_in_table(
     s = new_state(t)
     filled = entries[:, PLAYS]
     images = np.empty(len(perms), np.uint64)
-    moves = np.empty(t[PLAYABLE], np.int32)
+    moves = np.empty(t[state.PLAYABLE], np.int32)
     for i in range(len(owners)):
         # 1. The position itself must be there; its images give those of what follows.
         load(t, s, owners[i])
-        if s[RESULT] != 0:
+        if s[state.RESULT] != 0:
             continue
         _first_images(t, s, codes, perms, images)
         if not filled[place_of(keys, filled, images.min())]:
             return i
-        mover = s[PLIES] % t[PLAYERS]
+        mover = s[state.PLIES] % t[state.PLAYERS]
         number = legal_moves(t, s, moves)
         for j in range(number):
             # 2. A move ends the game, or leads to a class with an entry.
             cell = moves[j]
             play(t, s, cell)
-            if s[RESULT] != 0:
-                values[i, cell] = points(s[RESULT], mover) - 1
+            if s[state.RESULT] != 0:
+                values[i, cell] = points(s[state.RESULT], mover) - 1
             else:
                 name = np.uint64(0xFFFFFFFFFFFFFFFF)
                 for g in range(len(perms)):

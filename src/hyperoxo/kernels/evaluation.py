@@ -12,22 +12,9 @@ from collections.abc import Callable
 from typing import Any
 
 from hyperoxo.jit import NO_REFCOUNT, njit
+from hyperoxo.kernels import state
 from hyperoxo.kernels.arrays import Floats, Ints, fill
-from hyperoxo.kernels.state import (
-    DRAW,
-    LINES,
-    MISERE,
-    PLAYERS,
-    PLIES,
-    RESULT,
-    S_COUNT,
-    S_OWNED,
-    S_OWNER,
-    T_LANDING,
-    T_SIZES,
-    play,
-    undo,
-)
+from hyperoxo.kernels.state import play, undo
 
 WIN = 1e15
 """Value of a won game, less the ply on which it is won."""
@@ -42,11 +29,11 @@ def compile_evaluation(function: Callable[..., Any]) -> Callable[..., Any]:
 @njit(**NO_REFCOUNT)
 def finished(s: Ints, player: int) -> float:
     """Return what a finished game is worth to a player, counted from 0."""
-    result = s[RESULT]
-    if result == DRAW:
+    result = s[state.RESULT]
+    if result == state.DRAW:
         return 0.0
     alone = player == abs(result) - 1
-    value = WIN - s[PLIES]
+    value = WIN - s[state.PLIES]
     return float(value if alone == (result > 0) else -value)
 
 
@@ -58,10 +45,10 @@ def by_lines(
 
     `weighed` and `stones` are tables and state of the structure that is weighed.
     """
-    players = t[PLAYERS]
+    players = t[state.PLAYERS]
     fill(out, 0.0)
-    for line in range(weighed[LINES]):
-        at = weighed[S_COUNT] + line * players
+    for line in range(weighed[state.LINES]):
+        at = weighed[state.S_COUNT] + line * players
         laid, owners = 0, 0
         for player in range(players):
             laid += stones[at + player]
@@ -73,16 +60,16 @@ def by_lines(
     total = out.sum()
     for player in range(players):
         out[player] -= bias * (total - out[player]) / (players - 1)
-        if t[MISERE]:
+        if t[state.MISERE]:
             out[player] = -out[player]
 
 
 @njit(cache=False, nogil=True)
 def worth(t: Ints, s: Ints, evaluation: Callable[..., float], player: int) -> float:
     """Return what an evaluation says a position is worth to a player, counted from 0."""
-    owners = s[t[S_OWNER] : t[S_COUNT]]
-    counts = s[t[S_COUNT] : t[S_OWNED]].reshape((t[LINES], t[PLAYERS]))
-    sizes = t[t[T_SIZES] : t[T_LANDING]]
+    owners = s[t[state.S_OWNER] : t[state.S_COUNT]]
+    counts = s[t[state.S_COUNT] : t[state.S_OWNED]].reshape((t[state.LINES], t[state.PLAYERS]))
+    sizes = t[t[state.T_SIZES] : t[state.T_LANDING]]
     return float(evaluation(owners, counts, sizes, player + 1))
 
 
@@ -91,13 +78,13 @@ def custom_values(
     t: Ints, s: Ints, evaluation: Callable[..., float], cells: Ints, values: Floats
 ) -> None:
     """Write the value to the player to move after each possible move; misère turns the sign."""
-    mover = s[PLIES] % t[PLAYERS]
-    sign = -1.0 if t[MISERE] else 1.0
+    mover = s[state.PLIES] % t[state.PLAYERS]
+    sign = -1.0 if t[state.MISERE] else 1.0
     for i in range(len(cells)):
         play(t, s, cells[i])
-        if s[RESULT] == mover + 1:
+        if s[state.RESULT] == mover + 1:
             values[i] = WIN
-        elif s[RESULT] == -(mover + 1):
+        elif s[state.RESULT] == -(mover + 1):
             values[i] = -WIN
         else:
             values[i] = sign * worth(t, s, evaluation, mover)

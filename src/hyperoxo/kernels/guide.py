@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from hyperoxo.jit import NO_REFCOUNT, njit
+from hyperoxo.kernels import state
 from hyperoxo.kernels.arrays import Bytes, Floats, Ints, Longs, Words, copy, fill
 from hyperoxo.kernels.coalition import class_key
 from hyperoxo.kernels.scored import (
@@ -19,20 +20,7 @@ from hyperoxo.kernels.scored import (
     choose_best,
     least_equal,
 )
-from hyperoxo.kernels.state import (
-    CELLS,
-    PLAYABLE,
-    PLAYERS,
-    PLIES,
-    RESULT,
-    S_HISTORY,
-    S_OWNER,
-    legal_moves,
-    load,
-    new_state,
-    play,
-    undo,
-)
+from hyperoxo.kernels.state import legal_moves, load, new_state, play, undo
 from hyperoxo.kernels.table import place_of
 from hyperoxo.kernels.tree import points
 
@@ -89,14 +77,14 @@ def _least_image(t: Ints, s: Ints, codes: Words, perms: Ints, owners: Bytes) -> 
     least = np.uint64(0xFFFFFFFFFFFFFFFF)
     for g in range(len(perms)):
         name = np.uint64(0)
-        for i in range(s[PLIES]):
-            cell = s[t[S_HISTORY] + i]
-            name += codes[s[t[S_OWNER] + cell], perms[g, cell]]
+        for i in range(s[state.PLIES]):
+            cell = s[t[state.S_HISTORY] + i]
+            name += codes[s[t[state.S_OWNER] + cell], perms[g, cell]]
         if name < least:
             least = name
             best = g
-    for cell in range(t[CELLS]):
-        owners[perms[best, cell]] = s[t[S_OWNER] + cell]
+    for cell in range(t[state.CELLS]):
+        owners[perms[best, cell]] = s[t[state.S_OWNER] + cell]
     return best
 
 
@@ -135,7 +123,7 @@ def _list_moves(
     The seat plays what its agent chooses, in the least image where equivalent positions are one;
     all others may play anything.
     """
-    if s[PLIES] % t[PLAYERS] != seat:
+    if s[state.PLIES] % t[state.PLAYERS] != seat:
         count = legal_moves(t, s, moves)
         if merge:
             count = _drop_equivalent(t, s, codes, perms, moves, count, scratch.names)
@@ -148,7 +136,7 @@ def _list_moves(
     count = best_by_score(t, scratch.image, scorer, moves, count, scratch)
     for i in range(count):
         chosen = moves[i]
-        for cell in range(t[CELLS]):
+        for cell in range(t[state.CELLS]):
             if perms[row, cell] == chosen:
                 moves[i] = cell
     return count
@@ -172,10 +160,10 @@ def count_guided(
 
     Of moves of the seat that are equally good all are played, or with `lowest` one.
     """
-    players = t[PLAYERS]
-    depth = t[PLAYABLE] - s[PLIES] + 1
+    players = t[state.PLAYERS]
+    depth = t[state.PLAYABLE] - s[state.PLIES] + 1
     most = len(keys) * 3 // 4
-    moves = np.empty((depth, t[PLAYABLE]), np.int32)
+    moves = np.empty((depth, t[state.PLAYABLE]), np.int32)
     counts = np.zeros(depth, np.int64)
     nexts = np.zeros(depth, np.int64)
     own_keys = np.zeros(depth, np.uint64)
@@ -183,11 +171,11 @@ def count_guided(
     leaves = np.zeros(3, np.int64)
     scratch = Scratch(
         np.empty(players, np.float64),
-        np.empty((players, t[CELLS]), np.float64),
-        np.empty(t[PLAYABLE], np.float64),
-        np.zeros(t[PLAYABLE], np.uint64),
+        np.empty((players, t[state.CELLS]), np.float64),
+        np.empty(t[state.PLAYABLE], np.float64),
+        np.zeros(t[state.PLAYABLE], np.uint64),
         new_state(t),
-        np.zeros(t[CELLS], np.uint8),
+        np.zeros(t[state.CELLS], np.uint8),
     )
     group = len(perms) if merge else 1
     positions = 0
@@ -197,9 +185,9 @@ def count_guided(
         known = False
         if entering:
             # 1. A leaf, or a position whose leaves are counted.
-            if s[RESULT] != 0:
+            if s[state.RESULT] != 0:
                 fill(leaves, 0)
-                leaves[2 - points(s[RESULT], seat)] = 1
+                leaves[2 - points(s[state.RESULT], seat)] = 1
                 known = True
             else:
                 own_keys[level] = class_key(t, s, codes, perms, group)

@@ -27,46 +27,18 @@ import math
 import numpy as np
 
 from hyperoxo.jit import NO_REFCOUNT, njit
+from hyperoxo.kernels import state
+from hyperoxo.kernels import tree as nodes
 from hyperoxo.kernels.arrays import Floats, Ints, Longs, Singles, Words, copy, fill
 from hyperoxo.kernels.control import NODE_LIMIT, NODES
 from hyperoxo.kernels.elementary import exp, log
 from hyperoxo.kernels.mcts import look
 from hyperoxo.kernels.network import judge, workspace
 from hyperoxo.kernels.scored import add_all_lines, candidate_values
-from hyperoxo.kernels.state import (
-    CELLS,
-    DRAW,
-    MAKER_ONLY,
-    MISERE,
-    OPENING_PLIES,
-    PLAYABLE,
-    PLAYERS,
-    PLIES,
-    S_OWNER,
-    T_MOVERS,
-    play,
-)
-from hyperoxo.kernels.state import RESULT as S_RESULT
+from hyperoxo.kernels.state import play
 from hyperoxo.kernels.threat_bits import FOREVER, find_win_bits
 from hyperoxo.kernels.threats import find_win
-from hyperoxo.kernels.tree import (
-    CELL,
-    COUNT,
-    DISTANCE,
-    DONE,
-    EARNED,
-    FIRST,
-    HOLDS,
-    PRIOR,
-    RANDOM,
-    RESULT,
-    SCORE,
-    VISITS,
-    expand,
-    points,
-    settle,
-    shuffle_children,
-)
+from hyperoxo.kernels.tree import expand, points, settle, shuffle_children
 
 EXPLORATION, TEMPERATURE, RIVAL_WEIGHT = range(3)
 """Entries of the settings array, float64: the constant c, the gain that counts e-fold, and the
@@ -84,8 +56,8 @@ _LEAST_SHARE = 1e-6
 def _stones(t: Ints, s: Ints, player: int) -> np.uint64:
     """Return the cells of a player as a set, on boards of up to 64 cells."""
     found = np.uint64(0)
-    for cell in range(t[CELLS]):
-        found |= np.uint64(s[t[S_OWNER] + cell] == player + 1) << np.uint64(cell)
+    for cell in range(t[state.CELLS]):
+        found |= np.uint64(s[t[state.S_OWNER] + cell] == player + 1) << np.uint64(cell)
     return found
 
 
@@ -105,12 +77,12 @@ def _plies_to_win(
     Sets of cells serve where there is a `board`; its `memory` has the stack too.
     """
     # An opening rule may keep a player from answering where they must.
-    if limit == 0 or s[PLIES] < t[OPENING_PLIES]:
+    if limit == 0 or s[state.PLIES] < t[state.OPENING_PLIES]:
         return 0
     threats[NODES], threats[NODE_LIMIT] = 0, limit
     if len(board):
-        mover = t[t[T_MOVERS] + s[PLIES]]
-        if mover == 1 and t[MAKER_ONLY]:
+        mover = t[t[state.T_MOVERS] + s[state.PLIES]]
+        if mover == 1 and t[state.MAKER_ONLY]:
             return 0
         own, other = _stones(t, s, mover), _stones(t, s, 1 - mover)
         return max(find_win_bits(board, memory, threats, own, other, FOREVER, line), 0)
@@ -130,9 +102,9 @@ def _ask(
     score: Floats,
 ) -> None:
     """Set energies and scores so that shares and priors are those of the network."""
-    players = t[PLAYERS]
-    mover = t[t[T_MOVERS] + s[PLIES]]
-    sign = -1.0 if t[MISERE] else 1.0
+    players = t[state.PLAYERS]
+    mover = t[t[state.T_MOVERS] + s[state.PLIES]]
+    sign = -1.0 if t[state.MISERE] else 1.0
     count, value = judge(t, s, network, work, legal, logits)
     fill(score, 0.0)
     for i in range(count):
@@ -158,11 +130,11 @@ def _set_priors(
     values: Floats,
 ) -> None:
     """Give the children of a node their priors, which sum to 1."""
-    first, count = tree[FIRST, node], tree[COUNT, node]
-    prior = tree.view(np.float32)[PRIOR]
+    first, count = tree[nodes.FIRST, node], tree[nodes.COUNT, node]
+    prior = tree.view(np.float32)[nodes.PRIOR]
     for i in range(count):
-        moves[i] = tree[CELL, first + i]
-    sign = -1.0 if t[MISERE] else 1.0
+        moves[i] = tree[nodes.CELL, first + i]
+    sign = -1.0 if t[state.MISERE] else 1.0
     rivals = settings[RIVAL_WEIGHT]
     candidate_values(t, s, rivals, sign, energy, score, moves, count, values)
     best = values[0]
@@ -180,16 +152,16 @@ def _set_priors(
 def _best_child(tree: Ints, node: int, exploration: float) -> int:
     """Return the open child to try next."""
     floats = tree.view(np.float32)
-    first, visits = tree[FIRST, node], tree[VISITS, node]
+    first, visits = tree[nodes.FIRST, node], tree[nodes.VISITS, node]
     width = exploration * math.sqrt(visits)
-    untried = 0.5 * floats[EARNED, node] / max(visits, 1)
+    untried = 0.5 * floats[nodes.EARNED, node] / max(visits, 1)
     best, best_bound = -1, -1.0
-    for child in range(first, first + tree[COUNT, node]):
-        if tree[RESULT, child] != 0:
+    for child in range(first, first + tree[nodes.COUNT, node]):
+        if tree[nodes.RESULT, child] != 0:
             continue
-        tries = tree[VISITS, child]
-        bound = 0.5 * floats[SCORE, child] / tries if tries else untried
-        bound += width * floats[PRIOR, child] / (1.0 + tries)
+        tries = tree[nodes.VISITS, child]
+        bound = 0.5 * floats[nodes.SCORE, child] / tries if tries else untried
+        bound += width * floats[nodes.PRIOR, child] / (1.0 + tries)
         if bound > best_bound:
             best, best_bound = child, bound
     return best
@@ -198,15 +170,15 @@ def _best_child(tree: Ints, node: int, exploration: float) -> int:
 @njit(**NO_REFCOUNT)
 def _share_out(t: Ints, energy: Floats, temperature: float, worth: Floats) -> None:
     """Share two half points among the players by their energies."""
-    sign = -1.0 if t[MISERE] else 1.0
+    sign = -1.0 if t[state.MISERE] else 1.0
     best = sign * energy[0]
-    for player in range(1, t[PLAYERS]):
+    for player in range(1, t[state.PLAYERS]):
         best = max(best, sign * energy[player])
     total = 0.0
-    for player in range(t[PLAYERS]):
+    for player in range(t[state.PLAYERS]):
         worth[player] = exp((sign * energy[player] - best) / temperature)
         total += worth[player]
-    for player in range(t[PLAYERS]):
+    for player in range(t[state.PLAYERS]):
         worth[player] *= 2.0 / total
 
 
@@ -219,21 +191,21 @@ def _back_up(
     proven = result != 0
     for i in range(depth, -1, -1):
         node = path[i]
-        mover = t[t[T_MOVERS] + begin + i]
+        mover = t[t[state.T_MOVERS] + begin + i]
         if i < depth and proven:
             proven = settle(tree, node, path[i + 1], mover)
         if proven:
-            result = tree[RESULT, node]
-        elif i < depth and tree[HOLDS, node] and worth[mover] < 1.0:
-            result = DRAW
+            result = tree[nodes.RESULT, node]
+        elif i < depth and tree[nodes.HOLDS, node] and worth[mover] < 1.0:
+            result = state.DRAW
         if result:
-            for player in range(t[PLAYERS]):
+            for player in range(t[state.PLAYERS]):
                 worth[player] = points(result, player)
             result = 0
-        tree[VISITS, node] += 1
-        floats[EARNED, node] += worth[mover]
+        tree[nodes.VISITS, node] += 1
+        floats[nodes.EARNED, node] += worth[mover]
         if begin + i:
-            floats[SCORE, node] += worth[t[t[T_MOVERS] + begin + i - 1]]
+            floats[nodes.SCORE, node] += worth[t[t[state.T_MOVERS] + begin + i - 1]]
 
 
 @njit(**NO_REFCOUNT)
@@ -251,15 +223,15 @@ def _begin(
     The root itself was visited `visits` times, and a visit is worth `worth` to its mover.
     """
     floats = tree.view(np.float32)
-    tree[VISITS, 0] = visits
-    floats[EARNED, 0] = visits * worth
-    mover = t[t[T_MOVERS] + s[PLIES]]
-    for child in range(tree[FIRST, 0], tree[FIRST, 0] + tree[COUNT, 0]):
-        tree[VISITS, 0] += tree[VISITS, child]
-        floats[EARNED, 0] += floats[SCORE, child]
-        if plies and tree[CELL, child] == winning and tree[RESULT, child] == 0:
-            tree[RESULT, child] = mover + 1
-            tree[DISTANCE, child] = plies - 1
+    tree[nodes.VISITS, 0] = visits
+    floats[nodes.EARNED, 0] = visits * worth
+    mover = t[t[state.T_MOVERS] + s[state.PLIES]]
+    for child in range(tree[nodes.FIRST, 0], tree[nodes.FIRST, 0] + tree[nodes.COUNT, 0]):
+        tree[nodes.VISITS, 0] += tree[nodes.VISITS, child]
+        floats[nodes.EARNED, 0] += floats[nodes.SCORE, child]
+        if plies and tree[nodes.CELL, child] == winning and tree[nodes.RESULT, child] == 0:
+            tree[nodes.RESULT, child] = mover + 1
+            tree[nodes.DISTANCE, child] = plies - 1
             settle(tree, 0, child, mover)
 
 
@@ -286,38 +258,40 @@ def grow_guided(
     The threat search has a `board` and a `memory` of :mod:`hyperoxo.kernels.threat_bits`, or no
     board, and then a memory and a `stack` of :mod:`hyperoxo.kernels.threats`.
     """
-    players, begin = t[PLAYERS], root[PLIES]
+    players, begin = t[state.PLAYERS], root[state.PLIES]
     increments, words = np.zeros((0, 1), np.uint64), np.zeros((players, 1), np.uint64)
-    energy, score = np.zeros(players), np.zeros((players, t[CELLS]))
+    energy, score = np.zeros(players), np.zeros((players, t[state.CELLS]))
     unscored = np.zeros((0, 0))
-    values, worth = np.empty(t[PLAYABLE]), np.empty(players)
-    moves = np.empty(t[PLAYABLE], np.int32)
-    path = np.zeros(t[PLAYABLE] + 1, np.int32)
-    line = np.empty(t[CELLS] + 2, np.int32)
+    values, worth = np.empty(t[state.PLAYABLE]), np.empty(players)
+    moves = np.empty(t[state.PLAYABLE], np.int32)
+    path = np.zeros(t[state.PLAYABLE] + 1, np.int32)
+    line = np.empty(t[state.CELLS] + 2, np.int32)
     threats = np.zeros(3, np.int64)
     work = workspace(t)
-    legal, logits = np.empty(t[PLAYABLE], np.int32), np.empty(t[PLAYABLE], np.float32)
+    legal, logits = np.empty(t[state.PLAYABLE], np.int32), np.empty(t[state.PLAYABLE], np.float32)
     judged, temperature = len(network) > 0, settings[TEMPERATURE]
     s = root.copy()
     # 1. The root, once: its win by threats, the order of its moves, their priors.
-    if control[DONE] == 0 and tree[RESULT, 0] == 0:
-        control[RANDOM] = np.int64(shuffle_children(tree, 0, np.uint64(control[RANDOM])))
+    if control[nodes.DONE] == 0 and tree[nodes.RESULT, 0] == 0:
+        control[nodes.RANDOM] = np.int64(
+            shuffle_children(tree, 0, np.uint64(control[nodes.RANDOM]))
+        )
         plies = _plies_to_win(t, s, limits[ROOT_NODES], board, memory, stack, threats, line)
         if judged:
             _ask(t, s, temperature, network, work, legal, logits, energy, score)
         else:
             add_all_lines(t, s, weights, kinds, by_ends, energy, score)
         _share_out(t, energy, temperature, worth)
-        _begin(t, s, tree, plies, line[0], judged, worth[t[t[T_MOVERS] + begin]])
+        _begin(t, s, tree, plies, line[0], judged, worth[t[t[state.T_MOVERS] + begin]])
         _set_priors(t, s, tree, 0, settings, energy, score, moves, values)
-    end = control[DONE] + simulations
-    while control[DONE] < end and tree[RESULT, 0] == 0:
+    end = control[nodes.DONE] + simulations
+    while control[nodes.DONE] < end and tree[nodes.RESULT, 0] == 0:
         copy(s, root)
         node = depth = result = count = 0
         while True:
             # 2. A node gets children on its second visit, if there is room.
-            if tree[COUNT, node] == 0:
-                if tree[VISITS, node] == 0 or not expand(tree, node, moves, count, control):
+            if tree[nodes.COUNT, node] == 0:
+                if tree[nodes.VISITS, node] == 0 or not expand(tree, node, moves, count, control):
                     break
                 if judged:
                     _ask(t, s, temperature, network, work, legal, logits, energy, score)
@@ -326,22 +300,22 @@ def grow_guided(
                 _set_priors(t, s, tree, node, settings, energy, score, moves, values)
             # 3. Down to the best child.
             node = _best_child(tree, node, settings[EXPLORATION])
-            play(t, s, tree[CELL, node])
+            play(t, s, tree[nodes.CELL, node])
             depth += 1
             path[depth] = node
-            result, distance = s[S_RESULT], 0
+            result, distance = s[state.RESULT], 0
             # 4. A leaf may be decided at sight or, on the first visit, by threats.
-            if result == 0 and tree[COUNT, node] == 0:
+            if result == 0 and tree[nodes.COUNT, node] == 0:
                 result, distance, count = look(t, s, increments, words, moves)
-                if result == 0 and tree[VISITS, node] == 0:
+                if result == 0 and tree[nodes.VISITS, node] == 0:
                     distance = _plies_to_win(
                         t, s, limits[LEAF_NODES], board, memory, stack, threats, line
                     )
                     if distance:
-                        result = t[t[T_MOVERS] + s[PLIES]] + 1
+                        result = t[t[state.T_MOVERS] + s[state.PLIES]] + 1
             if result:
-                tree[RESULT, node] = result
-                tree[DISTANCE, node] = distance
+                tree[nodes.RESULT, node] = result
+                tree[nodes.DISTANCE, node] = distance
                 break
         # 5. Any other leaf is worth what its lines are, or what the network says.
         if result == 0:
@@ -353,4 +327,4 @@ def grow_guided(
             if judged and expand(tree, node, moves, count, control):
                 _set_priors(t, s, tree, node, settings, energy, score, moves, values)
         _back_up(t, tree, path, depth, begin, result, worth)
-        control[DONE] += 1
+        control[nodes.DONE] += 1

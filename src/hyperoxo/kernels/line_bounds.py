@@ -8,23 +8,10 @@ does not win by one.
 from __future__ import annotations
 
 from hyperoxo.jit import NO_REFCOUNT, njit
+from hyperoxo.kernels import state
 from hyperoxo.kernels.arrays import Floats, Ints, fill
 from hyperoxo.kernels.evaluation import WIN
-from hyperoxo.kernels.state import (
-    CLASSIC,
-    LINES,
-    MAKER_ONLY,
-    MISERE,
-    PLAYABLE,
-    PLAYERS,
-    PLIES,
-    S_COUNT,
-    T_MOVERS,
-    T_SIZES,
-    TARGET,
-    completing_cell,
-    may_play,
-)
+from hyperoxo.kernels.state import completing_cell, may_play
 
 LOW, HIGH = 0, 1
 """Places of the bounds."""
@@ -38,13 +25,13 @@ def _survey(t: Ints, s: Ints, seat: int, found: Ints) -> None:
     the next player may do so in the next ply, if all take one cell a turn, and whether the seat,
     and whether any other, can still complete one.
     """
-    players = t[PLAYERS]
-    mover = t[t[T_MOVERS] + s[PLIES]]
+    players = t[state.PLAYERS]
+    mover = t[t[state.T_MOVERS] + s[state.PLIES]]
     after = (mover + 1) % players
     found[0] = found[1] = -1
     found[2] = found[3] = 0
-    for line in range(t[LINES]):
-        at = t[S_COUNT] + line * players
+    for line in range(t[state.LINES]):
+        at = t[state.S_COUNT] + line * players
         owner, owners = -1, 0
         for player in range(players):
             if s[at + player]:
@@ -56,7 +43,7 @@ def _survey(t: Ints, s: Ints, seat: int, found: Ints) -> None:
             found[2] = 1
         if owner != seat:
             found[3] = 1
-        short = t[t[T_SIZES] + line] - 1
+        short = t[t[state.T_SIZES] + line] - 1
         if found[0] < 0 and s[at + mover] == short and (owner < 0 or owner == mover):
             found[0] = completing_cell(t, s, line, 0)
         if found[1] < 0 and s[at + after] == short and (owner < 0 or owner == after):
@@ -66,19 +53,19 @@ def _survey(t: Ints, s: Ints, seat: int, found: Ints) -> None:
 @njit(**NO_REFCOUNT)
 def _survey_two(t: Ints, s: Ints, seat: int, found: Ints) -> None:
     """Do what `_survey` does for two players, in half the time."""
-    mover = t[t[T_MOVERS] + s[PLIES]]
+    mover = t[t[state.T_MOVERS] + s[state.PLIES]]
     found[0] = found[1] = -1
     found[2] = found[3] = 0
-    for line in range(t[LINES]):
-        at = t[S_COUNT] + 2 * line
+    for line in range(t[state.LINES]):
+        at = t[state.S_COUNT] + 2 * line
         own, rivals = s[at + mover], s[at + 1 - mover]
         if rivals == 0:
             found[2] += 1
-            if own == t[t[T_SIZES] + line] - 1 and found[0] < 0:
+            if own == t[t[state.T_SIZES] + line] - 1 and found[0] < 0:
                 found[0] = completing_cell(t, s, line, 0)
         if own == 0:
             found[3] += 1
-            if rivals == t[t[T_SIZES] + line] - 1 and found[1] < 0:
+            if rivals == t[t[state.T_SIZES] + line] - 1 and found[1] < 0:
                 found[1] = completing_cell(t, s, line, 1)
     if mover != seat:
         found[2], found[3] = found[3], found[2]
@@ -88,8 +75,8 @@ def _survey_two(t: Ints, s: Ints, seat: int, found: Ints) -> None:
 def _maker_alive(t: Ints, s: Ints) -> bool:
     """Return True if player 1 can still complete a line, in a game of two players."""
     alive = 0
-    for line in range(t[LINES]):
-        alive += s[t[S_COUNT] + 2 * line + 1] == 0
+    for line in range(t[state.LINES]):
+        alive += s[t[state.S_COUNT] + 2 * line + 1] == 0
     return bool(alive > 0)
 
 
@@ -102,15 +89,15 @@ def bound_by_lines(
     `bounds` float64 ``[2]`` gets the least and the greatest value, `found[0]` the cell where the
     mover completes a line and wins, or -1, and `found[1]` the cell to fill.
     """
-    mine = t[t[T_MOVERS] + s[PLIES]] == seat
-    soonest = WIN - s[PLIES] - 1
+    mine = t[t[state.T_MOVERS] + s[state.PLIES]] == seat
+    soonest = WIN - s[state.PLIES] - 1
     bounds[LOW], bounds[HIGH] = -soonest, soonest
     found[0] = -1
-    if t[MAKER_ONLY]:
+    if t[state.MAKER_ONLY]:
         # 1. Where player 1 alone completes lines, the other side wins on the full board and not
         #    before: in normal play the second player, in misère play the first.
-        at_last = WIN - t[PLAYABLE]
-        if seat == 1 - t[MISERE]:
+        at_last = WIN - t[state.PLAYABLE]
+        if seat == 1 - t[state.MISERE]:
             bounds[HIGH] = at_last
             if not _maker_alive(t, s):
                 bounds[LOW] = at_last
@@ -119,33 +106,33 @@ def bound_by_lines(
             if not _maker_alive(t, s):
                 bounds[HIGH] = -at_last
         return False
-    if t[TARGET] != 1:
+    if t[state.TARGET] != 1:
         return False
     # 2. Only in normal play must a loss wait for the next move.
-    if not t[MISERE]:
+    if not t[state.MISERE]:
         if mine:
             bounds[LOW] = 1 - soonest
         else:
             bounds[HIGH] = soonest - 1
-    if t[PLAYERS] == 2:
+    if t[state.PLAYERS] == 2:
         _survey_two(t, s, seat, found)
     else:
         _survey(t, s, seat, found)
     # 3. A line that can be completed is.
-    if not t[MISERE] and found[0] >= 0:
+    if not t[state.MISERE] and found[0] >= 0:
         fill(bounds, soonest if mine else -soonest)
         return False
     found[0] = -1
     # 4. Who can complete no line any more does not win by one.
     if exact:
         own, others = found[2], found[3]
-        if t[MISERE]:
+        if t[state.MISERE]:
             own, others = others, own
         if not own:
             bounds[HIGH] = min(0.0, bounds[HIGH])
         if not others:
             bounds[LOW] = max(0.0, bounds[LOW])
     # 5. The next player's threat must be met, but between two of the others.
-    met = mine or (s[PLIES] + 1) % t[PLAYERS] == seat
-    threatened = t[CLASSIC] and not t[MISERE] and found[1] >= 0 and left > 1 and met
+    met = mine or (s[state.PLIES] + 1) % t[state.PLAYERS] == seat
+    threatened = t[state.CLASSIC] and not t[state.MISERE] and found[1] >= 0 and left > 1 and met
     return bool(threatened and may_play(t, s, found[1], 0))

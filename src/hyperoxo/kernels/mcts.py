@@ -19,6 +19,8 @@ from __future__ import annotations
 import numpy as np
 
 from hyperoxo.jit import NO_REFCOUNT, njit
+from hyperoxo.kernels import state
+from hyperoxo.kernels import tree as nodes
 from hyperoxo.kernels.arrays import Floats, Ints, Longs, Words, copy
 from hyperoxo.kernels.packed import (
     completes,
@@ -31,38 +33,8 @@ from hyperoxo.kernels.packed import (
 from hyperoxo.kernels.playout import random_playout
 from hyperoxo.kernels.rng import advance, below, mix
 from hyperoxo.kernels.scored import add_all_lines, candidate_values, choose_best, play_scored
-from hyperoxo.kernels.state import (
-    CELLS,
-    CLASSIC,
-    DRAW,
-    MAKER_ONLY,
-    MISERE,
-    OPENING_PLIES,
-    PLAYABLE,
-    PLAYERS,
-    PLIES,
-    S_OWNER,
-    T_MOVERS,
-    legal_moves,
-    play,
-)
-from hyperoxo.kernels.state import RESULT as S_RESULT
+from hyperoxo.kernels.state import legal_moves, play
 from hyperoxo.kernels.tree import (
-    AMAF_SCORE,
-    AMAF_VISITS,
-    CELL,
-    COUNT,
-    DISTANCE,
-    DONE,
-    FIRST,
-    HOLDS,
-    MORE_FIELDS,
-    OPENED,
-    RANDOM,
-    RESULT,
-    SCORE,
-    USED,
-    VISITS,
     best_child,
     best_rave_child,
     expand,
@@ -87,24 +59,24 @@ def look(t: Ints, s: Ints, increments: Words, words: Words, moves: Ints) -> tupl
 
     Result 0 where it is not; then `moves` holds the moves worth searching.
     """
-    players = t[PLAYERS]
-    mover = t[t[T_MOVERS] + s[PLIES]]
+    players = t[state.PLAYERS]
+    mover = t[t[state.T_MOVERS] + s[state.PLIES]]
     count = legal_moves(t, s, moves)
-    if not (mover and t[MAKER_ONLY]) and near_line(t, s, increments, words, mover):
+    if not (mover and t[state.MAKER_ONLY]) and near_line(t, s, increments, words, mover):
         kept = 0
         for i in range(count):
             if completes(t, s, increments, words, mover, moves[i]):
-                if not t[MISERE]:
+                if not t[state.MISERE]:
                     return mover + 1, 1, count
-            elif t[MISERE]:
+            elif t[state.MISERE]:
                 moves[kept] = moves[i]
                 kept += 1
-        if t[MISERE]:
+        if t[state.MISERE]:
             if kept == 0:
                 return -(mover + 1), 1, count
             count = kept
     # An opening rule may keep a player from blocking or from winning next.
-    if t[MISERE] or not t[CLASSIC] or s[PLIES] < t[OPENING_PLIES]:
+    if t[state.MISERE] or not t[state.CLASSIC] or s[state.PLIES] < t[state.OPENING_PLIES]:
         return 0, 0, count
     rival = (mover + 1) % players
     if near_line(t, s, increments, words, rival):
@@ -137,24 +109,24 @@ def plant(
     all playable cells and is used up; `tree` has room for the root and its children.
     """
     new_node(tree, 0, -1)
-    control[USED] = 1
-    control[DONE] = 0
+    control[nodes.USED] = 1
+    control[nodes.DONE] = 0
     expand(tree, 0, moves, count, control)
-    mover = t[t[T_MOVERS] + root[PLIES]]
+    mover = t[t[state.T_MOVERS] + root[state.PLIES]]
     s = root.copy()
-    words = np.empty((t[PLAYERS], increments.shape[1]), np.uint64)
-    for child in range(tree[FIRST, 0], tree[FIRST, 0] + count):
+    words = np.empty((t[state.PLAYERS], increments.shape[1]), np.uint64)
+    for child in range(tree[nodes.FIRST, 0], tree[nodes.FIRST, 0] + count):
         copy(s, root)
-        play(t, s, tree[CELL, child])
-        if s[S_RESULT]:
-            result, distance = s[S_RESULT], 0
+        play(t, s, tree[nodes.CELL, child])
+        if s[state.RESULT]:
+            result, distance = s[state.RESULT], 0
         else:
             pack(t, s, increments, words)
             result, distance, _ = look(t, s, increments, words, moves)
         if result:
-            tree[RESULT, child] = result
-            tree[DISTANCE, child] = distance
-            if tree[RESULT, 0] == 0:
+            tree[nodes.RESULT, child] = result
+            tree[nodes.DISTANCE, child] = distance
+            if tree[nodes.RESULT, 0] == 0:
                 settle(tree, 0, child, mover)
 
 
@@ -179,8 +151,8 @@ def _playout(
     if weights.shape[1] == 0:
         return random_playout(t, s, moves, random)
     values = np.empty(len(moves), np.float64)
-    sign = -1.0 if t[MISERE] else 1.0
-    while s[S_RESULT] == 0:
+    sign = -1.0 if t[state.MISERE] else 1.0
+    while s[state.RESULT] == 0:
         count = legal_moves(t, s, moves)
         random = advance(random)
         strays = (mix(random) >> _S11) * _UNIT < randomness
@@ -199,15 +171,15 @@ def _note_moves(
     t: Ints, s: Ints, tree: Ints, path: Ints, depth: int, begin: int, result: int
 ) -> None:
     """Count the simulation for every move that its mover made at the node or later."""
-    owners = t[S_OWNER]
+    owners = t[state.S_OWNER]
     for i in range(depth + 1):
-        mover = t[t[T_MOVERS] + begin + i]
+        mover = t[t[state.T_MOVERS] + begin + i]
         gained = points(result, mover)
-        first = tree[FIRST, path[i]]
-        for child in range(first, first + tree[COUNT, path[i]]):
-            if s[owners + tree[CELL, child]] == mover + 1:
-                tree[AMAF_VISITS, child] += 1
-                tree[AMAF_SCORE, child] += gained
+        first = tree[nodes.FIRST, path[i]]
+        for child in range(first, first + tree[nodes.COUNT, path[i]]):
+            if s[owners + tree[nodes.CELL, child]] == mover + 1:
+                tree[nodes.AMAF_VISITS, child] += 1
+                tree[nodes.AMAF_SCORE, child] += gained
 
 
 @njit(**NO_REFCOUNT)
@@ -222,17 +194,17 @@ def _back_up(
 ) -> None:
     for i in range(depth, -1, -1):
         node = path[i]
-        mover = t[t[T_MOVERS] + begin + i]
+        mover = t[t[state.T_MOVERS] + begin + i]
         if i < depth:
             if proven:
                 proven = settle(tree, node, path[i + 1], mover)
             if proven:
-                result = tree[RESULT, node]
-            elif tree[HOLDS, node] and points(result, mover) == 0:
-                result = DRAW
-        tree[VISITS, node] += 1
+                result = tree[nodes.RESULT, node]
+            elif tree[nodes.HOLDS, node] and points(result, mover) == 0:
+                result = state.DRAW
+        tree[nodes.VISITS, node] += 1
         if begin + i:
-            tree[SCORE, node] += points(result, t[t[T_MOVERS] + begin + i - 1])
+            tree[nodes.SCORE, node] += points(result, t[t[state.T_MOVERS] + begin + i - 1])
 
 
 @njit(nogil=True)
@@ -255,12 +227,12 @@ def grow(
     """
     packed = len(increments) > 0
     scored = len(weights) > 0
-    players, begin = t[PLAYERS], root[PLIES]
+    players, begin = t[state.PLAYERS], root[state.PLIES]
     exploration, rave = settings[EXPLORATION], settings[RAVE]
-    notes = rave > 0.0 and len(tree) == MORE_FIELDS
+    notes = rave > 0.0 and len(tree) == nodes.MORE_FIELDS
     schemes = weights.reshape((1, *weights.shape))
     ends = np.full(1, by_ends, np.int64)
-    cells = t[CELLS] if scored else 0
+    cells = t[state.CELLS] if scored else 0
     root_energy = np.zeros((1, players), np.float64)
     root_score = np.zeros((1, players, cells), np.float64)
     if scored:
@@ -270,14 +242,14 @@ def grow(
     root_words = np.empty((players, increments.shape[1]), np.uint64)
     pack(t, root, increments, root_words)
     words = root_words.copy()
-    moves = np.empty(t[PLAYABLE], np.int32)
-    bounds = np.empty(t[PLAYABLE], np.float32)
-    path = np.zeros(t[PLAYABLE] + 1, np.int32)
-    random = np.uint64(control[RANDOM])
-    if notes and control[DONE] == 0:
+    moves = np.empty(t[state.PLAYABLE], np.int32)
+    bounds = np.empty(t[state.PLAYABLE], np.float32)
+    path = np.zeros(t[state.PLAYABLE] + 1, np.int32)
+    random = np.uint64(control[nodes.RANDOM])
+    if notes and control[nodes.DONE] == 0:
         random = shuffle_children(tree, 0, random)
-    end = control[DONE] + simulations
-    while control[DONE] < end and tree[RESULT, 0] == 0:
+    end = control[nodes.DONE] + simulations
+    while control[nodes.DONE] < end and tree[nodes.RESULT, 0] == 0:
         if packed:
             copy_packed(t, root, s)
             copy(words, root_words)
@@ -288,23 +260,23 @@ def grow(
         depth = 0
         node = 0
         result = 0
-        count = tree[COUNT, 0]
+        count = tree[nodes.COUNT, 0]
         while True:
-            if tree[COUNT, node] == 0:
-                if tree[VISITS, node] == 0 or not expand(tree, node, moves, count, control):
+            if tree[nodes.COUNT, node] == 0:
+                if tree[nodes.VISITS, node] == 0 or not expand(tree, node, moves, count, control):
                     break
                 if notes:
                     random = shuffle_children(tree, node, random)
-            if not notes and tree[OPENED, node] < tree[COUNT, node]:
+            if not notes and tree[nodes.OPENED, node] < tree[nodes.COUNT, node]:
                 random = advance(random)
                 child = open_child(tree, node, mix(random))
-                if tree[RESULT, child] != 0:
+                if tree[nodes.RESULT, child] != 0:
                     continue
             elif notes:
                 child = best_rave_child(tree, node, exploration, rave)
             else:
                 child = best_child(tree, node, exploration, bounds)
-            cell = tree[CELL, child]
+            cell = tree[nodes.CELL, child]
             if packed:
                 play_packed(t, s, increments, words, cell)
             elif scored:
@@ -314,15 +286,15 @@ def grow(
             depth += 1
             path[depth] = child
             node = child
-            if s[S_RESULT]:
-                result = s[S_RESULT]
-                tree[RESULT, child] = result
+            if s[state.RESULT]:
+                result = s[state.RESULT]
+                tree[nodes.RESULT, child] = result
                 break
-            if tree[COUNT, child] == 0:
+            if tree[nodes.COUNT, child] == 0:
                 result, distance, count = look(t, s, increments, words, moves)
                 if result:
-                    tree[RESULT, child] = result
-                    tree[DISTANCE, child] = distance
+                    tree[nodes.RESULT, child] = result
+                    tree[nodes.DISTANCE, child] = distance
                     break
         proven = result != 0
         if not proven:
@@ -330,9 +302,9 @@ def grow(
                 t, s, increments, words, moves, schemes, kinds, ends, energy, score,
                 settings[RANDOMNESS], random,
             )  # fmt: skip
-            result = s[S_RESULT]
+            result = s[state.RESULT]
         if notes:
             _note_moves(t, s, tree, path, depth, begin, result)
         _back_up(t, tree, path, depth, begin, result, proven)
-        control[DONE] += 1
-    control[RANDOM] = np.int64(random)
+        control[nodes.DONE] += 1
+    control[nodes.RANDOM] = np.int64(random)

@@ -21,29 +21,10 @@ from __future__ import annotations
 import numpy as np
 
 from hyperoxo.jit import NO_REFCOUNT, njit
+from hyperoxo.kernels import state
 from hyperoxo.kernels.arrays import Bytes, Floats, Ints, Singles, copy, fill
 from hyperoxo.kernels.elementary import tanh
-from hyperoxo.kernels.state import (
-    CELLS,
-    LINES,
-    MISERE,
-    PLAYABLE,
-    PLAYERS,
-    PLIES,
-    RESULT,
-    S_COUNT,
-    S_OWNED,
-    S_OWNER,
-    STATE_SIZE,
-    T_ABOVE,
-    T_MOVERS,
-    T_SIZES,
-    TARGET,
-    cells_of,
-    legal_moves,
-    lines_of,
-    load,
-)
+from hyperoxo.kernels.state import cells_of, legal_moves, lines_of, load
 
 CHANNELS = 32
 """Numbers that a cell, or a line, is described by."""
@@ -82,17 +63,17 @@ def block_sizes(rounds: int) -> dict[str, int]:
 @njit(nogil=True)
 def workspace(t: Ints) -> tuple[Singles, Ints]:
     """Allocate what `judge` writes into: descriptions, and numbers of cells and lines."""
-    room = max(t[CELLS], t[LINES]) + 3
+    room = max(t[state.CELLS], t[state.LINES]) + 3
     return np.empty((5 * room, CHANNELS), np.float32), np.empty(5 * room, np.int32)
 
 
 @njit(**NO_REFCOUNT)
 def line_kind(t: Ints, s: Ints, line: int, mover: int) -> int:
     """Return the kind of a line; LATER stands for RIVAL and LATER together."""
-    players = t[PLAYERS]
-    at = t[S_COUNT] + line * players
+    players = t[state.PLAYERS]
+    at = t[state.S_COUNT] + line * players
     owner = -1
-    free = t[t[T_SIZES] + line]
+    free = t[t[state.T_SIZES] + line]
     for player in range(players):
         stones = s[at + player]
         if stones:
@@ -114,20 +95,20 @@ def line_kind(t: Ints, s: Ints, line: int, mover: int) -> int:
 def rule_features(t: Ints, s: Ints, mover: int, out: Singles) -> None:
     """Write what the network knows of the rules and of the whole board, RULES numbers."""
     rivals = 0
-    for player in range(t[PLAYERS]):
+    for player in range(t[state.PLAYERS]):
         if player != mover:
-            rivals = max(rivals, s[t[S_OWNED] + player])
+            rivals = max(rivals, s[t[state.S_OWNED] + player])
     gravity = 0
-    for cell in range(t[CELLS]):
-        gravity |= t[t[T_ABOVE] + cell] >= 0
-    out[0] = t[MISERE]
+    for cell in range(t[state.CELLS]):
+        gravity |= t[t[state.T_ABOVE] + cell] >= 0
+    out[0] = t[state.MISERE]
     out[1] = gravity
-    out[2] = 1 - 2 / t[PLAYERS]
-    out[3] = 1 - 1 / t[TARGET]
-    out[4] = s[t[S_OWNED] + mover] / t[TARGET]
-    out[5] = rivals / t[TARGET]
-    out[6] = s[PLIES] / t[PLAYABLE]
-    out[7] = (t[PLAYABLE] - s[PLIES]) % 2
+    out[2] = 1 - 2 / t[state.PLAYERS]
+    out[3] = 1 - 1 / t[state.TARGET]
+    out[4] = s[t[state.S_OWNED] + mover] / t[state.TARGET]
+    out[5] = rivals / t[state.TARGET]
+    out[6] = s[state.PLIES] / t[state.PLAYABLE]
+    out[7] = (t[state.PLAYABLE] - s[state.PLIES]) % 2
 
 
 @njit(**NO_REFCOUNT)
@@ -141,13 +122,13 @@ def _add_row(row: Singles, factor: float, out: Singles) -> None:
 def _survey(t: Ints, s: Ints, mover: int, free: Ints, place: Ints, kinds: Ints) -> int:
     """List the free cells, the place of each in the list, and the kinds of all lines."""
     count = 0
-    for cell in range(t[CELLS]):
+    for cell in range(t[state.CELLS]):
         place[cell] = -1
-        if s[t[S_OWNER] + cell] == 0:
+        if s[t[state.S_OWNER] + cell] == 0:
             place[cell] = count
             free[count] = cell
             count += 1
-    for line in range(t[LINES]):
+    for line in range(t[state.LINES]):
         kinds[line] = line_kind(t, s, line, mover)
     return count
 
@@ -178,7 +159,7 @@ def _gather_lines(
 ) -> int:
     """Add up the free cells of each open line; list those lines, and return how many."""
     count = 0
-    for line in range(t[LINES]):
+    for line in range(t[state.LINES]):
         if kinds[line] == DEAD:
             continue
         lists[count] = line
@@ -264,7 +245,7 @@ def judge(
 
     Return how many, and the value to the player to move. `work` is what `workspace` gives.
     """
-    mover = t[t[T_MOVERS] + s[PLIES]]
+    mover = t[t[state.T_MOVERS] + s[state.PLIES]]
     rows, numbers = work
     room = len(numbers) // 5
     free, place, kinds = numbers[:room], numbers[room : 2 * room], numbers[2 * room : 3 * room]
@@ -308,7 +289,7 @@ def judge(
         _multiply(got, count, w, square, heard)
         square += CHANNELS
         for i in range(count):
-            above = t[t[T_ABOVE] + free[i]]
+            above = t[t[state.T_ABOVE] + free[i]]
             if above >= 0:
                 for k in range(CHANNELS):
                     _add_row(w[square + k], cells[place[above], k], change[i])
@@ -346,15 +327,15 @@ def judge_boards(t: Ints, w: Singles, owners: Bytes, logits: Singles, values: Fl
 
     A game that is over has no logits and the value NaN.
     """
-    s = np.empty(t[STATE_SIZE], np.int32)
-    moves = np.empty(t[CELLS], np.int32)
-    found = np.empty(t[CELLS], np.float32)
+    s = np.empty(t[state.STATE_SIZE], np.int32)
+    moves = np.empty(t[state.CELLS], np.int32)
+    found = np.empty(t[state.CELLS], np.float32)
     work = workspace(t)
     fill(logits, -np.inf)
     fill(values, np.nan)
     for row in range(len(owners)):
         load(t, s, owners[row])
-        if s[RESULT]:
+        if s[state.RESULT]:
             continue
         count, values[row] = judge(t, s, w, work, moves, found)
         for i in range(count):

@@ -14,31 +14,10 @@ from __future__ import annotations
 import numpy as np
 
 from hyperoxo.jit import NO_REFCOUNT, njit
+from hyperoxo.kernels import state
 from hyperoxo.kernels.arrays import Ints, Words
 from hyperoxo.kernels.rng import advance, below, mix
-from hyperoxo.kernels.state import (
-    CELLS,
-    DRAW,
-    LEGAL,
-    LINES,
-    MISERE,
-    OPENING_MOVES,
-    PLAYABLE,
-    PLAYERS,
-    PLIES,
-    RESULT,
-    S_COUNT,
-    S_HISTORY,
-    S_LEGAL,
-    S_OWNED,
-    S_OWNER,
-    S_WHERE,
-    T_ABOVE,
-    T_SIZES,
-    TARGET,
-    legal_moves,
-    lines_completed,
-)
+from hyperoxo.kernels.state import legal_moves, lines_completed
 
 _TOP_BITS = np.uint64(0x8888888888888888)
 _ONES = np.uint64(0x1111111111111111)
@@ -50,11 +29,11 @@ def pack(t: Ints, s: Ints, increments: Words, words: Words) -> None:
     if len(increments) == 0:
         return
     width = increments.shape[1]
-    for player in range(t[PLAYERS]):
+    for player in range(t[state.PLAYERS]):
         for i in range(width):
-            words[player, i] = increments[t[CELLS], i]
-    for cell in range(t[CELLS]):
-        owner = s[t[S_OWNER] + cell]
+            words[player, i] = increments[t[state.CELLS], i]
+    for cell in range(t[state.CELLS]):
+        owner = s[t[state.S_OWNER] + cell]
         if owner:
             for i in range(width):
                 words[owner - 1, i] += increments[cell, i]
@@ -63,33 +42,33 @@ def pack(t: Ints, s: Ints, increments: Words, words: Words) -> None:
 @njit(**NO_REFCOUNT)
 def copy_packed(t: Ints, source: Ints, s: Ints) -> None:
     """Copy a state without its counters and its history."""
-    for i in range(t[S_COUNT]):
+    for i in range(t[state.S_COUNT]):
         s[i] = source[i]
-    for i in range(t[S_LEGAL], t[S_HISTORY]):
+    for i in range(t[state.S_LEGAL], t[state.S_HISTORY]):
         s[i] = source[i]
 
 
 @njit(**NO_REFCOUNT)
 def play_packed(t: Ints, s: Ints, increments: Words, words: Words, cell: int) -> None:
     """Put a stone of the player to move on a landing cell."""
-    mover = s[PLIES] % t[PLAYERS]
-    s[t[S_OWNER] + cell] = mover + 1
-    s[PLIES] += 1
-    place = s[t[S_WHERE] + cell]
-    above = t[t[T_ABOVE] + cell]
+    mover = s[state.PLIES] % t[state.PLAYERS]
+    s[t[state.S_OWNER] + cell] = mover + 1
+    s[state.PLIES] += 1
+    place = s[t[state.S_WHERE] + cell]
+    above = t[t[state.T_ABOVE] + cell]
     if above < 0:
-        s[LEGAL] -= 1
-        above = s[t[S_LEGAL] + s[LEGAL]]
-    s[t[S_LEGAL] + place] = above
-    s[t[S_WHERE] + above] = place
+        s[state.LEGAL] -= 1
+        above = s[t[state.S_LEGAL] + s[state.LEGAL]]
+    s[t[state.S_LEGAL] + place] = above
+    s[t[state.S_WHERE] + above] = place
     full = np.uint64(0)
     for i in range(increments.shape[1]):
         words[mover, i] += increments[cell, i]
         full |= words[mover, i]
     if full & _TOP_BITS:
-        s[RESULT] = -(mover + 1) if t[MISERE] else mover + 1
-    elif s[PLIES] == t[PLAYABLE]:
-        s[RESULT] = DRAW
+        s[state.RESULT] = -(mover + 1) if t[state.MISERE] else mover + 1
+    elif s[state.PLIES] == t[state.PLAYABLE]:
+        s[state.RESULT] = state.DRAW
 
 
 @njit(**NO_REFCOUNT)
@@ -100,11 +79,11 @@ def near_line(t: Ints, s: Ints, increments: Words, words: Words, player: int) ->
         for i in range(increments.shape[1]):
             full |= words[player, i] + _ONES
         return bool((full & _TOP_BITS) != 0)
-    owned = s[t[S_OWNED] + player]
-    for line in range(t[LINES]):
-        stones = s[t[S_COUNT] + line * t[PLAYERS] + player] + 1
-        owned += stones == t[t[T_SIZES] + line]
-    return bool(owned >= t[TARGET])
+    owned = s[t[state.S_OWNED] + player]
+    for line in range(t[state.LINES]):
+        stones = s[t[state.S_COUNT] + line * t[state.PLAYERS] + player] + 1
+        owned += stones == t[t[state.T_SIZES] + line]
+    return bool(owned >= t[state.TARGET])
 
 
 @njit(**NO_REFCOUNT)
@@ -115,7 +94,9 @@ def completes(t: Ints, s: Ints, increments: Words, words: Words, player: int, ce
         for i in range(increments.shape[1]):
             full |= words[player, i] + increments[cell, i]
         return bool((full & _TOP_BITS) != 0)
-    return bool(s[t[S_OWNED] + player] + lines_completed(t, s, cell, player) >= t[TARGET])
+    return bool(
+        s[t[state.S_OWNED] + player] + lines_completed(t, s, cell, player) >= t[state.TARGET]
+    )
 
 
 @njit(**NO_REFCOUNT)
@@ -126,21 +107,21 @@ def packed_playout(
 
     Afterwards owners, plies and result of `s` are right; its landing cells are not.
     """
-    players = t[PLAYERS]
-    while s[RESULT] == 0 and s[PLIES] // players < t[OPENING_MOVES]:
+    players = t[state.PLAYERS]
+    while s[state.RESULT] == 0 and s[state.PLIES] // players < t[state.OPENING_MOVES]:
         random = advance(random)
         place = below(mix(random), legal_moves(t, s, scratch))
         play_packed(t, s, increments, words, scratch[place])
-    if s[RESULT]:
+    if s[state.RESULT]:
         return random
     width = np.uint64(increments.shape[1])
-    legal = np.uint64(t[S_LEGAL])
-    owners = np.uint64(t[S_OWNER])
-    above = np.uint64(t[T_ABOVE])
-    free = np.uint64(s[LEGAL])
-    plies, playable = s[PLIES], t[PLAYABLE]
+    legal = np.uint64(t[state.S_LEGAL])
+    owners = np.uint64(t[state.S_OWNER])
+    above = np.uint64(t[state.T_ABOVE])
+    free = np.uint64(s[state.LEGAL])
+    plies, playable = s[state.PLIES], t[state.PLAYABLE]
     mover = np.uint64(plies % players)
-    result = DRAW
+    result = state.DRAW
     while plies < playable:
         random = advance(random)
         place = legal + below(mix(random), free)
@@ -159,11 +140,11 @@ def packed_playout(
             full |= fields
         if full & _TOP_BITS:
             reached = np.int64(mover) + 1
-            result = -reached if t[MISERE] else reached  # type: ignore[assignment]
+            result = -reached if t[state.MISERE] else reached  # type: ignore[assignment]
             break
         mover += np.uint64(1)
         if mover == np.uint64(players):
             mover = np.uint64(0)
-    s[PLIES] = plies
-    s[RESULT] = result
+    s[state.PLIES] = plies
+    s[state.RESULT] = result
     return random

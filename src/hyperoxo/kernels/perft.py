@@ -5,16 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from hyperoxo.jit import njit
+from hyperoxo.kernels import state
 from hyperoxo.kernels.arrays import Ints, Longs
-from hyperoxo.kernels.state import (
-    PLAYABLE,
-    PLAYERS,
-    RESULT,
-    legal_moves,
-    place_of_result,
-    play,
-    undo,
-)
+from hyperoxo.kernels.state import legal_moves, place_of_result, play, undo
 
 
 @njit(nogil=True)
@@ -27,8 +20,8 @@ def count_sequences(
     ``[plies + 1, 2q + 1]`` those that end the game there, by result as in random games. A
     number other than 0 in `stop` int64 ``[1]`` ends the count where it is.
     """
-    players = t[PLAYERS]
-    moves = np.empty((plies + 1, t[PLAYABLE]), np.int32)
+    players = t[state.PLAYERS]
+    moves = np.empty((plies + 1, t[state.PLAYABLE]), np.int32)
     counts = np.zeros(plies + 1, np.int64)
     nexts = np.zeros(plies + 1, np.int64)
     level = 0
@@ -38,7 +31,7 @@ def count_sequences(
             if stop[0]:
                 return
             sequences[level] += 1
-            result = s[RESULT]
+            result = s[state.RESULT]
             nexts[level] = 0
             counts[level] = 0
             if result != 0:

@@ -14,26 +14,11 @@ from __future__ import annotations
 import numpy as np
 
 from hyperoxo.jit import NO_REFCOUNT, njit
+from hyperoxo.kernels import state
 from hyperoxo.kernels.arrays import Bytes, Floats, Ints, Longs, Words, copy, fill
 from hyperoxo.kernels.elementary import exp
 from hyperoxo.kernels.rng import advance, below, mix, stream
-from hyperoxo.kernels.state import (
-    CELLS,
-    LINES,
-    PLAYABLE,
-    PLAYERS,
-    PLIES,
-    RESULT,
-    S_COUNT,
-    S_OWNER,
-    cells_of,
-    legal_moves,
-    lines_of,
-    load,
-    new_state,
-    play,
-    reset,
-)
+from hyperoxo.kernels.state import cells_of, legal_moves, lines_of, load, new_state, play, reset
 
 _ONE = np.uint32(1)
 
@@ -62,7 +47,7 @@ def _scan(
     at = first
     while True:
         cell = t[at]
-        owner = s[t[S_OWNER] + cell]
+        owner = s[t[state.S_OWNER] + cell]
         if cell == placed or owner == player + 1:
             own += 1
         elif owner != 0:
@@ -98,8 +83,8 @@ def _add_line(
 
     `weights` ``[W, W]`` of the line's kind; energy ``[q]``, score ``[q, N]`` or without entries.
     """
-    players = t[PLAYERS]
-    counts = t[S_COUNT] + line * players
+    players = t[state.PLAYERS]
+    counts = t[state.S_COUNT] + line * players
     stones, owners = 0, 0
     for player in range(players):
         stones += s[counts + player]
@@ -110,7 +95,7 @@ def _add_line(
             worth = _both_scans(t, s, line, player, -1, weights)
             energy[player] += sign * worth
             for at in places:
-                if score.size and s[t[S_OWNER] + t[at]] == 0:
+                if score.size and s[t[state.S_OWNER] + t[at]] == 0:
                     with_stone = _both_scans(t, s, line, player, t[at], weights)
                     score[player, t[at]] += sign * (with_stone - worth)
             continue
@@ -138,9 +123,9 @@ def _add_lines_of_two(
     t: Ints, s: Ints, weights: Floats, kinds: Ints, energy: Floats, score: Floats
 ) -> None:
     """Add what all lines are worth to two players, in one pass and four times as fast."""
-    at = t[S_COUNT]
+    at = t[state.S_COUNT]
     worth_1 = worth_2 = 0.0
-    for line in range(t[LINES]):
+    for line in range(t[state.LINES]):
         # Unsigned numbers cannot count from the end.
         kind, own, other = np.uint32(kinds[line]), np.uint32(s[at]), np.uint32(s[at + 1])
         at += 2
@@ -169,11 +154,11 @@ def add_all_lines(
     """
     fill(energy, 0.0)
     fill(score, 0.0)
-    here = kinds[stage_of(s[PLIES], t[PLAYABLE], len(kinds))]
-    if t[PLAYERS] == 2 and not by_ends:
+    here = kinds[stage_of(s[state.PLIES], t[state.PLAYABLE], len(kinds))]
+    if t[state.PLAYERS] == 2 and not by_ends:
         _add_lines_of_two(t, s, weights, here, energy, score)
         return
-    for line in range(t[LINES]):
+    for line in range(t[state.LINES]):
         _add_line(t, s, line, weights[here[line]], by_ends, 1.0, energy, score)
 
 
@@ -194,10 +179,10 @@ def candidate_values(
     The energy after the move, plus `rival_weight` times that of every rival who moved there
     instead; times `sign`.
     """
-    mover = s[PLIES] % t[PLAYERS]
+    mover = s[state.PLIES] % t[state.PLAYERS]
     for i in range(count):
         value = 0.0
-        for player in range(t[PLAYERS]):
+        for player in range(t[state.PLAYERS]):
             after = energy[player] + score[player, cells[i]]
             value += after if player == mover else rival_weight * after
         values[i] = sign * value
@@ -272,8 +257,8 @@ def play_scored(
     score: Floats,
 ) -> None:
     """Play a landing cell and bring the energies and scores of all schemes up to date."""
-    stage = stage_of(s[PLIES], t[PLAYABLE], len(kinds))
-    if stage_of(s[PLIES] + 1, t[PLAYABLE], len(kinds)) != stage:
+    stage = stage_of(s[state.PLIES], t[state.PLAYABLE], len(kinds))
+    if stage_of(s[state.PLIES] + 1, t[state.PLAYABLE], len(kinds)) != stage:
         play(t, s, cell)
         for scheme in range(len(by_ends)):
             add_all_lines(
@@ -320,20 +305,20 @@ def scored_games(
     s = new_state(t)
     energy = np.empty_like(start_energy)
     score = np.empty_like(start_score)
-    cells = np.empty(t[PLAYABLE], np.int32)
-    values = np.empty(t[PLAYABLE], np.float64)
+    cells = np.empty(t[state.PLAYABLE], np.int32)
+    values = np.empty(t[state.PLAYABLE], np.float64)
     random = stream(seed, number)
     opening = stream(opening_seed, number)
     for game in range(games):
         reset(t, s)
         copy(energy, start_energy)
         copy(score, start_score)
-        while s[RESULT] == 0:
-            seat = s[PLIES] % t[PLAYERS]
+        while s[state.RESULT] == 0:
+            seat = s[state.PLIES] % t[state.PLAYERS]
             scheme = np.int64(seats[seat, 0])
             random = advance(random)
             count = legal_moves(t, s, cells)
-            if s[PLIES] < random_plies:
+            if s[state.PLIES] < random_plies:
                 opening = advance(opening)
                 cell = cells[below(mix(opening), count)]
             elif scheme < 0:
@@ -352,12 +337,12 @@ def scored_games(
                 )
                 cell = choose_as(seats[seat], cells, values, count, mix(random))
             play_scored(t, s, cell, weights, kinds, by_ends, energy, score)
-            if s[RESULT] and s[PLIES] <= random_plies:
+            if s[state.RESULT] and s[state.PLIES] <= random_plies:
                 reset(t, s)
                 copy(energy, start_energy)
                 copy(score, start_score)
-        out[game] = s[RESULT]
-        lengths[game] = s[PLIES]
+        out[game] = s[state.RESULT]
+        lengths[game] = s[state.PLIES]
 
 
 @njit(nogil=True)
@@ -378,13 +363,13 @@ def chosen_cells(
     or -1.
     """
     s = new_state(t)
-    energy = np.zeros(t[PLAYERS], np.float64)
-    score = np.zeros((t[PLAYERS], t[CELLS]), np.float64)
-    cells = np.empty(t[PLAYABLE], np.int32)
-    values = np.empty(t[PLAYABLE], np.float64)
+    energy = np.zeros(t[state.PLAYERS], np.float64)
+    score = np.zeros((t[state.PLAYERS], t[state.CELLS]), np.float64)
+    cells = np.empty(t[state.PLAYABLE], np.int32)
+    values = np.empty(t[state.PLAYABLE], np.float64)
     for i in range(len(owners)):
         load(t, s, owners[i])
-        if s[RESULT] != 0:
+        if s[state.RESULT] != 0:
             return i
         count = legal_moves(t, s, cells)
         if seat[0] < 0:

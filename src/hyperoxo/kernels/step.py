@@ -6,17 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.jit import NO_REFCOUNT, njit
+from hyperoxo.kernels import state
 from hyperoxo.kernels.arrays import Ints
-from hyperoxo.kernels.state import (
-    CELLS,
-    PLAYERS,
-    PLIES,
-    RESULT,
-    S_OWNER,
-    T_MOVERS,
-    may_play,
-    play,
-)
+from hyperoxo.kernels.state import may_play, play
 
 OVER, ILLEGAL = -1, -2
 
@@ -24,7 +16,7 @@ OVER, ILLEGAL = -1, -2
 @njit(**NO_REFCOUNT)
 def allowed(t: Ints, s: Ints, cell: int) -> bool:
     """Whether any number is a cell that may be played; a game that is over is not looked at."""
-    if cell < 0 or cell >= t[CELLS] or s[t[S_OWNER] + cell]:
+    if cell < 0 or cell >= t[state.CELLS] or s[t[state.S_OWNER] + cell]:
         return False
     return may_play(t, s, cell, 0)
 
@@ -32,10 +24,10 @@ def allowed(t: Ints, s: Ints, cell: int) -> bool:
 @njit(**NO_REFCOUNT)
 def step(t: Ints, s: Ints, cell: int) -> int:
     """Play a cell if it may be played; return who moves next (from 0), OVER or ILLEGAL."""
-    if s[RESULT] or not allowed(t, s, cell):
+    if s[state.RESULT] or not allowed(t, s, cell):
         return ILLEGAL
     play(t, s, cell)
-    return OVER if s[RESULT] else int(t[t[T_MOVERS] + s[PLIES]])
+    return OVER if s[state.RESULT] else int(t[t[state.T_MOVERS] + s[state.PLIES]])
 
 
 @njit(**NO_REFCOUNT)
@@ -46,10 +38,10 @@ def observe(
 
     Plane 0 holds the stones of the observer, plane k those of the player k seats after them.
     """
-    players = t[PLAYERS]
-    to_move = not s[RESULT] and t[t[T_MOVERS] + s[PLIES]] == observer
-    for cell in range(t[CELLS]):
-        owner = s[t[S_OWNER] + cell]
+    players = t[state.PLAYERS]
+    to_move = not s[state.RESULT] and t[t[state.T_MOVERS] + s[state.PLIES]] == observer
+    for cell in range(t[state.CELLS]):
+        owner = s[t[state.S_OWNER] + cell]
         if owner:
             planes[cell, (owner - 1 - observer + players) % players] = 1
         elif to_move and may_play(t, s, cell, 0):

@@ -16,6 +16,7 @@ from __future__ import annotations
 import numpy as np
 
 from hyperoxo.jit import NO_REFCOUNT, njit
+from hyperoxo.kernels import state
 from hyperoxo.kernels.arrays import Floats, Ints, Longs, fill
 from hyperoxo.kernels.elementary import tanh
 from hyperoxo.kernels.rng import advance, below, mix, stream
@@ -27,20 +28,7 @@ from hyperoxo.kernels.scored import (
     play_scored,
     stage_of,
 )
-from hyperoxo.kernels.state import (
-    CELLS,
-    DRAW,
-    LINES,
-    PLAYABLE,
-    PLAYERS,
-    PLIES,
-    RESULT,
-    S_COUNT,
-    legal_moves,
-    new_state,
-    play,
-    reset,
-)
+from hyperoxo.kernels.state import legal_moves, new_state, play, reset
 
 _TRIES = 100
 
@@ -57,9 +45,9 @@ def random_opening(t: Ints, s: Ints, plies: int, cells: Ints, random: np.uint64)
         for _ in range(plies):
             random = advance(random)
             play(t, s, cells[below(mix(random), legal_moves(t, s, cells))])
-            if s[RESULT] != 0:
+            if s[state.RESULT] != 0:
                 break
-        if s[RESULT] == 0:
+        if s[state.RESULT] == 0:
             return random
         tries += 1
         if tries >= _TRIES:
@@ -70,10 +58,10 @@ def random_opening(t: Ints, s: Ints, plies: int, cells: Ints, random: np.uint64)
 @njit(**NO_REFCOUNT)
 def count_lines(t: Ints, s: Ints, player: int, kinds: Ints, out: Ints) -> None:
     """Count the lines of a player by kind, own and rivals' stones: ``[K, W, W]``."""
-    players = t[PLAYERS]
+    players = t[state.PLAYERS]
     fill(out, 0)
-    for line in range(t[LINES]):
-        at = t[S_COUNT] + line * players
+    for line in range(t[state.LINES]):
+        at = t[state.S_COUNT] + line * players
         stones, owners = 0, 0
         for rival in range(players):
             if rival != player and s[at + rival] > 0:
@@ -86,12 +74,12 @@ def count_lines(t: Ints, s: Ints, player: int, kinds: Ints, out: Ints) -> None:
 @njit(**NO_REFCOUNT)
 def reward(t: Ints, result: int, player: int) -> float:
     """Return what a finished game is worth to a player: the rewards add up to zero."""
-    if result == DRAW:
+    if result == state.DRAW:
         return 0.0
     alone = player == abs(result) - 1
     if result > 0:
-        return 1.0 if alone else -1.0 / (t[PLAYERS] - 1)
-    return -1.0 if alone else 1.0 / (t[PLAYERS] - 1)
+        return 1.0 if alone else -1.0 / (t[state.PLAYERS] - 1)
+    return -1.0 if alone else 1.0 / (t[state.PLAYERS] - 1)
 
 
 @njit(nogil=True)
@@ -122,17 +110,17 @@ def self_play(
     of the player itself first, are their schemes. Each game begins with up to `most_random` random
     plies. `keep` is lambda.
     """
-    players = t[PLAYERS]
+    players = t[state.PLAYERS]
     kind_count, width = len(weights) // len(kinds), weights.shape[1]
     s = new_state(t)
     table = np.empty((1 + len(trainers), *weights.shape))
     table[1:] = trainers
     energy = np.zeros((len(table), players))
-    score = np.zeros((len(table), players, t[CELLS]))
-    cells = np.empty(t[PLAYABLE], np.int32)
-    values = np.empty(t[PLAYABLE], np.float64)
-    seen = np.zeros((t[PLAYABLE], kind_count, width, width), np.int32)
-    worths = np.zeros(t[PLAYABLE])
+    score = np.zeros((len(table), players, t[state.CELLS]))
+    cells = np.empty(t[state.PLAYABLE], np.int32)
+    values = np.empty(t[state.PLAYABLE], np.float64)
+    seen = np.zeros((t[state.PLAYABLE], kind_count, width, width), np.int32)
+    worths = np.zeros(t[state.PLAYABLE])
     random = stream(seed, number)
     learner, trainer = -1, 0
     for game in range(games):
@@ -142,12 +130,12 @@ def self_play(
         random = advance(random)
         plies = int(np.int64(below(mix(random), most_random + 1)))
         random = random_opening(t, s, plies, cells, random)
-        first = s[PLIES]
+        first = s[state.PLIES]
         table[0] = weights + fixed
         for i in range(len(table)):
             add_all_lines(t, s, table[i], kinds, by_ends[i], energy[i], score[i])
-        while s[RESULT] == 0:
-            ply = s[PLIES]
+        while s[state.RESULT] == 0:
+            ply = s[state.PLIES]
             count = legal_moves(t, s, cells)
             random = advance(random)
             explore = np.float64(mix(random) >> np.uint64(11)) * 2.0**-53 < epsilon
@@ -167,14 +155,14 @@ def self_play(
                 cell = choose_best(cells, values, count, False, mix(random))
             play_scored(t, s, cell, table, kinds, by_ends, energy, score)
             count_lines(t, s, ply % players, kinds[0], seen[ply])
-            low = kind_count * stage_of(ply, t[PLAYABLE], len(kinds))
+            low = kind_count * stage_of(ply, t[state.PLAYABLE], len(kinds))
             worths[ply] = tanh(sign * (seen[ply] * weights[low : low + kind_count]).sum())
         # 2. Each player's positions, the last first, towards what came after them.
-        last = s[PLIES]
+        last = s[state.PLIES]
         for player in range(players):
             if learner >= 0 and player != learner:
                 continue
-            goal = reward(t, s[RESULT], player)
+            goal = reward(t, s[state.RESULT], player)
             for back in range(first, last):
                 ply = last - 1 - (back - first)
                 if ply % players != player or ply == last - 1:
@@ -186,7 +174,7 @@ def self_play(
                         for rivals in range(width - own):
                             norm += seen[ply, kind, own, rivals] ** 2
                 step = sign * rate * (goal - worth) * (1.0 - worth * worth) / norm
-                low = kind_count * stage_of(ply, t[PLAYABLE], len(kinds))
+                low = kind_count * stage_of(ply, t[state.PLAYABLE], len(kinds))
                 for kind in range(kind_count):
                     for own in range(width):
                         for rivals in range(width - own):

@@ -25,32 +25,12 @@ from __future__ import annotations
 import numpy as np
 
 from hyperoxo.jit import NO_REFCOUNT, njit
+from hyperoxo.kernels import state
 from hyperoxo.kernels.arrays import Ints, Longs, Words
 from hyperoxo.kernels.cell_sets import signed
 from hyperoxo.kernels.control import NODE_LIMIT, NODES, STOP
 from hyperoxo.kernels.rng import mix
-from hyperoxo.kernels.state import (
-    CELLS,
-    LEGAL,
-    LINES,
-    MAKER_ONLY,
-    PLAYABLE,
-    PLIES,
-    S_COUNT,
-    S_HISTORY,
-    S_LEGAL,
-    S_OWNER,
-    T_ABOVE,
-    T_MOVERS,
-    T_SIZES,
-    cells_of,
-    lands,
-    lines_completed,
-    lines_of,
-    may_play,
-    play,
-    undo,
-)
+from hyperoxo.kernels.state import cells_of, lands, lines_completed, lines_of, may_play, play, undo
 from hyperoxo.kernels.threat_bits import CUT, FOREVER, NONE, STOPPED
 
 _CHECK_EVERY = 256
@@ -63,15 +43,15 @@ _GOLDEN, _SECOND = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xD1342543DE82EF95)
 
 def new_work(t: Ints) -> Longs:
     """Allocate the stack for searches with tables `t`."""
-    levels = int(t[PLAYABLE]) // 2 + 2
-    pairs = max(int(t[LINES]), int(t[PLAYABLE]))
-    return np.zeros(_MARKS_AT + 2 * int(t[CELLS]) + levels * (_PAIRS + 2 * pairs), np.int64)
+    levels = int(t[state.PLAYABLE]) // 2 + 2
+    pairs = max(int(t[state.LINES]), int(t[state.PLAYABLE]))
+    return np.zeros(_MARKS_AT + 2 * int(t[state.CELLS]) + levels * (_PAIRS + 2 * pairs), np.int64)
 
 
 @njit(**NO_REFCOUNT)
 def _completes(t: Ints, s: Ints, cell: int, player: int) -> bool:
     """Whether `player` (0 or 1) completes a line that counts on a free cell."""
-    return not (player and t[MAKER_ONLY]) and lines_completed(t, s, cell, player) > 0
+    return not (player and t[state.MAKER_ONLY]) and lines_completed(t, s, cell, player) > 0
 
 
 @njit(**NO_REFCOUNT)
@@ -81,9 +61,9 @@ def completing_cells(t: Ints, s: Ints, player: int, out: Ints) -> int:
     In the order of the landing cells.
     """
     count = 0
-    ahead = 0 if t[t[T_MOVERS] + s[PLIES]] == player else 1
-    for place in range(s[LEGAL]):
-        cell = s[t[S_LEGAL] + place]
+    ahead = 0 if t[t[state.T_MOVERS] + s[state.PLIES]] == player else 1
+    for place in range(s[state.LEGAL]):
+        cell = s[t[state.S_LEGAL] + place]
         if _completes(t, s, cell, player) and may_play(t, s, cell, ahead):
             out[count] = cell
             count += 1
@@ -93,7 +73,7 @@ def completing_cells(t: Ints, s: Ints, player: int, out: Ints) -> int:
 @njit(**NO_REFCOUNT)
 def _add_pair(t: Ints, work: Longs, level: int, first: int, second: int) -> None:
     """Add a pair of free cells of one line, and note a double threat."""
-    cells = t[CELLS]
+    cells = t[state.CELLS]
     stamp = work[_STAMP]
     for turn in range(2):
         attack, answer = (first, second) if turn == 0 else (second, first)
@@ -115,13 +95,13 @@ def _add_pair(t: Ints, work: Longs, level: int, first: int, second: int) -> None
 @njit(**NO_REFCOUNT)
 def _add_line(t: Ints, s: Ints, work: Longs, level: int, me: int, line: int) -> None:
     """Add the pair of a line that misses two stones of `me` and has none of the other."""
-    at = t[S_COUNT] + 2 * line
-    if s[at + me] != t[t[T_SIZES] + line] - 2 or s[at + 1 - me] != 0:
+    at = t[state.S_COUNT] + 2 * line
+    if s[at + me] != t[t[state.T_SIZES] + line] - 2 or s[at + 1 - me] != 0:
         return
     first = -1
     for j in cells_of(t, line):
         cell = t[j]
-        if s[t[S_OWNER] + cell] == 0:
+        if s[t[state.S_OWNER] + cell] == 0:
             if first >= 0:
                 _add_pair(t, work, level, first, cell)
                 return
@@ -134,7 +114,7 @@ def _new_lines(
 ) -> None:
     """Fill the pairs of a level without gravity: inherited ones and those through `attack`."""
     if attack < 0:
-        for line in range(t[LINES]):
+        for line in range(t[state.LINES]):
             _add_line(t, s, work, level, me, line)
         return
     above = level - stride
@@ -153,7 +133,7 @@ def _add_landing(t: Ints, s: Ints, work: Longs, level: int, me: int, cell: int) 
 
     Return whether two cells are threatened, which wins.
     """
-    above = t[t[T_ABOVE] + cell]
+    above = t[t[state.T_ABOVE] + cell]
     answer = -1
     if above >= 0:
         if _completes(t, s, above, 1 - me):
@@ -162,12 +142,12 @@ def _add_landing(t: Ints, s: Ints, work: Longs, level: int, me: int, cell: int) 
             answer = above
     for j in lines_of(t, cell):
         line = t[j]
-        at = t[S_COUNT] + 2 * line
-        if s[at + me] != t[t[T_SIZES] + line] - 2 or s[at + 1 - me] != 0:
+        at = t[state.S_COUNT] + 2 * line
+        if s[at + me] != t[t[state.T_SIZES] + line] - 2 or s[at + 1 - me] != 0:
             continue
         other = -1
         for k in cells_of(t, line):
-            if t[k] != cell and s[t[S_OWNER] + t[k]] == 0:
+            if t[k] != cell and s[t[state.S_OWNER] + t[k]] == 0:
                 other = t[k]
         if other == answer or not (other == above or lands(t, s, other)):
             continue
@@ -194,19 +174,19 @@ def _look(
     Return 2 when the attacker completes a line now, 1 with a double threat (both are
     described in the header of `work`), 0 when moves are to be tried, -1 when there are none.
     """
-    me = t[t[T_MOVERS] + s[PLIES]]
+    me = t[t[state.T_MOVERS] + s[state.PLIES]]
     work[level + _COUNT] = 0
     work[_STAMP] += 1
     work[_WIN] = -1
     work[_FORCED] = -1
     if gravity or attack < 0:
-        for place in range(s[LEGAL]):
-            cell = s[t[S_LEGAL] + place]
+        for place in range(s[state.LEGAL]):
+            cell = s[t[state.S_LEGAL] + place]
             if _completes(t, s, cell, me):
                 work[_WIN] = cell
                 return 2
-        for place in range(s[LEGAL]):
-            cell = s[t[S_LEGAL] + place]
+        for place in range(s[state.LEGAL]):
+            cell = s[t[state.S_LEGAL] + place]
             if _completes(t, s, cell, 1 - me):
                 if work[_FORCED] >= 0:
                     return -1
@@ -218,8 +198,8 @@ def _look(
     elif work[_FORCED] >= 0:
         _add_landing(t, s, work, level, me, work[_FORCED])
     else:
-        for place in range(s[LEGAL]):
-            if _add_landing(t, s, work, level, me, s[t[S_LEGAL] + place]):
+        for place in range(s[state.LEGAL]):
+            if _add_landing(t, s, work, level, me, s[t[state.S_LEGAL] + place]):
                 break
     if work[_WIN] >= 0:
         return 1
@@ -232,15 +212,15 @@ def _one_answer(t: Ints, s: Ints, work: Longs, me: int, answer: int) -> bool:
 
     Return False when there are two.
     """
-    if t[MAKER_ONLY]:
+    if t[state.MAKER_ONLY]:
         return True
     for j in lines_of(t, answer):
         line = t[j]
-        at = t[S_COUNT] + 2 * line
-        if s[at + 1 - me] != t[t[T_SIZES] + line] - 1 or s[at + me] != 0:
+        at = t[state.S_COUNT] + 2 * line
+        if s[at + 1 - me] != t[t[state.T_SIZES] + line] - 1 or s[at + me] != 0:
             continue
         for k in cells_of(t, line):
-            if s[t[S_OWNER] + t[k]] == 0:
+            if s[t[state.S_OWNER] + t[k]] == 0:
                 if work[_FORCED] >= 0 and work[_FORCED] != t[k]:
                     return False
                 work[_FORCED] = t[k]
@@ -285,9 +265,9 @@ def _known(memo: Words, key_1: np.uint64, key_2: np.uint64) -> int:
 
 @njit(**NO_REFCOUNT)
 def _write_line(t: Ints, s: Ints, work: Longs, exchanges: int, double: bool, line: Ints) -> int:
-    history = s[PLIES] - 2 * exchanges
+    history = s[state.PLIES] - 2 * exchanges
     for i in range(2 * exchanges):
-        line[i] = s[t[S_HISTORY] + history + i]
+        line[i] = s[t[state.S_HISTORY] + history + i]
     length = 2 * exchanges
     line[length] = work[_WIN]
     if not double:
@@ -303,20 +283,20 @@ def find_win(
 ) -> int:
     """Search a forced win of the player to move; the state is restored."""
     gravity = False
-    for cell in range(t[CELLS]):
-        gravity = gravity or t[t[T_ABOVE] + cell] >= 0
-    first = _MARKS_AT + 2 * t[CELLS]
-    stride = _PAIRS + 2 * max(t[LINES], t[PLAYABLE])
+    for cell in range(t[state.CELLS]):
+        gravity = gravity or t[t[state.T_ABOVE] + cell] >= 0
+    first = _MARKS_AT + 2 * t[state.CELLS]
+    stride = _PAIRS + 2 * max(t[state.LINES], t[state.PLAYABLE])
     most = control[NODE_LIMIT] or signed(1) << 62
     if control[NODES] >= most or control[STOP]:
         return STOPPED
-    me = t[t[T_MOVERS] + s[PLIES]]
-    if me == 1 and t[MAKER_ONLY]:
+    me = t[t[state.T_MOVERS] + s[state.PLIES]]
+    if me == 1 and t[state.MAKER_ONLY]:
         return NONE
     # 1. The keys of the stones there are, each by whether it is the attacker's.
     key_1, key_2 = np.uint64(0), np.uint64(0)
-    for cell in range(t[CELLS]):
-        owner = s[t[S_OWNER] + cell]
+    for cell in range(t[state.CELLS]):
+        owner = s[t[state.S_OWNER] + cell]
         if owner:
             side = 0 if owner == me + 1 else 1
             key_1 ^= _cell_key(cell, side, _GOLDEN)

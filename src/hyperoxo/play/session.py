@@ -15,17 +15,7 @@ from hyperoxo.game import Game, Position
 from hyperoxo.game.sentences import at_once
 from hyperoxo.jit import working_time
 from hyperoxo.notation import Record
-from hyperoxo.play.changes import (
-    Change,
-    Created,
-    Ended,
-    Moved,
-    Paused,
-    Resumed,
-    Swapped,
-    Went,
-    ticks,
-)
+from hyperoxo.play import changes
 from hyperoxo.play.game_in_play import MoveTree, apply, create
 from hyperoxo.task import ALONE, Task
 
@@ -74,8 +64,8 @@ class Session:
     ) -> None:
         self._started = working_time()
         self.analyses: dict[int, Analysis] = {}
-        made = Created(
-            at=ticks(),
+        made = changes.Created(
+            at=changes.ticks(),
             game=str(first.game),
             seats=tuple((seat, None if seat == HUMAN else seat, None) for seat in seats),
             setup=None if first.setup is None else first.text,
@@ -84,7 +74,7 @@ class Session:
         )
         self.state = create(made, first.game)
 
-    def _do(self, change: Change) -> None:
+    def _do(self, change: changes.Change) -> None:
         self.state = apply(self.state, change)
 
     # What there is.
@@ -162,7 +152,7 @@ class Session:
             raise IllegalMoveError("the game is over")
         self.position.play(cell)
         player, node = self.position.to_move, self.node
-        self._do(Moved(at=ticks(), player=player, cell=int(cell), node=node))
+        self._do(changes.Moved(at=changes.ticks(), player=player, cell=int(cell), node=node))
 
     def think(self, *, explain: bool = False, task: Task = ALONE) -> tuple[int, Explanation | None]:
         """Let the agent whose turn it is move; return the move and, if asked, why.
@@ -181,7 +171,7 @@ class Session:
 
     def go(self, node: int) -> None:
         """Stand at any position of the history; agents wait there."""
-        self._do(Went(at=ticks(), node=node))
+        self._do(changes.Went(at=changes.ticks(), node=node))
 
     def undo(self, turns: int = 1) -> int:
         """Go back to the last turn of a person, `turns` times; return the moves taken back.
@@ -217,15 +207,15 @@ class Session:
         """Give up for the player to move; all others win."""
         if self.is_over:
             raise IllegalMoveError("The game is over.")
-        self._do(Ended(at=ticks(), how="resigned", player=self.position.to_move))
+        self._do(changes.Ended(at=changes.ticks(), how="resigned", player=self.position.to_move))
 
     def pause(self, reason: str = "asked") -> None:
         """Let agents wait."""
-        self._do(Paused(at=ticks(), reason=reason))
+        self._do(changes.Paused(at=changes.ticks(), reason=reason))
 
     def resume(self) -> None:
         """Let agents go on."""
-        self._do(Resumed(at=ticks()))
+        self._do(changes.Resumed(at=changes.ticks()))
 
     def restart(self) -> None:
         """Begin again: at the first position known."""
@@ -233,7 +223,7 @@ class Session:
 
     def swap(self) -> None:
         """Move everybody on by one seat: player 1's becomes player 2's."""
-        self._do(Swapped(at=ticks()))
+        self._do(changes.Swapped(at=changes.ticks()))
 
     # What is kept.
 

@@ -5,30 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from hyperoxo.proof.forced_loops import (
-    NONE,
-    NOT_FOUND,
-    OUT_OF_NODES,
-    SEVERAL,
-    Workspace,
-    completed,
-    replay,
-    search,
-    threat,
-    threat_through,
-)
-from hyperoxo.proof.tables import (
-    DEFENDER,
-    STONES,
-    Rows,
-    Stones,
-    Tables,
-    Words,
-    fill,
-    lift,
-    loop,
-    place,
-)
+from hyperoxo.proof import forced_loops, tables
+from hyperoxo.proof.forced_loops import Workspace, completed, replay, search, threat, threat_through
+from hyperoxo.proof.tables import Rows, Stones, Tables, Words, fill, lift, loop, place
 
 _ZERO = np.uint64(0)
 _ONE = np.uint64(1)
@@ -43,7 +22,7 @@ def look(t: Tables, s: Stones, found: Rows) -> None:
     for line in range(len(t.sizes)):
         for side in range(2):
             cell = completed(t, s, line, side)
-            if cell != NONE:
+            if cell != forced_loops.NONE:
                 found[side, cell] = 1
 
 
@@ -57,7 +36,7 @@ def invariant(t: Tables, s: Stones) -> np.uint64:
 def _sum(t: Tables, s: Stones) -> np.uint64:
     total = _ZERO
     for line in range(len(t.sizes)):
-        total += _weight(t.sizes[line], s.lines[line] & STONES)
+        total += _weight(t.sizes[line], s.lines[line] & tables.STONES)
     return total
 
 
@@ -106,15 +85,15 @@ def sift(t: Tables, s: Stones, replies: Rows, table: Words, kinds: NDArray[np.in
         number = total
         for at in range(t.starts[cell], t.starts[cell + 1]):
             line = t.through[at]
-            number -= _weight(t.sizes[line], s.lines[line] & STONES)
-        place(t, s, cell, DEFENDER)
-        theirs = threat_through(t, s, DEFENDER, cell)
+            number -= _weight(t.sizes[line], s.lines[line] & tables.STONES)
+        place(t, s, cell, tables.DEFENDER)
+        theirs = threat_through(t, s, tables.DEFENDER, cell)
         for at in range(t.starts[cell], t.starts[cell + 1]):
             line = t.through[at]
-            number += _weight(t.sizes[line], s.lines[line] & STONES)
-        lift(t, s, cell, DEFENDER)
-        if theirs != NONE:
-            kinds[cell] = 3 if theirs == SEVERAL else 2
+            number += _weight(t.sizes[line], s.lines[line] & tables.STONES)
+        lift(t, s, cell, tables.DEFENDER)
+        if theirs != forced_loops.NONE:
+            kinds[cell] = 3 if theirs == forced_loops.SEVERAL else 2
             continue
         number |= _ONE
         slot = np.int64((number * _MIX) >> np.uint64(33)) & mask
@@ -147,7 +126,7 @@ def answer(
     if limit:
         length = search(t, w, s, limit, sequences[count])
         # A stone more of the defender's never helps the attacker.
-        nothing = length == NOT_FOUND
+        nothing = length == forced_loops.NOT_FOUND
         if length > 0 and replay(t, s, sequences[count], length):
             lengths[count] = length
             count += 1
@@ -156,24 +135,24 @@ def answer(
         if kinds[cell] < 0:
             continue
         fates[cell] = -1
-        place(t, s, cell, DEFENDER)
+        place(t, s, cell, tables.DEFENDER)
         for known in range(count):
             if replay(t, s, sequences[known], lengths[known]):
                 fates[cell] = known
                 break
         if not nothing and fates[cell] < 0:
             length = search(t, w, s, limit, sequences[count])
-            if length == OUT_OF_NODES:
+            if length == forced_loops.OUT_OF_NODES:
                 fates[cell] = -2
             elif length > 0 and replay(t, s, sequences[count], length):
                 lengths[count] = length
                 fates[cell] = count
                 count += 1
-        lift(t, s, cell, DEFENDER)
+        lift(t, s, cell, tables.DEFENDER)
     return count
 
 
 @loop
 def threatens(t: Tables, s: Stones) -> bool:
     """Whether the defender completes a line if they may move."""
-    return threat(t, s, DEFENDER) != NONE
+    return threat(t, s, tables.DEFENDER) != forced_loops.NONE

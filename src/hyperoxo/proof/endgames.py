@@ -31,14 +31,8 @@ import numpy as np
 
 from hyperoxo.errors import CheckFailedError, LimitError, SpecError
 from hyperoxo.game import FREE, Game, Known, Position, Requires, Trait, completing_cells
+from hyperoxo.proof import endgame_loops
 from hyperoxo.proof.claim import Verdict, judged, text_claim
-from hyperoxo.proof.endgame_loops import (
-    MOST_CELLS,
-    OUT_OF_NODES,
-    masks_of,
-    memory_of,
-    reaches_goal,
-)
 from hyperoxo.proof.envelope import FileSchema, move_rows, number, rows_moves
 from hyperoxo.proof.strategy import Strategy, holds, walk
 
@@ -101,10 +95,12 @@ class EndgameSearch:
 
     def __init__(self, game: Game, seat: int, claim: str) -> None:
         ENDGAME_SEARCH.check(game)
-        if game.board.cell_count > MOST_CELLS:
-            raise LimitError(f"endgames are searched on at most {MOST_CELLS} cells, unlike {game}")
+        if game.board.cell_count > endgame_loops.MOST_CELLS:
+            raise LimitError(
+                f"endgames are searched on at most {endgame_loops.MOST_CELLS} cells, unlike {game}"
+            )
         self.seat, self.claim = seat, claim
-        self._masks, self._memory = masks_of(game), memory_of(game)
+        self._masks, self._memory = endgame_loops.masks_of(game), endgame_loops.memory_of(game)
 
     def is_forced(self, position: Position) -> bool:
         """Return whether the seat forces what it claims from a running position."""
@@ -114,10 +110,10 @@ class EndgameSearch:
             for player in (mover, 3 - mover)
         )
         ours = mover == self.seat
-        found = reaches_goal(
+        found = endgame_loops.reaches_goal(
             self._masks, self._memory, own, other, ours == (self.claim == "win"), _MOST_NODES
         )
-        if found == OUT_OF_NODES:
+        if found == endgame_loops.OUT_OF_NODES:
             raise CheckFailedError(f"the endgame {position.text} takes too long to search")
         return bool(found) == ours
 

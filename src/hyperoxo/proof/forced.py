@@ -16,14 +16,8 @@ from numpy.typing import NDArray
 
 from hyperoxo.errors import LimitError
 from hyperoxo.game import Game, Position
-from hyperoxo.proof.forced_loops import (
-    OUT_OF_NODES,
-    Workspace,
-    longest,
-    replay,
-    search,
-    workspace,
-)
+from hyperoxo.proof import forced_loops
+from hyperoxo.proof.forced_loops import workspace
 from hyperoxo.proof.tables import Tables, stones_of, tables_of
 
 NODES = 50_000_000
@@ -34,14 +28,14 @@ class Search(NamedTuple):
     """What searches of one game share."""
 
     tables: Tables
-    workspace: Workspace
+    workspace: forced_loops.Workspace
     sequence: NDArray[np.int16]
 
 
 def search_of(game: Game) -> Search:
     """Return what searches of a game need."""
     tables = tables_of(game)
-    return Search(tables, workspace(tables), np.zeros(longest(tables) + 2, np.int16))
+    return Search(tables, workspace(tables), np.zeros(forced_loops.longest(tables) + 2, np.int16))
 
 
 def forced_win(
@@ -56,12 +50,12 @@ def forced_win(
         return None
     found = search_in or search_of(position.game)
     stones = stones_of(found.tables, position.owners, position.to_move)
-    length = search(found.tables, found.workspace, stones, nodes, found.sequence)
-    if length == OUT_OF_NODES:
+    length = forced_loops.search(found.tables, found.workspace, stones, nodes, found.sequence)
+    if length == forced_loops.OUT_OF_NODES:
         raise LimitError(f"{nodes:,} positions do not tell whether there is a forced win")
     if length <= 0:
         return None
-    assert replay(found.tables, stones, found.sequence, length)
+    assert forced_loops.replay(found.tables, stones, found.sequence, length)
     return tuple(int(move) for move in found.sequence[:length])
 
 
@@ -73,4 +67,4 @@ def wins(position: Position, sequence: Sequence[int]) -> bool:
         return False
     moves = np.array(sequence, np.int16)
     stones = stones_of(tables, position.owners, position.to_move)
-    return bool(replay(tables, stones, moves, len(moves)))
+    return bool(forced_loops.replay(tables, stones, moves, len(moves)))

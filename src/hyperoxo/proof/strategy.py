@@ -36,14 +36,8 @@ from functools import partial
 from hyperoxo.errors import CheckFailedError
 from hyperoxo.files import replace_file
 from hyperoxo.game import Axis, Game, Outcome, Position, Requires, spelled
+from hyperoxo.proof import envelope
 from hyperoxo.proof.claim import Proof, Verdict, judged
-from hyperoxo.proof.envelope import (
-    ClaimSchema,
-    file_hash,
-    move_rows,
-    read_bytes,
-    rows_moves,
-)
 from hyperoxo.proof.forms import forms_of
 
 
@@ -199,12 +193,12 @@ def _played(position: Position) -> str:
     return f"{position.text}, reached by the moves {','.join(map(str, position.history))}"
 
 
-FILE = ClaimSchema(
+FILE = envelope.ClaimSchema(
     "strategy",
     "game position seat claim creator symmetries moves",
     Strategy,
-    lambda strategy: move_rows(strategy.game, strategy.moves),
-    rows_moves,
+    lambda strategy: envelope.move_rows(strategy.game, strategy.moves),
+    envelope.rows_moves,
 )
 strategy_text = FILE.write
 
@@ -256,5 +250,5 @@ def read_strategy(source: str | os.PathLike[str] | bytes) -> ProofFile:
 
     Raises `NotationError` if anything is not exactly as `write_strategy` would write it.
     """
-    data = read_bytes(source)
-    return ProofFile(*FILE.read_file(data), file_hash(data))
+    data = envelope.read_bytes(source)
+    return ProofFile(*FILE.read_file(data), envelope.file_hash(data))

@@ -14,16 +14,8 @@ from hyperoxo.kernels.control import NODE_LIMIT
 from hyperoxo.methods import METHODS, added_method
 from hyperoxo.proof import Proof, check_proof, proof_size, write_proof
 from hyperoxo.proof.claim import BoardProof
+from hyperoxo.solvers import knowledge
 from hyperoxo.solvers.arrays import COMPILED, position_of
-from hyperoxo.solvers.knowledge import (
-    SOLVING,
-    by_exact_search,
-    by_stored_proofs,
-    by_table,
-    is_complete,
-    learn,
-    searched,
-)
 from hyperoxo.solvers.limits import FEW, suits
 from hyperoxo.solvers.makers.bounds import MakerSettings
 from hyperoxo.solvers.record import Inquiry, Knowledge
@@ -159,11 +151,11 @@ def solve(
     inquiry = Inquiry(known, asked, task, nodes, makers, news)
     # A checkpoint that is of no use is refused before anything else is done.
     saved = makers is not None and makers.checkpoint is not None and inquiry.makers
-    unasked = () if method == "auto" else (by_stored_proofs,)
-    sources = [source for source in SOLVING if source not in unasked]
-    budget = dict.fromkeys(sources if concept == "exact" else [by_exact_search], 1.0)
+    unasked = () if method == "auto" else (knowledge.by_stored_proofs,)
+    sources = [source for source in knowledge.SOLVING if source not in unasked]
+    budget = dict.fromkeys(sources if concept == "exact" else [knowledge.by_exact_search], 1.0)
     try:
-        learn(inquiry, budget)
+        knowledge.learn(inquiry, budget)
     except KeyboardInterrupt:
         inquiry.interrupted = True
     proofs: list[tuple[Proof | None, BoardProof | None]] = []
@@ -193,12 +185,12 @@ def _kept(position: Position, asked: Question) -> Solution:
     A table of the game answers all there is; theorems would cost ten times as much.
     """
     inquiry = Inquiry(Knowledge(position), asked, ALONE)
-    by_table(inquiry)
+    knowledge.by_table(inquiry)
     if inquiry.known.notes:
         for move in inquiry.known.moves.values():
             move.searched = False
     else:
-        learn(inquiry, SOLVING)
+        knowledge.learn(inquiry, knowledge.SOLVING)
     if inquiry.interrupted:
         raise KeyboardInterrupt
     return _solution(inquiry, working_time())
@@ -206,10 +198,10 @@ def _kept(position: Position, asked: Question) -> Solution:
 
 def _solution(inquiry: Inquiry, begin: float, **more: Any) -> Solution:
     return inquiry.known.solution(
-        reasons=searched(inquiry),
+        reasons=knowledge.searched(inquiry),
         nodes=inquiry.visited,
         seconds=working_time() - begin,
-        complete=is_complete(inquiry) and not inquiry.interrupted,
+        complete=knowledge.is_complete(inquiry) and not inquiry.interrupted,
         interrupted=inquiry.interrupted,
         **more,
     )

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from hyperoxo.cli import options as cli
-from hyperoxo.cli.lab import LabOptions, laboratory, requested
 from hyperoxo.cli.output import table
+from hyperoxo.cli.runs import LabOptions, laboratory, requested
 
 if TYPE_CHECKING:
     from hyperoxo.lab.requests import RunRequest

@@ -19,18 +19,10 @@ from hyperoxo.board import Board
 from hyperoxo.errors import LimitError, SpecError
 from hyperoxo.game import BLOCKED, Game, Position
 from hyperoxo.kernels.arrays import Ints, Longs, Words
+from hyperoxo_research.kernels import breaker_rules
 from hyperoxo_research.kernels.breaker_flow import Flow
 from hyperoxo_research.kernels.breaker_lines import MOST_STEPS, Sets, find_base
 from hyperoxo_research.kernels.breaker_look import MOST_KEYS, PlanRoom
-from hyperoxo_research.kernels.breaker_rules import (
-    MAIN,
-    POOR,
-    RICH,
-    Blocks,
-    Matching,
-    PlanBoard,
-    Regions,
-)
 from hyperoxo_research.kernels.breaker_states import MOST_LINES, MOST_REGIONS, STATE
 from hyperoxo_research.kernels.breaker_stones import MOST_KINDS, Stones
 
@@ -70,7 +62,7 @@ def regions_told(
     crossing: Flags,
     on_cell: Longs,
     symmetries: NDArray[np.int32],
-) -> Regions:
+) -> breaker_rules.Regions:
     """Return the regions of rich lines, and their tables for each set of lines.
 
     `on_cell` is written: of cells off the keys, where it is not -1, the lines of their region.
@@ -90,7 +82,7 @@ def regions_told(
     spare, apart, slack = _by_sets(off.sum(axis=1), members, cell_home, on_cell)
     poor_ends, poor = ragged(crossing.T & bool(count))
     moved, moved_lines = _moves(symmetries, members, rows, cell_home)
-    return Regions(
+    return breaker_rules.Regions(
         home=home,
         bit=bit,
         lines=listed,
@@ -205,14 +197,14 @@ def hyperplanes(board: Board, rows: list[list[int]], kinds: Longs) -> list[list[
     for axis in points:
         for value in range(board.side):
             own = [at for at, row in enumerate(rows) if (axis[row] == value).all()]
-            if own and (kinds[own] != MAIN).all():
+            if own and (kinds[own] != breaker_rules.MAIN).all():
                 found.append(own)
     return found
 
 
 def blocks_told(
-    chosen: list[list[int]], on: Longs, keys: Longs, kinds: Longs, regions: Regions
-) -> Blocks:
+    chosen: list[list[int]], on: Longs, keys: Longs, kinds: Longs, regions: breaker_rules.Regions
+) -> breaker_rules.Blocks:
     """Return the tables of some sets of lines."""
     count, number = regions.moved.shape[1], len(chosen)
     off = on.copy()
@@ -220,7 +212,7 @@ def blocks_told(
     inside = np.zeros((number, len(on)), np.int64)
     for block, own in enumerate(chosen):
         inside[block, own] = 1
-    poor, rich = inside * (kinds == POOR), inside * (kinds == RICH)
+    poor, rich = inside * (kinds == breaker_rules.POOR), inside * (kinds == breaker_rules.RICH)
     every, cells, poor_cells = inside @ on > 0, (inside @ off > 0) * 1, poor @ off > 0
     apart = poor_cells & ~(rich @ off > 0)
     in_regions = np.zeros((number, count), np.int64)
@@ -232,7 +224,7 @@ def blocks_told(
         on_set[block, region] = _on_sets(
             regions, region, int(in_regions[block, region]), cells[block]
         )
-    return Blocks(
+    return breaker_rules.Blocks(
         lines=packed(inside > 0),
         size=inside.sum(axis=1),
         keys=packed(every[:, keys])[:, 0],
@@ -247,7 +239,7 @@ def blocks_told(
     )
 
 
-def _on_sets(regions: Regions, region: int, inner: int, cells: Longs) -> Longs:
+def _on_sets(regions: breaker_rules.Regions, region: int, inner: int, cells: Longs) -> Longs:
     """Return how many stones may be on a block and on each set of lines of a region.
 
     That is what the lines in both bear, and the other cells that both have.
@@ -289,7 +281,7 @@ def check_keys(position: Position, keys: tuple[int, ...]) -> None:
 
 def plan_board(
     position: Position, keys: tuple[int, ...], maker: int, *, by_lines: bool = False
-) -> PlanBoard:
+) -> breaker_rules.PlanBoard:
     """Return lines, keys and symmetries as arrays, without the lines that are dead off the keys."""
     board = position.game.board
     on_keys = set(keys)
@@ -307,9 +299,13 @@ def plan_board(
     off, on_cell = on.copy(), np.zeros(len(position.owners), np.int64)
     off[:, cells], on_cell[cells] = 0, -1
     masks = packed(on[:, cells] > 0)[:, 0]
-    kinds = np.where(masks == 0, POOR, np.where(off.any(axis=1), RICH, MAIN))
-    rich, shared = kinds == RICH, off @ off.T
-    crossing = (kinds == POOR)[:, None] & rich & (shared > 0)
+    kinds = np.where(
+        masks == 0,
+        breaker_rules.POOR,
+        np.where(off.any(axis=1), breaker_rules.RICH, breaker_rules.MAIN),
+    )
+    rich, shared = kinds == breaker_rules.RICH, off @ off.T
+    crossing = (kinds == breaker_rules.POOR)[:, None] & rich & (shared > 0)
     home = regions_of(rich & by_lines, shared)
     symmetries = _symmetries(position, keys, dead)
     if by_lines and len(symmetries) > _MOST_SYMMETRIES:
@@ -320,7 +316,7 @@ def plan_board(
     _, kept = np.unique(symmetries if by_lines else moved, axis=0, return_index=True)
     regions = regions_told(lines, off, home, crossing, on_cell, symmetries[kept])
     chosen = hyperplanes(board, lines, kinds) if by_lines else []
-    return PlanBoard(
+    return breaker_rules.PlanBoard(
         np.array(numbers, np.int64),
         np.cumsum([0, *map(len, lines)]).astype(np.int64),
         np.array([cell for line in lines for cell in line], np.int64),
@@ -340,7 +336,7 @@ def _longs(*shapes: int | tuple[int, int]) -> Iterator[Longs]:
     return (np.zeros(shape, np.int64) for shape in shapes)
 
 
-def _sets_for(board: PlanBoard, cells: int) -> Sets:
+def _sets_for(board: breaker_rules.PlanBoard, cells: int) -> Sets:
     """Return room for the search for sets of lines; little where regions are not told apart."""
     regions = board.regions.moved.shape[1]
     lines, words = len(board.kinds), board.through_bits.shape[1]
@@ -360,18 +356,18 @@ def _sets_for(board: PlanBoard, cells: int) -> Sets:
             *_longs(MOST_STEPS + 2, (2, MOST_STEPS)),
             np.zeros((MOST_STEPS if regions else 1, words), np.uint64),
             *_longs(lines, cells, cells, (4, regions + 1)),
-            np.flatnonzero(board.kinds == POOR),
+            np.flatnonzero(board.kinds == breaker_rules.POOR),
             *np.zeros((2, words), np.uint64),
             flow(),
         )
     )
 
 
-def room_for(board: PlanBoard, cells: int) -> PlanRoom:
+def room_for(board: breaker_rules.PlanBoard, cells: int) -> PlanRoom:
     """Return room for a search on a board."""
     lines, keys = len(board.kinds), len(board.keys)
     made = PlanRoom(
-        Matching._make(
+        breaker_rules.Matching._make(
             (
                 *_longs(cells, cells, lines, lines, lines, lines),
                 np.full(cells, -1, np.int64),

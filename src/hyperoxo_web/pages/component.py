@@ -18,8 +18,8 @@ from hyperoxo_web.pages.clients import Client, Handler, begin
 from hyperoxo_web.pages.previews import Preview
 from hyperoxo_web.pages.static_files import NAMES, URL, imported, sheet
 from hyperoxo_web.server import Core, Limits, RefusedError
+from hyperoxo_web.server.api.replies import render
 from hyperoxo_web.server.limits import Asker
-from hyperoxo_web.server.templates import render
 from hyperoxo_web.server.view import as_json
 from hyperoxo_web.server.visitors import is_home
 
@@ -79,12 +79,22 @@ class Page(Client):
     def show(
         self, here: str, title: str, spec: str = "", preview: Preview | None = None, **props: Any
     ) -> None:
-        """Build the page."""
+        """Build the page; `data` is what `start.js` reads."""
         events = [name.removeprefix("on_") for name in dir(self) if name.startswith("on_")]
         for event in events:
             self.handlers[event] = self._guarded(getattr(self, f"on_{event}"))
         data = {"kind": self.script, "client": self.id, "events": events, "props": props}
-        self.markup = scripted(here, title, data, self.styles, spec, preview, self.origin)
+        self.markup = page(
+            "scripted.html",
+            here,
+            title,
+            self.styles,
+            spec,
+            imports=_IMPORTS,
+            preloads=dict.fromkeys((*imported("start.js"), *imported(f"{self.script}.js"))),
+            meta=(preview or Preview()).meta(self.origin),
+            data=Markup(as_json(data).decode().replace("<", "\\u003c")),  # noqa: S704, JSON without "<"
+        )
 
     def _guarded(self, action: Callable[..., Awaitable[None]]) -> Handler:
         read = read_for(action)
@@ -133,29 +143,6 @@ def page(
     """Return a page: `here` is the address that the bar marks, `spec` the game that is shown."""
     sheets = sheet(("theme", *styles))
     return render(template, here=here, title=title, sheet=sheets, spec=spec, static=URL, **values)
-
-
-def scripted(
-    here: str,
-    title: str,
-    data: dict[str, Any],
-    styles: Iterable[str] = (),
-    spec: str = "",
-    preview: Preview | None = None,
-    origin: str = "",
-) -> str:
-    """Return a page that a script draws; `data` is what `start.js` reads."""
-    return page(
-        "scripted.html",
-        here,
-        title,
-        styles,
-        spec,
-        imports=_IMPORTS,
-        preloads=dict.fromkeys((*imported("start.js"), *imported(f"{data['kind']}.js"))),
-        meta=(preview or Preview()).meta(origin),
-        data=Markup(as_json(data).decode().replace("<", "\\u003c")),  # noqa: S704, JSON without "<"
-    )
 
 
 def nothing(here: str, title: str, why: str) -> str:

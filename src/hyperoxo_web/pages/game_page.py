@@ -20,13 +20,12 @@ from hyperoxo.terminal.typed import read_typed_move
 from hyperoxo_web.pages.clients import begin
 from hyperoxo_web.pages.component import Page, Text, told_in
 from hyperoxo_web.pages.findings import finding, proof, review
-from hyperoxo_web.pages.previews import Preview, file_name, of_game
-from hyperoxo_web.pages.states import page_state
+from hyperoxo_web.pages.previews import Preview, file_name, of_game, page_state
 from hyperoxo_web.server import Core, LiveRoom, NewGame, RefusedError, SeatSpec, actions
-from hyperoxo_web.server.analyses import AnalysisJob, check_analysis
 from hyperoxo_web.server.budget import in_thread
 from hyperoxo_web.server.live import Update
 from hyperoxo_web.server.proving import check_search, takes_proofs
+from hyperoxo_web.server.thinking import AnalysisJob, check_analysis
 from hyperoxo_web.server.view import game_path
 from hyperoxo_web.server.worker import request
 from hyperoxo_web.server.workers import Listener

@@ -1,13 +1,19 @@
-"""The list of games that are kept."""
+"""The list of games that are kept, and matches between agents, to be started and watched."""
 
 from __future__ import annotations
 
+import asyncio
 from contextlib import suppress
 from typing import Any
 
 from hyperoxo.play.changes import now
+from hyperoxo.play.presets import OPPONENTS, PRESETS
 from hyperoxo_web.pages.component import Page, Text
+from hyperoxo_web.pages.previews import page_state
 from hyperoxo_web.server import RefusedError
+from hyperoxo_web.server.live import LiveRoom
+from hyperoxo_web.server.match_room import MatchRoom
+from hyperoxo_web.server.view import Written
 
 _PAGE = 50
 
@@ -43,3 +49,79 @@ class GamesPage(Page):
         chosen = status if status in ("open", "over") else "all"
         found = await self.core.store.games(query, chosen, _PAGE, offset)
         return [listing.model_dump() for listing in found]
+
+
+_BETWEEN = 0.04
+
+
+class MatchesPage(Page):
+    """One browser's view of the matches."""
+
+    paths = ("/matches",)
+    missing = "There is no such match."
+    why = "It lasted as long as the server."
+    script = "matches"
+    styles = ("board", "form", "list", "results", "matches")
+
+    async def build(self, match: str = "") -> None:
+        """Build the page, with one match first."""
+        matches = self.core.matches
+        if match and match not in matches.rooms:
+            raise RefusedError("bad-request", f"there is no match {match}")
+        self.watched: str | None = None
+        self._live: LiveRoom | None = None
+        self.show(
+            "/lab",
+            "Matches",
+            matches=[self._seen(room) for room in reversed(matches.rooms.values())],
+            agents=[list(pair) for pair in OPPONENTS if pair[1] != "human"],
+            presets=[{"name": entry.name, "spec": entry.spec} for entry in PRESETS],
+            asked=match,
+        )
+        self.listen(matches.watchers, self._heard)
+
+    async def on_begin(
+        self, game: Text, agents: list[Text], games: int, pace: float = 0.0, swap: bool = True
+    ) -> None:
+        """Start a match."""
+        room = await self.core.matches.begin(
+            game, agents, games, pace=pace, swap=swap, client=self.address
+        )
+        self.tell("heard", self._seen(room))
+        self.tell("begun", room.id)
+
+    async def on_watch(self, id: Text | None) -> None:  # noqa: A002
+        """Show the games of a match as they are played."""
+        self.watched = id
+        self._live = None
+        room = self.core.matches.rooms.get(self.watched or "")
+        if room is not None:
+            self._heard(room)
+
+    async def on_stop(self, id: Text) -> None:  # noqa: A002
+        """End a match."""
+        self.core.matches.stop(id, self.address)
+
+    def _seen(self, room: MatchRoom) -> dict[str, Any]:
+        """Return a match as this browser may see it, and whether it may stop it."""
+        return {**room.view(), "stops": self.core.matches.may_stop(room, self.address)}
+
+    def _heard(self, room: MatchRoom) -> None:
+        self.tell("heard", self._seen(room))
+        if room.id == self.watched and room.current is not None and room.current != self._live:
+            self._live = room.current
+            self.beside("follow a match", self._follow(room.id, room.current))
+
+    async def _follow(self, match: str, live: LiveRoom) -> None:
+        geometry: Written | None
+        geometry = await self.core.boards.view("geometry", live.room.game, self.asker)
+        async with live.subscribe(counted=False) as updates:
+            async for update in updates:
+                if update.room is not live.room and not update.room.is_over:
+                    continue  # a quick game: only what is on the board now
+                state = page_state(live)
+                self.tell("shown", {"match": match, "geometry": geometry, "state": state})
+                geometry = None
+                if live.room.is_over:
+                    return
+                await asyncio.sleep(_BETWEEN)

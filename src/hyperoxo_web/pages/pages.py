@@ -1,37 +1,39 @@
-"""Mounts the pages on an application."""
+"""Mounts the pages on an application, and pictures of positions, of games at a move, of puzzles."""
 
 from __future__ import annotations
 
+import datetime as dt
 import gzip
+import hashlib
 import inspect
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from typing import Any, get_type_hints
+from typing import Annotated, Any, Literal, get_type_hints
 
-from fastapi import FastAPI, Request, WebSocket
+from fastapi import FastAPI, Query, Request, WebSocket
 from fastapi.responses import HTMLResponse, Response
 from starlette.exceptions import HTTPException
 
 from hyperoxo.errors import HyperoxoError
+from hyperoxo.game import Game, Position
+from hyperoxo.pictures import KINDS
 from hyperoxo.play.words import as_sentence
 from hyperoxo_web.pages import static_files
-from hyperoxo_web.pages.analyse_page import AnalysePage, PositionPage
+from hyperoxo_web.pages.analyse_page import AnalysePage, PositionPage, StatesPage
 from hyperoxo_web.pages.class_page import ClassesPage, ClassPage
 from hyperoxo_web.pages.clients import Clients
 from hyperoxo_web.pages.component import MISSING, Page, nothing
 from hyperoxo_web.pages.game_page import GamePage
-from hyperoxo_web.pages.games_page import GamesPage
+from hyperoxo_web.pages.games_page import GamesPage, MatchesPage
 from hyperoxo_web.pages.lab_page import AtlasPage, LabPage, ReportPage, RunPage, StudiesPage
-from hyperoxo_web.pages.matches_page import MatchesPage
 from hyperoxo_web.pages.new_game_page import HowToPage, NewGamePage
-from hyperoxo_web.pages.pictures import serve_pictures
+from hyperoxo_web.pages.previews import CARD, file_name
 from hyperoxo_web.pages.proof_page import ProofPage
-from hyperoxo_web.pages.puzzles_page import PuzzlesPage
-from hyperoxo_web.pages.states_page import StatesPage
+from hyperoxo_web.pages.puzzles_page import PuzzlesPage, daily
 from hyperoxo_web.server import Core, RefusedError
 from hyperoxo_web.server.api.guards import client_of, path_of
+from hyperoxo_web.server.api.replies import rooted, while_connected
 from hyperoxo_web.server.budget import in_thread
-from hyperoxo_web.server.templates import rooted
 
 PAGES: tuple[type[Page], ...] = (
     *(NewGamePage, GamesPage, GamePage, PositionPage, AnalysePage, PuzzlesPage, MatchesPage),
@@ -141,3 +143,66 @@ def _serve_files(application: FastAPI, clients: Clients) -> None:
     @application.websocket("/live/{client}")
     async def live(socket: WebSocket, client: str, last: int = 0) -> None:
         await clients.attend(socket, client, last)
+
+
+_KEPT = "public, max-age=86400"
+_NEWS = "no-cache"
+
+Theme = Annotated[Literal["light", "dark"] | None, Query()]
+Move = Annotated[int | None, Query(ge=0)]
+
+
+def serve_pictures(application: FastAPI, core: Core) -> None:
+    """Serve pictures; their addresses are those of pages and an ending."""
+
+    async def answer(
+        request: Request, position: Position, kind: str, theme: str | None, card: bool, keep: str
+    ) -> Response:
+        asker = core.asker(client_of(request))
+        size = CARD if card and kind == "png" else None
+        content = await core.boards.picture(asker, position, kind, theme, size)
+        tag = f'"{hashlib.sha256(content).hexdigest()[:20]}"'
+        name = file_name(position.game, len(position.history), f".{kind}")
+        headers = {
+            "ETag": tag,
+            "Cache-Control": keep,
+            "Content-Disposition": f'inline; filename="{name}"',
+            "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'",
+        }
+        if tag in request.headers.get("if-none-match", ""):
+            return Response(status_code=304, headers=headers)
+        return Response(content, media_type=KINDS[kind], headers=headers)
+
+    def serve(kind: str) -> None:
+        @application.get(f"/p/{{spec}}.{kind}", include_in_schema=False)
+        @application.get(f"/p/{{spec}}/{{moves}}.{kind}", include_in_schema=False)
+        async def position(
+            request: Request, spec: str, moves: str = "", theme: Theme = None, card: bool = False
+        ) -> Response:
+            found = await core.position(spec, moves, client_of(request))
+            return await answer(request, found, kind, theme, card, _KEPT)
+
+        @application.get(f"/game/{{room}}.{kind}", include_in_schema=False)
+        async def game(
+            request: Request, room: str, move: Move = None, theme: Theme = None, card: bool = False
+        ) -> Response:
+            live = await core.open(room)
+            line = live.room.tree.line
+            if move is not None and move >= len(line):
+                raise RefusedError("no-node", f"the game has {len(line) - 1} moves, not {move}")
+            found = live.room.position if move is None else live.room.position_at(line[move])
+            return await answer(request, found, kind, theme, card, _NEWS)
+
+        @application.get(f"/puzzles/{{date}}.{kind}", include_in_schema=False)
+        async def puzzle(
+            request: Request, date: dt.date, theme: Theme = None, card: bool = False
+        ) -> Response:
+            if not dt.timedelta(0) <= dt.datetime.now(dt.UTC).date() - date <= dt.timedelta(7):
+                raise RefusedError("no-node", "there are pictures of the puzzles of this week")
+            work = daily(core, date, core.asker(client_of(request)))
+            made = await while_connected(request, work)
+            found = Game(made["game"]).position(made["position"])
+            return await answer(request, found, kind, theme, card, _KEPT)
+
+    for kind in KINDS:
+        serve(kind)

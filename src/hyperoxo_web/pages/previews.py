@@ -1,19 +1,22 @@
-"""What other sites show beside a link to a page: a title, a sentence and a picture."""
+"""What other sites show beside a link to a page, and the state of a game in a few sentences."""
 
 from __future__ import annotations
 
 import datetime as dt
 import re
 from dataclasses import dataclass
+from typing import Any
 from urllib.parse import quote
 
 from hyperoxo.game import Game, Position
-from hyperoxo.game.sentences import enumerated
+from hyperoxo.game.sentences import at_once, enumerated
 from hyperoxo.game.words import rules_sentences
 from hyperoxo.pictures import described
+from hyperoxo.play.look import Look
 from hyperoxo.play.presets import PRESETS
-from hyperoxo_web.pages.states import said
-from hyperoxo_web.server import GameInPlay
+from hyperoxo.play.words import as_sentence, result_sentence
+from hyperoxo_web.server import GameInPlay, LiveRoom
+from hyperoxo_web.server.live import BEGINNERS, Update
 from hyperoxo_web.server.view import game_path
 
 CARD = (1200, 630)
@@ -106,3 +109,54 @@ def of_puzzle(date: dt.date) -> Preview:
 
 def _about(position: Position, *, ended: bool = False) -> str:
     return " ".join([described(position, ended=ended) + ".", *rules_sentences(position.game)])
+
+
+_SPOKEN = (
+    (re.compile("stops a line"), "I had to stop a line."),
+    (re.compile(r"the best of (.*?) looked at, of ([\d,]+)"), r"I looked at \1, of \2."),
+)
+
+
+def page_state(
+    at: LiveRoom | Update, you: tuple[int, ...] = (), *, host: bool = False
+) -> dict[str, Any]:
+    """Return the state of a game, at present or after an update, for its page."""
+    state = dict(at.state)
+    state.update(
+        you=list(you),
+        host=host,
+        start=at.room.start.text,
+        said=said(at.room),
+        hurried=at_once(state["reason"]),
+        says=spoken(at.room),
+    )
+    del state["setup"], state["reason"]
+    return state
+
+
+def spoken(room: GameInPlay) -> dict[str, Any] | None:
+    """Return who made the last move and why, where that is one of the levels for beginners."""
+    node = room.tree.nodes[room.tree.node]
+    player = room.position.owners[node.cell] if node.cell >= 0 else 0
+    if not player or room.is_over or room.seats[player - 1].agent not in BEGINNERS:
+        return None
+    for pattern, words in _SPOKEN:
+        if found := pattern.search(node.reason):
+            return {"player": player, "words": found.expand(words)}
+    return None
+
+
+def said(room: GameInPlay) -> str:
+    """Say how a game ended; empty while it goes on."""
+    if not room.is_over:
+        return ""
+    look = Look.of(room.game.players)
+    ending = room.ending
+    if ending is None:
+        return result_sentence(room.position, look)
+    if ending.how == "agreed" or ending.player is None:
+        return "A draw was agreed."
+    if ending.how == "resigned":
+        return result_sentence(room.position, look, resigned=ending.player)
+    lost = f"{look.name(ending.player)}'s time has run out"
+    return as_sentence(lost)

@@ -12,7 +12,7 @@ from hyperoxo.game import Game
 from hyperoxo_web.pages.component import Page, Text
 from hyperoxo_web.pages.previews import of_puzzle
 from hyperoxo_web.server import Core, RefusedError
-from hyperoxo_web.server.limits import Asker
+from hyperoxo_web.server.limits import Asker, Recent
 from hyperoxo_web.server.worker import request
 from hyperoxo_web.server.workers import Listener, Prepares
 
@@ -32,7 +32,8 @@ _LONGEST = 6
 _SECONDS = 90.0
 _DAYS = dt.timedelta(366)
 _REMEMBERED = 200
-_made: dict[str, dict[str, Any]] = {}  # by the names that those of days have in the store
+# By the names that those of days have in the store.
+_made = Recent[str, dict[str, Any]](_REMEMBERED)
 
 
 async def daily(core: Core, date: dt.date, asker: Asker, length: int = DAILY[1]) -> dict[str, Any]:
@@ -56,8 +57,6 @@ async def _puzzle(
         if "date" in asked:
             await core.store.keep_fact(name, made)
         else:
-            while len(_made) >= _REMEMBERED:
-                del _made[next(iter(_made))]
             _made[name] = made
     return made
 

@@ -10,13 +10,12 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections import OrderedDict
 from collections.abc import Callable, Coroutine, Generator
 from contextvars import ContextVar
 from functools import cache
 from typing import Any, TypeVar
 
-from hyperoxo_web.server.limits import Asker, Limits
+from hyperoxo_web.server.limits import Asker, Limits, Recent
 from hyperoxo_web.server.refusal import RefusedError
 
 REQUEST, EVENT, CONNECTION = 5e-4, 2e-4, 5e-4
@@ -36,7 +35,7 @@ class Meter:
     def __init__(self, rate: float, burst: float) -> None:
         self.rate = rate
         self.burst = burst
-        self._levels: OrderedDict[str, tuple[float, float]] = OrderedDict()
+        self._levels = Recent[str, tuple[float, float]](self._MOST)
 
     @classmethod
     def hourly(cls, most: int, at_once: float) -> Meter:
@@ -52,10 +51,7 @@ class Meter:
     def add(self, client: str, amount: float, now: float | None = None) -> None:
         """Count a use that has been; nobody waits for more than twice what fills the bucket."""
         level = min(self._level(client, now) + amount, 2 * self.burst)
-        self._levels.pop(client, None)
         self._levels[client] = level, time.monotonic() if now is None else now
-        if len(self._levels) > self._MOST:
-            self._levels.popitem(last=False)
 
     def wait(self, client: str, amount: float = 1.0, now: float | None = None) -> float:
         """Return the seconds until a use is allowed."""

@@ -19,7 +19,7 @@ from hyperoxo.play.changes import now
 from hyperoxo_web.server import actions
 from hyperoxo_web.server.answer import Answer, Body, Name, Read, Spec
 from hyperoxo_web.server.budget import Meter, Meters
-from hyperoxo_web.server.limits import Limits
+from hyperoxo_web.server.limits import Limits, Recent
 from hyperoxo_web.server.live import LiveRoom
 from hyperoxo_web.server.new_game import NewGame, SeatSpec, agent_spec, new_token, position_of
 from hyperoxo_web.server.refusal import RefusedError
@@ -146,7 +146,7 @@ class Classes:
 
     def __init__(self, core: Core) -> None:
         self._core = core
-        self._rooms: dict[str, Classroom] = {}
+        self._rooms = Recent[str, Classroom](core.limits.rooms)  # all are in the store
         self._lock = asyncio.Lock()
         self._made = Meters(lambda limits: Meter.hourly(limits.classes_per_hour, 1 / 2))
         self._wrong = Meters(lambda limits: Meter.hourly(60 * limits.codes_per_minute, 1 / 60))
@@ -181,7 +181,8 @@ class Classes:
         if not isinstance(value, dict):
             self._wrong.check(self._core.asker(client), "wrong codes")
             raise RefusedError("no-class", "there is no class with this code")
-        return self._remember(self._rooms.get(code) or _ROOMS.validate_python(value))
+        self._rooms[code] = room = self._rooms.get(code) or _ROOMS.validate_python(value)
+        return room
 
     async def teach(self, code: str, token: str | None, client: str | None = None) -> Classroom:
         """Return a class for its teacher."""
@@ -315,17 +316,9 @@ class Classes:
 
     async def _keep(self, room: Classroom) -> None:
         await self._core.store.keep_fact(f"class {room.code}", _ROOMS.dump_python(room))
-        self._remember(room)
+        self._rooms[room.code] = room
         for watcher in list(self.watchers):
             watcher(room)
-
-    def _remember(self, room: Classroom) -> Classroom:
-        """Keep a class at hand; those that were not used for longest are in the store alone."""
-        self._rooms.pop(room.code, None)
-        self._rooms[room.code] = room
-        while len(self._rooms) > self._core.limits.rooms:
-            del self._rooms[next(iter(self._rooms))]
-        return room
 
     def _announce(self, room: Classroom, words: str) -> None:
         for desk in room.desks:

@@ -15,7 +15,6 @@ from hyperoxo.board.limits import Allowance, Size
 from hyperoxo.game import Position
 from hyperoxo.play.changes import Created
 from hyperoxo_web.server import actions, new_game
-from hyperoxo_web.server.analyses import Analyses
 from hyperoxo_web.server.boards import Boards
 from hyperoxo_web.server.budget import Budget, Meter, Meters
 from hyperoxo_web.server.classroom import Classes
@@ -27,7 +26,7 @@ from hyperoxo_web.server.preparing import Preparation
 from hyperoxo_web.server.proofs import AtlasProofs, Proofs
 from hyperoxo_web.server.refusal import RefusedError
 from hyperoxo_web.server.store import Store
-from hyperoxo_web.server.thinking import Bots
+from hyperoxo_web.server.thinking import Analyses, Bots
 from hyperoxo_web.server.view import game_path
 from hyperoxo_web.server.visitors import is_home
 from hyperoxo_web.server.waiting import cancelled

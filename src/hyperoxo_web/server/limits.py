@@ -3,16 +3,34 @@
 from __future__ import annotations
 
 import asyncio
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
+from typing import TypeVar
 
 from hyperoxo.board.limits import Allowance, Size
 from hyperoxo_web.server.refusal import RefusedError
 from hyperoxo_web.server.waiting import first_of
 
 _REMEMBERED = 10_000
+
+_Key = TypeVar("_Key")
+_Value = TypeVar("_Value")
+
+
+class Recent(dict[_Key, _Value]):
+    """The entries that were set last, at most so many; the oldest comes first."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__()
+        self._most = most
+
+    def __setitem__(self, key: _Key, value: _Value) -> None:
+        self.pop(key, None)
+        super().__setitem__(key, value)
+        if len(self) > self._most:
+            del self[next(iter(self))]
 
 
 @dataclass(frozen=True)
@@ -125,7 +143,7 @@ class Places:
         self._held: Counter[str] = Counter()
         self._waiting: list[_Turn] = []
         # When each client was last given a place, so that clients take turns.
-        self._served: OrderedDict[str, int] = OrderedDict()
+        self._served = Recent[str, int](_REMEMBERED)
         self._given = 0
 
     @asynccontextmanager
@@ -156,10 +174,7 @@ class Places:
             self._waiting.remove(turn)
             self._held[turn.asker.client] += 1
             self._given += 1
-            self._served.pop(turn.asker.client, None)
             self._served[turn.asker.client] = self._given
-            if len(self._served) > _REMEMBERED:
-                self._served.popitem(last=False)
             turn.given.set_result(None)
 
     def _may_have(self, turn: _Turn) -> bool:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
-from contextlib import suppress
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Self, TypeVar
+from typing import Any, TypeVar
 
 from hyperoxo.play.changes import Change, Moved, Paused, Resumed, now, ticks
 from hyperoxo.play.game_in_play import GameInPlay, apply, replay
@@ -154,9 +154,20 @@ class LiveRoom:
         self.notice = now(), words
         self._tell("said")
 
-    def subscribe(self, token: str | None = None, *, counted: bool = True) -> Subscription:
-        """Return the updates from now on; the first tells the present state."""
-        return Subscription(self, token, counted=counted)
+    @asynccontextmanager
+    async def subscribe(
+        self, token: str | None = None, *, counted: bool = True
+    ) -> AsyncIterator[Subscription]:
+        """Give the updates from now on; the first tells the present state."""
+        entry = Subscription(self.room.seats_of(token), counted=counted)
+        self._join(entry)
+        try:
+            yield entry
+        finally:
+            before = self.present
+            self._subscriptions.discard(entry)
+            if self.present != before:
+                self._tell("present")
 
     # What the server does.
 
@@ -230,8 +241,7 @@ class LiveRoom:
     def _update(self, kind: str, change: Change | None = None) -> Update:
         return Update(kind, self.room, change, self.present, self.watchers, self.thought)
 
-    def join(self, entry: Subscription) -> None:
-        """Add a subscription; called by `Subscription` only."""
+    def _join(self, entry: Subscription) -> None:
         self.used = ticks()
         before, others = self.present, set(self._subscriptions)
         self._subscriptions.add(entry)
@@ -241,13 +251,6 @@ class LiveRoom:
         if self.present != before:
             for other in others:
                 other.put(self._update("present"))
-
-    def leave(self, entry: Subscription) -> None:
-        """Remove a subscription; called by `Subscription` only."""
-        before = self.present
-        self._subscriptions.discard(entry)
-        if self.present != before:
-            self._tell("present")
 
     def _stir(self) -> None:
         """Start or stop the agent and the clock, as the state demands."""
@@ -390,25 +393,17 @@ def seen(at: LiveRoom | Update, token: str | None = None) -> dict[str, Any]:
 
 
 class Subscription:
-    """The updates of one game, in order; iterate over it, and leave the ``async with``.
+    """The updates of one game, in order.
 
     A subscriber that is more than 256 updates behind misses the oldest; every update
     carries the whole state, so that nothing else is lost.
     """
 
-    def __init__(self, live: LiveRoom, token: str | None, *, counted: bool = True) -> None:
-        self._live = live
+    def __init__(self, players: tuple[int, ...], *, counted: bool) -> None:
+        self.players = players
         self.counted = counted
-        self.players = live.room.seats_of(token)
         self.ended = False
         self._waiting: asyncio.Queue[Update | None] = asyncio.Queue()
-
-    async def __aenter__(self) -> Self:
-        self._live.join(self)
-        return self
-
-    async def __aexit__(self, *problem: object) -> None:
-        self._live.leave(self)
 
     async def __aiter__(self) -> AsyncIterator[Update]:
         while (update := await self.next(None)) is not None:

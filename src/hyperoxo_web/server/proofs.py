@@ -10,7 +10,6 @@ import asyncio
 import hashlib
 import json
 import re
-from collections import OrderedDict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +20,7 @@ from hyperoxo.proof.stored import STORED, stored_proof
 from hyperoxo.untrusted import most_bytes, parse_json, read_bytes
 from hyperoxo_research.proof.keyplan.stored import PACKED_PLANS
 from hyperoxo_web.server.budget import in_thread
-from hyperoxo_web.server.limits import Asker, Limits
+from hyperoxo_web.server.limits import Asker, Limits, Recent
 from hyperoxo_web.server.new_game import check_size
 from hyperoxo_web.server.refusal import RefusedError
 from hyperoxo_web.server.waiting import cancelled
@@ -82,7 +81,7 @@ class Proofs:
     def __init__(self, folder: Path, workers: Workers) -> None:
         self._folder = folder
         self._workers = workers
-        self._opened: OrderedDict[str, Opened] = OrderedDict()
+        self._opened = Recent[str, Opened](_OPEN)
         self._opening = asyncio.Lock()
         self._certified: dict[str, str] = {}
         self._asking: set[str] = set()
@@ -90,13 +89,9 @@ class Proofs:
     async def open(self, name: str, asker: Asker, *, count: bool = True) -> Opened:
         """Return a proof by its name: a game whose proof comes with the program, or a hash."""
         async with self._opening:
-            found = self._opened.get(name)
-            if found is None:
-                found = await in_thread(self._read, name)
-                self._opened[name] = found
-                while len(self._opened) > _OPEN:
-                    self._opened.popitem(last=False)
-            self._opened.move_to_end(name)
+            known = name in self._opened
+            found = self._opened[name] if known else await in_thread(self._read, name)
+            self._opened[name] = found
         if count and found.counting is None and found.explorer.graph is None:
             found.counting = asyncio.create_task(self._count(found, asker))
         return found
@@ -202,7 +197,7 @@ class AtlasProofs:
 
     def __init__(self, workers: Workers, proofs: Proofs) -> None:
         self._workers, self._proofs = workers, proofs
-        self._made: OrderedDict[str, bytes] = OrderedDict()
+        self._made = Recent[str, bytes](_MADE)
 
     def entry(self, board: str) -> AtlasEntry:
         """Return what is known of a board such as ``7^3``."""
@@ -247,22 +242,20 @@ class AtlasProofs:
                 f"the proof of {board} is too large to be made here; "
                 f"`oxo classify {board} --proof FILE` does",
             )
-        if board not in self._made:
+        made = self._made.get(board)
+        if made is None:
             most = asker.limits.analysis_seconds
             # What the server itself asks about its atlas is larger than what clients may.
             asked = request("tasks:classify", boards=None, game=board, seconds=min(_SECONDS, most))
-            regions, proof = await self._workers.search(asked, asker, seconds=most, analysis=True)
+            regions, made = await self._workers.search(asked, asker, seconds=most, analysis=True)
             if regions != entry.regions:
                 raise RefusedError(
                     "limit",
                     "this server has no time to make the proof; "
                     f"`oxo classify {board} --proof FILE` does",
                 )
-            self._made[board] = proof
-            while len(self._made) > _MADE:
-                self._made.popitem(last=False)
-        self._made.move_to_end(board)
-        return self._made[board]
+        self._made[board] = made
+        return made
 
     async def explored(self, board: str, step: int, asker: Asker) -> str:
         """Return the name under which the proof of a step can be explored."""

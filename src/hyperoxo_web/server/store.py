@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from hyperoxo import __version__
+from hyperoxo.files import user_folder
 from hyperoxo.notation import Record
 from hyperoxo.play.changes import Change, change_from_dict, change_to_dict
 from hyperoxo.play.game_in_play import GameInPlay
@@ -54,9 +55,7 @@ KIND = StoreKind("store of games", 0x6F786F31, 1, _SCHEMA)
 
 def default_path() -> Path:
     """Return where games are kept unless another file is named."""
-    import platformdirs
-
-    return Path(platformdirs.user_data_dir("hyperoxo", appauthor=False)) / "games.sqlite"
+    return user_folder() / "games.sqlite"
 
 
 class Listing(Answer):

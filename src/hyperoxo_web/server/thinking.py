@@ -1,18 +1,23 @@
-"""Agents that choose moves in worker processes: what people who wait are told, and may ask for."""
+"""Agents and analyses in worker processes: what people who wait are told, and may ask for."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
-from typing import Annotated, Any, NamedTuple
+import secrets
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from functools import partial
+from typing import Annotated, Any, Literal, NamedTuple
 
+from hyperoxo.game import Position
+from hyperoxo.notation import Record
 from hyperoxo.play.game_in_play import GameInPlay
-from hyperoxo_web.server.answer import Answer, Read
+from hyperoxo_web.server.answer import Answer, Object, Read
 from hyperoxo_web.server.budget import in_thread
 from hyperoxo_web.server.limits import Asker
 from hyperoxo_web.server.refusal import RefusedError
+from hyperoxo_web.server.waiting import Latest, cancelled
 from hyperoxo_web.server.worker import Request, request
-from hyperoxo_web.server.workers import Listener, Workers
+from hyperoxo_web.server.workers import Listener, Prepares, Workers
 
 _PATIENCE, _OFTEN = 3.0, 0.5
 _SLACK = 60.0
@@ -155,3 +160,203 @@ class Bots:
         given = {name: asked.given[name] for name in ("position", "seed")}
         simple = request("tasks:simple", **given)
         return Choice(**await self._workers.quick(simple, asker, _SLACK))
+
+
+# Analyses beside the games.
+
+_KEPT = 200
+_BROKEN_OFF = "the analysis was broken off"
+_SUGGESTIONS = 20_000
+_FINISHING = 2.0
+
+
+class JobAnswer(Answer):
+    """An analysis, or a proof search."""
+
+    id: str
+    state: Literal["running", "done", "failed"]
+    error: str | None
+    preparing: Annotated[Preparing | None, Read(lambda job: job.preparing)]
+    result: Object | None
+
+
+class AnalysisJob(Listener):
+    """One analysis, running or done."""
+
+    def __init__(self, client: str, prepares: Prepares | None = None) -> None:
+        super().__init__(prepares)
+        self.id = secrets.token_urlsafe(12)
+        self.client = client
+        self.error: str | None = None
+        self.done = False
+        self._task: asyncio.Task[None] | None = None
+        self._found = Latest[dict[str, Any]]()
+
+    @property
+    def state(self) -> str:
+        """Its state: ``running``, ``failed`` or ``done``."""
+        return "running" if not self.done else "failed" if self.error else "done"
+
+    @property
+    def result(self) -> dict[str, Any] | None:
+        """What is known so far."""
+        return self._found.value
+
+    def updates(self) -> AsyncGenerator[dict[str, Any], None]:
+        """Yield the result so far, each time that more is known, and the last one."""
+        return self._found.values()
+
+    async def views(self) -> AsyncGenerator[dict[str, Any], None]:
+        """Yield the answer about it, each time that more is known, and in any case at its end."""
+        async for _ in self.updates():
+            yield JobAnswer.of(self)
+        if self.error is not None:
+            yield JobAnswer.of(self)
+
+    def stop(self) -> None:
+        """End it early; what is known by then stays."""
+        self.early.set()
+
+    async def finish(self) -> None:
+        """End it early and wait; a process that does not respond is broken off."""
+        self.stop()
+        if self._task is not None:
+            await asyncio.wait([self._task], timeout=_FINISHING)
+        if not self.done:
+            await self.cancel()
+
+    async def cancel(self) -> None:
+        """End it immediately, with its process."""
+        await cancelled(self._task)
+        if not self.done:  # it had not taken its first step
+            self.error = _BROKEN_OFF
+            self._end()
+
+    def begin(self, search: Callable[[], Awaitable[dict[str, Any]]]) -> None:
+        """Begin a search that is told to this analysis."""
+        self._task = asyncio.create_task(self._run(search))
+
+    async def _run(self, search: Callable[[], Awaitable[dict[str, Any]]]) -> None:
+        try:
+            self.hear(await search())
+        except RefusedError as refusal:
+            self.error = str(refusal)
+        except asyncio.CancelledError:
+            self.error = None if self.result else _BROKEN_OFF
+            raise
+        finally:
+            self._end()
+
+    def _end(self) -> None:
+        self.done = True
+        self.prepare(None)
+        if self.result is not None:
+            self.hear(self.result)
+        self._found.end()
+
+    def hear(self, news: dict[str, Any]) -> None:
+        """Take in what is known so far."""
+        self._found.put(news)
+
+
+class Analyses:
+    """All analyses of a server; the last 200 are kept."""
+
+    def __init__(self, workers: Workers) -> None:
+        self._workers = workers
+        self._jobs: dict[str, AnalysisJob] = {}
+
+    def analyse(
+        self,
+        what: Position | Record,
+        asker: Asker,
+        seconds: float,
+        prepares: Prepares | None = None,
+    ) -> AnalysisJob:
+        """Begin to analyse a position, or a whole game, with `seconds` for each position."""
+        positions = len(what.moves) + 1 if isinstance(what, Record) else 1
+        asked = request("tasks:analyse", what=what, seconds=seconds)
+        return self._begin(asked, asker, prepares, positions=positions)
+
+    def proof(
+        self,
+        position: Position,
+        asker: Asker,
+        seconds: float,
+        prepares: Prepares | None = None,
+        *,
+        suggestions: Sequence[tuple[Position, int]] = (),
+        every_move: bool = False,
+        attacker: int | None = None,
+        continues: str | None = None,
+    ) -> AnalysisJob:
+        """Begin a proof search; see :func:`hyperoxo_web.server.proving.prove`."""
+        if len(suggestions) > _SUGGESTIONS:
+            raise RefusedError("bad-request", f"at most {_SUGGESTIONS:,} moves are suggested")
+        asked = request(
+            "tasks:prove",
+            position=position,
+            seconds=seconds,
+            suggestions=suggestions,
+            every_move=every_move,
+            attacker=attacker,
+            megabytes=asker.limits.proof_megabytes,
+        )
+        return self._begin(asked, asker, prepares, continues=continues)
+
+    def find(self, job: str) -> AnalysisJob:
+        """Return an analysis by its name."""
+        if job not in self._jobs:
+            raise RefusedError("no-analysis", "there is no such analysis")
+        return self._jobs[job]
+
+    async def forget(self, job: str) -> None:
+        """Break an analysis off, and forget it."""
+        found = self.find(job)
+        await found.cancel()
+        self._jobs.pop(job, None)
+        await self._workers.release(job)
+
+    async def stop(self) -> None:
+        """End all analyses immediately."""
+        await asyncio.gather(*(job.cancel() for job in self._jobs.values()))
+
+    def _begin(
+        self,
+        asked: Request,
+        asker: Asker,
+        prepares: Prepares | None,
+        *,
+        positions: int = 1,
+        continues: str | None = None,
+    ) -> AnalysisJob:
+        seconds, most = asked.given["seconds"] * positions, asker.limits.analysis_seconds
+        if not 0 < seconds <= most:
+            raise RefusedError("limit", f"an analysis takes up to {most:g} seconds here")
+        running = sum(job.client == asker.client and not job.done for job in self._jobs.values())
+        if running >= asker.limits.analyses:
+            raise RefusedError("limit", f"{running} analyses of yours run already; stop one first")
+        job = AnalysisJob(asker.client, prepares)
+        self._jobs[job.id] = job
+        for old in [name for name, entry in self._jobs.items() if entry.done][:-_KEPT]:
+            del self._jobs[old]
+        search = partial(
+            self._workers.search,
+            asked,
+            asker,
+            seconds=seconds * 1.5 + _SLACK,
+            listener=job,
+            analysis=True,
+            name=job.id if asked.function == "tasks:prove" else None,
+            continues=continues,
+        )
+        job.begin(search)
+        return job
+
+
+def check_analysis(room: GameInPlay) -> None:
+    """Refuse to analyse a game that is to be played without help."""
+    if not room.may_analyse:
+        raise RefusedError(
+            "not-yet", "this game is played without analysis; analyse it after its end"
+        )

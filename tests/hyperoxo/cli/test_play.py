@@ -13,6 +13,7 @@ import pytest
 from click.testing import Result
 
 from tests.command import oxo, refusal
+from tests.hyperoxo.play.test_saving import ESSAY
 
 
 def play(*words: str, typed: str = "") -> Result:
@@ -65,12 +66,6 @@ def test_a_saved_game_goes_on_in_the_same_seats(tmp_path: Path) -> None:
     assert json.loads(answer.stdout)["seats"] == ["human", "random", "random"]
     answer = play("3^2:players=3", "random", "random", "random", "--load", path, "--format", "json")
     assert json.loads(answer.stdout)["result"] != "*"
-
-
-ESSAY = (
-    '{3, {0 -> "·", 1 -> "X", 2 -> "O", 3 -> "Y", 4 -> "Z"}, 9, '
-    '"MAwGGFIaAjmZ1E9sy7ADB3uvc4zhXODRYEBgKuHvv7M3rHY2PRj"}'
-)
 
 
 def test_a_game_of_the_essay_waits_for_its_people(tmp_path: Path) -> None:

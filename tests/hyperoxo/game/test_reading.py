@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import re
 from typing import Any
 
@@ -13,24 +12,16 @@ from hypothesis import strategies as st
 
 from hyperoxo.errors import NotationError
 from hyperoxo.game import BLOCKED, FREE, Game, Position, cell_name
+from tests.strategies import play_at_random
 
 FOUR = Game("7,6,4:gravity")
 GAMES = ("3^2", "7,6,4:gravity", "4^3:gravity", "3^3:players=3", "3^2:gravity,blocked=8", "15,15,5")
 
 
-def played(game: Game, seed: int, moves: int) -> Position:
-    chance = random.Random(seed)
-    position = game.start()
-    for _ in range(moves):
-        if not position.is_over:
-            position = position.play(chance.choice(position.legal_moves))
-    return position
-
-
 @st.composite
 def positions(draw: st.DrawFn) -> Position:
     game = Game(draw(st.sampled_from(GAMES)))
-    return played(game, draw(st.integers(0, 10**6)), draw(st.integers(0, 30)))
+    return play_at_random(game.start(), draw(st.integers(0, 10**6)), draw(st.integers(0, 30)))
 
 
 def top_down(position: Position) -> np.ndarray[Any, Any]:

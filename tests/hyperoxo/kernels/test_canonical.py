@@ -6,21 +6,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from numpy.typing import NDArray
 
 from hyperoxo.kernels.canonical import canonical_forms, canonical_forms_with, canonical_plan
-
-
-def generated(size: int, generators: list[list[int]]) -> NDArray[np.int32]:
-    reached = {tuple(range(size))}
-    queue = list(reached)
-    for element in queue:
-        for generator in generators:
-            image = tuple(generator[cell] for cell in element)
-            if image not in reached:
-                reached.add(image)
-                queue.append(image)
-    return np.array(sorted(reached), np.int32)
+from tests.hyperoxo.board.test_symmetry import closure
 
 
 @pytest.mark.more
@@ -28,7 +16,8 @@ def generated(size: int, generators: list[list[int]]) -> NDArray[np.int32]:
 @settings(max_examples=60, deadline=None)
 def test_any_group_on_a_few_cells(data: st.DataObject) -> None:
     size = data.draw(st.integers(1, 5))
-    inverses = generated(size, data.draw(st.lists(st.permutations(range(size)), max_size=3)))
+    generators = data.draw(st.lists(st.permutations(range(size)), max_size=3))
+    inverses = np.array(sorted(closure(generators, size)), np.int32)
     positions = np.array(list(itertools.product([0, 1, 2, 8], repeat=size)), np.uint8)
     forms, index, same = canonical_forms_with(positions, canonical_plan(inverses))
     images = positions[:, inverses]
@@ -45,7 +34,7 @@ def test_wide_boards_sparse_and_dense(stones: int) -> None:
     size = 300
     turn = [*range(1, 150), 0, *range(150, 300)]
     flip = [*range(150), *range(299, 149, -1)]
-    inverses = generated(size, [turn, flip])
+    inverses = np.array(sorted(closure([turn, flip], size)), np.int32)
     rng = np.random.default_rng(stones)
     positions = np.zeros((20, size), np.uint8)
     for row in positions:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import random
-from functools import cache, lru_cache
+from functools import cache
 
 from hyperoxo.game import Game, Position
 from hyperoxo.proof import forms_of
 from hyperoxo.proof.dictionary import Dictionary, dictionary_of
 from hyperoxo.proof.dictionary_play import dictionary_move
 from hyperoxo.proof.forced import search_of
+from tests.judge import forced
 from tests.proof_boards import spread
 from tests.strategies import play_at_random
 
@@ -25,40 +26,6 @@ BOARDS = (
 )
 WIDE = str(spread(Game(BOARDS[2]), 300, random.Random(0)))
 """One of them on nine of 300 cells, where positions have no other form."""
-
-
-def values(game: Game, seat: int) -> dict[bytes, int]:
-    """Values for a seat of positions met so far; see `value`."""
-    return _values(str(game), seat)
-
-
-@lru_cache(maxsize=64)
-def _values(spec: str, seat: int) -> dict[bytes, int]:
-    return {}
-
-
-def value(position: Position, seat: int) -> int:
-    """What a seat can force, by trying everything."""
-    table = values(position.game, seat)
-    found = table.get(position.owners)
-    if found is None:
-        if position.outcome is not None:
-            winner = position.outcome.winner
-            found = DRAW if winner is None else WIN if winner == seat else LOSS
-        elif position.to_move == seat:
-            found = LOSS
-            for cell in position.legal_moves:
-                found = max(found, value(position.play(cell), seat))
-                if found == WIN:
-                    break
-        else:
-            found = WIN
-            for cell in position.legal_moves:
-                found = min(found, value(position.play(cell), seat))
-                if found == LOSS:
-                    break
-        table[position.owners] = found
-    return found
 
 
 def completing(position: Position, player: int) -> set[int]:
@@ -111,7 +78,7 @@ def build(begins: Position, seat: int, rng: random.Random | None = None) -> Dict
     With `rng` any winning moves are listed, also where threats alone would win, so that there are
     many entries and blocks.
     """
-    assert value(begins, seat) == WIN
+    assert forced(begins, seat) == WIN
     entries: list[tuple[bytes, int]] = []
     seen: set[bytes] = set()
     waiting = [begins]
@@ -134,7 +101,7 @@ def build(begins: Position, seat: int, rng: random.Random | None = None) -> Dict
             moves = list(position.legal_moves)
             if rng is not None:
                 rng.shuffle(moves)
-            move = next(cell for cell in moves if value(position.play(cell), seat) == WIN)
+            move = next(cell for cell in moves if forced(position.play(cell), seat) == WIN)
             entries.append((position.owners, move))
         waiting.append(position.play(move))
     return dictionary_of(begins.game, seat, begins, entries)
@@ -245,7 +212,7 @@ def won_positions(spec: str) -> tuple[tuple[Position, int], ...]:
     for _ in range(300):
         position = play_at_random(game.start(), rng.randrange(2**32), rng.randint(0, 6))
         if not position.is_over:
-            found += [(position, seat) for seat in (1, 2) if value(position, seat) == WIN]
+            found += [(position, seat) for seat in (1, 2) if forced(position, seat) == WIN]
     found.sort(key=lambda pair: -len(build(*pair).moves))
     return tuple(found[:40])
 

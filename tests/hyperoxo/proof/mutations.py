@@ -47,13 +47,14 @@ from hyperoxo_research.proof.full_board import DrawnBoard
 from hyperoxo_research.proof.region import RegionProof, region_text
 from hyperoxo_research.proof.table_bound import TableBound, bound_text, read_bound
 from tests.hyperoxo.proof import brute, test_coalition, test_zones
-from tests.hyperoxo.proof.dictionaries import BOARDS, WIN, dictionaries, value
+from tests.hyperoxo.proof.dictionaries import BOARDS, WIN, dictionaries
 from tests.hyperoxo.proof.judges import JUDGES
 from tests.hyperoxo.proof.small_games import small_game, some_position, won_dictionaries
 from tests.hyperoxo.proof.test_answers import MIRRORED, reverse
 from tests.hyperoxo.proof.test_file import rehash
 from tests.hyperoxo_research.proof.split_fillings import random_triples, some_cases
 from tests.hyperoxo_research.proof.test_table_bound import losses
+from tests.judge import forced
 from tests.oracle import random_spec
 
 FANO = "7{0+1+2/0+3+4/0+5+6/1+3+5/1+4+6/2+3+6/2+4+5}"
@@ -63,7 +64,6 @@ MOST_CELLS = 9
 """Cells of the largest game of which everything is tried."""
 
 _LEAVES = Path(__file__).parents[2] / "truth" / "leaves"
-_LEVELS = {"no-win": 0, "no-draw": -1}
 _SMALL_BOARDS = tuple(spec for spec in BOARDS if Game(spec).cells <= MOST_CELLS)
 
 
@@ -92,8 +92,7 @@ def _endgames(rng: random.Random) -> EndgameStrategy | None:
 def _prevention(rng: random.Random) -> Prevention | None:
     game = _game(rng)
     seat, claim = rng.randint(1, game.players), rng.choice(("no-win", "no-draw"))
-    values = brute.table(str(game), seat)
-    if values[game.start().owners] > _LEVELS[claim]:
+    if forced(game.start(), seat) > test_coalition.LEVELS[claim]:
         return None
     return test_coalition.prevention(str(game), seat, claim)
 
@@ -438,16 +437,11 @@ def spoilt(found: Any, rng: random.Random) -> bytes | None:
 
 
 def _no_loss(found: Pairing | Mirroring) -> bool:
-    return brute.table(str(found.game), found.seat)[found.position.owners] >= 0
-
-
-def _prevented(found: Prevention) -> bool:
-    values = brute.table(str(found.game), found.seat)
-    return values[found.position.owners] <= _LEVELS[found.claim]
+    return forced(found.position, found.seat) >= 0
 
 
 def _won(found: Dictionary) -> bool:
-    return value(found.position, found.seat) == WIN
+    return forced(found.position, found.seat) == WIN
 
 
 def _no_table_loses_less(found: TableBound) -> bool:
@@ -468,7 +462,7 @@ def _fewest(spec: str, seat: int, lowest: bool, by_ply: bool) -> int:
 _MORE: Mapping[type, Callable[[Any], bool]] = {
     Pairing: _no_loss,
     Mirroring: _no_loss,
-    Prevention: _prevented,
+    Prevention: test_coalition.true_of,
     Dictionary: _won,
     TableBound: _no_table_loses_less,
 }

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from hyperoxo.game import Game, Position
 from hyperoxo.proof.dictionary import Dictionary
 from hyperoxo.proof.images import locate
-from tests.hyperoxo.proof.dictionaries import WIN, build, value
+from tests.hyperoxo.proof.dictionaries import WIN, build
+from tests.judge import forced
 from tests.strategies import play_at_random
 
 
@@ -37,7 +38,7 @@ def won_dictionaries(game: Game, rng: random.Random) -> Iterator[Dictionary]:
     """True dictionaries of a game, such as list little and such as list much."""
     for begins in (game.start(), some_position(game, rng)):
         for seat in (1, 2):
-            if value(begins, seat) == WIN:
+            if forced(begins, seat) == WIN:
                 yield build(begins, seat)
                 yield build(begins, seat, rng)
 
@@ -54,6 +55,6 @@ def tempting(game: Game, rng: random.Random, seat: int) -> Dictionary:
         waiting += [position.play(cell) for cell in position.legal_moves]
         if position.to_move == seat and rng.random() < 0.9:
             form, cells = locate(game, position.owners)
-            best = max(position.legal_moves, key=lambda cell: value(position.play(cell), seat))
+            best = max(position.legal_moves, key=lambda cell: forced(position.play(cell), seat))
             moves.setdefault(form, int((cells == best).argmax()))
     return Dictionary(game, seat, begins, moves)

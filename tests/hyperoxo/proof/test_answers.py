@@ -17,8 +17,9 @@ from hyperoxo.proof import (
     read_pairing,
 )
 from hyperoxo.proof.kinds import proof_text, verify, write_proof
-from tests.hyperoxo.proof.brute import table
 from tests.hyperoxo.proof.test_file import check_refused
+from tests.judge import forced
+from tests.strategies import play_at_random
 
 PAIRED = "8{0+1+2/2+3+4/0+5+6/1+6+7}"
 PAIRS = ((0, 5), (1, 6), (3, 4))
@@ -40,10 +41,6 @@ def paired() -> Pairing:
     return Pairing(Game(PAIRED), 2, ((0, 2), (3, 4), (5, 6), (1, 7)))
 
 
-def can_draw(game: Game, seat: int, owners: bytes) -> bool:
-    return table(str(game), seat)[owners] >= 0
-
-
 @pytest.mark.parametrize("seat", [1, 2])
 def test_pairs_draw(seat: int, tmp_path: Path) -> None:
     found = replace(paired(), seat=seat)
@@ -54,7 +51,7 @@ def test_pairs_draw(seat: int, tmp_path: Path) -> None:
     assert set(map(frozenset, read_pairing(tmp_path / "x").pairs)) == set(
         map(frozenset, found.pairs)
     )
-    assert can_draw(found.game, seat, found.position.owners)
+    assert forced(found.position, seat) >= 0
 
 
 @pytest.mark.more
@@ -65,17 +62,14 @@ def test_pairs_hold_only_where_brute_force_agrees() -> None:
     games += [Game("3^2:gravity"), Game("3^2:misere"), Game("3^2:target=2")]
     for _ in range(10_000):
         game = rng.choice(games)
-        begins = game.start()
-        for _ in range(rng.randint(0, 4)):
-            if not begins.is_over:
-                begins = begins.play(rng.choice(begins.legal_moves))
+        begins = play_at_random(game.start(), rng, rng.randint(0, 4))
         free = [cell for cell, owner in enumerate(begins.owners) if owner == 0]
         rng.shuffle(free)
         pairs = tuple(zip(free[::2], free[1::2], strict=False))
         found = Pairing(game, rng.choice((1, 2)), pairs, begins)
         if verify(proof_text(found)).proved:
             proved += 1
-            assert can_draw(game, found.seat, begins.owners), found
+            assert forced(begins, found.seat) >= 0, found
     assert proved > 300
 
 
@@ -97,7 +91,7 @@ def test_mirroring_never_loses(spec: str, seat: int, tmp_path: Path) -> None:
     assert verdict.claim == found.statement
     assert verdict.positions == 1
     assert read_mirroring(tmp_path / "x") == found
-    assert can_draw(game, seat, game.start().owners)
+    assert forced(game.start(), seat) >= 0
     assert not check_mirroring(replace(found, seat=3 - seat)).proved
 
 
@@ -121,7 +115,7 @@ def test_permutations_hold_only_where_brute_force_agrees() -> None:
         if check_mirroring(found).proved:
             proved += 1
             assert verify(proof_text(found)).proved
-            assert can_draw(game, found.seat, game.start().owners), found
+            assert forced(game.start(), found.seat) >= 0, found
     assert proved > 500
 
 
@@ -206,7 +200,7 @@ def test_player_one_mirrors_about_the_cell_of_the_first_move(
     game = Game(spec)
     found = check_mirroring(Mirroring(game, 1, images))
     assert found.reason == reason
-    assert reason or can_draw(game, 1, game.start().owners)
+    assert reason or forced(game.start(), 1) >= 0
 
 
 def test_blocked_cells_need_no_answer_and_one_pair_in_a_line_is_enough() -> None:

@@ -9,7 +9,8 @@ import pytest
 
 from hyperoxo.game import Game
 from hyperoxo.proof import Strategy, check, forms_of, strategy_text, verify
-from tests.hyperoxo.proof.brute import strategy, table
+from tests.hyperoxo.proof.brute import strategy
+from tests.judge import forced
 from tests.marks import more
 
 GAMES = (
@@ -40,7 +41,7 @@ GAMES = (
 def test_true_claims_are_proved_and_false_ones_have_no_proof(spec: str) -> None:
     game = Game(spec)
     for seat in range(1, game.players + 1):
-        value = table(spec, seat)[game.start().owners]
+        value = forced(game.start(), seat)
         draw, win = strategy(spec, seat, "draw"), strategy(spec, seat, "win")
         assert (draw is not None) == (value >= 0)
         assert (win is not None) == (value >= 1)

@@ -16,8 +16,8 @@ from hyperoxo.proof import (
     replies,
     verify,
 )
-from tests.hyperoxo.proof.brute import table
 from tests.hyperoxo.proof.test_file import check_refused
+from tests.judge import forced
 from tests.marks import more
 
 GAMES = (
@@ -45,14 +45,13 @@ LEVELS = {"no-win": 0, "no-draw": -1}
 
 def true_of(claimed: Prevention) -> bool:
     """Whether the seat can force no more than claimed, by all positions of the game."""
-    values = table(str(claimed.game), claimed.seat)
-    return values[claimed.position.owners] <= LEVELS[claimed.claim]
+    return forced(claimed.position, claimed.seat) <= LEVELS[claimed.claim]
 
 
 def prevention(spec: str, seat: int, claim: str, begins: Position | None = None) -> Prevention:
     """Walk through replies that keep a claim that is true."""
     game = Game(spec)
-    values, forms, level = table(spec, seat), forms_of(game), LEVELS[claim]
+    forms, level = forms_of(game), LEVELS[claim]
     moves: dict[bytes, int] = {}
     seen: set[bytes] = set()
     waiting = [begins or game.start()]
@@ -67,7 +66,7 @@ def prevention(spec: str, seat: int, claim: str, begins: Position | None = None)
         if position.to_move == seat:
             waiting += [position.play(cell) for cell in position.legal_moves]
         elif claim == "no-draw" or not contained(position, seat):
-            good = [c for c in position.legal_moves if values[position.play(c).owners] <= level]
+            good = [c for c in position.legal_moves if forced(position.play(c), seat) <= level]
             moves[form] = list(cells).index(good[0])
             waiting.append(position.play(good[0]))
     return Prevention(game, seat, claim, moves, begins)
@@ -91,7 +90,7 @@ def true_preventions(spec: str) -> tuple[Prevention, ...]:
         prevention(spec, seat, claim)
         for seat in range(1, game.players + 1)
         for claim in LEVELS
-        if table(spec, seat)[game.start().owners] <= LEVELS[claim]
+        if forced(game.start(), seat) <= LEVELS[claim]
     )
 
 
@@ -116,7 +115,6 @@ def test_what_closes_a_branch_is_true_everywhere(spec: str) -> None:
     game = Game(spec)
     closed: Counter[str] = Counter()
     for seat in range(1, game.players + 1):
-        values = table(spec, seat)
         seen = set()
         waiting = [game.start()]
         while waiting:
@@ -127,7 +125,7 @@ def test_what_closes_a_branch_is_true_everywhere(spec: str) -> None:
             waiting += [position.play(cell) for cell in position.legal_moves]
             if completes(position, seat):
                 closed["completed"] += 1
-                assert values[position.owners] == -1
+                assert forced(position, seat) == -1
             if position.to_move == seat:
                 looked_at = replies(position, seat)
                 for cell in {*position.legal_moves} - {*looked_at}:
@@ -137,7 +135,7 @@ def test_what_closes_a_branch_is_true_everywhere(spec: str) -> None:
                     assert completes(after, seat)
             if contained(position, seat):
                 closed["contained"] += 1
-                assert values[position.owners] <= 0
+                assert forced(position, seat) <= 0
     plain = not game.misere and game.gravity is None
     assert bool(closed["completed"]) == (plain and game.target == 1)
     assert plain or not (closed["contained"] or closed["left out"])

@@ -14,7 +14,8 @@ from hyperoxo.proof import coverage as module
 from hyperoxo.proof import forms_of
 from hyperoxo.proof.coverage import Coverage, coverages
 from hyperoxo.proof.dictionary import Dictionary
-from tests.hyperoxo.proof.dictionaries import WIN, build, completing, value
+from tests.hyperoxo.proof.dictionaries import WIN, build, completing
+from tests.judge import forced
 from tests.marks import more
 
 
@@ -160,7 +161,7 @@ def test_exactly_what_the_words_say(spec: str, moves: str, seat: int) -> None:
             for position in positions(game, expected.lost | expected.won):
                 said = found.wins(position)
                 assert said == expected.says(position), (dictionary, position)
-                assert not said or value(position, seat) == WIN
+                assert not said or forced(position, seat) == WIN
                 winning = expected.winning_moves(position)
                 assert found.winning_moves(position) == winning
                 assert found.listed_move(position) == expected.listed_move(position, winning)

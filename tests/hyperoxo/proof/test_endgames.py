@@ -20,8 +20,10 @@ from hyperoxo.proof.endgames import (
     check_endgames,
     urgent_move,
 )
-from tests.hyperoxo.proof.brute import LEVELS, endgames, table
+from tests.hyperoxo.proof.brute import LEVELS, endgames
+from tests.judge import forced
 from tests.oracle import random_spec
+from tests.strategies import play_at_random
 
 GAMES = (
     "2^2",
@@ -35,8 +37,7 @@ GAMES = (
 )
 
 
-def _claims(spec: str) -> list[tuple[int, str]]:
-    return [(seat, claim) for seat in (1, 2) for claim in LEVELS]
+CLAIMS = [(seat, claim) for seat in (1, 2) for claim in LEVELS]
 
 
 @pytest.mark.parametrize("bits", [20, 2, 0])
@@ -47,18 +48,14 @@ def test_the_search_decides_every_position_as_brute_force_does(
     """Also where many positions share a place of the memory."""
     monkeypatch.setattr("hyperoxo.proof.endgame_loops._TABLE_BITS", bits)
     rng, game = random.Random(spec), Game(spec)
-    searches = [(EndgameSearch(game, *one), table(spec, one[0]), one[1]) for one in _claims(spec)]
+    searches = [(EndgameSearch(game, *one), *one) for one in CLAIMS]
     for _ in range(200):
-        position = game.start()
-        for _ in range(rng.randint(0, game.cells)):
-            if position.is_over:
-                break
-            position = position.play(rng.choice(position.legal_moves))
+        position = play_at_random(game.start(), rng, rng.randint(0, game.cells))
         if position.is_over:
             continue
-        for search, values, claim in searches:
-            expected = values[position.owners] >= LEVELS[claim]
-            assert search.is_forced(position) == expected, (position.text, search.seat, claim)
+        for search, seat, claim in searches:
+            expected = forced(position, seat) >= LEVELS[claim]
+            assert search.is_forced(position) == expected, (position.text, seat, claim)
 
 
 def test_a_player_may_win_when_the_other_has_no_line_left() -> None:
@@ -78,7 +75,7 @@ def test_claims_of_random_games_are_proved_just_where_they_are_true(seed: int) -
     if not ENDGAME_SEARCH.holds(game):
         return
     spec, free = str(game), rng.randint(0, 9)
-    for seat, claim in _claims(spec):
+    for seat, claim in CLAIMS:
         found = endgames(spec, seat, claim, free)
         if found is None:
             false = EndgameStrategy(game, seat, claim, {}, free=9)
@@ -130,7 +127,7 @@ def test_urgent_moves_complete_a_line_or_stop_one() -> None:
 @pytest.mark.parametrize("spec", ["3^2", "3^2:gravity", "4,3,3:gravity"])
 def test_replies_keep_the_claim_to_the_end(spec: str) -> None:
     rng, game = random.Random(spec), Game(spec)
-    for seat, claim in _claims(spec):
+    for seat, claim in CLAIMS:
         found = endgames(spec, seat, claim, 5)
         for _ in range(20 if found else 0):
             assert found is not None
@@ -139,7 +136,7 @@ def test_replies_keep_the_claim_to_the_end(spec: str) -> None:
                 cell = found.reply(position)
                 assert (cell is None) == (position.to_move != seat)
                 position = position.play(rng.choice(position.legal_moves) if cell is None else cell)
-                assert table(spec, seat)[position.owners] >= LEVELS[claim]
+                assert forced(position, seat) >= LEVELS[claim]
             assert found.reply(position) is None
 
 

@@ -9,14 +9,8 @@ from hypothesis import strategies as st
 from hyperoxo.errors import LimitError, NotSupportedError
 from hyperoxo.game import Game, Position
 from hyperoxo.proof.forced import forced_win, search_of, wins
-from tests.hyperoxo.proof.dictionaries import (
-    WIN,
-    completing,
-    has_forced_win,
-    threats,
-    value,
-    won_by,
-)
+from tests.hyperoxo.proof.dictionaries import WIN, completing, has_forced_win, threats, won_by
+from tests.judge import forced
 from tests.strategies import hypergraph_specs, play_at_random
 
 BOARDS = ("3^2", "4,3,3", "4,4,3", "3^3", "4^2", "2^3", "5,3,3", "4^3", "3^3:blocked=0+5")
@@ -54,7 +48,7 @@ def test_what_is_replayed_wins(position: Position, moves: list[int], found: bool
     held = wins(position, tried)
     assert held == won_by(position, tried)
     if held or sequence is not None:
-        assert value(position, position.to_move) == WIN
+        assert forced(position, position.to_move) == WIN
 
 
 def threatening_moves(position: Position, rng: random.Random) -> tuple[int, ...]:

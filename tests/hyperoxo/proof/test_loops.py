@@ -151,18 +151,22 @@ def alike(one: Stones, two: Stones) -> bool:
     return bool((one.owners == two.owners).all() and (one.lines == two.lines).all())
 
 
+def replayed(case: Case, sequence: list[int]) -> bool:
+    """Replay a sequence, as the definition has it; the stones are back afterwards."""
+    stones, moves = case.stones, np.array([*sequence, 0], np.int16)
+    expected = wins(case, case.mine, case.theirs, sequence)
+    found = replay(tables_of(case.game), stones, moves, len(sequence))
+    assert found == expected, (case, sequence)
+    assert alike(stones, case.stones)
+    return expected
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_replayed_sequences(seed: int) -> None:
     rng, held = random.Random(seed), 0
     for case in cases(seed, 40):
-        tables = search_of(case.game).tables
         for sequence in sequences(case, rng):
-            moves = np.array([*sequence, 0], np.int16)
-            expected = wins(case, case.mine, case.theirs, sequence)
-            stones = case.stones
-            assert replay(tables, stones, moves, len(sequence)) == expected, (case, sequence)
-            assert alike(stones, case.stones)
-            held += expected
+            held += replayed(case, sequence)
     assert held > 10
 
 
@@ -196,15 +200,9 @@ def test_replayed_threats(seed: int) -> None:
     """Dense boards, so that sequences are long and answers threaten themselves."""
     rng, lengths = random.Random(seed), set()
     for case in cases(seed, 40, dense=True):
-        tables = search_of(case.game).tables
         for _ in range(25):
             sequence = [*threats(case, rng)]
-            moves = np.array([*sequence, 0], np.int16)
-            expected = wins(case, case.mine, case.theirs, sequence)
-            stones = case.stones
-            assert replay(tables, stones, moves, len(sequence)) == expected, (case, sequence)
-            assert alike(stones, case.stones)
-            lengths.add(len(sequence) if expected else 0)
+            lengths.add(len(sequence) if replayed(case, sequence) else 0)
     assert lengths >= {0, 1, 2}
 
 

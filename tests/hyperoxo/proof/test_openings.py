@@ -12,16 +12,9 @@ from hyperoxo.game import Game
 from hyperoxo.proof import Mirroring, Pairing, check_mirroring, check_pairing
 from hyperoxo.proof.dictionary import Dictionary, dictionary_of
 from hyperoxo.proof.dictionary_check import check_dictionary, check_proof, pack
-from tests.hyperoxo.proof.dictionaries import (
-    WIN,
-    completing,
-    has_forced_win,
-    holds,
-    value,
-    wins_always,
-)
+from tests.hyperoxo.proof.dictionaries import WIN, completing, has_forced_win, holds, wins_always
 from tests.hyperoxo.proof.small_games import small_game, some_position, tempting, won_dictionaries
-from tests.hyperoxo.proof.test_answers import can_draw
+from tests.judge import forced
 from tests.strategies import play_at_random
 
 SEEDS = st.integers(0, 2**32)
@@ -33,7 +26,7 @@ SEEDS = st.integers(0, 2**32)
 )
 def test_a_line_that_the_opening_keeps_the_attacker_from_is_no_win(spec: str, seat: int) -> None:
     game = Game(spec)
-    assert value(game.start(), seat) < WIN
+    assert forced(game.start(), seat) < WIN
     found = check_dictionary(Dictionary(game, seat, None, {bytes(game.board.cell_count): 0}))
     assert found.verdict == "rejected"
     assert "no move is listed" in found.reason
@@ -43,7 +36,7 @@ def test_a_threat_that_the_opening_forbids_needs_no_block() -> None:
     """After 3, 0, 2 the defender owns 2 and 3 but must play in the opening's cells."""
     game = Game("3^2:opening=0+2+3x3")
     rng = random.Random(3)
-    assert value(game.start(), 2) == WIN
+    assert forced(game.start(), 2) == WIN
     for found in won_dictionaries(game, rng):
         assert check_dictionary(found).proved
 
@@ -67,7 +60,7 @@ def test_a_block_must_be_a_move(opening: str, won: bool, reason: str) -> None:
     entries = [(game.start().owners, 5), (first.play(6).owners, 7)]
     entries += [(first.play(reply).owners, 6) for reply in (2, 3, 4, 7)]
     dictionary = dictionary_of(game, 1, None, entries)
-    assert (value(game.start(), 1) == WIN) == won
+    assert (forced(game.start(), 1) == WIN) == won
     found = check_dictionary(dictionary)
     assert found.proved == (not reason)
     assert found.reason.startswith(reason)
@@ -104,7 +97,7 @@ def test_dictionaries(seed: int) -> None:
         assert holds(proof)
     for seat in (1, 2):
         wild = tempting(game, rng, seat)
-        assert not check_dictionary(wild).proved or value(wild.position, seat) == WIN, wild
+        assert not check_dictionary(wild).proved or forced(wild.position, seat) == WIN, wild
 
 
 @given(SEEDS)
@@ -117,6 +110,6 @@ def test_pairings_and_mirroring(seed: int) -> None:
     pairs = tuple(zip(free[::2], free[1::2], strict=False))
     for seat in (1, 2):
         found = Pairing(game, seat, pairs, begins)
-        assert not check_pairing(found).proved or can_draw(game, seat, begins.owners), found
+        assert not check_pairing(found).proved or forced(begins, seat) >= 0, found
         images = tuple(range(game.board.cell_count - 1, -1, -1))
         assert not check_mirroring(Mirroring(game, seat, images)).proved

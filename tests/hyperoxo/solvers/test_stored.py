@@ -19,6 +19,7 @@ from hyperoxo.solvers.limits import suits
 from hyperoxo.solvers.proofsearch.driver import ProofSettings, solve_by_proof
 from hyperoxo.solvers.sources import Stored, said_by_stored_proofs
 from tests.hyperoxo.proof.test_file import rehash
+from tests.strategies import play_at_random
 
 
 def test_the_stored_proofs_decide_all_first_moves() -> None:
@@ -116,10 +117,8 @@ def test_a_breaker_on_every_layer_is_not_beaten_by_a_proof() -> None:
 @settings(max_examples=60, deadline=None)
 def test_layers_without_stones_are_counted(rng: random.Random, size: tuple[int, int]) -> None:
     side, dim = size
-    position = Game(f"{side}^{dim}:convention=maker-breaker,bias=1+1").start()
-    for _ in range(rng.randint(0, 5)):
-        if not position.is_over:
-            position = position.play(rng.choice(position.legal_moves))
+    game = Game(f"{side}^{dim}:convention=maker-breaker,bias=1+1")
+    position = play_at_random(game.start(), rng, rng.randint(0, 5))
     cells = list(product(range(side), repeat=dim))
     for free in range(1, dim):
         expected = [0] * len(cells)

@@ -77,6 +77,22 @@ async def settle() -> None:
         await asyncio.sleep(0)
 
 
+async def visit(clients: Clients, client: Client, ended: list[Any], *said: str) -> None:
+    """Come, say something, stay a little and leave; wait for what ends then, and only then."""
+    clients.add(client)
+    socket: Any = Socket()
+    talk = asyncio.create_task(clients.attend(socket, client.id, 0))
+    for text in said:
+        socket.coming.put_nowait(text)
+    await settle()
+    await asyncio.sleep(0.05)
+    assert ended == []  # the browser is there
+    socket.coming.put_nowait(None)
+    await talk
+    while not ended:
+        await asyncio.sleep(0.005)
+
+
 async def test_messages_come_once_and_in_order_over_two_connections(attend: Attend) -> None:
     clients, client, first = attend()
     client.tell("show", 1)  # before the browser is there
@@ -128,29 +144,19 @@ async def test_what_the_page_sends_is_heard_or_ignored() -> None:
 
 
 async def test_what_a_page_has_asked_for_ends_when_its_browser_stays_away(tmp_path: Path) -> None:
-    clients, client, ended = Clients(core(tmp_path), patience=60, away=0.01), Client(), []
-    begun = asyncio.Event()
+    clients, client = Clients(core(tmp_path), patience=60, away=0.01), Client()
+    begun, ended = [], []
 
     async def search(_: dict[str, Any]) -> None:
-        begun.set()
+        begun.append("search")
         try:
             await asyncio.sleep(60)
         finally:
             ended.append("search")
 
     client.handlers["search"] = search
-    clients.add(client)
-    socket: Any = Socket()
-    talk = asyncio.create_task(clients.attend(socket, client.id, 0))
-    socket.coming.put_nowait('["search",{}]')
-    await begun.wait()
-    await asyncio.sleep(0.05)
-    assert ended == []  # it is there
-    socket.coming.put_nowait(None)
-    await talk
-    while not ended:
-        await asyncio.sleep(0.005)
-    assert ended == ["search"]
+    await visit(clients, client, ended, '["search",{}]')
+    assert begun == ended == ["search"]
     assert len(clients.all) == 1  # it may come back
     await clients.close()
 
@@ -241,15 +247,7 @@ async def test_a_page_is_forgotten_once_its_browser_stays_away(tmp_path: Path) -
             ended.append(True)
 
     clients, client = Clients(core(tmp_path), patience=0.01), Ending()
-    clients.add(client)
-    socket: Any = Socket()
-    talk = asyncio.create_task(clients.attend(socket, client.id, 0))
-    await asyncio.sleep(0.05)
-    assert ended == []  # it is there
-    socket.coming.put_nowait(None)
-    await talk
-    while not ended:
-        await asyncio.sleep(0.005)
+    await visit(clients, client, ended)
     assert len(clients.all) == 0
     await clients.close()
     assert ended == [True]

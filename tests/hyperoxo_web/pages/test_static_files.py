@@ -10,8 +10,9 @@ from urllib.parse import quote
 import pytest
 
 from hyperoxo_web.pages import static_files
-from hyperoxo_web.pages.component import scripted
+from hyperoxo_web.pages.component import Page
 from hyperoxo_web.pages.static_files import LIBRARY
+from hyperoxo_web.server import Core
 from tests.hyperoxo_web.pages.simulated import Table
 
 PAGES = sorted(
@@ -73,11 +74,12 @@ async def test_no_file_of_the_disk_is_served(place: Table, tmp_path: Path, endin
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_all_that_a_script_imports_is_loaded_at_once(name: str) -> None:
-    data = {"kind": name, "client": "x", "events": [], "props": {"words": "</script><b>"}}
-    shown = scripted("/", "Title <b>", data)
-    assert "<b>" not in shown
-    loaded = set(re.findall(r'rel="modulepreload" href="([^"]+)"', shown))
+async def test_all_that_a_script_imports_is_loaded_at_once(name: str, core: Core) -> None:
+    page = Page(core)
+    page.script = name
+    page.show("/", "Title <b>", words="</script><b>")
+    assert "<b>" not in page.markup
+    loaded = set(re.findall(r'rel="modulepreload" href="([^"]+)"', page.markup))
     assert f"{static_files.URL}/vue.js" in loaded
     assert f"{static_files.URL}/{name}.js" in loaded
     assert f"{static_files.URL}/three.js" not in loaded

@@ -15,7 +15,7 @@ from hyperoxo.game import Game
 from hyperoxo.play.changes import Change, Created, change_from_dict, change_to_dict
 from hyperoxo.play.game_in_play import apply, create, replay
 from hyperoxo_web.server import GameInPlay, RefusedError, actions
-from hyperoxo_web.server.analyses import check_analysis
+from hyperoxo_web.server.thinking import check_analysis
 from tests.hyperoxo_web.server.rooms import after, code_of, room
 
 Step = Callable[[GameInPlay, int], Change]

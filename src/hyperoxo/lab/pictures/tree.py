@@ -16,14 +16,7 @@ from html import escape
 from hyperoxo.display import number_of
 from hyperoxo.game import Game, Position, plan_of
 from hyperoxo.lab.guide import guided_places
-from hyperoxo.lab.pictures.tree_nodes import (
-    Place,
-    arrange,
-    downwards,
-    in_lines,
-    line_of,
-    tree_of,
-)
+from hyperoxo.lab.pictures import tree_nodes
 from hyperoxo.notation.stones import ICONS, NAMES
 from hyperoxo.pictures.svg import board_svg, sheet, sheet_style, tag, text_svg, title_svg
 
@@ -43,7 +36,7 @@ class Page:
     """A tree with what is said about it."""
 
     game: Game
-    root: Place
+    root: tree_nodes.Place
     title: str
     remarks: list[str]
     solved: bool = True  # whether signs show the winner under best play, not only a finished game
@@ -57,18 +50,18 @@ class Page:
                 self.onward[id(other)].append(place.number)
         self.numbered = bool(self.onward) or any(place.equal for place in self.places)
 
-    def winner(self, place: Place) -> int:
+    def winner(self, place: tree_nodes.Place) -> int:
         """Return whose colours a place has, 0 for nobody's."""
         return place.winner if self.solved or place.position.is_over else 0
 
-    def sign(self, place: Place) -> str:
+    def sign(self, place: tree_nodes.Place) -> str:
         """Return the value of a place as a sign: the winner and the plies left."""
         if place.value is None or not (self.solved or place.position.is_over):
             return ""
         winner, plies = place.value
         return f"{ICONS[winner - 1]}{plies or ''}" if winner else "="
 
-    def words(self, place: Place) -> str:
+    def words(self, place: tree_nodes.Place) -> str:
         """Return what is said of a place where the pointer rests on it."""
         said = [place.position.text]
         if place.games > 1:
@@ -85,11 +78,11 @@ class Page:
             said.append(f"other moves lead to {', '.join(map(str, self.onward[id(place)]))}")
         return "; ".join(said)
 
-    def note(self, place: Place) -> str:
+    def note(self, place: tree_nodes.Place) -> str:
         """Return what is written beside a board on a page."""
         return ""
 
-    def caption(self, place: Place) -> str:
+    def caption(self, place: tree_nodes.Place) -> str:
         """Return the line of text below a board: what it equals, where other moves lead."""
         if place.equal is not None:
             return f"= {place.equal.number}"
@@ -114,7 +107,7 @@ def draw_line(
     start: Position, cells: Sequence[int], title: str = "", *, layout: str = "lines"
 ) -> str:
     """Draw the positions of one line of play, as SVG."""
-    root = line_of(start, cells)
+    root = tree_nodes.line_of(start, cells)
     words = title or f"{start.game}: {'-'.join(map(str, cells))}"
     return drawn(Page(start.game, root, words, _signs(root)), layout)
 
@@ -132,7 +125,7 @@ def draw_guided(game: Game, seat: int, agent: str, *, merge: bool = False, seed:
 
 
 def _game_page(game: Game, plies: int | None, whole: bool) -> Page:
-    root, classes = tree_of(game, plies, whole=whole)
+    root, classes = tree_nodes.tree_of(game, plies, whole=whole)
     page = Page(game, root, "", [])
     depth = max(place.ply for place in page.places)
     what = "position up to symmetry" if classes.merged else "position"
@@ -144,7 +137,7 @@ def _game_page(game: Game, plies: int | None, whole: bool) -> Page:
     return page
 
 
-def _signs(root: Place) -> list[str]:
+def _signs(root: tree_nodes.Place) -> list[str]:
     signs = {place.value for place in root.walk() if place.value is not None}
     names = [
         f"{ICONS[player - 1]}5: {NAMES[ICONS[player - 1]]} wins in 5"
@@ -175,11 +168,11 @@ def _rows(page: Page, downward: bool) -> str:
     for place in page.places:
         place.size = max(width, height) / 0.9
     across, down = width + 28, height + 36
-    again: list[tuple[Place, float, float]] = []
+    again: list[tuple[tree_nodes.Place, float, float]] = []
     if downward:
-        wide, high = downwards(page.root, across, down + 18)
+        wide, high = tree_nodes.downwards(page.root, across, down + 18)
     else:
-        wide, high, again = in_lines(page.root, across + 14, down, 30)
+        wide, high, again = tree_nodes.in_lines(page.root, across + 14, down, 30)
     left, top = (_SIDE if downward else _MARGIN) + width / 2, _HEAD + 30 + height / 2
     parts = [f'<g transform="translate({left:.1f} {top:.1f})">']
     where = {(id(place), x) for place, x, _ in again}
@@ -210,7 +203,7 @@ def _rows(page: Page, downward: bool) -> str:
 
 def _joint(
     page: Page,
-    place: Place,
+    place: tree_nodes.Place,
     start: tuple[float, float],
     size: tuple[float, float],
     downward: bool,
@@ -228,7 +221,7 @@ def _joint(
     return _edge(page, place, way)
 
 
-def _edge(page: Page, place: Place, way: str) -> str:
+def _edge(page: Page, place: tree_nodes.Place, way: str) -> str:
     assert place.parent is not None
     winner = page.winner(place)
     mover = place.position.owners[place.position.history[-1]]
@@ -237,7 +230,7 @@ def _edge(page: Page, place: Place, way: str) -> str:
     return tag("path", class_=f"edge e{winner}", stroke_width=wide, stroke_opacity=".55", d=way)
 
 
-def _labels(page: Page, place: Place, width: float, height: float) -> list[str]:
+def _labels(page: Page, place: tree_nodes.Place, width: float, height: float) -> list[str]:
     """Write the number above a board and what is said below it."""
     if not page.numbered:
         return []
@@ -270,7 +263,9 @@ def _plies(
 def _rings(page: Page) -> str:
     """Draw plies as rings around the empty board, larger where more games lead."""
     plan = plan_of(page.game)
-    rings: list[list[Place]] = [[] for _ in range(1 + max(place.ply for place in page.places))]
+    rings: list[list[tree_nodes.Place]] = [
+        [] for _ in range(1 + max(place.ply for place in page.places))
+    ]
     for place in page.places:
         rings[place.ply].append(place)
     depth = max(len(rings) - 1, 1)
@@ -280,7 +275,7 @@ def _rings(page: Page) -> str:
             inner = 1 + _INNER * (1 - place.ply / depth)
             share = 1 + _GROWTH * math.sqrt(place.games / most)
             place.size = _RING_CELL * max(plan.width, plan.height) * inner * share
-    arrange(rings)
+    tree_nodes.arrange(rings)
     half = max(place.radius + place.size for place in page.places) + _MARGIN
     top = half + _MARGIN
     parts = [f'<g transform="translate({half:.1f} {top:.1f})">']
@@ -305,7 +300,7 @@ def _rings(page: Page) -> str:
     return sheet(page.game, 2 * half, half + top, page.title, parts)
 
 
-def _branch(page: Page, place: Place) -> str:
+def _branch(page: Page, place: tree_nodes.Place) -> str:
     parent = place.parent
     assert parent is not None
     middle = (parent.radius + place.radius) / 2
@@ -315,7 +310,7 @@ def _branch(page: Page, place: Place) -> str:
     return _edge(page, place, f"M{start}C{' '.join(controls)} {end}")
 
 
-def _frame(page: Page, place: Place) -> tuple[float, float, float, float]:
+def _frame(page: Page, place: tree_nodes.Place) -> tuple[float, float, float, float]:
     """Return width and height of a board, the width of a cell, and that of the rim around it."""
     plan = plan_of(page.game)
     cell = 0.9 * place.size / max(plan.width, plan.height)
@@ -323,7 +318,7 @@ def _frame(page: Page, place: Place) -> tuple[float, float, float, float]:
     return width, height, cell, min(0.055 * min(width, height) + 1.2, 5.0)
 
 
-def _card(page: Page, place: Place) -> str:
+def _card(page: Page, place: tree_nodes.Place) -> str:
     width, height, cell, rim = _frame(page, place)
     left, top = place.x - width / 2, place.y - height / 2
     winner = page.winner(place)
@@ -342,7 +337,7 @@ def _card(page: Page, place: Place) -> str:
     )
 
 
-def _tag(page: Page, place: Place) -> str:
+def _tag(page: Page, place: tree_nodes.Place) -> str:
     """Write the value on the upper right corner of a card."""
     said = page.sign(place)
     if not said:
@@ -363,7 +358,7 @@ def html(page: Page) -> str:
     cell, width, height = _board_size(page.game)
     box = f"{width + 2:.0f}", f"{height + 2:.0f}"
     written: list[str] = []
-    ends: list[tuple[Place, str]] = []
+    ends: list[tuple[tree_nodes.Place, str]] = []
     for place in page.places:
         while ends and ends[-1][0] is not place.parent:
             written.append(ends.pop()[1])
@@ -410,5 +405,5 @@ _PAGE_STYLE = (
 )
 
 
-def _move(place: Place) -> str:
+def _move(place: tree_nodes.Place) -> str:
     return "" if place.last is None else f"{place.mover} {place.last}"

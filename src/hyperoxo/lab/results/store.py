@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from hyperoxo.errors import CheckFailedError, SpecError
+from hyperoxo.files import user_folder
 from hyperoxo.lab.games import Seating, Tally
 from hyperoxo.lab.requests import RunRequest, key_of
 from hyperoxo.processes import born, is_alive
@@ -69,9 +70,7 @@ KIND = StoreKind("results store", 0x6F786F32, 1, _SCHEMA, _ADDED, longest=1 << 2
 
 def default_path() -> Path:
     """Return where results are kept unless another file is named."""
-    import platformdirs
-
-    return Path(platformdirs.user_data_dir("hyperoxo", appauthor=False)) / "results.sqlite"
+    return user_folder() / "results.sqlite"
 
 
 @dataclass(frozen=True)

@@ -18,35 +18,13 @@ from hyperoxo.game import Bounds, Position, Requires, Value, move_name
 from hyperoxo.game.sentences import PROVED_BY, in_plies, sentences, share_of
 from hyperoxo.jit import working_time
 from hyperoxo.kernels.control import NODE_LIMIT
-from hyperoxo.play.analysis.findings import (
-    Analysis,
-    MoveAnalysis,
-    Step,
-    forced_by_search,
-    forced_by_table,
-    steps_of,
-    threats_of,
-)
+from hyperoxo.play.analysis import findings
 from hyperoxo.play.look import Look
 from hyperoxo.play.words import reason
 from hyperoxo.proof.coverage import coverages
+from hyperoxo.solvers import knowledge
 from hyperoxo.solvers.arrays import COMPILED
 from hyperoxo.solvers.exact.minimax import MAXN, ExactSearch, maxn_values
-from hyperoxo.solvers.knowledge import (
-    ANALYSING,
-    SEARCHES,
-    Budget,
-    by_exact_search,
-    by_mirroring,
-    by_proof_search,
-    by_stored_proofs,
-    by_table,
-    by_theorems,
-    by_threats,
-    is_complete,
-    learn,
-    searched,
-)
 from hyperoxo.solvers.limits import (
     MAXN_CELLS,
     SURE_CELLS,
@@ -60,7 +38,7 @@ from hyperoxo.task import Stop, Task
 
 _ANALYSIS = Requires("analysis", COMPILED.accepted)
 
-_AT_ONCE: Budget = {by_table: 1.0, by_stored_proofs: 1.0}
+_AT_ONCE: knowledge.Budget = {knowledge.by_table: 1.0, knowledge.by_stored_proofs: 1.0}
 _SHOWN_SECONDS = 0.1
 _FIRST_LOOK_SHARE, _FIRST_LOOK_SECONDS = 0.1, 0.3
 _MAXN_SHARE = 0.5
@@ -70,7 +48,7 @@ _WALKED = 12
 _NODES = 1_000_000
 _GUIDED, _PLAIN = PuctAgent().settings, TreeSettings(rave=100.0)
 
-Update = Callable[[Analysis], object]
+Update = Callable[[findings.Analysis], object]
 
 
 def analyse_position(
@@ -80,7 +58,7 @@ def analyse_position(
     stop: Stop | None = None,
     on_update: Update | None = None,
     seed: int = 0,
-) -> Analysis:
+) -> findings.Analysis:
     """Find out what every move of a position is worth, how sure that is, and why.
 
     What is proved comes first: tables, stored proofs, theorems, threats, proof search and exact
@@ -123,8 +101,8 @@ class Study(Inquiry):
         self.shown = -1.0
         self.simulations = 0
         self.tree: SearchTree | None = None
-        self.forced: tuple[Step, ...] = ()
-        self.threats = threats_of(position)
+        self.forced: tuple[findings.Step, ...] = ()
+        self.threats = findings.threats_of(position)
         super().__init__(Knowledge(position), Question.EVERY_MOVE, Task.within(seconds, stop))
         self.estimates: dict[int, dict[str, Any]] = {cell: {} for cell in self.known.class_of}
         self.adviser: tuple[int, str] | None = None
@@ -133,14 +111,14 @@ class Study(Inquiry):
         """Ask the sources, the surest first, and estimate what they leave open."""
         if self.position.is_over:
             return
-        learn(self, _AT_ONCE)
+        knowledge.learn(self, _AT_ONCE)
         if not self._has_enough:
             self._advise()
-        learn(self, self._budget)
+        knowledge.learn(self, self._budget)
         if "search" in self.__dict__:
             if self._has_few_cells:
                 self._insist()
-            self.known.note(*searched(self))
+            self.known.note(*knowledge.searched(self))
             self.release()
         if not self._is_large:
             if self.played is None:
@@ -150,13 +128,15 @@ class Study(Inquiry):
         self._write_out()
 
     @property
-    def _budget(self) -> Budget:
+    def _budget(self) -> knowledge.Budget:
         """Time for the sources that need some: on large boards theorems come last, if at all."""
         if not self._is_large or self._has_few_cells:
-            return ANALYSING
-        threats: Budget = {by_threats: ANALYSING[by_threats]}
+            return knowledge.ANALYSING
+        threats: knowledge.Budget = {
+            knowledge.by_threats: knowledge.ANALYSING[knowledge.by_threats]
+        }
         tries_theorems = self.position.game.cells <= THEOREM_CELLS
-        return {**threats, by_theorems: 1.0} if tries_theorems else threats
+        return {**threats, knowledge.by_theorems: 1.0} if tries_theorems else threats
 
     @property
     def _is_large(self) -> bool:
@@ -176,16 +156,16 @@ class Study(Inquiry):
             return known.own.known.decided and known.of(self.played).known.decided
         short = len(known.class_of) <= SURE_CELLS and known.game.players == 2
         decided = known.answers(Question.EVERY_VALUE)
-        return self.task.over or (decided and (not short or is_complete(self)))
+        return self.task.over or (decided and (not short or knowledge.is_complete(self)))
 
     def wants(self, source: Source) -> bool:
         """True if a source is asked; few cells are searched when the time is up too."""
         if source in _AT_ONCE or not self._has_enough:
             return True
-        if source is by_mirroring and self._has_few_cells:
+        if source is knowledge.by_mirroring and self._has_few_cells:
             return self.played is None and not self.known.answers(Question.EVERY_VALUE)
         # How long it takes, which a stored proof does not tell and a tree not closely.
-        return source is by_threats and self._is_loose()
+        return source is knowledge.by_threats and self._is_loose()
 
     def _is_loose(self) -> bool:
         """True if a value is proved, but not in how many plies, or of a win only at most."""
@@ -209,12 +189,12 @@ class Study(Inquiry):
 
     def _insist(self) -> None:
         """Decide few cells in spite of the clock."""
-        if is_complete(self) or self.task.stopped or self.search.nodes >= SURE_NODES:
+        if knowledge.is_complete(self) or self.task.stopped or self.search.nodes >= SURE_NODES:
             return
         whole, self.task = self.task, Task(stop=self.task.stop)
         self.search.stop_flag[0] = 0
         self.search.control[NODE_LIMIT] = self.search.nodes + SURE_NODES
-        for source in SEARCHES:
+        for source in knowledge.SEARCHES:
             source(self)
             self.tell()
         self.task = whole
@@ -278,16 +258,16 @@ class Study(Inquiry):
             self.announce(always=True)
             return
         tabled = known.own.source == "table"
-        cells = forced_by_table(position) if tabled else self.line
+        cells = findings.forced_by_table(position) if tabled else self.line
         if value is Value.WIN and not cells:
             cells = tuple(one.cell for one in known.reached() if one.remoteness == 1)[:1]
         if not cells and (known.plies()[0] or _WALKED + 1) <= _WALKED:
             # Play to the end is short enough to be searched again move by move.
             seat = position.to_move if value is Value.WIN else 3 - position.to_move
-            cells = forced_by_search(position, seat, self.task.share(_WRITTEN_OUT))
+            cells = findings.forced_by_search(position, seat, self.task.share(_WRITTEN_OUT))
         if not cells and value is Value.LOSS:
             cells = self._answered()
-        self.forced = steps_of(position, cells)
+        self.forced = findings.steps_of(position, cells)
         self.announce(always=True)
 
     def _answered(self) -> tuple[int, ...]:
@@ -297,24 +277,29 @@ class Study(Inquiry):
             return ()
         after = Knowledge(self.position.play(best.cell))
         inquiry = Inquiry(after, Question.EVERY_MOVE, self.task.share(_WRITTEN_OUT))
-        by_threats(inquiry)
+        knowledge.by_threats(inquiry)
         return (best.cell, *inquiry.line) if inquiry.line else ()
 
     def announce(self, source: Source | None = None, *, always: bool = False) -> None:
         """Show what is known, unless that was done a moment ago, and what a source has added."""
-        if source in (by_table, by_threats, by_proof_search, by_exact_search):
+        if source in (
+            knowledge.by_table,
+            knowledge.by_threats,
+            knowledge.by_proof_search,
+            knowledge.by_exact_search,
+        ):
             self._write_out()
         elif self.on_update is not None:
             now = time.perf_counter()
-            if always or source is by_stored_proofs or now - self.shown >= _SHOWN_SECONDS:
+            if always or source is knowledge.by_stored_proofs or now - self.shown >= _SHOWN_SECONDS:
                 self.shown = now
                 self.on_update(self.analysis(finished=False))
 
-    def _ranked(self) -> list[MoveAnalysis]:
+    def _ranked(self) -> list[findings.MoveAnalysis]:
         """Return the moves, the best first; equals by cell, but the one written out before them."""
         first = self.forced[0].cell if self.forced else None
 
-        def key(move: MoveAnalysis) -> tuple[float, ...]:
+        def key(move: findings.MoveAnalysis) -> tuple[float, ...]:
             return (*(-x for x in move.order), move.cell != first, move.cell)
 
         # A move that is all that is left, or has the value too, has the source of the others.
@@ -323,7 +308,7 @@ class Study(Inquiry):
         source = next((one for one in sources if one != "none"), "none")
         return sorted((self._finding(cell, source) for cell in self.known.class_of), key=key)
 
-    def _finding(self, cell: int, source: str) -> MoveAnalysis:
+    def _finding(self, cell: int, source: str) -> findings.MoveAnalysis:
         """Return what is known of a move; `source` is for one that follows from the others."""
         move, estimate = self.known.of(cell), self.estimates[cell]
         if move.known.decided:
@@ -331,7 +316,7 @@ class Study(Inquiry):
             source = source if move.source == "none" else move.source
         else:
             source = "none" if estimate.get("score") is None else "estimate"
-        return MoveAnalysis(
+        return findings.MoveAnalysis(
             cell=cell,
             known=replace(move.known, reasons=()),
             remoteness=move.remoteness,
@@ -340,7 +325,7 @@ class Study(Inquiry):
             **estimate,
         )
 
-    def analysis(self, *, finished: bool) -> Analysis:
+    def analysis(self, *, finished: bool) -> findings.Analysis:
         """Put together what is known."""
         known, position = self.known, self.position
         moves = tuple(self._ranked())
@@ -367,7 +352,7 @@ class Study(Inquiry):
                 "score": None if bounds.decided else top.score,
                 "variation": () if self.forced else expected,
             }
-        return Analysis(
+        return findings.Analysis(
             game=str(position.game),
             position=position.text,
             history=position.history,
@@ -390,7 +375,7 @@ class Study(Inquiry):
         )
 
 
-def _advised_because(known: Knowledge, move: MoveAnalysis, simulations: int) -> str:
+def _advised_because(known: Knowledge, move: findings.MoveAnalysis, simulations: int) -> str:
     """Say why a move is advised."""
     position = known.position
     name = move_name(position.game, move.cell)
@@ -403,7 +388,7 @@ def _advised_because(known: Knowledge, move: MoveAnalysis, simulations: int) -> 
     return " ".join(filter(None, [first, _certainty(known, move, simulations), _avoided(known)]))
 
 
-def _certainty(known: Knowledge, move: MoveAnalysis, simulations: int) -> str:
+def _certainty(known: Knowledge, move: findings.MoveAnalysis, simulations: int) -> str:
     estimate = _estimate(move, simulations)
     if not move.proved:
         return estimate
@@ -418,13 +403,13 @@ def _certainty(known: Knowledge, move: MoveAnalysis, simulations: int) -> str:
     return f"{said}: proved {PROVED_BY[move.source]}. {estimate}".strip()
 
 
-def _losing(move: MoveAnalysis) -> str:
+def _losing(move: findings.MoveAnalysis) -> str:
     if move.remoteness is not None:
         return f"Every move loses; this one holds out{in_plies(move.remoteness, before=' for ')}"
     return f"Every move loses{in_plies(None, move.within, before=', in ')}"
 
 
-def _estimate(move: MoveAnalysis, simulations: int) -> str:
+def _estimate(move: findings.MoveAnalysis, simulations: int) -> str:
     if move.score is None or not simulations:
         return ""
     return (

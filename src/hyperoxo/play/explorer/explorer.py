@@ -20,14 +20,7 @@ from hyperoxo.display import as_data
 from hyperoxo.errors import HyperoxoError, SpecError
 from hyperoxo.game import BLOCKED, FREE, Position, completing_cells
 from hyperoxo.pictures.words import name_of
-from hyperoxo.play.explorer.readers import (
-    ABOUT_A_BOARD,
-    Answer,
-    Progress,
-    Reader,
-    read_any,
-    reader_of,
-)
+from hyperoxo.play.explorer import readers
 from hyperoxo.proof import KINDS, Dictionary, Kind, Prevention, Proof, verify
 from hyperoxo.proof.dictionary_check import Edges
 from hyperoxo.proof.envelope import owners_text, text_owners
@@ -133,15 +126,15 @@ class Explorer:
     def __init__(self, proof: Proof) -> None:
         self.proof = proof
         self.game = proof.game
-        self.reader: Reader | None = reader_of(proof, kind_of(proof))
+        self.reader: readers.Reader | None = readers.reader_of(proof, kind_of(proof))
         self.graph: Graph | None = None
 
     @classmethod
     def read(cls, data: bytes) -> Explorer:
         """Read a proof file, which `refused` has let through."""
-        return cls(read_any(data))
+        return cls(readers.read_any(data))
 
-    def count(self, progress: Progress | None = None) -> Edges | None:
+    def count(self, progress: readers.Progress | None = None) -> Edges | None:
         """Walk through the whole proof, so that sizes are known; None where it is no tree."""
         edges = None if self.reader is None else self.reader.edges(progress)
         if edges is not None:
@@ -215,7 +208,7 @@ class Explorer:
                 found["line"] = forced_line(here, answer.sequence)
         return found
 
-    def answer(self, position: Position) -> Answer | None:
+    def answer(self, position: Position) -> readers.Answer | None:
         """Return the answer of the proof's side, which is to move."""
         reader = self._reader()
         if not self._listed(position):
@@ -223,7 +216,7 @@ class Explorer:
         found = reader.answer(position)
         if found is not None and self.graph is not None:
             by = "listed" if self._form(position) in self.listed else "block"
-            return Answer(found.cell, by)
+            return readers.Answer(found.cell, by)
         return found
 
     def classes(self, position: Position) -> dict[bytes, list[int]]:
@@ -299,7 +292,7 @@ class Explorer:
     def _form(self, position: Position) -> bytes:
         return locate(self.game, position.owners)[0]
 
-    def _reader(self) -> Reader:
+    def _reader(self) -> readers.Reader:
         if self.reader is None:
             raise SpecError("this proof is no play of moves; no positions of it can be shown")
         return self.reader
@@ -326,12 +319,12 @@ def refused(data: bytes) -> str:
     """Return why the checker rejects a file; nothing where it does not."""
     kind = KINDS.get(data.partition(b"\n")[0])
     if kind is not None and not kind.moves:
-        return ABOUT_A_BOARD
+        return readers.ABOUT_A_BOARD
     verdict = verify(data)
     return "" if verdict.proved else f"the checker rejects this proof: {verdict.reason}"
 
 
-def _plain(answer: Answer) -> dict[str, Any]:
+def _plain(answer: readers.Answer) -> dict[str, Any]:
     found: dict[str, Any] = {"cell": answer.cell, "by": answer.by}
     return {**found, "sequence": list(answer.sequence)} if answer.sequence else found
 
@@ -364,7 +357,7 @@ def forced_line(position: Position, sequence: Sequence[int]) -> list[int]:
     return moves
 
 
-def details_of(answer: Answer, position: Position, seat: int) -> str:
+def details_of(answer: readers.Answer, position: Position, seat: int) -> str:
     """Say by what an answer is proved."""
     if answer.by == "forced":
         cells = "-".join(map(str, answer.sequence))

@@ -10,18 +10,8 @@ from numpy.typing import NDArray
 
 from hyperoxo.errors import LimitError
 from hyperoxo.game import CLASSIC, FREE, Game, Position, Requires, Trait
+from hyperoxo.kernels import coalition_table as kernel
 from hyperoxo.kernels.canonical import CanonicalPlan, canonical_forms, canonical_plan
-from hyperoxo.kernels.coalition_table import (
-    CAREFUL,
-    DRAWS,
-    FIELDS,
-    KING,
-    MAXN,
-    PLAYS,
-    WINS,
-    tabulate_all,
-    values_in_table,
-)
 from hyperoxo.kernels.control import NODES, STOP
 from hyperoxo.solvers.arrays import state_of, symmetries_of, tables_of
 from hyperoxo.solvers.coalition.search import COALITIONS, keys_of
@@ -29,7 +19,7 @@ from hyperoxo.task import ALONE, Task
 from hyperoxo.untrusted import memory_limit
 
 _LEAST_BITS = 12
-_BYTES = 8 + 4 * FIELDS
+_BYTES = 8 + 4 * kernel.FIELDS
 _CHUNK = 1 << 12
 
 
@@ -64,7 +54,7 @@ class ForcedTable:
     ) -> int:
         """Write the values of all legal moves; see `hyperoxo.kernels.coalition_table`."""
         keys = (self._keys.codes, self._keys.perms, self._names, self._entries)
-        return int(values_in_table(tables_of(self.game), owners, *keys, values))
+        return int(kernel.values_in_table(tables_of(self.game), owners, *keys, values))
 
 
 def _results(outcomes: int, players: int) -> tuple[str, ...]:
@@ -101,27 +91,27 @@ def tabulated(
     COALITIONS.check(game)
     keys = keys_of(game)
     names, entries, classes = _table(position, most, task)
-    filled = entries[:, PLAYS] != 0
+    filled = entries[:, kernel.PLAYS] != 0
     root = entries[filled & (names == keys.names(position).min())][0]
     every = names[filled]
     plan = None if keys.complete else _plan(game)
     if plan is not None:
         classes = len(_one_of_each(position, every, plan))
-    kings = _one_of_each(position, names[entries[:, KING] != 0], plan)
+    kings = _one_of_each(position, names[entries[:, kernel.KING] != 0], plan)
     torn_names = None
     if THREATS_WIN.holds(game):
         among = every[torn(game, _owners_of(position, every))]
         torn_names = _one_of_each(position, among, plan)
     players = range(game.players)
-    drawn = bool(root[PLAYS] >> (2 * game.players) & 1)
+    drawn = bool(root[kernel.PLAYS] >> (2 * game.players) & 1)
     return Tabulated(
         keys.complete or plan is not None,
         classes,
-        tuple(bool(root[WINS] >> p & 1) for p in players),
-        tuple(bool(root[DRAWS] >> p & 1) for p in players),
-        tuple(drawn or _wins_some(int(root[PLAYS]), game.players, p) for p in players),
-        _results(int(root[MAXN]), game.players),
-        _results(int(root[CAREFUL]), game.players),
+        tuple(bool(root[kernel.WINS] >> p & 1) for p in players),
+        tuple(bool(root[kernel.DRAWS] >> p & 1) for p in players),
+        tuple(drawn or _wins_some(int(root[kernel.PLAYS]), game.players, p) for p in players),
+        _results(int(root[kernel.MAXN]), game.players),
+        _results(int(root[kernel.CAREFUL]), game.players),
         len(kings),
         _first(position, kings, listed),
         None if torn_names is None else len(torn_names),
@@ -172,10 +162,10 @@ def _table(
     control = np.zeros(4, dtype=np.int64)
     while True:
         names = np.zeros(1 << bits, dtype=np.uint64)
-        entries = np.zeros((1 << bits, FIELDS), dtype=np.int32)
+        entries = np.zeros((1 << bits, kernel.FIELDS), dtype=np.int32)
         control[:] = 0
         work = partial(
-            tabulate_all,
+            kernel.tabulate_all,
             *(tables_of(position.game), state_of(position), keys.codes, keys.perms),
             *(names, entries, control),
         )

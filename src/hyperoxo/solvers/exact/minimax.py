@@ -23,17 +23,8 @@ from hyperoxo.heuristics import (
     tabulate,
 )
 from hyperoxo.jit import working_time
-from hyperoxo.kernels.alphabeta import (
-    CONTROL_SIZE,
-    EXACT,
-    PRUNE,
-    SHADOW,
-    SYMMETRY_PLIES,
-    Table,
-    Weighed,
-    search,
-    search_by_function,
-)
+from hyperoxo.kernels import alphabeta
+from hyperoxo.kernels.alphabeta import search
 from hyperoxo.kernels.control import NODE_LIMIT, NODES, STOP
 from hyperoxo.kernels.evaluation import WIN
 from hyperoxo.kernels.maxn import search_maxn
@@ -86,7 +77,7 @@ class MinimaxResult:
         return int(WIN - abs(top)) if abs(top) > WIN / 2 else None
 
 
-def alphabeta_table(game: Game, size: int, few: int, control: NDArray[np.int64]) -> Table:
+def alphabeta_table(game: Game, size: int, few: int, control: NDArray[np.int64]) -> alphabeta.Table:
     """Return an empty table of alpha-beta, and write into `control` how deep it is for images.
 
     Up to a `few` symmetries are used. Each entry lies in one place of memory. Searches use no table
@@ -94,9 +85,11 @@ def alphabeta_table(game: Game, size: int, few: int, control: NDArray[np.int64])
     """
     permutations = symmetries_of(game, few)
     group = len(permutations)
-    control[SYMMETRY_PLIES] = SYMMETRY_WORK // group if group > 1 else 0
+    control[alphabeta.SYMMETRY_PLIES] = SYMMETRY_WORK // group if group > 1 else 0
     table = np.zeros(size, dtype=[("key", np.uint64), ("value", np.float64), ("note", np.int64)])
-    return Table(zobrist_of(game), permutations, table["key"], table["value"], table["note"])
+    return alphabeta.Table(
+        zobrist_of(game), permutations, table["key"], table["value"], table["note"]
+    )
 
 
 def slack(value: float) -> float:
@@ -130,9 +123,9 @@ class MinimaxSearch:
         self._tables = tables_of(game)
         self._state = state_of(position)
         self._weighed = self._tables, self._state
-        self._control = np.zeros(CONTROL_SIZE, dtype=np.int64)
+        self._control = np.zeros(alphabeta.CONTROL_SIZE, dtype=np.int64)
         self._control[NODE_LIMIT] = node_limit
-        self._control[PRUNE] = prune
+        self._control[alphabeta.PRUNE] = prune
         self._lines: HeuristicTables | None = None
         self._weights, difference, evaluation = np.zeros((0, 1, 1)), None, None
         if isinstance(heuristic, PositionHeuristic):
@@ -144,12 +137,12 @@ class MinimaxSearch:
             self._weights = self._lines.weights
             if heuristic.on_neighbours:
                 self._weighed = evaluation_arrays(position, self._lines)
-                self._control[SHADOW] = 1
+                self._control[alphabeta.SHADOW] = 1
             if game.players == 2:
                 # Leaves are valued as the player to move does, who need not weigh both alike.
                 own, rival = (1.0, bias) if position.to_move == 1 else (bias, 1.0)
                 difference = own * self._weights - rival * self._weights.transpose(0, 2, 1)
-        self._kernel = search if evaluation is None else search_by_function
+        self._kernel = search if evaluation is None else alphabeta.search_by_function
         self._leaf = difference, evaluation
         self._kinds = np.zeros(0, dtype=np.int32)
         # What a user's function says need not be the same for equivalent positions.
@@ -168,7 +161,7 @@ class MinimaxSearch:
         """Search `depth` plies; None when the node limit or a stop ended the search."""
         free = self.position.game.cells - self.position.ply
         depth = min(depth, free)
-        self._control[EXACT] = depth == free
+        self._control[alphabeta.EXACT] = depth == free
         if self._lines is not None:
             # All leaves have as many stones, so they belong to one stage of the game.
             kinds, game = self._lines.kinds, self.position.game
@@ -203,12 +196,12 @@ class MinimaxSearch:
 
     def _play(self, cell: int) -> None:
         play(self._tables, self._state, cell)
-        if self._control[SHADOW]:
+        if self._control[alphabeta.SHADOW]:
             play(*self._weighed, cell)
 
     def _undo(self) -> None:
         undo(self._tables, self._state)
-        if self._control[SHADOW]:
+        if self._control[alphabeta.SHADOW]:
             undo(*self._weighed)
 
     def _value(
@@ -230,10 +223,10 @@ class MinimaxSearch:
             self._state,
             self.position.to_move - 1,
             depth,
-            least if self._control[PRUNE] else -np.inf,
+            least if self._control[alphabeta.PRUNE] else -np.inf,
             np.inf,
             *self._leaf,
-            Weighed(*leaf, *self._weighed),
+            alphabeta.Weighed(*leaf, *self._weighed),
             self._table,
             visits,
             line,
@@ -309,9 +302,9 @@ class ExactSearch:
         """True if a depth can limit the search: two players alternate, a cell a turn."""
         self.deepest = _SOON if columns else game.cells
         """Depth up to which it pays to look for wins and losses before all else."""
-        self.control = np.zeros(CONTROL_SIZE, dtype=np.int64)
+        self.control = np.zeros(alphabeta.CONTROL_SIZE, dtype=np.int64)
         """Counters and limits as kernels take them."""
-        self.control[PRUNE] = 1
+        self.control[alphabeta.PRUNE] = 1
         self.control[NODE_LIMIT] = nodes
         self._columns = ColumnSearch(game, self.control) if columns else None
         if columns:
@@ -325,7 +318,7 @@ class ExactSearch:
             difference = lines.weights - lines.weights.transpose(0, 2, 1)
             self._leaf = (difference, None, weights, lines.kinds[0], 1.0)
 
-    def _new_table(self) -> Table:
+    def _new_table(self) -> alphabeta.Table:
         size = 1 << max(4, min(_EXACT_BITS, 2 * self.game.cells))
         return alphabeta_table(self.game, size, FEW_SYMMETRIES, self.control)
 
@@ -385,7 +378,7 @@ class ExactSearch:
             self._seat, self._table = seat, self._new_table()
         free = self.game.cells - position.ply
         plies = max(1, min(depth, free)) if depth is not None and self.in_turn else free
-        self.control[EXACT] = plies == free
+        self.control[alphabeta.EXACT] = plies == free
         tables, state = tables_of(self.game), state_of(position)
         value = search(
             tables,
@@ -395,7 +388,7 @@ class ExactSearch:
             float(low),
             float(high),
             *self._leaf[:2],
-            Weighed(*self._leaf[2:], tables, state),
+            alphabeta.Weighed(*self._leaf[2:], tables, state),
             self._table,
             np.zeros(plies + 1, dtype=np.int64),
             np.full(plies + 2, -1, dtype=np.int32),

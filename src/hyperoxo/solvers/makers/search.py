@@ -13,29 +13,8 @@ from hyperoxo.checkpoint import Form
 from hyperoxo.errors import LimitError, NotSupportedError
 from hyperoxo.files import DamagedFileError
 from hyperoxo.game import FREE, Game, Known, Position, Requires, Trait
+from hyperoxo.kernels import makers, makers_search
 from hyperoxo.kernels.control import NODE_LIMIT, NODES, STOP
-from hyperoxo.kernels.makers import (
-    BREAKER,
-    DEAD,
-    FINE,
-    MADE,
-    MAKER,
-    PART,
-    MakerBoard,
-    MakerRoom,
-    MakerState,
-    leaf,
-)
-from hyperoxo.kernels.makers_search import (
-    CONTROL,
-    DISPROOF,
-    PROOF,
-    WORK,
-    MakerTable,
-    MakerTree,
-    prove,
-    take_over,
-)
 from hyperoxo.solvers.arrays import FEW_SYMMETRIES, symmetries_of
 from hyperoxo.solvers.draws.pairing import TWO_SIDED
 from hyperoxo.solvers.draws.potentials import root_above
@@ -85,24 +64,24 @@ class MakerProgress:
 
 def new_control(nodes: int = 0) -> NDArray[np.int64]:
     """Return limits and counters of a search; 0 nodes are no limit."""
-    control = np.zeros(CONTROL, dtype=np.int64)
+    control = np.zeros(makers_search.CONTROL, dtype=np.int64)
     control[NODE_LIMIT] = nodes
-    control[PROOF] = control[DISPROOF] = 1
+    control[makers_search.PROOF] = control[makers_search.DISPROOF] = 1
     return control
 
 
 def weights_of(maker: int, breaker: int, longest: int) -> list[int]:
     """Return (1 + b)^(-k/a) for k = 0, 1, ..., rounded up, in parts of 2^40."""
-    return [root_above(PART, maker, 1 + breaker, k) for k in range(longest + 1)]
+    return [root_above(makers.PART, maker, 1 + breaker, k) for k in range(longest + 1)]
 
 
 def gains_of(maker: int, breaker: int) -> list[int]:
     """Return (1 + b)^(m/a) - 1 for m = 0, 1, ..., a, rounded up, in parts of 2^20."""
-    most = (1 + breaker) * FINE
-    return [root_above(most, maker, 1 + breaker, maker - m) - FINE for m in range(maker + 1)]
+    most = (1 + breaker) * makers.FINE
+    return [root_above(most, maker, 1 + breaker, maker - m) - makers.FINE for m in range(maker + 1)]
 
 
-def board_of(game: Game, maker: int, target: int) -> MakerBoard:
+def board_of(game: Game, maker: int, target: int) -> makers.MakerBoard:
     """Return a game for one player as the maker, as the kernels take it."""
     board, turns = game.board, game.turns
     mine, other = turns.bias[maker - 1], turns.bias[2 - maker]
@@ -114,7 +93,7 @@ def board_of(game: Game, maker: int, target: int) -> MakerBoard:
     perms = symmetries_of(game, FEW_SYMMETRIES)
     arrays = (board.cell_ptr, board.cell_lines, board.line_ptr, board.line_cells)
     by, through, start, inside = (np.ascontiguousarray(one, dtype=np.int32) for one in arrays)
-    return MakerBoard(
+    return makers.MakerBoard(
         target=target,
         maker_cells=mine,
         breaker_cells=other,
@@ -135,7 +114,9 @@ def board_of(game: Game, maker: int, target: int) -> MakerBoard:
     )
 
 
-def state_of(game: Game, on: MakerBoard, placed: bytes, ply: int, maker: int) -> MakerState:
+def state_of(
+    game: Game, on: makers.MakerBoard, placed: bytes, ply: int, maker: int
+) -> makers.MakerState:
     """Return the position with these owners of cells, after `ply` moves, for the kernels."""
     board = game.board
     owners = np.frombuffer(placed, dtype=np.uint8)
@@ -154,10 +135,10 @@ def state_of(game: Game, on: MakerBoard, placed: bytes, ply: int, maker: int) ->
     sums[0] = worth.sum()
     np.add.at(sums[1:], board.line_cells, worth[line_of])
     short = np.bincount(lacks[alive], minlength=len(on.weights)).astype(np.int64)
-    kinds = on.images[DEAD][live == 0], on.images[MADE][mine & (live > 0)]
+    kinds = on.images[makers.DEAD][live == 0], on.images[makers.MADE][mine & (live > 0)]
     names = sum((kind.sum(axis=0, dtype=np.uint64) for kind in kinds), np.uint64(0))
     each = owner, live, np.full_like(live, -1), lacks, stopped
-    return MakerState(numbers, *each, short, sums, np.atleast_1d(names))
+    return makers.MakerState(numbers, *each, short, sums, np.atleast_1d(names))
 
 
 class MakerSearch:
@@ -179,13 +160,13 @@ class MakerSearch:
         self.target = 1 if Trait.STRONG in game.traits else game.target
         self._board = board_of(game, maker, self.target)
         cells, lines, deep = board.cell_count, board.line_count, game.cells + 1
-        self._room = MakerRoom(
+        self._room = makers.MakerRoom(
             np.zeros(cells, np.uint8),
             np.zeros(cells, np.uint8),
             np.zeros(cells, np.int64),
             *(np.zeros(size, np.int32) for size in (cells, cells + 1, lines, lines, lines + 1)),
         )
-        self._tree = MakerTree(
+        self._tree = makers_search.MakerTree(
             np.zeros((deep, cells), np.int32),
             np.zeros(deep, np.int64),
             np.zeros((deep, cells), np.int64),
@@ -201,7 +182,7 @@ class MakerSearch:
         bits = min(_LARGEST_TABLE, max(_SMALLEST_TABLE, 2 * game.cells))
         while (28 + 8 * words) << bits > most and bits > _SMALLEST_TABLE:
             bits -= 1
-        self.table = MakerTable(
+        self.table = makers_search.MakerTable(
             np.zeros((1 << bits, 2), dtype=np.uint64),
             np.zeros((1 << bits, 3), dtype=np.int32),
             np.zeros((1 << bits, words), dtype=np.uint64),
@@ -222,9 +203,11 @@ class MakerSearch:
         """
         zone = np.zeros(self.game.board.cell_count, dtype=np.uint8)
         state = state_of(self.game, self._board, owners, ply, self.maker)
-        won = prove(self._board, state, self._room, self.table, self._tree, control, zone)
+        won = makers_search.prove(
+            self._board, state, self._room, self.table, self._tree, control, zone
+        )
         cells = frozenset(np.flatnonzero(zone).tolist()) if won else frozenset[int]()
-        maker_wins = {MAKER: True, BREAKER: False}.get(int(won))
+        maker_wins = {makers.MAKER: True, makers.BREAKER: False}.get(int(won))
         return Found(maker_wins, int(control[NODES]), cells)
 
     def kept_by(self, owners: bytes, ply: int) -> tuple[tuple[int, int], ...] | None:
@@ -234,7 +217,7 @@ class MakerSearch:
         """
         state = state_of(self.game, self._board, owners, ply, self.maker)
         zone = np.zeros(len(owners), np.uint8)
-        if leaf(self._board, state, self._room, zone, True) != BREAKER:
+        if makers.leaf(self._board, state, self._room, zone, True) != makers.BREAKER:
             return None
         pair_of = state.pair
         found = [np.flatnonzero(pair_of == line) for line in np.unique(pair_of[pair_of >= 0])]
@@ -254,7 +237,7 @@ _FORM = Form(
 def save_checkpoint(search: MakerSearch, path: str | os.PathLike[str]) -> None:
     """Write the table of a search that is not running into a file."""
     names, numbers, zones = search.table
-    used = np.flatnonzero(numbers[:, WORK])
+    used = np.flatnonzero(numbers[:, makers_search.WORK])
     _FORM.save(path, _of(search), names=names[used], numbers=numbers[used], zones=zones[used])
 
 
@@ -265,7 +248,7 @@ def load_checkpoint(search: MakerSearch, path: str | os.PathLike[str]) -> None:
     count, words = len(names), search.table.zones.shape[1]
     if (names.shape, numbers.shape, zones.shape) != ((count, 2), (count, 3), (count, words)):
         raise DamagedFileError(path)
-    take_over(names, numbers, zones, search.table)
+    makers_search.take_over(names, numbers, zones, search.table)
 
 
 def _of(search: MakerSearch) -> dict[str, object]:

@@ -15,15 +15,8 @@ from hyperoxo.checkpoint import Form
 from hyperoxo.display import Result
 from hyperoxo.errors import LimitError, SpecError
 from hyperoxo.game import Game, Outcome
+from hyperoxo.solvers.states import layers
 from hyperoxo.solvers.states.graph import StateGraph
-from hyperoxo.solvers.states.layers import (
-    GameCode,
-    Layer,
-    bounds_by_ply,
-    room_for,
-    sorted_order,
-    total_of,
-)
 from hyperoxo.task import Progress, Task, slices
 
 __all__ = ["Finals", "States", "enumerate_states"]
@@ -168,7 +161,7 @@ class _Tally:
     game_wins: list[int] = field(default_factory=list)
     game_draws: int = 0
 
-    def add(self, layer: Layer, players: int, classes: int | None) -> None:
+    def add(self, layer: layers.Layer, players: int, classes: int | None) -> None:
         """Count one layer more."""
         self.positions.append(int(layer.orbit.sum()))
         if classes is not None:
@@ -180,7 +173,7 @@ class _Tally:
             if outcome is None:
                 continue
             here = layer.results == result
-            ends, games = int(layer.orbit[here].sum()), total_of(layer.games[here])
+            ends, games = int(layer.orbit[here].sum()), layers.total_of(layer.games[here])
             if outcome.draw:
                 self.final_draws += ends
                 self.game_draws += games
@@ -244,7 +237,7 @@ def enumerate_states(
     game = Game(game) if isinstance(game, str) else game
     if max_plies is not None and max_plies < 0:
         raise SpecError(f"max_plies must not be negative, not {max_plies}")
-    room = room_for(game, symmetry=symmetry, plies=max_plies)
+    room = layers.room_for(game, symmetry=symmetry, plies=max_plies)
     code, with_classes = _code_for(game, symmetry, max_plies)
     path = None if checkpoint is None else Path(checkpoint)
     purpose = {"game": str(game), "one_by_one": code.order == 1, "plies": code.plies}
@@ -256,7 +249,7 @@ def enumerate_states(
         tally = _Tally(**saved["counts"])
     else:
         tally.add(layer, game.players, 1 if with_classes else None)
-    bounds = bounds_by_ply(game, code.plies)
+    bounds = layers.bounds_by_ply(game, code.plies)
     with Task.shared(progress, workers, executor) as task:
         while layer.ply < code.plies and (layer.results == 0).any():
             layer = _next(code, layer, _of_layer(task, bounds, layer.ply), room)
@@ -277,14 +270,14 @@ def enumerate_states(
     )
 
 
-def _code_for(game: Game, symmetry: bool, max_plies: int | None) -> tuple[GameCode, bool]:
+def _code_for(game: Game, symmetry: bool, max_plies: int | None) -> tuple[layers.GameCode, bool]:
     """Return the game's code and whether classes can be counted."""
     try:
-        code = GameCode(game, symmetry=symmetry, max_plies=max_plies)
+        code = layers.GameCode(game, symmetry=symmetry, max_plies=max_plies)
         if not symmetry or game.opening is not None:
             code.full_images  # noqa: B018 - finds out now whether canonical forms can be had
     except LimitError:
-        return GameCode(game, symmetry=False, max_plies=max_plies), False
+        return layers.GameCode(game, symmetry=False, max_plies=max_plies), False
     return code, True
 
 
@@ -301,7 +294,7 @@ def _of_layer(task: Task, bounds: tuple[int, ...], ply: int) -> Task:
 # Many workers: shards of a layer, and what they found as one.
 
 
-def _next(code: GameCode, layer: Layer, task: Task, room: int | None) -> Layer:
+def _next(code: layers.GameCode, layer: layers.Layer, task: Task, room: int | None) -> layers.Layer:
     """Return the layer with one stone more, found by as many workers as there are."""
     parts = slices(len(layer), max(_LEAST, -(-len(layer) // (_SHARDS * task.width))))
     if not task.is_spread or len(parts) == 1:
@@ -317,8 +310,8 @@ def _next(code: GameCode, layer: Layer, task: Task, room: int | None) -> Layer:
 
 
 @lru_cache(maxsize=4)
-def _code(game: Game, symmetry: bool, plies: int) -> GameCode:
-    return GameCode(game, symmetry=symmetry, max_plies=plies)
+def _code(game: Game, symmetry: bool, plies: int) -> layers.GameCode:
+    return layers.GameCode(game, symmetry=symmetry, max_plies=plies)
 
 
 def _expanded(
@@ -342,7 +335,7 @@ def _expanded(
 
 def _merged(one: Found, other: Found) -> Found:
     """Put the children of two shards together; where both have a position its games add up."""
-    order = sorted_order(np.concatenate([one[0], other[0]]))
+    order = layers.sorted_order(np.concatenate([one[0], other[0]]))
     keys, games, orbit = (np.concatenate(parts)[order] for parts in zip(one, other, strict=True))
     first = np.ones(len(keys), dtype=np.bool_)
     first[1:] = (keys[1:] != keys[:-1]).any(axis=1)

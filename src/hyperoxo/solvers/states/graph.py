@@ -15,16 +15,7 @@ from numpy.typing import NDArray
 
 from hyperoxo.errors import MissingExtraError, SpecError
 from hyperoxo.game import Game, Outcome, Value
-from hyperoxo.solvers.states.layers import (
-    VALUES,
-    Edges,
-    GameCode,
-    all_layers,
-    layer_edges,
-    layer_values,
-    room_for,
-    value_of,
-)
+from hyperoxo.solvers.states import layers
 from hyperoxo.solvers.states.tables import table_of
 from hyperoxo.task import Progress, Task
 
@@ -87,10 +78,10 @@ class StateGraph:
         self.game = Game(game) if isinstance(game, str) else game
         if max_plies is not None and max_plies < 0:
             raise SpecError(f"max_plies must not be negative, not {max_plies}")
-        room = room_for(self.game, symmetry=symmetry, plies=max_plies)
-        self.code = GameCode(self.game, symmetry=symmetry, max_plies=max_plies)
+        room = layers.room_for(self.game, symmetry=symmetry, plies=max_plies)
+        self.code = layers.GameCode(self.game, symmetry=symmetry, max_plies=max_plies)
         self.symmetry = symmetry
-        self.layers = all_layers(self.code, room, Task(progress))
+        self.layers = layers.all_layers(self.code, room, Task(progress))
         self.starts = np.cumsum([0, *map(len, self.layers)]).tolist()
 
     def __len__(self) -> int:
@@ -106,7 +97,7 @@ class StateGraph:
         """Number of different edges; moves to the same class are one."""
         return sum(1 for _ in self.edges())
 
-    def moves(self, ply: int) -> Edges:
+    def moves(self, ply: int) -> layers.Edges:
         """Return the moves from the positions of one layer, finished games having none.
 
         Parameters
@@ -119,7 +110,7 @@ class StateGraph:
         Edges
             The moves.
         """
-        return layer_edges(self.code, self.layers, ply)
+        return layers.layer_edges(self.code, self.layers, ply)
 
     @cached_property
     def values(self) -> tuple[NDArray[np.uint8], ...] | None:
@@ -128,10 +119,10 @@ class StateGraph:
         None with more than two players, and where the graph does not reach the end of all games
         and there is no table of values.
         """
-        if not VALUES.holds(self.game):
+        if not layers.VALUES.holds(self.game):
             return None
         if self.complete:
-            return layer_values(self.code, self.layers)
+            return layers.layer_values(self.code, self.layers)
         table = table_of(self.game)
         if table is None:
             return None
@@ -200,7 +191,7 @@ class StateGraph:
         outcome = Outcome.of(int(layer.results[place]), players)
         value, remoteness = None, None
         if self.values is not None:
-            value, remoteness = value_of(int(self.values[ply][place]))
+            value, remoteness = layers.value_of(int(self.values[ply][place]))
         return Node(
             self.starts[ply] + place,
             text,

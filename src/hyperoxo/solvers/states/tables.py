@@ -32,7 +32,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.errors import LimitError, quoted
-from hyperoxo.files import DamagedFileError, atomic, sha256
+from hyperoxo.files import DamagedFileError, atomic, sha256, user_folder
 from hyperoxo.game import Game, Position, Value
 from hyperoxo.kernels.retrograde import places_of, values_of_moves
 from hyperoxo.solvers.states.layers import (
@@ -119,12 +119,7 @@ class ValueTable:
 
 def data_folder() -> Path:
     """Return the folder for large data: ``HYPEROXO_DATA``, or the system's usual place."""
-    chosen = os.environ.get("HYPEROXO_DATA", "")
-    if chosen:
-        return Path(chosen)
-    import platformdirs
-
-    return Path(platformdirs.user_data_dir("hyperoxo", appauthor=False))
+    return Path(os.environ.get("HYPEROXO_DATA") or user_folder())
 
 
 def table_path(game: Game) -> Path:

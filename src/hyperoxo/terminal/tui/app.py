@@ -30,25 +30,10 @@ from hyperoxo.play.saving import load_record, save_record
 from hyperoxo.play.session import HUMAN, Session
 from hyperoxo.play.words import as_sentence, result_sentence, thought_words
 from hyperoxo.task import Task
-from hyperoxo.terminal.tui.board import (
-    BoardView,
-    Mark,
-    Picture,
-    landing,
-    pointed_lines,
-    threat_marks,
-)
+from hyperoxo.terminal.tui import board, panes
 from hyperoxo.terminal.tui.dialogs import HelpDialog, NewGameDialog, TextDialog, check_drawable
 from hyperoxo.terminal.tui.layout import fitting
 from hyperoxo.terminal.tui.palette import THEMES, palette_of, preferred_theme
-from hyperoxo.terminal.tui.panes import (
-    best_moves,
-    certainty,
-    history_rows,
-    seat_lines,
-    tone_of,
-    value_curve,
-)
 from hyperoxo.terminal.tui.thinker import Thinker
 from hyperoxo.terminal.typed import move_hint, read_typed_move
 
@@ -135,7 +120,7 @@ class HyperoxoApp(App[None]):
             yield Label("", id="spec")
         yield Horizontal(id="seats")
         with Horizontal(id="middle"):
-            yield BoardView(self._picture(), id="board")
+            yield board.BoardView(self._picture(), id="board")
             with VerticalScroll(id="side", can_focus=False):
                 yield Static("", id="analysis", classes="pane off")
                 yield Static("", id="curve", classes="pane off")
@@ -252,7 +237,7 @@ class HyperoxoApp(App[None]):
         self.running = not found.finished
         if hint and found.best is not None:
             self.hinted = found.best
-            self.query_one(BoardView).point_at(found.best, announce=False)
+            self.query_one(board.BoardView).point_at(found.best, announce=False)
             self.tell(found.reason)
         self.repaint()
 
@@ -262,7 +247,7 @@ class HyperoxoApp(App[None]):
         """Show the position and all that is known of it."""
         session, palette = self.session, palette_of(self)
         self.query_one("#spec", Label).update(f"{session.game} · move {session.position.ply}")
-        self.query_one(BoardView).show(self._picture())
+        self.query_one(board.BoardView).show(self._picture())
         self._show_seats()
         found = session.analyses.get(session.node)
         pane, curve = self.query_one("#analysis", Static), self.query_one("#curve", Static)
@@ -272,10 +257,10 @@ class HyperoxoApp(App[None]):
             if found is None:
                 pane.update("The game is over." if session.is_over else "Thinking.")
             else:
-                sure = Text(f"{certainty(found, running=self.running)}\n", style=palette.dim)
-                pane.update(sure + best_moves(found, session, palette, _SIDE_WIDTH))
+                sure = Text(f"{panes.certainty(found, running=self.running)}\n", style=palette.dim)
+                pane.update(sure + panes.best_moves(found, session, palette, _SIDE_WIDTH))
             curve.border_title = f"{self.look.name(1)}, move by move"
-            curve.update(value_curve(session, _SIDE_WIDTH - 2, palette))
+            curve.update(panes.value_curve(session, _SIDE_WIDTH - 2, palette))
         self._show_moves()
         self._share()
 
@@ -300,7 +285,7 @@ class HyperoxoApp(App[None]):
         bar = self.query_one("#seats", Horizontal)
         person = "You" if len(self.session.humans) == 1 else "Person"
         names = [person if seat == HUMAN else seat for seat in self.session.seats]
-        lines = seat_lines(self.session, self.look, names, palette_of(self))
+        lines = panes.seat_lines(self.session, self.look, names, palette_of(self))
         cards = list(bar.query(Static))
         if len(cards) != len(lines):
             bar.remove_children()
@@ -312,13 +297,13 @@ class HyperoxoApp(App[None]):
             card.set_class(player == mover, "to-move")
 
     def _show_moves(self) -> None:
-        rows = history_rows(self.session, self.look, palette_of(self))
+        rows = panes.history_rows(self.session, self.look, palette_of(self))
         listed = self.query_one("#moves", OptionList)
         listed.set_options(Option(text, id=f"node{node}") for node, text in rows)
         here = [place for place, (node, _) in enumerate(rows) if node == self.session.node]
         listed.highlighted = here[0] if here else 0
 
-    def _picture(self) -> Picture:
+    def _picture(self) -> board.Picture:
         session = self.session
         position = session.position
         glowing = cells_of_lines(position, position.winning_lines)
@@ -326,29 +311,31 @@ class HyperoxoApp(App[None]):
         if self.show_lines:
             owned = map(position.owned_lines, range(1, session.game.players + 1))
             glowing = cells_of_lines(position, chain.from_iterable(owned))
-            cursor = self.query_one(BoardView).cursor
+            cursor = self.query_one(board.BoardView).cursor
             if cursor < len(position.owners):
-                tinted = cells_of_lines(position, pointed_lines(position, cursor))
-        return Picture(position, self.look, glowing, tinted, self._marks())
+                tinted = cells_of_lines(position, board.pointed_lines(position, cursor))
+        return board.Picture(position, self.look, glowing, tinted, self._marks())
 
-    def _marks(self) -> dict[int, Mark]:
+    def _marks(self) -> dict[int, board.Mark]:
         position = self.session.position
-        marks: dict[int, Mark] = {}
+        marks: dict[int, board.Mark] = {}
         if self.overlay == "numbers":
             marks = {
-                cell: Mark(str(cell)) for cell, owner in enumerate(position.owners) if not owner
+                cell: board.Mark(str(cell))
+                for cell, owner in enumerate(position.owners)
+                if not owner
             }
         elif self.overlay == "threats":
-            marks = threat_marks(position, self.look)
+            marks = board.threat_marks(position, self.look)
         elif self.overlay == "values":
             found = self.session.analyses.get(self.session.node)
             for move in () if found is None else found.moves:
                 value = short_value(move)
                 best = found is not None and move.cell == found.best
                 if value != "?":
-                    marks[move.cell] = Mark(value, tone_of(move), best)
+                    marks[move.cell] = board.Mark(value, panes.tone_of(move), best)
         if self.hinted is not None:
-            marks[self.hinted] = Mark("◎", "good", best=True)
+            marks[self.hinted] = board.Mark("◎", "good", best=True)
         return marks
 
     def tell(self, text: str) -> None:
@@ -368,9 +355,9 @@ class HyperoxoApp(App[None]):
 
     # What people do.
 
-    def on_board_view_chosen(self, event: BoardView.Chosen) -> None:
+    def on_board_view_chosen(self, event: board.BoardView.Chosen) -> None:
         """Play on the cell that was chosen."""
-        self._choose(lambda: landing(self.session.position, event.cell))
+        self._choose(lambda: board.landing(self.session.position, event.cell))
 
     def action_type(self) -> None:
         """Play a move that is typed."""
@@ -388,11 +375,11 @@ class HyperoxoApp(App[None]):
             return
         self._try(lambda: self.session.play(read()))
 
-    def on_board_view_pointed(self, event: BoardView.Pointed) -> None:
+    def on_board_view_pointed(self, event: board.BoardView.Pointed) -> None:
         """Name the cell under the cursor."""
         self.tell(f"Cell {cell_name(self.session.game, event.cell)}. {self._state_sentence()}")
         if self.show_lines:
-            self.query_one(BoardView).show(self._picture())
+            self.query_one(board.BoardView).show(self._picture())
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Jump to the move that was chosen in the list."""

@@ -14,12 +14,10 @@ from starlette.responses import HTMLResponse, Response
 
 from hyperoxo import __version__
 from hyperoxo_web.server.answer import Answer, Object, Read, listing
-from hyperoxo_web.server.api import analyses, classes, games, proofs, runs
+from hyperoxo_web.server.api import analyses, classes, games, replies, runs
 from hyperoxo_web.server.api.guards import ClientAddress, Guard, TheCore
-from hyperoxo_web.server.api.replies import REFUSAL, REFUSALS, handle_errors, reply
 from hyperoxo_web.server.core import Core
 from hyperoxo_web.server.new_game import agent_options
-from hyperoxo_web.server.templates import render, rooted
 from hyperoxo_web.server.visitors import Visitors
 
 
@@ -50,13 +48,13 @@ def create_app(
         docs_url=None,
         redoc_url=None,
         lifespan=lifespan,
-        responses=REFUSALS,
+        responses=replies.REFUSALS,
     )
     app.state.core = core
     app.state.streams = Counter()
-    handle_errors(app)
-    parts = (games, classes, analyses, proofs, runs)
-    for part in (*(one.router for one in parts), proofs.atlas, router):
+    replies.handle_errors(app)
+    proofs = (analyses.router, analyses.proof_trees)
+    for part in (games.router, classes.router, *proofs, runs.router, analyses.atlas, router):
         app.include_router(part)
     names = frozenset(hosts)
     app.add_middleware(
@@ -71,7 +69,7 @@ class _Application(FastAPI):
     def openapi(self) -> dict[str, Any]:
         """Return the OpenAPI document."""
         document = super().openapi()
-        document["components"]["schemas"]["Refusal"] = REFUSAL
+        document["components"]["schemas"]["Refusal"] = replies.REFUSAL
         return document
 
 
@@ -98,7 +96,7 @@ class AgentAnswer(Answer):
 @router.get("", summary="What this server is", response_model=About)
 async def about(core: TheCore, client: ClientAddress) -> Response:
     """Return the version of hyperoxo and the limits that hold for this client."""
-    return reply(About.of(core.limits_of(client)))
+    return replies.reply(About.of(core.limits_of(client)))
 
 
 @router.get("/agents", summary="List agents", response_model=listing("agents", AgentAnswer))
@@ -115,21 +113,21 @@ async def agents() -> Response:
         }
         for name, options in agent_options().items()
     ]
-    return reply({"agents": found})
+    return replies.reply({"agents": found})
 
 
 @router.get("/docs", include_in_schema=False)
 async def docs(request: Request) -> Response:
     """Return this interface described on a page that needs nothing from elsewhere."""
     page = docs_page(request.app.openapi())
-    return HTMLResponse(rooted(page, request.scope["root_path"]))
+    return HTMLResponse(replies.rooted(page, request.scope["root_path"]))
 
 
 def docs_page(document: dict[str, Any]) -> str:
     """Return a page about every address of an OpenAPI document."""
     models = document.get("components", {}).get("schemas", {})
     verbs = [one for verbs in document["paths"].values() for one in verbs.values()]
-    return render(
+    return replies.render(
         "docs.html",
         document=document,
         tags=dict.fromkeys(one.get("tags", [""])[0] for one in verbs),

@@ -15,7 +15,6 @@ from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from hyperoxo.notation import FORMATS, write
 from hyperoxo.play.changes import Change, ticks
 from hyperoxo_web.server import actions
-from hyperoxo_web.server.analyses import check_analysis
 from hyperoxo_web.server.answer import Answer, Object, Read, listing
 from hyperoxo_web.server.api import models
 from hyperoxo_web.server.api.guards import ClientAddress, Room, TheCore, Token, room_of, token_of
@@ -23,6 +22,7 @@ from hyperoxo_web.server.api.replies import reply
 from hyperoxo_web.server.live import LiveRoom, Receipt, SeenState, seen
 from hyperoxo_web.server.refusal import RefusedError
 from hyperoxo_web.server.store import Listing
+from hyperoxo_web.server.thinking import check_analysis
 from hyperoxo_web.server.view import State, as_json, change_view, game_path, state_view
 
 router = APIRouter(prefix="/api/games", tags=["games"])

@@ -1,13 +1,16 @@
-"""Answers: JSON written once, and errors in one form."""
+"""Answers: JSON written once, errors in one form, and HTML from the templates of this package."""
 
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Coroutine
+from pathlib import Path
 from typing import Any, TypeVar
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from pydantic import ValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
@@ -102,3 +105,23 @@ def _told(error: Exception) -> tuple[int, str, str]:
         where = ".".join(map(str, place)) or "body"
         return 422, "bad-request", f"{where}: {first['msg']}"
     return 422, "limit" if isinstance(error, LimitError) else "bad-request", str(error)
+
+
+_TEMPLATES = Environment(
+    loader=FileSystemLoader(Path(__file__).parents[2] / "templates"),
+    autoescape=True,
+    trim_blocks=True,
+    lstrip_blocks=True,
+    undefined=StrictUndefined,
+)
+_ADDRESS = re.compile(r'(?<=[=\s]")/(?!/)')
+
+
+def rooted(markup: str, root: str) -> str:
+    """Let the addresses in a page begin with the path that a server is served below."""
+    return _ADDRESS.sub(f"{root}/", markup) if root else markup
+
+
+def render(name: str, **values: Any) -> str:
+    """Return a template with these values, which are escaped where they are strings."""
+    return _TEMPLATES.get_template(name).render(values)

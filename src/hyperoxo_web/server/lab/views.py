@@ -11,16 +11,9 @@ from typing import Any
 from hyperoxo.display import as_data
 from hyperoxo.errors import HyperoxoError
 from hyperoxo.intervals import wilson_interval
+from hyperoxo.lab import requests
 from hyperoxo.lab.match import MatchResult
 from hyperoxo.lab.recall import Look, find_run, recall
-from hyperoxo.lab.requests import (
-    RunInfo,
-    command_of,
-    options_of,
-    read_variation,
-    request_of,
-    variation_of,
-)
 from hyperoxo.lab.results.listing import Filter, ResultRow, result_rows, run_infos
 from hyperoxo.lab.results.store import ResultStore
 from hyperoxo.lab.sequential import SequentialTest, sides
@@ -36,7 +29,7 @@ _BRIEF = (
 _SHOWN = ("agents", "games", "wins", "draws", "interval", "plies", "seconds")
 
 
-def brief(info: RunInfo) -> dict[str, Any]:
+def brief(info: requests.RunInfo) -> dict[str, Any]:
     """Return the entry of a run in a list."""
     data = as_data(info, _BRIEF)
     words = {"version": data["version"] or "", "question": data["question"] or ""}
@@ -44,7 +37,7 @@ def brief(info: RunInfo) -> dict[str, Any]:
     return {**data, **words, "title": _title(info), "wanted": _wanted(info)}
 
 
-def _title(info: RunInfo) -> str:
+def _title(info: requests.RunInfo) -> str:
     settings = info.settings
     if info.kind == "study":
         scale = settings.get("scale", 1)
@@ -55,17 +48,17 @@ def _title(info: RunInfo) -> str:
     drawn = ", last cell drawn" if settings.get("scoring") == "report" else ""
     if info.kind == "sweep":
         rivals = " – ".join(dict.fromkeys(settings["versus"]))
-        varied = " and ".join(options_of(info)["vary"])
+        varied = " and ".join(requests.options_of(info)["vary"])
         return f"{settings['agent']}, {varied}, against {rivals}{drawn}"
     agents = " – ".join(settings["agents"])
     return (
-        f"{agents}, {variation_of(settings['vary'])}"
+        f"{agents}, {requests.variation_of(settings['vary'])}"
         if "vary" in settings
         else agents + opening + drawn
     )
 
 
-def _wanted(info: RunInfo) -> int:
+def _wanted(info: requests.RunInfo) -> int:
     if info.settings.get("until") and info.state != "done":
         return max(info.wanted, int(info.settings["games"]))
     if info.kind == "sweep" and info.settings.get("adaptive"):
@@ -85,13 +78,13 @@ def run_view(
     if stamp == seen:
         return {"stamp": stamp}
     whole = info.kind in run_kinds() and "part_of" not in info.settings
-    request = request_of(info) if whole else None
+    request = requests.request_of(info) if whole else None
     view = {
         **brief(info),
         "stamp": stamp,
         "versions": info.versions,
         "request": None if request is None else {**asdict(request), "seed": str(info.seed)},
-        "command": "" if request is None else command_of(request),
+        "command": "" if request is None else requests.command_of(request),
     }
     if info.kind == "study":
         done = sum(part.games for part in parts)
@@ -113,7 +106,7 @@ def run_view(
     return view | {"sweep": _sweep(info, result)}
 
 
-def _before(store: ResultStore, info: RunInfo) -> float | None:
+def _before(store: ResultStore, info: requests.RunInfo) -> float | None:
     """Seconds that the last finished run of the same study took."""
     for one in run_infos(store, Filter(kind="study")):
         if one.state == "done" and one.settings == info.settings and one.run != info.run:
@@ -152,7 +145,7 @@ def _rows(rows: Sequence[ResultRow]) -> dict[str, Any]:
     }
 
 
-def _match(info: RunInfo, result: MatchResult) -> dict[str, Any]:
+def _match(info: requests.RunInfo, result: MatchResult) -> dict[str, Any]:
     return {
         **result.as_data(),
         "test": _test(info, result),
@@ -161,7 +154,7 @@ def _match(info: RunInfo, result: MatchResult) -> dict[str, Any]:
     }
 
 
-def _test(info: RunInfo, result: MatchResult) -> dict[str, Any] | None:
+def _test(info: requests.RunInfo, result: MatchResult) -> dict[str, Any] | None:
     """Return the state of a sequential test and its question."""
     if result.test is None:
         return None
@@ -198,13 +191,13 @@ def _tournament(result: TournamentResult) -> dict[str, Any]:
     }
 
 
-def _sweep(info: RunInfo, result: SweepResult) -> dict[str, Any]:
+def _sweep(info: requests.RunInfo, result: SweepResult) -> dict[str, Any]:
     measure = result.measure
     points = [
         {**point.as_data(), "share": point.share(measure), "bar": _bar(point, measure)}
         for point in result.points
     ]
-    axes = [list(read_variation(v).values) for v in options_of(info)["vary"]]
+    axes = [list(requests.read_variation(v).values) for v in requests.options_of(info)["vary"]]
     found: dict[str, Any] = {
         **as_data(result, "agent names"),
         "axes": axes,

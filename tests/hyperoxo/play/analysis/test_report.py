@@ -12,6 +12,7 @@ from hyperoxo.play.analysis import RecordAnalysis, analyse_record
 from hyperoxo.play.analysis.findings import GameReport
 from tests.judge import forced
 from tests.marks import more
+from tests.strategies import play_at_random
 
 SIGN = {"win": 1, "draw": 0, "loss": -1, "nothing": -1}
 FREE = 8
@@ -44,7 +45,7 @@ LONG = ["3^2:players=3", "3^2:players=3,misere", "3^2:players=4", "3^3:players=3
 def test_mistakes_are_those_of_exhaustive_values(spec: str, seed: int) -> None:
     rng = random.Random(f"{spec} {seed}")
     game = Game(thinned(spec, rng, FREE))
-    record = Record.of(at_random(game.start(), rng))
+    record = Record.of(play_at_random(game.start(), rng))
     check(analyse_record(record, seconds=0.05), record)
 
 
@@ -59,19 +60,13 @@ def test_and_so_they_are_at_the_end_of_longer_games(spec: str) -> None:
             position = position.play(rng.choice(position.legal_moves))
         if not position.is_over:
             break
-    record = Record.of(at_random(bare(position), rng))
+    record = Record.of(play_at_random(bare(position), rng))
     assert record.moves
     check(analyse_record(record, seconds=0.05), record)
 
 
 def free(position: Position) -> int:
     return position.text.count(".")
-
-
-def at_random(position: Position, rng: random.Random) -> Position:
-    while not position.is_over:
-        position = position.play(rng.choice(position.legal_moves))
-    return position
 
 
 def check(found: RecordAnalysis, record: Record) -> None:

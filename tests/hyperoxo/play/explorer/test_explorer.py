@@ -36,10 +36,11 @@ from hyperoxo_research.proof.keyplan.file import plan_text
 from hyperoxo_research.proof.keyplan.plan import KeyPlan, PlanState
 from hyperoxo_research.proof.keyplan.stored import stored_plan
 from tests.hyperoxo.proof.brute import strategy
-from tests.hyperoxo.proof.dictionaries import BOARDS, build, completing, has_forced_win, value
+from tests.hyperoxo.proof.dictionaries import BOARDS, build, completing, has_forced_win
 from tests.hyperoxo.proof.dictionaries import WIN as WON
 from tests.hyperoxo.proof.test_file import rehash
 from tests.hyperoxo.proof.test_zones import plan as zone_plan
+from tests.judge import forced
 from tests.marks import more
 
 TRUTH = Path(__file__).parents[3] / "truth"
@@ -50,7 +51,7 @@ QUBIC = Game("4^3").position("moves:0,60,3,22")
 def packed(spec: str, *, stored: bool = False, any_moves: bool = False) -> bytes:
     """A proof of a board that one player wins, as a file."""
     start = Game(spec).start()
-    winner = next(seat for seat in (1, 2) if value(start, seat) == WON)
+    winner = next(seat for seat in (1, 2) if forced(start, seat) == WON)
     dictionary = build(start, winner, random.Random(3) if any_moves else None)
     return proof_text(pack(dictionary, stored=stored)[0])
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from pathlib import Path
 
 import pytest
@@ -14,6 +13,7 @@ from hyperoxo.game import Game, Position
 from hyperoxo.play.look import Look
 from hyperoxo.play.pictures.boards import MAX_DRAWN, draw_board, to_ansi
 from hyperoxo.solvers import solve
+from tests.strategies import play_at_random
 
 GOLDEN = Path(__file__).parent / "golden"
 
@@ -72,10 +72,7 @@ def test_every_case_has_its_drawing() -> None:
 @pytest.mark.parametrize("width", [16, 47, 80, 133])
 def test_everything_is_drawn_once_within_the_width(spec: str, numbers: bool, width: int) -> None:
     game = Game(spec)
-    rng = random.Random(1)
-    position = game.start()
-    while position.ply < min(6, game.cells) and not position.is_over:
-        position = position.play(rng.choice(position.legal_moves))
+    position = play_at_random(game.start(), 1, 6)
     text = draw_board(position, Look.of(2, width=width, numbers=numbers)).plain
     assert max(map(len, text.split("\n"))) <= width
     assert text.count("X") + text.count("O") == position.ply

@@ -20,6 +20,7 @@ from hyperoxo.solvers.draws.pairing import (
     open_rows,
     pairs_of,
 )
+from tests.strategies import play_at_random
 
 MAKER = "convention=maker-breaker"
 
@@ -29,11 +30,8 @@ def drawn_position(rng: random.Random) -> Position:
     lines = [rng.sample(range(7), rng.choice((2, 3, 3, 4))) for _ in range(rng.randrange(5))]
     kept = sorted({"+".join(map(str, sorted(line))) for line in lines})
     blocked = rng.choice(("", f":blocked={rng.randrange(7)}"))
-    position = Game(f"7{{{'/'.join(kept)}}}{blocked}").start()
-    for _ in range(rng.randrange(4)):
-        if not position.is_over:
-            position = position.play(rng.choice(position.legal_moves))
-    return position
+    game = Game(f"7{{{'/'.join(kept)}}}{blocked}")
+    return play_at_random(game.start(), rng, rng.randrange(4))
 
 
 def lines_left(position: Position, maker: int) -> list[list[int]]:

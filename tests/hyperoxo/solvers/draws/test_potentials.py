@@ -23,6 +23,7 @@ from hyperoxo.solvers.draws.potentials import (
 )
 from hyperoxo.solvers.theorems import bounds_by_theorems
 from tests.judge import forced
+from tests.strategies import play_at_random
 
 
 def after_one_cell(position: Position, maker: int, others: int, left: int) -> Fraction:
@@ -34,15 +35,6 @@ def after_one_cell(position: Position, maker: int, others: int, left: int) -> Fr
     )
 
 
-def played(spec: str, plies: int, rng: random.Random) -> Position:
-    position = Game(spec).start()
-    for _ in range(plies):
-        if position.is_over:
-            break
-        position = position.play(rng.choice(position.legal_moves))
-    return position
-
-
 _SPECS = ["3^2", "4^2:bias=1+2", "3^3", "5,4,3", "4^2:opening=0", "4^2:opening=1"]
 
 
@@ -50,7 +42,7 @@ _SPECS = ["3^2", "4^2:bias=1+2", "3^3", "5,4,3", "4^2:opening=0", "4^2:opening=1
 @given(st.sampled_from(_SPECS), st.randoms())
 @example("4^2:opening=1", random.Random(2))
 def test_one_cell_a_turn_by_its_definition(spec: str, rng: random.Random) -> None:
-    position = played(spec, rng.randrange(6), rng)
+    position = play_at_random(Game(spec).start(), rng, rng.randrange(6))
     if position.is_over:
         return
     for maker in (1, 2):
@@ -84,7 +76,7 @@ def test_the_turn_of_a_maker_of_several_cells(bias: tuple[int, int]) -> None:
         return math.fsum(root ** -len(set(free) - set(more)) for free in lines)
 
     for _ in range(20):
-        position = played("3^2", rng.randrange(4), rng)
+        position = play_at_random(Game("3^2").start(), rng, rng.randrange(4))
         free, total = position.legal_moves, weight(position, ())
         heaviest = total - min(weight(position, (), (cell,)) for cell in free)
         for left in range(1, a + 1):
@@ -176,7 +168,7 @@ def test_whom_the_weights_keep_from_lines_completes_none(bias: str, start: int) 
     for _ in range(60):
         lines = "/".join(rng.sample(triples, rng.randrange(1, 6)))
         spec = f"7{{{lines}}}:convention=maker-breaker,bias={bias},first={start}"
-        position = played(spec, rng.randrange(4), rng)
+        position = play_at_random(Game(spec).start(), rng, rng.randrange(4))
         if position.is_over:
             continue
         bounds = bounds_by_theorems(position)

@@ -30,6 +30,7 @@ GAMES = st.builds(
     st.integers(1, 3),
     st.sampled_from(["", ",blocked=0"]),
 )
+AVOIDERS = GAMES.map(lambda spec: spec.replace("maker-breaker", "avoider-enforcer"))
 
 
 def brute(position: Position, known: dict[bytes, bool]) -> bool:
@@ -101,22 +102,24 @@ def test_the_winner_needs_the_zone_only(spec: str, data: st.DataObject) -> None:
 
 
 @pytest.mark.more
+@pytest.mark.parametrize("games", [GAMES, AVOIDERS])
 @settings(max_examples=150)
-@given(GAMES, st.data())
-def test_a_dominated_move_is_no_better(spec: str, data: st.DataObject) -> None:
-    position = drawn(data, spec)
+@given(st.data())
+def test_a_dominated_move_is_no_better(games: st.SearchStrategy[str], data: st.DataObject) -> None:
+    position = drawn(data, data.draw(games))
     board, owners = position.game.board, position.owners
-    through: dict[int, set[int]] = {cell: set() for cell in position.legal_moves}
-    for number in range(board.line_count):
-        line = board.line(number).tolist()
-        if all(owners[cell] in (FREE, 1) for cell in line):
-            for cell in through.keys() & set(line):
-                through[cell].add(number)
+    lines = [set(board.line(number).tolist()) for number in range(board.line_count)]
+    live = [line for line in lines if all(owners[cell] in (FREE, 1) for cell in line)]
+    through = {
+        cell: {number for number, line in enumerate(live) if cell in line}
+        for cell in position.legal_moves
+    }
     known: dict[bytes, bool] = {}
     worth = {cell: brute(position.play(cell), known) for cell in through}
     for cell, other in itertools.permutations(through, 2):
         if through[cell] <= through[other]:
-            mover_wins = (position.to_move == 1) == worth[other]
+            better = other if games is GAMES else cell
+            mover_wins = (position.to_move == 1) == worth[better]
             assert mover_wins or worth[cell] == worth[other]
 
 
@@ -199,9 +202,6 @@ def test_weights_are_rounded_up() -> None:
 # Avoider-Enforcer search against brute force, with any bias, target, start and blocked cells.
 
 
-AVOIDERS = GAMES.map(lambda spec: spec.replace("maker-breaker", "avoider-enforcer"))
-
-
 @pytest.mark.more
 @settings(max_examples=150)
 @given(AVOIDERS, st.data())
@@ -209,26 +209,6 @@ def test_avoiders_agree_with_brute_force(spec: str, data: st.DataObject) -> None
     position = drawn(data, spec)
     found = MakerSearch(position.game, 1).find(position)
     assert found.maker_wins is not brute(position, {})
-
-
-@pytest.mark.more
-@settings(max_examples=150)
-@given(AVOIDERS, st.data())
-def test_moves_on_fewer_lines_are_no_worse(spec: str, data: st.DataObject) -> None:
-    position = drawn(data, spec)
-    board, owners = position.game.board, position.owners
-    lines = [set(board.line(number).tolist()) for number in range(board.line_count)]
-    live = [line for line in lines if all(owners[cell] in (FREE, 1) for cell in line)]
-    through = {
-        cell: {number for number, line in enumerate(live) if cell in line}
-        for cell in position.legal_moves
-    }
-    known: dict[bytes, bool] = {}
-    worth = {cell: brute(position.play(cell), known) for cell in through}
-    for cell, other in itertools.permutations(through, 2):
-        if through[cell] <= through[other]:
-            wins = (position.to_move == 1) == worth[cell]
-            assert wins or worth[cell] == worth[other]
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,7 @@ from hyperoxo.solvers.makers.search import MakerThreats, new_control
 from hyperoxo.solvers.threats.forced_wins import forced_wins
 from tests.hyperoxo.solvers.makers.test_search import brute, worth
 from tests.hyperoxo.solvers.threats.test_makers import random_positions
+from tests.strategies import play_at_random
 
 ROLES = "convention=maker-breaker"
 _MANY = 1 << 40
@@ -122,8 +123,6 @@ def test_solve_says_nothing_by_threats_of_other_games() -> None:
     rng = random.Random(2)
     for options in ("bias=1+2", "target=2", "first=2"):
         game = Game(f"5,5,4:{ROLES},{options}")
-        position = game.start()
-        for _ in range(2):
-            position = position.play(rng.choice(position.legal_moves))
+        position = play_at_random(game.start(), rng, 2)
         for line in solve(position, nodes=2000).evidence:
             assert not line.startswith("Threats") or options == "first=2"

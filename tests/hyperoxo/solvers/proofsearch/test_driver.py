@@ -23,7 +23,7 @@ from hyperoxo.solvers.proofsearch.driver import (
 )
 from hyperoxo.solvers.proofsearch.view import words_of
 from hyperoxo.solvers.solution import Question, Solution
-from tests.hyperoxo.proof.dictionaries import value
+from tests.judge import forced
 from tests.marks import more
 from tests.proof_boards import some_position, spread, strong_specs
 
@@ -33,7 +33,7 @@ RANK = {"loss": -1, "draw": 0, "win": 1}
 
 
 def truth(position: Position) -> str:
-    return WORDS[value(position, position.to_move)]
+    return WORDS[forced(position, position.to_move)]
 
 
 def within(solution: Solution, position: Position) -> None:
@@ -41,7 +41,7 @@ def within(solution: Solution, position: Position) -> None:
     low, high = solution.bounds
     assert RANK[low] <= RANK[truth(position)] <= RANK[high]
     for move in solution.moves:
-        worth = value(position.play(move.cell), position.to_move)
+        worth = forced(position.play(move.cell), position.to_move)
         assert RANK[move.bounds[0]] <= worth <= RANK[move.bounds[1]]
 
 
@@ -60,7 +60,7 @@ def test_values_certificates_and_every_move(spec: str, every: bool, rng: random.
     if every:
         assert solution.complete
         assert {move.cell: move.value for move in solution.moves} == {
-            cell: WORDS[value(position.play(cell), position.to_move)]
+            cell: WORDS[forced(position.play(cell), position.to_move)]
             for cell in position.legal_moves
         }
     winner = solution.winner

@@ -24,7 +24,8 @@ from hyperoxo.solvers.proofsearch.search import (
 from hyperoxo.solvers.proofsearch.tree import proof_tree
 from hyperoxo.solvers.proofsearch.view import words_of
 from hyperoxo.task import Task
-from tests.hyperoxo.proof.dictionaries import WIN, value
+from tests.hyperoxo.proof.dictionaries import WIN
+from tests.judge import forced
 from tests.proof_boards import some_position, spread, strong_specs
 
 FREE = 9
@@ -37,7 +38,7 @@ def check(
     game = position.game
     search = ProofSearch(game, attacker, megabytes=0.1, width=width, threat_limit=threat_limit)
     status = search.run(position, **options).status  # type: ignore[arg-type]
-    wins = value(position, attacker) == WIN
+    wins = forced(position, attacker) == WIN
     if status == "win":
         assert wins
         assert search.is_proved(words_of(position, attacker))
