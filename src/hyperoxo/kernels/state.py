@@ -16,6 +16,7 @@ T_LANDING     ``[K]``     cells that may be played on the empty board, K = LANDI
 T_ABOVE       ``[N]``     cell that can be played once this one is taken, or -1
 T_OPENING     ``[N]``     1 on the cells of the opening restriction
 T_MOVERS      ``[M+1]``   player who moves at each ply
+T_BEYOND      ``[L*2]``   cells by which a line could be longer, or -1; where EXACT is set
 ============  ==========  ==============================================================
 
 ``state`` begins with PLIES, LEGAL (number of landing cells) and RESULT; its parts:
@@ -23,7 +24,7 @@ T_MOVERS      ``[M+1]``   player who moves at each ply
 ============  ===========  =============================================================
 S_OWNER       ``[N]``      0 free, 1..q
 S_COUNT       ``[L*q]``    stones of player p on line l at l * q + p
-S_OWNED       ``[q]``      full lines of each player
+S_OWNED       ``[q]``      full lines of each player that count
 S_LEGAL       ``[M]``      landing cells, the first LEGAL places count
 S_WHERE       ``[N]``      the place of each landing cell in S_LEGAL
 S_HISTORY     ``[M]``      cells played, for undo
@@ -42,14 +43,14 @@ from hyperoxo.jit import NO_REFCOUNT, njit
 from hyperoxo.kernels.arrays import Bytes, Ints, Longs, fill
 
 PLAYERS, TARGET, MISERE, OPENING_MOVES, PLAYABLE, CELLS, LINES, LANDINGS = range(8)
-T_CELL_PTR, T_LINE_PTR, T_SIZES, T_LANDING, T_ABOVE, T_OPENING, T_MOVERS = range(8, 15)
-S_OWNER, S_COUNT, S_OWNED, S_LEGAL, S_WHERE, S_HISTORY, STATE_SIZE = range(15, 22)
-OPENING_PLIES, MAKER_ONLY, FULL_BOARD, CLASSIC = range(22, 26)
-HEADER = 26
+T_CELL_PTR, T_LINE_PTR, T_SIZES, T_LANDING, T_ABOVE, T_OPENING, T_MOVERS, T_BEYOND = range(8, 16)
+S_OWNER, S_COUNT, S_OWNED, S_LEGAL, S_WHERE, S_HISTORY, STATE_SIZE = range(16, 23)
+OPENING_PLIES, MAKER_ONLY, FULL_BOARD, CLASSIC, EXACT = range(23, 28)
+HEADER = 28
 """OPENING_PLIES: the plies among which the opening restricts moves of the player who starts.
 MISERE: reaching the target loses. MAKER_ONLY: lines of player 1 alone count. FULL_BOARD: who wins
 on a full board, 0 for most lines, -1 for fewest. CLASSIC: normal or misère play, a cell a turn,
-player 1 first."""
+player 1 first. EXACT: a line does not count while its owner has a stone beyond it."""
 
 PLIES, LEGAL, RESULT = range(3)
 
@@ -68,6 +69,7 @@ def build_tables(
     above: Ints,
     opening: Bytes,
     movers: Ints,
+    beyond: Ints,
     rules: Sequence[int],
 ) -> Ints:
     """Lay out the tables of a game; `rules` are the entries from OPENING_PLIES on."""
@@ -84,6 +86,7 @@ def build_tables(
         above,
         opening,
         movers,
+        beyond,
     ]
     tables = np.empty(HEADER + sum(len(part) for part in parts), np.int32)
     tables[: LANDINGS + 1] = [*numbers, cells, lines, len(landing)]
@@ -163,6 +166,37 @@ def full_board_result(t: Ints, s: Ints) -> int:
 
 
 @njit(**NO_REFCOUNT)
+def _counts_with(t: Ints, s: Ints, line: int, player: int, cell: int) -> bool:
+    """Whether no stone of a player, with one on a cell, makes a line longer where it must not."""
+    for j in range(t[T_BEYOND] + 2 * line, t[T_BEYOND] + 2 * (line + t[EXACT])):
+        if t[j] >= 0 and (s[t[S_OWNER] + t[j]] == player + 1 or t[j] == cell):
+            return False
+    return True
+
+
+@njit(**NO_REFCOUNT)
+def _exact_lines(t: Ints, s: Ints, player: int, cell: int) -> int:
+    """Count the lines of a player that no stone of theirs makes longer, with a stone on a cell."""
+    lines = 0
+    for line in range(t[LINES]):
+        lacking = t[t[T_SIZES] + line] - s[t[S_COUNT] + line * t[PLAYERS] + player]
+        if lacking == 1:
+            for j in cells_of(t, line):
+                lacking -= t[j] == cell
+        lines += lacking == 0 and _counts_with(t, s, line, player, cell)
+    return lines
+
+
+@njit(**NO_REFCOUNT)
+def _change_owned(t: Ints, s: Ints, player: int, change: int) -> None:
+    """Bring the full lines of a player up to date, after a stone that `change` lines needed."""
+    if t[EXACT]:
+        s[t[S_OWNED] + player] = _exact_lines(t, s, player, -1)
+    else:
+        s[t[S_OWNED] + player] += change
+
+
+@njit(**NO_REFCOUNT)
 def play(t: Ints, s: Ints, cell: int) -> None:
     """Put a stone of the player to move on a landing cell."""
     players = t[PLAYERS]
@@ -184,8 +218,9 @@ def play(t: Ints, s: Ints, cell: int) -> None:
         above = s[t[S_LEGAL] + s[LEGAL]]
     s[t[S_LEGAL] + place] = above
     s[t[S_WHERE] + above] = place
+    # A stone that makes a line longer completes the next one.
     if completed:
-        s[t[S_OWNED] + mover] += completed
+        _change_owned(t, s, mover, completed)
         if s[t[S_OWNED] + mover] >= t[TARGET] and not (mover and t[MAKER_ONLY]):
             s[RESULT] = -(mover + 1) if t[MISERE] else mover + 1
             return
@@ -202,13 +237,15 @@ def undo(t: Ints, s: Ints) -> None:
     mover = t[t[T_MOVERS] + s[PLIES]]
     s[t[S_OWNER] + cell] = 0
     s[RESULT] = 0
+    completed = 0
     counts = t[S_COUNT] + mover
     for j in lines_of(t, cell):
         line = t[j]
         stones = s[counts + line * players]
         s[counts + line * players] = stones - 1
-        if stones == t[t[T_SIZES] + line]:
-            s[t[S_OWNED] + mover] -= 1
+        completed += stones == t[t[T_SIZES] + line]
+    if completed:
+        _change_owned(t, s, mover, -completed)
     place = s[t[S_WHERE] + cell]
     if t[t[T_ABOVE] + cell] < 0:
         # The cell kept its old place in S_WHERE, so the swap is undone exactly.
@@ -240,6 +277,8 @@ def load(t: Ints, s: Ints, owners: Bytes) -> None:
             s[at] += 1
             s[t[S_OWNED] + owner - 1] += s[at] == t[t[T_SIZES] + t[j]]
     _load_landing(t, s)
+    for player in range(players):
+        _change_owned(t, s, player, 0)
     for player in range(1 if t[MAKER_ONLY] else players):
         if s[t[S_OWNED] + player] >= t[TARGET]:
             s[RESULT] = -(player + 1) if t[MISERE] else player + 1
@@ -296,25 +335,29 @@ def may_play(t: Ints, s: Ints, cell: int, ahead: int) -> bool:
 
 @njit(**NO_REFCOUNT)
 def lines_completed(t: Ints, s: Ints, cell: int, player: int) -> int:
-    """Return how many lines a stone of a player (from 0) on a free cell completes."""
+    """Return how many lines a player (from 0) gains by a stone on a free cell."""
     players = t[PLAYERS]
     counts = t[S_COUNT] + player
     completed = 0
     for j in lines_of(t, cell):
         completed += s[counts + t[j] * players] == t[t[T_SIZES] + t[j]] - 1
+    if completed and t[EXACT]:
+        return _exact_lines(t, s, player, cell) - s[t[S_OWNED] + player]
     return completed
 
 
 @njit(**NO_REFCOUNT)
-def completing_cell(t: Ints, s: Ints, line: int, ahead: int) -> int:
-    """Return the free cell of a line short of one stone if it may be played, else -1.
+def completing_cell(t: Ints, s: Ints, line: int, player: int, ahead: int) -> int:
+    """Return the free cell where a player (from 0) may complete a line short of one stone, or -1.
 
     `ahead` is that of `may_play`.
     """
     for j in cells_of(t, line):
         cell = t[j]
         if s[t[S_OWNER] + cell] == 0:
-            return int(cell) if may_play(t, s, cell, ahead) else -1
+            if may_play(t, s, cell, ahead) and _counts_with(t, s, line, player, cell):
+                return int(cell)
+            return -1
     return -1
 
 
