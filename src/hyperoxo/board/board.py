@@ -236,6 +236,10 @@ class Board:
         found.flags.writeable = False
         return found
 
+    def cells_beyond(self, line: int) -> list[int]:
+        """Return the playable cells by which a line could be longer, where that must not be."""
+        return [cell for cell in self.beyond[line].tolist() if cell >= 0]
+
     def full_lines(self, owners: bytes | bytearray, player: int) -> NDArray[np.intp]:
         """Return the numbers of the full lines of a player that count, ascending.
 
