@@ -28,6 +28,7 @@ S_OWNED       ``[q]``      full lines of each player that count
 S_LEGAL       ``[M]``      landing cells, the first LEGAL places count
 S_WHERE       ``[N]``      the place of each landing cell in S_LEGAL
 S_HISTORY     ``[M]``      cells played, for undo
+S_BEFORE      ``[M]``      full lines of the mover before each ply that completed one, for undo
 ============  ===========  =============================================================
 """
 
@@ -44,9 +45,9 @@ from hyperoxo.kernels.arrays import Bytes, Ints, Longs, fill
 
 PLAYERS, TARGET, MISERE, OPENING_MOVES, PLAYABLE, CELLS, LINES, LANDINGS = range(8)
 T_CELL_PTR, T_LINE_PTR, T_SIZES, T_LANDING, T_ABOVE, T_OPENING, T_MOVERS, T_BEYOND = range(8, 16)
-S_OWNER, S_COUNT, S_OWNED, S_LEGAL, S_WHERE, S_HISTORY, STATE_SIZE = range(16, 23)
-OPENING_PLIES, MAKER_ONLY, FULL_BOARD, CLASSIC, EXACT = range(23, 28)
-HEADER = 28
+S_OWNER, S_COUNT, S_OWNED, S_LEGAL, S_WHERE, S_HISTORY, S_BEFORE, STATE_SIZE = range(16, 24)
+OPENING_PLIES, MAKER_ONLY, FULL_BOARD, CLASSIC, EXACT = range(24, 29)
+HEADER = 29
 """OPENING_PLIES: the plies among which the opening restricts moves of the player who starts.
 MISERE: reaching the target loses. MAKER_ONLY: lines of player 1 alone count. FULL_BOARD: who wins
 on a full board, 0 for most lines, -1 for fewest. CLASSIC: normal or misère play, a cell a turn,
@@ -98,7 +99,7 @@ def build_tables(
         at += len(part)
     at = 3
     for name, size in enumerate(
-        (cells, lines * players, players, playable, cells, playable), start=S_OWNER
+        (cells, lines * players, players, playable, cells, playable, playable), start=S_OWNER
     ):
         tables[name] = at
         at += size
@@ -188,15 +189,6 @@ def _exact_lines(t: Ints, s: Ints, player: int, cell: int) -> int:
 
 
 @njit(**NO_REFCOUNT)
-def _change_owned(t: Ints, s: Ints, player: int, change: int) -> None:
-    """Bring the full lines of a player up to date, after a stone that `change` lines needed."""
-    if t[EXACT]:
-        s[t[S_OWNED] + player] = _exact_lines(t, s, player, -1)
-    else:
-        s[t[S_OWNED] + player] += change
-
-
-@njit(**NO_REFCOUNT)
 def play(t: Ints, s: Ints, cell: int) -> None:
     """Put a stone of the player to move on a landing cell."""
     players = t[PLAYERS]
@@ -220,7 +212,10 @@ def play(t: Ints, s: Ints, cell: int) -> None:
     s[t[S_WHERE] + above] = place
     # A stone that makes a line longer completes the next one.
     if completed:
-        _change_owned(t, s, mover, completed)
+        s[t[S_BEFORE] + s[PLIES] - 1] = s[t[S_OWNED] + mover]
+        s[t[S_OWNED] + mover] += completed
+        if t[EXACT]:
+            s[t[S_OWNED] + mover] = _exact_lines(t, s, mover, -1)
         if s[t[S_OWNED] + mover] >= t[TARGET] and not (mover and t[MAKER_ONLY]):
             s[RESULT] = -(mover + 1) if t[MISERE] else mover + 1
             return
@@ -237,15 +232,13 @@ def undo(t: Ints, s: Ints) -> None:
     mover = t[t[T_MOVERS] + s[PLIES]]
     s[t[S_OWNER] + cell] = 0
     s[RESULT] = 0
-    completed = 0
     counts = t[S_COUNT] + mover
     for j in lines_of(t, cell):
         line = t[j]
         stones = s[counts + line * players]
         s[counts + line * players] = stones - 1
-        completed += stones == t[t[T_SIZES] + line]
-    if completed:
-        _change_owned(t, s, mover, -completed)
+        if stones == t[t[T_SIZES] + line]:
+            s[t[S_OWNED] + mover] = s[t[S_BEFORE] + s[PLIES]]
     place = s[t[S_WHERE] + cell]
     if t[t[T_ABOVE] + cell] < 0:
         # The cell kept its old place in S_WHERE, so the swap is undone exactly.
@@ -277,8 +270,8 @@ def load(t: Ints, s: Ints, owners: Bytes) -> None:
             s[at] += 1
             s[t[S_OWNED] + owner - 1] += s[at] == t[t[T_SIZES] + t[j]]
     _load_landing(t, s)
-    for player in range(players):
-        _change_owned(t, s, player, 0)
+    for player in range(players if t[EXACT] else 0):
+        s[t[S_OWNED] + player] = _exact_lines(t, s, player, -1)
     for player in range(1 if t[MAKER_ONLY] else players):
         if s[t[S_OWNED] + player] >= t[TARGET]:
             s[RESULT] = -(player + 1) if t[MISERE] else player + 1
