@@ -406,6 +406,8 @@ class MoveSearch:
             return move.known.decided
         low, high = move.known.low, move.known.high
         floor = low if enough is None else max(low, enough)
+        if floor >= high:
+            return True
         value = self._value(move, floor.sign, high.sign)
         if value is None:
             return False
