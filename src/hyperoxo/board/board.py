@@ -236,30 +236,6 @@ class Board:
         found.flags.writeable = False
         return found
 
-    def cells_beyond(self, line: int) -> list[int]:
-        """Return the playable cells by which a line could be longer, where that must not be."""
-        return [cell for cell in self.beyond[line].tolist() if cell >= 0]
-
-    def full_lines(self, owners: bytes | bytearray, player: int) -> NDArray[np.intp]:
-        """Return the numbers of the full lines of a player that count, ascending.
-
-        Parameters
-        ----------
-        owners : bytes or bytearray
-            Owner of each cell.
-        player : int
-            The player, from 1.
-
-        Returns
-        -------
-        ndarray of int
-            Numbers of the lines.
-        """
-        # The last entry is that of no cell.
-        own = np.append(np.frombuffer(owners, np.uint8) == player, False)
-        full = (own[self.lines] | (self.lines < 0)).all(axis=1)
-        return np.flatnonzero(full & ~own[self.beyond].any(axis=1))
-
     def count_full(self, owners: bytearray, cell: int) -> int:
         """Count the full lines that the owner of a cell gained by it; losses count as negative.
 
@@ -289,7 +265,7 @@ class Board:
         if full and self.exact:
             before = owners.copy()
             before[cell] = 0
-            full = len(self.full_lines(owners, owner)) - len(self.full_lines(before, owner))
+            full = len(full_lines(self, owners, owner)) - len(full_lines(self, before, owner))
         return full
 
     @cached_property
@@ -414,6 +390,19 @@ class Board:
     def symmetry(self) -> Symmetry:
         """Automorphism group of the board (without gravity)."""
         return Symmetry(self)
+
+
+def full_lines(board: Board, owners: bytes | bytearray, player: int) -> NDArray[np.intp]:
+    """Return the numbers of the full lines of a player (1..q) that count, ascending."""
+    # The last entry is that of no cell.
+    own = np.append(np.frombuffer(owners, np.uint8) == player, False)
+    full = (own[board.lines] | (board.lines < 0)).all(axis=1)
+    return np.flatnonzero(full & ~own[board.beyond].any(axis=1))
+
+
+def cells_beyond(board: Board, line: int) -> list[int]:
+    """Return the playable cells by which a line could be longer, where that must not be."""
+    return [cell for cell in board.beyond[line].tolist() if cell >= 0]
 
 
 class Symmetry:
@@ -579,10 +568,10 @@ def _find_group(
         axis = gravity_axis(side, dim, below)
         if axis is not None:
             return geometric_group(side, dim, gravity=axis)
-    return automorphism_group(_with_longer_rows(board), below, colours=colours)
+    return automorphism_group(with_longer_rows(board), below, colours=colours)
 
 
-def _with_longer_rows(board: Board) -> Board:
+def with_longer_rows(board: Board) -> Board:
     """Return a board whose symmetries keep also what is beyond each line.
 
     Its lines are those of the board and, where longer rows do not count, the rows of one cell more:

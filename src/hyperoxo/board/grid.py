@@ -99,7 +99,7 @@ def hypercube(
         raise SpecError(f"connect must be 1 to {side}, not {connect}")
     axes = _axes(wrap, dim)
     plain = connect in (None, side) and not axes
-    return _grid(
+    return grid(
         (side,) * dim,
         side if connect is None else connect,
         axes,
@@ -154,7 +154,7 @@ def mnk(
     if columns * rows > MAX_CELLS:
         raise LimitError(f"board has {columns * rows:,} cells; the limit is {MAX_CELLS:,}")
     spelling = f"{columns},{rows},{length}"
-    return _grid((rows, columns), length, _axes(wrap, 2), spelling=spelling, exact=exact)
+    return grid((rows, columns), length, _axes(wrap, 2), spelling=spelling, exact=exact)
 
 
 def most_lines(shape: Shape, length: int, wrap: Sequence[int] = ()) -> int:
@@ -207,7 +207,7 @@ def _axes(wrap: bool | Sequence[int], dim: int) -> Shape:
     return axes
 
 
-def _grid(
+def grid(
     shape: Shape,
     length: int,
     wrap: Shape,

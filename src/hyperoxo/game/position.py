@@ -31,6 +31,7 @@ from itertools import compress
 
 import numpy as np
 
+from hyperoxo.board import full_lines
 from hyperoxo.display import Drawn, text_of
 from hyperoxo.errors import IllegalMoveError, SpecError
 from hyperoxo.game.conventions import DRAWN
@@ -371,7 +372,7 @@ class Position(Drawn):
         >>> position.owned_lines(1), position.owned_lines(2)
         ((0,), ())
         """
-        return tuple(self.game.board.full_lines(self.owners, player).tolist())
+        return tuple(full_lines(self.game.board, self.owners, player).tolist())
 
     @cached_property
     def winning_lines(self) -> tuple[int, ...]:

@@ -13,6 +13,7 @@ from collections import Counter
 
 import numpy as np
 
+from hyperoxo.board import full_lines
 from hyperoxo.errors import NotationError
 from hyperoxo.game.game import Game
 
@@ -76,7 +77,7 @@ def _scores(game: Game, owners: bytes | bytearray, without: int | None = None) -
     if without is not None:
         left[without] = FREE
     players = range(1, game.players + 1)
-    return tuple(len(game.board.full_lines(left, player)) for player in players)
+    return tuple(len(full_lines(game.board, left, player)) for player in players)
 
 
 def _has_long_row(game: Game, owners: bytes) -> bool:

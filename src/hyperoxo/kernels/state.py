@@ -335,7 +335,7 @@ def lines_completed(t: Ints, s: Ints, cell: int, player: int) -> int:
     for j in lines_of(t, cell):
         completed += s[counts + t[j] * players] == t[t[T_SIZES] + t[j]] - 1
     if completed and t[EXACT]:
-        return _exact_lines(t, s, player, cell) - s[t[S_OWNED] + player]
+        return int(_exact_lines(t, s, player, cell) - s[t[S_OWNED] + player])
     return completed
 
 

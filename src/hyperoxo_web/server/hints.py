@@ -8,6 +8,7 @@ from functools import partial
 from hyperoxo.agents import agent, default_opponent
 from hyperoxo.agents.proof import proved_move
 from hyperoxo.agents.scored import in_turn
+from hyperoxo.board import cells_beyond
 from hyperoxo.game import FREE, Position, completing_cells
 from hyperoxo.play.look import Look
 from hyperoxo.solvers.threats.search import THREATS, ThreatSearch, begun_by, immediate_wins
@@ -87,7 +88,7 @@ def _stones(position: Position, line: int, player: int) -> int:
     board = position.game.board
     owners, near = (
         [position.owners[cell] for cell in cells]
-        for cells in (board.line(line).tolist(), board.cells_beyond(line))
+        for cells in (board.line(line).tolist(), cells_beyond(board, line))
     )
     is_open = {FREE, player}.issuperset(owners) and player not in near
     return owners.count(player) if is_open else -1

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from hyperoxo.board import hypercube, hypergraph
+from hyperoxo.board import cells_beyond, hypercube, hypergraph
 from hyperoxo.board.board import Symmetry
 from hyperoxo.errors import LimitError, SpecError
 from hyperoxo.game import Game
@@ -45,7 +45,7 @@ def test_symmetries_keep_what_is_beyond_each_line(spec: str) -> None:
         return {
             (frozenset(image[cell] for cell in line), frozenset(image[cell] for cell in beyond))
             for line, beyond in (
-                (board.line(at).tolist(), board.cells_beyond(at)) for at in range(board.line_count)
+                (board.line(at).tolist(), cells_beyond(board, at)) for at in range(board.line_count)
             )
         }
 
