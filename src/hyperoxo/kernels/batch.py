@@ -30,7 +30,6 @@ from hyperoxo.kernels.rng import advance, below, mix, stream
 from hyperoxo.kernels.state import (
     CELLS,
     DRAW,
-    FULL_BOARD,
     MAKER_ONLY,
     MISERE,
     PLAYABLE,
@@ -41,6 +40,7 @@ from hyperoxo.kernels.state import (
     S_OWNER,
     T_MOVERS,
     TARGET,
+    full_board_result,
     legal_moves,
     play,
     reset,
@@ -122,24 +122,9 @@ def _result(t: Ints, boards: Words, base: Unsigned, mover: Unsigned, completed: 
     if completed and boards[owned] >= np.uint64(t[TARGET]) and not (mover and t[MAKER_ONLY]):
         player = int(np.int64(mover)) + 1
         return -player if t[MISERE] else player
-    return _full(t, boards, base) if boards[base + PLY] == np.uint64(t[PLAYABLE]) else 0
-
-
-@njit(**NO_REFCOUNT)
-def _full(t: Ints, boards: Words, base: Unsigned) -> int:
-    """Return the result on a full board."""
-    if t[FULL_BOARD] > 0:
-        return int(t[FULL_BOARD])
-    players = np.uint64(t[PLAYERS])
-    owned = base + STONES + players
-    best, winner = boards[owned], 0
-    for player in range(_ONE, players):
-        lines = boards[owned + player]
-        if lines == best:
-            winner = -1
-        elif (lines < best) if t[MISERE] else (lines > best):
-            best, winner = lines, int(np.int64(player))
-    return DRAW if winner < 0 else winner + 1
+    if boards[base + PLY] < np.uint64(t[PLAYABLE]):
+        return 0
+    return full_board_result(t, boards, np.int64(owned - mover))
 
 
 @njit(**NO_REFCOUNT)

@@ -148,22 +148,18 @@ def reset(t: Ints, s: Ints) -> None:
 
 
 @njit(**NO_REFCOUNT)
-def full_board_result(t: Ints, s: Ints) -> int:
-    """Return the result on a full board: most lines win, or fewest, or a certain player."""
+def full_board_result(t: Ints, owned: NDArray[Any], at: int) -> int:
+    """Return the result on a full board, by the numbers of lines of each player from `at` on."""
     if t[FULL_BOARD] > 0:
         return int(t[FULL_BOARD])
-    best = s[t[S_OWNED]]
+    best, winner = owned[at], 0
     for player in range(1, t[PLAYERS]):
-        lines = s[t[S_OWNED] + player]
-        if (lines < best) if t[MISERE] else (lines > best):
-            best = lines
-    winner = -1
-    for player in range(t[PLAYERS]):
-        if s[t[S_OWNED] + player] == best:
-            if winner >= 0:
-                return DRAW
-            winner = player
-    return winner + 1
+        lines = owned[at + player]
+        if lines == best:
+            winner = -1
+        elif (lines < best) if t[MISERE] else (lines > best):
+            best, winner = lines, player
+    return DRAW if winner < 0 else winner + 1
 
 
 @njit(**NO_REFCOUNT)
@@ -220,7 +216,7 @@ def play(t: Ints, s: Ints, cell: int) -> None:
             s[RESULT] = -(mover + 1) if t[MISERE] else mover + 1
             return
     if s[PLIES] == t[PLAYABLE]:
-        s[RESULT] = full_board_result(t, s)
+        s[RESULT] = full_board_result(t, s, t[S_OWNED])
 
 
 @njit(**NO_REFCOUNT)
@@ -277,7 +273,7 @@ def load(t: Ints, s: Ints, owners: Bytes) -> None:
             s[RESULT] = -(player + 1) if t[MISERE] else player + 1
             return
     if s[PLIES] == t[PLAYABLE]:
-        s[RESULT] = full_board_result(t, s)
+        s[RESULT] = full_board_result(t, s, t[S_OWNED])
 
 
 @njit(**NO_REFCOUNT)
