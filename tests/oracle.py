@@ -35,6 +35,8 @@ class Oracle:
         blocked = options.get("blocked", "")
         self.blocked = {count // 2} if blocked == "centre" else numbers(blocked)
         self.lines = [line for line in lines if not line & self.blocked]
+        longer = board_of(head, options, 1)[1] if "exact" in options else []
+        self.longer = {line: [row for row in longer if line < row] for line in self.lines}
         self.axis = int(options["gravity"] or 0) if "gravity" in options else None
         self.free = set(range(count)) - self.blocked
         self.stones: dict[int, int] = {}
@@ -54,8 +56,14 @@ class Oracle:
         return len(self.stones)
 
     def scores(self) -> list[int]:
+        def owned(player: int, row: frozenset[int]) -> bool:
+            return all(self.stones.get(cell) == player for cell in row)
+
         return [
-            sum(all(self.stones.get(cell) == player for cell in line) for line in self.lines)
+            sum(
+                owned(player, line) and not any(owned(player, row) for row in self.longer[line])
+                for line in self.lines
+            )
             for player in range(1, self.players + 1)
         ]
 
@@ -128,7 +136,7 @@ class Values:
         self.convention = oracle.convention
         self.first, self.cycle = oracle.first - 1, [seat - 1 for seat in oracle.cycle]
         self.free = bits(oracle.free)
-        self.lines = [bits(line) for line in oracle.lines]
+        self.lines = [(bits(one), [*map(bits, rows)]) for one, rows in oracle.longer.items()]
         self.opening, self.opening_moves = bits(oracle.opening), oracle.opening_moves
         # A cell and what must be taken before a stone stays on it.
         self.cells = [(1 << cell, self._under(oracle, cell)) for cell in sorted(oracle.free)]
@@ -153,7 +161,10 @@ class Values:
         )
 
     def _owned(self, own: int) -> int:
-        return sum(line & own == line for line in self.lines)
+        return sum(
+            line & own == line and not any(row & own == row for row in longer)
+            for line, longer in self.lines
+        )
 
     def winners(self, stones: tuple[int, ...]) -> set[int] | None:
         """Winning players of a finished game, counted from 0; None while it goes on."""
@@ -260,6 +271,8 @@ def random_spec(rng: random.Random, most_cells: int, *, two_players: bool = Fals
         some = sorted(rng.sample(range(cells), rng.randint(1, max(1, cells // 2))))
         where = rng.choice(("poor", "rich", "+".join(map(str, some))))
         options.append(f"opening={where}x{rng.randint(1, 4)}")
+    if axes and rng.random() < 0.2:
+        options.append("exact")
     return head + (":" + ",".join(options) if options else "")
 
 
@@ -268,9 +281,12 @@ def numbers(text: str) -> set[int]:
 
 
 def board_of(
-    head: str, options: dict[str, str]
+    head: str, options: dict[str, str], more: int = 0
 ) -> tuple[list[tuple[int, ...]], list[frozenset[int]]]:
-    """Coordinates of the cells (empty tuples for a free hypergraph) and the lines."""
+    """Coordinates of the cells (empty tuples for a free hypergraph) and the lines.
+
+    Each line of a grid has some cells `more`.
+    """
     if match := re.fullmatch(r"(\d+)\{(.*)\}", head):
         rows = match[2].split("/") if match[2] else []
         return [()] * int(match[1]), [frozenset(numbers(row)) for row in rows]
@@ -281,7 +297,7 @@ def board_of(
         columns, rows_, length = map(int, head.split(","))
         shape = (rows_, columns)
     every = set(range(len(shape))) if "wrap" in options else set()
-    return grid(shape, length, numbers(options.get("wrap", "")) or every)
+    return grid(shape, length + more, numbers(options.get("wrap", "")) or every)
 
 
 def grid(

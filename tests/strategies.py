@@ -56,7 +56,7 @@ def game_specs(
 ) -> str:
     """Draw a spec of a small game over all boards and options, spelled in any order.
 
-    Conventions, biases and another player to start are among them with `new_rules`.
+    Conventions, biases, another player to start and exact rows are among them with `new_rules`.
     """
     kinds: list[st.SearchStrategy[str]] = [st.sampled_from(hypercubes)]
     if others:
@@ -76,6 +76,9 @@ def game_specs(
         options.append(
             "wrap" if len(wrapped) == len(axes) else "wrap=" + "+".join(map(str, wrapped))
         )
+    single = 1 in board.line_sizes or "connect=1" in options
+    if new_rules and board.shape is not None and not wrapped and not single and draw(st.booleans()):
+        options.append("exact")
     if draw(st.booleans()):
         options.append(f"target={draw(st.integers(1, 4))}")
     if not any("convention" in option for option in options) and draw(st.booleans()):

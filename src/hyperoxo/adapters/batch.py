@@ -72,9 +72,10 @@ class Arrays:
 class Batch:
     """Many boards of one game.
 
-    Boards of up to 64 cells are sets of bits, larger ones line counters; all rules and options
-    are played on both. Where a game ends and `auto_reset` is on, the same step starts the next one:
-    `rewards` and `done` are those of the old game, all else that of the new one.
+    Boards of up to 64 cells are sets of bits, larger ones and those where longer rows do not count
+    line counters; all other rules and options are played on both. Where a game ends and
+    `auto_reset` is on, the same step starts the next one: `rewards` and `done` are those of the old
+    game, all else that of the new one.
 
     Parameters
     ----------
@@ -150,7 +151,7 @@ class Batch:
         random = np.empty((self.boards, 2), np.uint64)
         self._opening = kernels.Opening(random, *plies, bool(auto_reset))
         self._sampled = np.empty(self.boards, np.int64)
-        self._small = self.num_actions <= MOST_CELLS
+        self._small = self.num_actions <= MOST_CELLS and not self.game.exact
         loops = kernels.SMALL if self._small else kernels.LARGE
         self._begin, self._step, self._illegal, self._sample = loops
         if self._small:

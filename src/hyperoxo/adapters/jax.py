@@ -215,12 +215,14 @@ class Environment:
         owners = jnp.where(here & legal, (mover + 1).astype(jnp.int8), state.owners)
         through = jnp.asarray(self._incidence)[action] * legal
         mine = state.counts[mover] + through
-        completed = ((mine == self._size) & (through > 0)).sum(dtype=jnp.int32)
+        # The last entry is that of no cell.
+        own = jnp.append(owners == mover + 1, False)
+        full = (mine == self._size) & ~own[self.game.board.beyond].any(axis=1)
         counts = jnp.where((seats == mover)[:, None], mine, state.counts)
-        lines_owned = state.lines_owned + jnp.where(seats == mover, completed, 0)
+        lines_owned = jnp.where(seats == mover, full.sum(dtype=jnp.int32), state.lines_owned)
         ply = state.ply + legal
         # 3. What it comes to; an illegal action loses.
-        ended, payoff = self._result(lines_owned, mover, completed > 0, ply)
+        ended, payoff = self._result(lines_owned, mover, ply)
         lost = self._payoff(seats == mover, jnp.float32(-1))
         rewards = jnp.where(going, jnp.where(legal, payoff, lost), 0)
         terminated = state.terminated | ~legal | ended
@@ -283,11 +285,11 @@ class Environment:
         return jnp.where(jnp.asarray(self._restricts)[ply] & inside.any(), inside, landing)
 
     def _result(
-        self, owned: jax.Array, mover: jax.Array, gained: jax.Array, ply: jax.Array
+        self, owned: jax.Array, mover: jax.Array, ply: jax.Array
     ) -> tuple[jax.Array, jax.Array]:
         """Return whether the game is over after a legal move, and the rewards."""
         convention, seats = self.game.convention, jnp.arange(self.num_players)
-        reached = gained & (owned[mover] >= self.game.target)
+        reached = owned[mover] >= self.game.target
         if convention.maker_only:
             reached &= mover == 0
         full = ply == self.game.cells

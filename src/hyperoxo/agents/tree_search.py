@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from hyperoxo.agents.base import Thought, moves_of
 from hyperoxo.agents.network import NETWORK, Network
 from hyperoxo.errors import AgentError
-from hyperoxo.game import CLASSIC, Game, Outcome, Position, Requires
+from hyperoxo.game import CLASSIC, Game, Outcome, Position, Requires, Trait
 from hyperoxo.heuristics import LineHeuristic, tabulate
 from hyperoxo.jit import working_time
 from hyperoxo.kernels import tree as fields
@@ -27,7 +27,7 @@ from hyperoxo.solvers.threats.search import THREATS, bit_board_of
 from hyperoxo.task import ALONE, Task
 
 _TREES = Requires("tree search", COMPILED.accepted)
-SCORED_TREES = Requires("tree search with a line heuristic", CLASSIC)
+SCORED_TREES = Requires("tree search with a line heuristic", CLASSIC | {Trait.EXACT_ROWS})
 
 
 def check_trees(game: Game, settings: TreeSettings) -> None:

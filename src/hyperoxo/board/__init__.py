@@ -3,7 +3,7 @@
 Only code that draws boards or handles coordinates knows dimensions.
 """
 
-from hyperoxo.board.board import Board, Symmetry
+from hyperoxo.board.board import Board, Symmetry, cells_beyond, full_lines
 from hyperoxo.board.grid import hypercube, mnk
 from hyperoxo.board.hypergraph import hypergraph, read_hypergraph, write_hypergraph
 from hyperoxo.board.neighbours import neighbour_pairs
@@ -11,6 +11,8 @@ from hyperoxo.board.neighbours import neighbour_pairs
 __all__ = [
     "Board",
     "Symmetry",
+    "cells_beyond",
+    "full_lines",
     "hypercube",
     "hypergraph",
     "mnk",

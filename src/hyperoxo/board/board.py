@@ -66,6 +66,8 @@ class Board:
         Cells in a line where they are fewer than the side of an n^d board.
     wrap : tuple of int
         Axes along which lines continue over the edge.
+    exact : bool
+        Whether longer rows than a line do not count, and there may be such rows.
     blocked : tuple of int
         Cells that cannot be played, ascending. No line passes through them.
     names : tuple of str or None
@@ -95,6 +97,7 @@ class Board:
     spelling: str | None = None
     connect: int | None = None
     wrap: tuple[int, ...] = ()
+    exact: bool = False
     blocked: tuple[int, ...] = ()
     names: tuple[str, ...] | None = None
     cell_ptr: NDArray[np.int64] = field(init=False)
@@ -133,7 +136,8 @@ class Board:
         return hash((self._key(), self.line_cells.tobytes()))
 
     def _key(self) -> tuple[object, ...]:
-        return self.cell_count, self.shape, self.spelling, self.connect, self.wrap, self.blocked
+        named = self.spelling, self.connect, self.wrap, self.exact
+        return self.cell_count, self.shape, self.blocked, *named
 
     def __repr__(self) -> str:
         size = self.spelling or f"{self.cell_count} cells"
@@ -212,8 +216,28 @@ class Board:
         """
         return self.cell_lines[self.cell_ptr[cell] : self.cell_ptr[cell + 1]]
 
+    @cached_property
+    def beyond(self) -> NDArray[np.int32]:
+        """Playable cells by which each line could be longer, -1 for none, int32 ``[L, 2]``.
+
+        Where longer rows count nothing is beyond a line, and the shape is ``[L, 0]``.
+        """
+        if not self.exact or not self.line_count:
+            return np.empty((self.line_count, 0), dtype=np.int32)
+        shape = self._shape()
+        first, second, last = (
+            np.stack(np.unravel_index(self.lines[:, at], shape), axis=1) for at in (0, 1, -1)
+        )
+        found = np.full((self.line_count, 2), -1, dtype=np.int32)
+        for end, place in enumerate((2 * first - second, last + second - first)):
+            inside = ((place >= 0) & (place < shape)).all(axis=1)
+            found[inside, end] = np.ravel_multi_index(tuple(place[inside].T), shape)
+        found[np.isin(found, self.blocked)] = -1
+        found.flags.writeable = False
+        return found
+
     def count_full(self, owners: bytearray, cell: int) -> int:
-        """Count the full lines of the owner of a cell among those through it.
+        """Count the full lines that the owner of a cell gained by it; losses count as negative.
 
         Parameters
         ----------
@@ -238,6 +262,10 @@ class Board:
                     break
             else:
                 full += 1
+        if full and self.exact:
+            before = owners.copy()
+            before[cell] = 0
+            full = len(full_lines(self, owners, owner)) - len(full_lines(self, before, owner))
         return full
 
     @cached_property
@@ -362,6 +390,19 @@ class Board:
     def symmetry(self) -> Symmetry:
         """Automorphism group of the board (without gravity)."""
         return Symmetry(self)
+
+
+def full_lines(board: Board, owners: bytes | bytearray, player: int) -> NDArray[np.intp]:
+    """Return the numbers of the full lines of a player (1..q) that count, ascending."""
+    # The last entry is that of no cell.
+    own = np.append(np.frombuffer(owners, np.uint8) == player, False)
+    full = (own[board.lines] | (board.lines < 0)).all(axis=1)
+    return np.flatnonzero(full & ~own[board.beyond].any(axis=1))
+
+
+def cells_beyond(board: Board, line: int) -> list[int]:
+    """Return the playable cells by which a line could be longer, where that must not be."""
+    return [cell for cell in board.beyond[line].tolist() if cell >= 0]
 
 
 class Symmetry:
@@ -527,7 +568,23 @@ def _find_group(
         axis = gravity_axis(side, dim, below)
         if axis is not None:
             return geometric_group(side, dim, gravity=axis)
-    return automorphism_group(board, below, colours=colours)
+    return automorphism_group(with_longer_rows(board), below, colours=colours)
+
+
+def with_longer_rows(board: Board) -> Board:
+    """Return a board whose symmetries keep also what is beyond each line.
+
+    Its lines are those of the board and, where longer rows do not count, the rows of one cell more:
+    the only lines in such a row are those at its ends.
+    """
+    rows = [np.column_stack((board.lines, beyond))[beyond >= 0] for beyond in board.beyond.T]
+    if not rows:
+        return board
+    longer = np.unique(np.sort(np.concatenate(rows), axis=1), axis=0)
+    sizes = np.repeat((*board.lines.shape[1:], *longer.shape[1:]), (board.line_count, len(longer)))
+    cells = np.concatenate((board.line_cells, longer.ravel()))
+    pointers = np.concatenate(([0], np.cumsum(sizes)))
+    return Board(board.cell_count, pointers, cells, blocked=board.blocked)
 
 
 def _memory_text(rows: int, cells: int) -> str:

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.board.automorphisms import Structure
-from hyperoxo.board.board import Board
+from hyperoxo.board.board import Board, with_longer_rows
 from hyperoxo.board.groups import value_maps
 
 MOST_SIDE = 8
@@ -112,7 +112,7 @@ def inner_symmetries(board: Board, below: NDArray[np.int32] | None = None) -> tu
     if len(sides) != 1 or len(board.shape or ()) < 2 or max(sides) > MOST_SIDE:
         return ()
     kinds = np.isin(np.arange(board.cell_count), board.blocked).astype(np.int64)
-    structure = Structure(board, kinds, below)
+    structure = Structure(with_longer_rows(board), kinds, below)
     found: dict[tuple[int, ...], Motion] = {}
     for values in value_maps(max(sides)):
         pair = [tuple(values.tolist()), tuple(values[::-1].tolist())]

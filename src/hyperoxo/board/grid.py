@@ -41,6 +41,7 @@ def hypercube(
     *,
     connect: int | None = None,
     wrap: bool | Sequence[int] = False,
+    exact: bool = False,
     memory_budget: int | None = None,
 ) -> Board:
     """Build the n^d board.
@@ -55,6 +56,8 @@ def hypercube(
         Cells in a line, 1 to n; n unless given.
     wrap : bool or sequence of int
         Axes along which lines continue over the edge; True for all.
+    exact : bool
+        Whether longer rows than a line do not count.
     memory_budget : int, optional
         Bytes that building may take; default 2 GiB or ``HYPEROXO_MEMORY``.
 
@@ -67,7 +70,8 @@ def hypercube(
     Raises
     ------
     SpecError
-        If a size is not a positive integer, or `connect` or `wrap` is out of range.
+        If a size is not a positive integer, `connect` or `wrap` is out of range, or `exact` goes
+        with lines of one cell or with wrapping ones.
     LimitError
         If the board would need more memory than the budget; the message gives the size it
         would have needed.
@@ -95,18 +99,26 @@ def hypercube(
         raise SpecError(f"connect must be 1 to {side}, not {connect}")
     axes = _axes(wrap, dim)
     plain = connect in (None, side) and not axes
-    return _grid(
+    return grid(
         (side,) * dim,
         side if connect is None else connect,
         axes,
         spelling=spec,
         side=side if plain else None,
         connect=None if connect == side else connect,
+        exact=exact,
         memory_budget=memory_budget,
     )
 
 
-def mnk(columns: int, rows: int, length: int, *, wrap: bool | Sequence[int] = False) -> Board:
+def mnk(
+    columns: int,
+    rows: int,
+    length: int,
+    *,
+    wrap: bool | Sequence[int] = False,
+    exact: bool = False,
+) -> Board:
     """Make the board of an (m,n,k) game: `length` in a row on a grid.
 
     Parameters
@@ -118,6 +130,8 @@ def mnk(columns: int, rows: int, length: int, *, wrap: bool | Sequence[int] = Fa
     wrap : bool or sequence of int
         Axes along which lines continue over the edge: 0 from the last row to the first, 1 from
         the last column to the first; True for both.
+    exact : bool
+        Whether longer rows than a line do not count.
 
     Returns
     -------
@@ -127,7 +141,8 @@ def mnk(columns: int, rows: int, length: int, *, wrap: bool | Sequence[int] = Fa
     Raises
     ------
     SpecError
-        If a size is not positive, or `wrap` names another axis.
+        If a size is not positive, `wrap` names another axis, or `exact` goes with lines of one cell
+        or with wrapping ones.
 
     Examples
     --------
@@ -139,7 +154,7 @@ def mnk(columns: int, rows: int, length: int, *, wrap: bool | Sequence[int] = Fa
     if columns * rows > MAX_CELLS:
         raise LimitError(f"board has {columns * rows:,} cells; the limit is {MAX_CELLS:,}")
     spelling = f"{columns},{rows},{length}"
-    return _grid((rows, columns), length, _axes(wrap, 2), spelling=spelling)
+    return grid((rows, columns), length, _axes(wrap, 2), spelling=spelling, exact=exact)
 
 
 def most_lines(shape: Shape, length: int, wrap: Sequence[int] = ()) -> int:
@@ -192,7 +207,7 @@ def _axes(wrap: bool | Sequence[int], dim: int) -> Shape:
     return axes
 
 
-def _grid(
+def grid(
     shape: Shape,
     length: int,
     wrap: Shape,
@@ -200,9 +215,14 @@ def _grid(
     spelling: str,
     side: int | None = None,
     connect: int | None = None,
+    exact: bool = False,
     memory_budget: int | None = None,
 ) -> Board:
     """Build the board whose lines are all runs of `length` cells."""
+    if exact and length < 2:
+        raise SpecError(f"exact needs lines of 2 cells at least, not of {length}")
+    if exact and wrap:
+        raise SpecError("exact needs lines that end, and lines that wrap do not")
     cells, most = math.prod(shape), most_lines(shape, length, wrap)
     check_memory(spelling, most * length, cells, memory_budget)
     if not most:  # `length` may be any number then
@@ -225,6 +245,7 @@ def _grid(
         spelling=spelling,
         connect=connect,
         wrap=wrap,
+        exact=exact and length < max(shape),
     )
 
 

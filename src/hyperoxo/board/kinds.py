@@ -28,6 +28,8 @@ class BoardSpec:
     connect: int | None = None
     wrap: tuple[int, ...] | None = None
     """Axes along which lines continue over the edge; none of them named stands for all."""
+    exact: bool = False
+    """Whether longer rows than a line do not count."""
 
 
 @dataclass(frozen=True)
@@ -97,8 +99,10 @@ KINDS: dict[str, BoardKind] = {
         "SIDE^DIM such as 3^2",
         r"([0-9]+)\^([0-9]+)",
         _cube_size,
-        lambda spec: hypercube(*spec.sizes, connect=spec.connect, wrap=_wrap(spec)),
-        frozenset({"connect", "wrap", "gravity"}),
+        lambda spec: hypercube(
+            *spec.sizes, connect=spec.connect, wrap=_wrap(spec), exact=spec.exact
+        ),
+        frozenset({"connect", "wrap", "exact", "gravity"}),
         "Side and dimension",
         (Field("side", "Side", 1, 20, 3), Field("dim", "Dimension", 1, 6, 2)),
         "{}^{}",
@@ -107,8 +111,8 @@ KINDS: dict[str, BoardKind] = {
         "M,N,K such as 7,6,4",
         r"([0-9]+),([0-9]+),([0-9]+)",
         lambda spec: _grid_size((spec.sizes[1], spec.sizes[0]), spec.sizes[2], spec),
-        lambda spec: mnk(*spec.sizes, wrap=_wrap(spec)),
-        frozenset({"wrap", "gravity"}),
+        lambda spec: mnk(*spec.sizes, wrap=_wrap(spec), exact=spec.exact),
+        frozenset({"wrap", "exact", "gravity"}),
         "Columns and rows",
         (
             Field("columns", "Columns", 1, 40, 7),
@@ -148,7 +152,7 @@ def _built(spec: BoardSpec) -> Board:
 
 def check_options(spec: BoardSpec) -> None:
     """Refuse options that the kind of board does not know."""
-    for option in ("connect", "wrap"):
+    for option in ("connect", "wrap", "exact"):
         known = {name: kind.form for name, kind in KINDS.items() if option in kind.options}
-        if getattr(spec, option) is not None and spec.kind not in known:
+        if getattr(spec, option) not in (None, False) and spec.kind not in known:
             raise SpecError(f"{option} needs a board {' or '.join(known.values())}")

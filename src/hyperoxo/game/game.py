@@ -51,6 +51,8 @@ class Game(Drawn):
         Cells in a line of an n^d board, where they are fewer than its side.
     wrap : bool or iterable of int
         Axes of an n^d board along which lines continue over the edge; True for all.
+    exact : bool
+        Whether longer rows than a line of an n^d board do not count.
     players : int
         Number of players q, 2 to 8.
     target : int
@@ -122,6 +124,7 @@ class Game(Drawn):
         board: Board | None = None,
         connect: int | None = None,
         wrap: bool | Iterable[int] | None = None,
+        exact: bool = False,
         players: int = 2,
         target: int = 1,
         misere: bool = False,
@@ -145,7 +148,7 @@ class Game(Drawn):
             return
         axes = (() if wrap else None) if isinstance(wrap, bool) else wrap
         kind = "hypercube" if board is None else "another"
-        named = BoardSpec(kind, (), connect=connect, wrap=None if axes is None else (*axes,))
+        named = BoardSpec(kind, (), (), connect, None if axes is None else (*axes,), exact)
         if board is None:
             if side is None or dim is None:
                 raise SpecError("a game needs a spec, or side and dim, or a board")
@@ -267,6 +270,11 @@ class Game(Drawn):
         return self.board.wrap
 
     @property
+    def exact(self) -> bool:
+        """Whether longer rows than a line do not count."""
+        return self.board.exact
+
+    @property
     def cells(self) -> int:
         """Number of playable cells."""
         return len(self.board.playable)
@@ -283,6 +291,7 @@ class Game(Drawn):
                 Known.FIRST_TURNS[self.turns.short > 0],
                 Trait.ANY_CELL if self.gravity is None else Trait.GRAVITY,
                 Trait.ONE_LINE if self.target == 1 else Trait.SEVERAL_LINES,
+                Known.ROWS[self.exact],
                 Known.OPENINGS[min(self.opening_moves, 2)],
             )
         )

@@ -4,7 +4,8 @@ The rules, in the words of the code below:
 
 - Players 1..q take turns to put a stone on a free cell; with a bias each takes several cells
   a turn, and another than player 1 may start.
-- A player owns a line when all its cells hold that player's stones.
+- A player owns a line when all its cells hold that player's stones; by `exact` no stone of theirs
+  may follow on either side, so that a player can also lose a line.
 - A player who owns `target` lines wins immediately (misère: loses, and all others win).
 - On a full board the highest number of lines wins (misère: the lowest); an equal
   best score is a draw.
@@ -30,6 +31,7 @@ from itertools import compress
 
 import numpy as np
 
+from hyperoxo.board import full_lines
 from hyperoxo.display import Drawn, text_of
 from hyperoxo.errors import IllegalMoveError, SpecError
 from hyperoxo.game.conventions import DRAWN
@@ -370,12 +372,7 @@ class Position(Drawn):
         >>> position.owned_lines(1), position.owned_lines(2)
         ((0,), ())
         """
-        board, owners = self.game.board, self.owners
-        return tuple(
-            number
-            for number in range(board.line_count)
-            if all(owners[cell] == player for cell in board.line(number))
-        )
+        return tuple(full_lines(self.game.board, self.owners, player).tolist())
 
     @cached_property
     def winning_lines(self) -> tuple[int, ...]:
@@ -437,10 +434,12 @@ def lacking_cells(position: Position, player: int) -> tuple[int, ...]:
     if position.owners.count(player) + 1 < board.line_sizes.min():
         return ()
     lines = board.lines
-    there = np.frombuffer(position.owners, np.uint8)[lines]
+    owners = np.frombuffer(position.owners, np.uint8)
+    there = owners[lines]
     real = lines >= 0
     own = ((there == player) & real).sum(axis=1)
-    near = np.flatnonzero(own == board.line_sizes - 1)
+    longer = ((owners[board.beyond] == player) & (board.beyond >= 0)).any(axis=1)
+    near = np.flatnonzero((own == board.line_sizes - 1) & ~longer)
     lacking = there[near] != player
     free = lacking & real[near] & (there[near] == FREE)
     return tuple(sorted({*lines[near][free].tolist()}))

@@ -3,13 +3,17 @@
 Lines are only ever gained, so an order of moves is legal if the position before the
 last move is not over, the first moves keep to the opening and stones do not float.
 Without gravity that leaves counting; with gravity the columns fix part of the order,
-and taking stones back one by one looks for a legal order of the rest.
+and taking stones back one by one looks for a legal order of the rest. So it does where
+longer rows do not count and a player may have lost a line since.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 
+import numpy as np
+
+from hyperoxo.board import full_lines
 from hyperoxo.errors import NotationError
 from hyperoxo.game.game import Game
 
@@ -39,7 +43,7 @@ def check_setup(game: Game, owners: bytes) -> tuple[int, ...]:
             )
     scores = _scores(game, owners)
     last = _last_moves(game, owners, stones, scores)
-    if game.below is not None:
+    if game.below is not None or (game.exact and _has_long_row(game, owners)):
         _find_order(game, owners, stones, last)
     elif (
         game.opening is not None
@@ -68,15 +72,25 @@ def _check_cells(game: Game, owners: bytes) -> None:
                 raise NotationError(f"position: the stone on cell {cell} rests on nothing")
 
 
-def _scores(game: Game, owners: bytes, without: int | None = None) -> tuple[int, ...]:
-    scores = [0] * game.players
-    board = game.board
-    for number in range(board.line_count):
-        cells = board.line(number)
-        owner = owners[cells[0]]
-        if owner != FREE and all(owners[cell] == owner and cell != without for cell in cells):
-            scores[owner - 1] += 1
-    return tuple(scores)
+def _scores(game: Game, owners: bytes | bytearray, without: int | None = None) -> tuple[int, ...]:
+    left = bytearray(owners)
+    if without is not None:
+        left[without] = FREE
+    players = range(1, game.players + 1)
+    return tuple(len(full_lines(game.board, left, player)) for player in players)
+
+
+def _has_long_row(game: Game, owners: bytes) -> bool:
+    """Whether a player has a row that is longer than a line."""
+    there, lines, beyond = np.frombuffer(owners, np.uint8), game.board.lines, game.board.beyond
+    owner = there[lines[:, :1]]
+    longer = ((there[beyond] == owner) & (beyond >= 0)).any(axis=1)
+    return bool((longer & (there[lines] == owner).all(axis=1) & (owner != FREE).any(axis=1)).any())
+
+
+def _over(game: Game, scores: tuple[int, ...]) -> int:
+    """Return the player who has reached the target, 0 where none has."""
+    return abs(game.convention.result(scores, game.target, full=False))
 
 
 def _last_moves(game: Game, owners: bytes, stones: list[int], scores: tuple[int, ...]) -> list[int]:
@@ -84,19 +98,17 @@ def _last_moves(game: Game, owners: bytes, stones: list[int], scores: tuple[int,
     if not stones:
         return []
     mover = game.turns.mover(len(stones) - 1)
-
-    def over(scores: tuple[int, ...]) -> int:
-        return abs(game.convention.result(scores, game.target, full=False))
-
     others = tuple(0 if player == mover else score for player, score in enumerate(scores, 1))
-    if over(others):
+    if over := _over(game, others):
         raise NotationError(
-            f"position: the game was over before its last move (player {over(others)} had "
+            f"position: the game was over before its last move (player {over} had "
             "reached the target)"
         )
     candidates = [cell for cell in stones if owners[cell] == mover]
-    if over(scores):
-        candidates = [cell for cell in candidates if not over(_scores(game, owners, without=cell))]
+    if _over(game, scores) or game.exact:
+        candidates = [
+            cell for cell in candidates if not _over(game, _scores(game, owners, without=cell))
+        ]
     if not candidates:
         raise NotationError("position: the game was over before its last move")
     return candidates
@@ -126,8 +138,7 @@ def _keeps_opening_with(game: Game, opening: frozenset[int], owners: bytes, last
 def _find_order(game: Game, owners: bytes, stones: list[int], last: list[int]) -> None:
     """Take stones back from the top of the columns until the board is empty."""
     below = game.below
-    assert below is not None
-    above = {int(below[cell]): cell for cell in stones if below[cell] >= 0}
+    above = {} if below is None else {int(below[at]): at for at in stones if below[at] >= 0}
     board = bytearray(owners)
     failed: set[bytes] = set()
     trail: list[tuple[int, list[int]]] = []
@@ -166,6 +177,8 @@ def _tops(
         for cell in stones
         if board[cell] == mover and (cell not in above or board[above[cell]] == FREE)
     ]
+    if game.exact:
+        tops = [cell for cell in tops if not _over(game, _scores(game, board, without=cell))]
     if not game.restricts(left - 1):
         return tops
     return [cell for cell in tops if _keeps_opening(game, board, cell)]
@@ -177,10 +190,11 @@ def _keeps_opening(game: Game, board: bytearray, cell: int) -> bool:
     if cell in opening:
         return True
     below = game.below
-    assert below is not None
     return not any(
         board[other] == FREE
-        and below[other] != cell
-        and (below[other] < 0 or board[below[other]] != FREE)
+        and (
+            below is None
+            or (below[other] != cell and (below[other] < 0 or board[below[other]] != FREE))
+        )
         for other in opening
     )

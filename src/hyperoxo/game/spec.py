@@ -106,6 +106,9 @@ OPTIONS = (
         needs=True,
     ),
     Option("wrap", "axes", "Wrap", "lines continue over the edge", board=True, needs=True),
+    Option(
+        "exact", "flag", "Exact rows", "longer rows do not count", False, board=True, needs=True
+    ),
     Option("players", "number", "Players", "players, in turn order", 2, 2, MAX_PLAYERS),
     Option("target", "number", "Lines to win", "lines to complete", 1, 1, 99),
     Option("misere", "flag", "Misère", "completing a line loses", False),

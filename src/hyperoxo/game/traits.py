@@ -39,6 +39,7 @@ class Axis(Enum):
     FIRST_TURN = "first turn"
     PLACEMENT = "placement"
     TARGET = "target"
+    ROWS = "rows"
     OPENING = "opening"
 
     @property
@@ -66,6 +67,8 @@ class Trait(Enum):
     GRAVITY = Axis.PLACEMENT, "gravity"
     ONE_LINE = Axis.TARGET, "a target of one line"
     SEVERAL_LINES = Axis.TARGET, "a target of several lines"
+    LONGER_ROWS = Axis.ROWS, "longer rows that count"
+    EXACT_ROWS = Axis.ROWS, "rows of exact length"
     FREE_OPENING = Axis.OPENING, "no opening restriction"
     RESTRICTED_FIRST_MOVE = Axis.OPENING, "an opening restriction of one move"
     RESTRICTED_MOVES = Axis.OPENING, "an opening restriction of several moves"
@@ -90,13 +93,14 @@ class Known:
     FIRST_TURNS = (Trait.WHOLE_FIRST_TURN, Trait.SHORT_FIRST_TURN)
     PLACEMENTS = (Trait.ANY_CELL, Trait.GRAVITY)
     TARGETS = (Trait.ONE_LINE, Trait.SEVERAL_LINES)
+    ROWS = (Trait.LONGER_ROWS, Trait.EXACT_ROWS)
     OPENINGS = (Trait.FREE_OPENING, Trait.RESTRICTED_FIRST_MOVE, Trait.RESTRICTED_MOVES)
 
 
 CLASSIC = frozenset(
     {
         *(Trait.STRONG, Trait.MISERE, Trait.ALTERNATE, Trait.PLAYER_ONE_STARTS),
-        Trait.WHOLE_FIRST_TURN,
+        *(Trait.WHOLE_FIRST_TURN, Trait.LONGER_ROWS),
         *(*Known.PLAYERS, *Known.PLACEMENTS, *Known.TARGETS, *Known.OPENINGS),
     }
 )
@@ -105,7 +109,7 @@ avoid that: what a part accepts that knows these rules and their options, and no
 
 ALL_RULES = CLASSIC | {
     *(Trait.MAKER_BREAKER, Trait.AVOIDER_ENFORCER),
-    *(*Known.BIASES, *Known.STARTS, *Known.FIRST_TURNS),
+    *(*Known.BIASES, *Known.STARTS, *Known.FIRST_TURNS, *Known.ROWS),
 }
 """Traits of the games that consumers accept who know every rule there is."""
 

@@ -12,13 +12,7 @@ from hyperoxo.game.sentences import enumerated
 
 def rules_sentences(game: Game, *, numbers: bool = False) -> list[str]:
     """Return the rules of a game in sentences, without the usual ones; cells by name or number."""
-    said, name = [], str if numbers else partial(cell_name, game)
-    if game.connect is not None:
-        said.append(f"A line is any {number_of(game.connect, 'cell')} in a row.")
-    if game.wrap:
-        axes = enumerated([_ordinal(axis) for axis in game.wrap])
-        along = "" if len(game.wrap) == len(game.board.shape or ()) else f" along the {axes} axis"
-        said.append(f"Lines continue over the edge{along}.")
+    said, name = _line_sentences(game), str if numbers else partial(cell_name, game)
     what = "a full line" if game.target == 1 else f"{game.target} full lines"
     if game.convention.rules:
         said.append(game.convention.rules.format(lines=what))
@@ -49,6 +43,19 @@ def rules_sentences(game: Game, *, numbers: bool = False) -> list[str]:
         cells = ", ".join(name(cell) for cell in sorted(game.opening)[:12])
         more = ", ..." if len(game.opening) > 12 else ""
         said.append(f"Player {game.first} may put the {moves} only on cells {cells}{more}.")
+    return said
+
+
+def _line_sentences(game: Game) -> list[str]:
+    said = []
+    if game.connect is not None:
+        said.append(f"A line is any {number_of(game.connect, 'cell')} in a row.")
+    if game.wrap:
+        axes = enumerated([_ordinal(axis) for axis in game.wrap])
+        along = "" if len(game.wrap) == len(game.board.shape or ()) else f" along the {axes} axis"
+        said.append(f"Lines continue over the edge{along}.")
+    if game.exact:
+        said.append("A longer row does not count.")
     return said
 
 

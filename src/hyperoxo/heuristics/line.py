@@ -254,7 +254,8 @@ class HeuristicTables:
 
     `weights` are finite, by kind of line, own and rivals' stones; a kind is a stage, a line size
     and a class. `kinds` has a row for each stage, the kinds of the lines in it. `big` stands for
-    infinity: more than all other gains of one move together.
+    infinity: more than all other gains of one move together. Where longer rows do not count, a full
+    line that did not end the game is worth nothing instead.
     """
 
     weights: NDArray[np.float64]
@@ -276,8 +277,9 @@ def tabulate(heuristic: LineHeuristic, board: Board, players: int) -> HeuristicT
         weights[kind, : size + 1, : size + 1] = heuristic.table(size, players, line_class, stage)
     finite = np.abs(weights[np.isfinite(weights)]).max(initial=0.0)
     big = float(4.0 * (1.0 + finite) * max(int(board.degrees.max()), 1))
+    full = 0.0 if board.exact else big  # in a game that goes on such a line is part of a longer row
     return HeuristicTables(
-        np.where(np.isfinite(weights), weights, big), kinds, big, heuristic.by_ends, board
+        np.where(np.isfinite(weights), weights, full), kinds, big, heuristic.by_ends, board
     )
 
 

@@ -28,7 +28,7 @@ from hyperoxo.kernels import state
 from hyperoxo.kernels.arrays import Bytes, Ints, Longs, Singles, Words, fill
 from hyperoxo.kernels.cell_sets import popcount, trailing_zeros
 from hyperoxo.kernels.rng import advance, below, mix, stream
-from hyperoxo.kernels.state import legal_moves, play, reset, undo
+from hyperoxo.kernels.state import full_board_result, legal_moves, play, reset, undo
 from hyperoxo.kernels.step import ILLEGAL, allowed, step
 
 Unsigned: TypeAlias = Any
@@ -109,24 +109,9 @@ def _result(t: Ints, boards: Words, base: Unsigned, mover: Unsigned, completed: 
     ):
         player = int(np.int64(mover)) + 1
         return -player if t[state.MISERE] else player
-    return _full(t, boards, base) if boards[base + PLY] == np.uint64(t[state.PLAYABLE]) else 0
-
-
-@njit(**NO_REFCOUNT)
-def _full(t: Ints, boards: Words, base: Unsigned) -> int:
-    """Return the result on a full board."""
-    if t[state.FULL_BOARD] > 0:
-        return int(t[state.FULL_BOARD])
-    players = np.uint64(t[state.PLAYERS])
-    owned = base + STONES + players
-    best, winner = boards[owned], 0
-    for player in range(_ONE, players):
-        lines = boards[owned + player]
-        if lines == best:
-            winner = -1
-        elif (lines < best) if t[state.MISERE] else (lines > best):
-            best, winner = lines, int(np.int64(player))
-    return state.DRAW if winner < 0 else winner + 1
+    if boards[base + PLY] < np.uint64(t[state.PLAYABLE]):
+        return 0
+    return full_board_result(t, boards, np.int64(owned - mover))
 
 
 @njit(**NO_REFCOUNT)

@@ -45,6 +45,8 @@ class Code(NamedTuple):
     """``[N]``: 1 on the opening cells."""
     ones: Words
     """``[L, W]``: 1 in every digit of a line."""
+    beyond: Longs
+    """``[L, 2]``: cells by which a line could be longer, or -1; ``[L, 0]`` if longer rows count."""
     images: Words
     """``[N, W, G]``: 1 in the digit that each symmetry takes the cell to."""
 
@@ -56,8 +58,9 @@ def owner_at(key: Words, where: Longs, shift: Words, bits: int, cell: int) -> np
 
 
 @njit(**NO_REFCOUNT)
-def full_lines(key: Words, ones: Words, bits: int, player: int) -> int:
+def full_lines(key: Words, code: Code, player: int) -> int:
     """Count the lines that `player` owns."""
+    ones, bits = code.ones, code.rules[BITS]
     digit = np.uint64((1 << bits) - 1)
     own = np.uint64(player)
     count = 0
@@ -67,6 +70,10 @@ def full_lines(key: Words, ones: Words, bits: int, player: int) -> int:
             if key[w] & (ones[line, w] * digit) != ones[line, w] * own:
                 whole = False
                 break
+        for end in range(code.beyond.shape[1] if whole else 0):
+            cell = code.beyond[line, end]
+            if cell >= 0 and owner_at(key, code.where, code.shift, bits, cell) == player:
+                whole = False
         count += whole
     return count
 
@@ -127,8 +134,8 @@ def canonical_keys(keys: Words, code: Code, same: Longs) -> None:
 @njit(**NO_REFCOUNT)
 def legal_cells(key: Words, code: Code, ply: int, out: Ints) -> int:
     """Write the legal moves of a position that is not over, ascending; return how many."""
-    rules, _, where, shift, below, opening, _, _ = code
-    bits = rules[BITS]
+    rules, where, shift, below = code.rules, code.where, code.shift, code.below
+    opening, bits = code.opening, rules[BITS]
     restricted = ply < rules[OPENING_PLIES] and rules[MOVERS + ply] == rules[MOVERS]
     count = 0
     inside = 0
@@ -154,21 +161,20 @@ def legal_cells(key: Words, code: Code, ply: int, out: Ints) -> int:
 @njit(**NO_REFCOUNT)
 def results_of(keys: Words, code: Code, ply: int, out: Ints) -> None:
     """Write the result of each position of one layer."""
-    rules, ones, cells = code.rules, code.ones, len(code.cells)
-    players, bits = rules[PLAYERS], rules[BITS]
+    rules, cells = code.rules, len(code.cells)
     last = rules[MOVERS + ply - 1] if ply else 0
     scores = ply > 0 and not (last > 1 and rules[MAKER_ONLY])
     for i in range(len(keys)):
         out[i] = 0
-        if scores and full_lines(keys[i], ones, bits, last) >= rules[TARGET]:
+        if scores and full_lines(keys[i], code, last) >= rules[TARGET]:
             out[i] = -last if rules[MISERE] else last
         elif ply == cells and rules[FULL_BOARD] > 0:
             out[i] = rules[FULL_BOARD]
         elif ply == cells:
-            best = full_lines(keys[i], ones, bits, 1)
+            best = full_lines(keys[i], code, 1)
             winner = 1
-            for player in range(2, players + 1):
-                lines = full_lines(keys[i], ones, bits, player)
+            for player in range(2, rules[PLAYERS] + 1):
+                lines = full_lines(keys[i], code, player)
                 if lines == best:
                     winner = DRAW
                 elif (lines < best) if rules[MISERE] else (lines > best):

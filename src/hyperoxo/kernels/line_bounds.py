@@ -45,9 +45,9 @@ def _survey(t: Ints, s: Ints, seat: int, found: Ints) -> None:
             found[3] = 1
         short = t[t[state.T_SIZES] + line] - 1
         if found[0] < 0 and s[at + mover] == short and (owner < 0 or owner == mover):
-            found[0] = completing_cell(t, s, line, 0)
+            found[0] = completing_cell(t, s, line, mover, 0)
         if found[1] < 0 and s[at + after] == short and (owner < 0 or owner == after):
-            found[1] = completing_cell(t, s, line, 1)
+            found[1] = completing_cell(t, s, line, after, 1)
 
 
 @njit(**NO_REFCOUNT)
@@ -62,11 +62,11 @@ def _survey_two(t: Ints, s: Ints, seat: int, found: Ints) -> None:
         if rivals == 0:
             found[2] += 1
             if own == t[t[state.T_SIZES] + line] - 1 and found[0] < 0:
-                found[0] = completing_cell(t, s, line, 0)
+                found[0] = completing_cell(t, s, line, mover, 0)
         if own == 0:
             found[3] += 1
             if rivals == t[t[state.T_SIZES] + line] - 1 and found[1] < 0:
-                found[1] = completing_cell(t, s, line, 1)
+                found[1] = completing_cell(t, s, line, 1 - mover, 1)
     if mover != seat:
         found[2], found[3] = found[3], found[2]
 

@@ -16,6 +16,7 @@ T_LANDING     ``[K]``     cells that may be played on the empty board, K = LANDI
 T_ABOVE       ``[N]``     cell that can be played once this one is taken, or -1
 T_OPENING     ``[N]``     1 on the cells of the opening restriction
 T_MOVERS      ``[M+1]``   player who moves at each ply
+T_BEYOND      ``[L*2]``   cells by which a line could be longer, or -1; where EXACT is set
 ============  ==========  ==============================================================
 
 ``state`` begins with PLIES, LEGAL (number of landing cells) and RESULT; its parts:
@@ -23,10 +24,11 @@ T_MOVERS      ``[M+1]``   player who moves at each ply
 ============  ===========  =============================================================
 S_OWNER       ``[N]``      0 free, 1..q
 S_COUNT       ``[L*q]``    stones of player p on line l at l * q + p
-S_OWNED       ``[q]``      full lines of each player
+S_OWNED       ``[q]``      full lines of each player that count
 S_LEGAL       ``[M]``      landing cells, the first LEGAL places count
 S_WHERE       ``[N]``      the place of each landing cell in S_LEGAL
 S_HISTORY     ``[M]``      cells played, for undo
+S_BEFORE      ``[M]``      full lines of the mover before each ply that completed one, for undo
 ============  ===========  =============================================================
 """
 
@@ -42,14 +44,14 @@ from hyperoxo.jit import NO_REFCOUNT, njit
 from hyperoxo.kernels.arrays import Bytes, Ints, Longs, fill
 
 PLAYERS, TARGET, MISERE, OPENING_MOVES, PLAYABLE, CELLS, LINES, LANDINGS = range(8)
-T_CELL_PTR, T_LINE_PTR, T_SIZES, T_LANDING, T_ABOVE, T_OPENING, T_MOVERS = range(8, 15)
-S_OWNER, S_COUNT, S_OWNED, S_LEGAL, S_WHERE, S_HISTORY, STATE_SIZE = range(15, 22)
-OPENING_PLIES, MAKER_ONLY, FULL_BOARD, CLASSIC = range(22, 26)
-HEADER = 26
+T_CELL_PTR, T_LINE_PTR, T_SIZES, T_LANDING, T_ABOVE, T_OPENING, T_MOVERS, T_BEYOND = range(8, 16)
+S_OWNER, S_COUNT, S_OWNED, S_LEGAL, S_WHERE, S_HISTORY, S_BEFORE, STATE_SIZE = range(16, 24)
+OPENING_PLIES, MAKER_ONLY, FULL_BOARD, CLASSIC, EXACT = range(24, 29)
+HEADER = 29
 """OPENING_PLIES: the plies among which the opening restricts moves of the player who starts.
 MISERE: reaching the target loses. MAKER_ONLY: lines of player 1 alone count. FULL_BOARD: who wins
 on a full board, 0 for most lines, -1 for fewest. CLASSIC: normal or misère play, a cell a turn,
-player 1 first."""
+player 1 first. EXACT: a line does not count while its owner has a stone beyond it."""
 
 PLIES, LEGAL, RESULT = range(3)
 
@@ -68,6 +70,7 @@ def build_tables(
     above: Ints,
     opening: Bytes,
     movers: Ints,
+    beyond: Ints,
     rules: Sequence[int],
 ) -> Ints:
     """Lay out the tables of a game; `rules` are the entries from OPENING_PLIES on."""
@@ -84,6 +87,7 @@ def build_tables(
         above,
         opening,
         movers,
+        beyond,
     ]
     tables = np.empty(HEADER + sum(len(part) for part in parts), np.int32)
     tables[: LANDINGS + 1] = [*numbers, cells, lines, len(landing)]
@@ -95,7 +99,7 @@ def build_tables(
         at += len(part)
     at = 3
     for name, size in enumerate(
-        (cells, lines * players, players, playable, cells, playable), start=S_OWNER
+        (cells, lines * players, players, playable, cells, playable, playable), start=S_OWNER
     ):
         tables[name] = at
         at += size
@@ -144,22 +148,40 @@ def reset(t: Ints, s: Ints) -> None:
 
 
 @njit(**NO_REFCOUNT)
-def full_board_result(t: Ints, s: Ints) -> int:
-    """Return the result on a full board: most lines win, or fewest, or a certain player."""
+def full_board_result(t: Ints, owned: NDArray[Any], at: int) -> int:
+    """Return the result on a full board, by the numbers of lines of each player from `at` on."""
     if t[FULL_BOARD] > 0:
         return int(t[FULL_BOARD])
-    best = s[t[S_OWNED]]
+    best, winner = owned[at], 0
     for player in range(1, t[PLAYERS]):
-        lines = s[t[S_OWNED] + player]
-        if (lines < best) if t[MISERE] else (lines > best):
-            best = lines
-    winner = -1
-    for player in range(t[PLAYERS]):
-        if s[t[S_OWNED] + player] == best:
-            if winner >= 0:
-                return DRAW
-            winner = player
-    return winner + 1
+        lines = owned[at + player]
+        if lines == best:
+            winner = -1
+        elif (lines < best) if t[MISERE] else (lines > best):
+            best, winner = lines, player
+    return DRAW if winner < 0 else winner + 1
+
+
+@njit(**NO_REFCOUNT)
+def _counts_with(t: Ints, s: Ints, line: int, player: int, cell: int) -> bool:
+    """Whether no stone of a player, with one on a cell, makes a line longer where it must not."""
+    for j in range(t[T_BEYOND] + 2 * line, t[T_BEYOND] + 2 * (line + t[EXACT])):
+        if t[j] >= 0 and (s[t[S_OWNER] + t[j]] == player + 1 or t[j] == cell):
+            return False
+    return True
+
+
+@njit(**NO_REFCOUNT)
+def _exact_lines(t: Ints, s: Ints, player: int, cell: int) -> int:
+    """Count the lines of a player that no stone of theirs makes longer, with a stone on a cell."""
+    lines = 0
+    for line in range(t[LINES]):
+        lacking = t[t[T_SIZES] + line] - s[t[S_COUNT] + line * t[PLAYERS] + player]
+        if lacking == 1:
+            for j in cells_of(t, line):
+                lacking -= t[j] == cell
+        lines += lacking == 0 and _counts_with(t, s, line, player, cell)
+    return lines
 
 
 @njit(**NO_REFCOUNT)
@@ -184,13 +206,17 @@ def play(t: Ints, s: Ints, cell: int) -> None:
         above = s[t[S_LEGAL] + s[LEGAL]]
     s[t[S_LEGAL] + place] = above
     s[t[S_WHERE] + above] = place
+    # A stone that makes a line longer completes the next one.
     if completed:
+        s[t[S_BEFORE] + s[PLIES] - 1] = s[t[S_OWNED] + mover]
         s[t[S_OWNED] + mover] += completed
+        if t[EXACT]:
+            s[t[S_OWNED] + mover] = _exact_lines(t, s, mover, -1)
         if s[t[S_OWNED] + mover] >= t[TARGET] and not (mover and t[MAKER_ONLY]):
             s[RESULT] = -(mover + 1) if t[MISERE] else mover + 1
             return
     if s[PLIES] == t[PLAYABLE]:
-        s[RESULT] = full_board_result(t, s)
+        s[RESULT] = full_board_result(t, s, t[S_OWNED])
 
 
 @njit(**NO_REFCOUNT)
@@ -208,7 +234,7 @@ def undo(t: Ints, s: Ints) -> None:
         stones = s[counts + line * players]
         s[counts + line * players] = stones - 1
         if stones == t[t[T_SIZES] + line]:
-            s[t[S_OWNED] + mover] -= 1
+            s[t[S_OWNED] + mover] = s[t[S_BEFORE] + s[PLIES]]
     place = s[t[S_WHERE] + cell]
     if t[t[T_ABOVE] + cell] < 0:
         # The cell kept its old place in S_WHERE, so the swap is undone exactly.
@@ -240,12 +266,14 @@ def load(t: Ints, s: Ints, owners: Bytes) -> None:
             s[at] += 1
             s[t[S_OWNED] + owner - 1] += s[at] == t[t[T_SIZES] + t[j]]
     _load_landing(t, s)
+    for player in range(players if t[EXACT] else 0):
+        s[t[S_OWNED] + player] = _exact_lines(t, s, player, -1)
     for player in range(1 if t[MAKER_ONLY] else players):
         if s[t[S_OWNED] + player] >= t[TARGET]:
             s[RESULT] = -(player + 1) if t[MISERE] else player + 1
             return
     if s[PLIES] == t[PLAYABLE]:
-        s[RESULT] = full_board_result(t, s)
+        s[RESULT] = full_board_result(t, s, t[S_OWNED])
 
 
 @njit(**NO_REFCOUNT)
@@ -296,25 +324,29 @@ def may_play(t: Ints, s: Ints, cell: int, ahead: int) -> bool:
 
 @njit(**NO_REFCOUNT)
 def lines_completed(t: Ints, s: Ints, cell: int, player: int) -> int:
-    """Return how many lines a stone of a player (from 0) on a free cell completes."""
+    """Return how many lines a player (from 0) gains by a stone on a free cell."""
     players = t[PLAYERS]
     counts = t[S_COUNT] + player
     completed = 0
     for j in lines_of(t, cell):
         completed += s[counts + t[j] * players] == t[t[T_SIZES] + t[j]] - 1
+    if completed and t[EXACT]:
+        return int(_exact_lines(t, s, player, cell) - s[t[S_OWNED] + player])
     return completed
 
 
 @njit(**NO_REFCOUNT)
-def completing_cell(t: Ints, s: Ints, line: int, ahead: int) -> int:
-    """Return the free cell of a line short of one stone if it may be played, else -1.
+def completing_cell(t: Ints, s: Ints, line: int, player: int, ahead: int) -> int:
+    """Return the free cell where a player (from 0) may complete a line short of one stone, or -1.
 
     `ahead` is that of `may_play`.
     """
     for j in cells_of(t, line):
         cell = t[j]
         if s[t[S_OWNER] + cell] == 0:
-            return int(cell) if may_play(t, s, cell, ahead) else -1
+            if may_play(t, s, cell, ahead) and _counts_with(t, s, line, player, cell):
+                return int(cell)
+            return -1
     return -1
 
 

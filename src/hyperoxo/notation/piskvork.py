@@ -9,8 +9,8 @@
     bob.zip
     0                               code of the end; Gomocup adds a winner and the rule
 
-A file names no rules, so the game is five in a row on its board unless the caller names another
-one. Times, kinds of players, codes and winners are not carried.
+The game is five in a row on its board, exactly five by a rule such as Standard, unless the caller
+names another one. Times, kinds of players, codes and winners are not carried.
 """
 
 from __future__ import annotations
@@ -38,6 +38,7 @@ _START = re.compile(r"^(?=Piskvorky\b)", re.MULTILINE)
 _MOVE = re.compile(r"(-?\d{1,9})\s*,\s*(-?\d{1,9})(?:\s*,\s*-?\d+)?")
 _CODE = re.compile(r"-?\d+")
 _RULE = re.compile(r"\d\s*,\s*([A-Za-z]\w*)")
+_EXACTLY = re.compile("standard", re.IGNORECASE)
 _LARGEST = 100
 _RENLIB_SIDE = 15
 
@@ -57,12 +58,16 @@ def _read(text: str, asked: Game | str | None, remark: Remark) -> Record:
         example = "'Piskvorky 15x15, 0:0, 0'"
         raise NotationError(f"the first line is {header.strip()[:40]!r}; did you mean {example}?")
     columns, rows, second = map(int, match.groups())
-    game = read_game(f"{columns},{rows},5") if asked is None else Game(str(asked))
-    if planar(game, "psq", _LARGEST) != (rows, columns):
-        raise NotationError(f"the file is of a {columns} x {rows} board, not of {game}")
-    # 1. Moves, up to the first line that is none.
+    # 1. Moves, up to the first line that is none, and the rules after them.
     lines = [line.strip() for line in rest]
     played = [*takewhile(lambda line: not line or _MOVE.fullmatch(line), lines)]
+    last = [*filter(None, lines[len(played) :])]
+    rules = [found[1][:40] for found in map(_RULE.fullmatch, last) if found]
+    exactly = any(map(_EXACTLY.match, rules))
+    spec = f"{columns},{rows},5{':exact' * exactly}"
+    game = read_game(spec) if asked is None else Game(str(asked))
+    if planar(game, "psq", _LARGEST) != (rows, columns):
+        raise NotationError(f"the file is of a {columns} x {rows} board, not of {game}")
     moves: list[int] = []
     for line in filter(None, played):
         column, row = map(int, line.split(",")[:2])
@@ -71,13 +76,12 @@ def _read(text: str, asked: Game | str | None, remark: Remark) -> Record:
             raise NotationError(f"move {len(moves) + 1}: {where}")
         moves.append((row - 1) * columns + column - 1)
     # 2. Names, of the player who is first in the header first, and codes in lines of their own.
-    last = [*filter(None, lines[len(played) :])]
-    rules = [found[1][:40] for found in map(_RULE.fullmatch, last) if found]
     names = [line for line in last if not (_RULE.fullmatch(line) or _CODE.fullmatch(line))]
     if len(names) > 2:
         raise NotationError(f"{names[2][:40]!r} is neither a move nor one of two players")
     if asked is None or rules:
-        though = f", though its rule is {rules[0]}" if rules else ""
+        known = exactly and game.exact
+        though = f", though its rule is {rules[0]}" if rules and not known else ""
         remark(f"read as a game of {game}{though}")
     players = [*names, "", ""][:2]
     return Record(game, tuple(moves), players=tuple(players[::-1] if second else players))
@@ -91,7 +95,7 @@ def write_psq(records: Iterable[Record]) -> str:
 def _write(record: Record) -> str:
     rows, columns = planar(record.game, "psq", _LARGEST)
     plain = Game(f"{columns},{rows},5")
-    if record.game != plain:
+    if record.game not in (plain, Game(f"{plain}:exact")):
         raise NotationError(f"psq holds games such as {plain}, not {str(record.game)[:60]}")
     check_only_moves(record, "psq")
     lines = [f"Piskvorky {columns}x{rows}, 0:0, 0"]
@@ -99,7 +103,8 @@ def _write(record: Record) -> str:
         row, column = divmod(cell, columns)
         lines.append(f"{column + 1},{row + 1},0")
     lines += record.players if all(map(_is_name, record.players)) else ()
-    return "\n".join([*lines, "0", ""])
+    rule = ["0,Standard"] if record.game.exact else []
+    return "\n".join([*lines, "0", *rule, ""])
 
 
 def _is_name(text: str) -> bool:

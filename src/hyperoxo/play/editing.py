@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from dataclasses import dataclass, replace
 
+from hyperoxo.board import full_lines
 from hyperoxo.display import number_of
 from hyperoxo.errors import HyperoxoError
 from hyperoxo.game import BLOCKED, FREE, Game, Position, cell_name, spelled
@@ -71,7 +72,7 @@ def _trouble(game: Game, owners: bytes, movers: dict[int, int], floating: tuple[
 def _trouble_of_lines(game: Game, owners: bytes, stones: dict[int, int]) -> str:
     """Say why the game was over before, if it was."""
     counted = [player for player in stones if game.convention.counts(player)]
-    full = [player for player in counted if _lines(game, owners, player) >= game.target]
+    full = [p for p in counted if len(full_lines(game.board, owners, p)) >= game.target]
     what = "a full line" if game.target == 1 else number_of(game.target, "full line")
     if len(full) > 1:
         names = enumerated([name_of(player) for player in full])
@@ -117,13 +118,4 @@ def _floating(game: Game, owners: bytes) -> tuple[int, ...]:
         cell
         for cell, owner in enumerate(owners)
         if owner not in (FREE, BLOCKED) and below[cell] >= 0 and owners[int(below[cell])] == FREE
-    )
-
-
-def _lines(game: Game, owners: bytes, player: int) -> int:
-    """Return how many full lines a player has."""
-    board = game.board
-    return sum(
-        all(owners[cell] == player for cell in board.line(number))
-        for number in range(board.line_count)
     )

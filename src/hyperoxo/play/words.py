@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from hyperoxo.board import cells_beyond
 from hyperoxo.display import number_of
 from hyperoxo.game import FREE, Game, Position, cell_name, move_name
 from hyperoxo.game.sentences import enumerated
@@ -83,8 +84,13 @@ def reason(position: Position, cell: int, look: Look) -> str:
     """Say what a move does on the lines through its cell; empty where that is nothing much."""
     mover, convention = position.to_move, position.game.convention
     board, owners = position.game.board, position.owners
-    cells = (board.line(line).tolist() for line in board.lines_through(cell))
-    lines = [[owners[other] for other in line if other != cell] for line in cells]
+    lines = []
+    for number in board.lines_through(cell).tolist():
+        line = [owners[other] for other in board.line(number).tolist() if other != cell]
+        # The line is its only owner's, or the mover's, unless a stone of theirs makes it longer.
+        owner = max({*line} - {FREE}, default=mover)
+        if all(owners[other] != owner for other in cells_beyond(board, number)):
+            lines.append(line)
     # Lines that lack this stone alone, by their owners; a line of one cell is the mover's.
     full = Counter((*line, mover)[0] for line in lines if FREE not in line and len({*line}) <= 1)
     own = full.pop(mover, 0) if convention.counts(mover) else 0

@@ -41,7 +41,7 @@ from hyperoxo.game import FREE, Game, Known, Position, Requires, Trait
 from hyperoxo.proof.claim import Proof, Verdict, judged
 from hyperoxo.proof.envelope import ClaimSchema, number
 
-_PAIRING = Requires("pairing", {*Known.TARGETS, *Known.OPENINGS})
+_PAIRING = Requires("pairing", {*Known.TARGETS, *Known.ROWS, *Known.OPENINGS})
 _MIRRORING = Requires("mirroring", {Trait.MISERE})
 
 

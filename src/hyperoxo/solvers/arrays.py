@@ -65,7 +65,8 @@ def tables_of(game: Game) -> NDArray[np.int32]:
         game.opening_plies,
         convention.maker_only,
         convention.full_board,
-        game.traits <= CLASSIC,
+        game.traits <= CLASSIC | {Trait.EXACT_ROWS},
+        game.exact,
     )
     tables: NDArray[np.int32] = build_tables(
         numbers,
@@ -77,6 +78,7 @@ def tables_of(game: Game) -> NDArray[np.int32]:
         above_of(game),
         opening,
         np.array(movers, dtype=np.int32),
+        board.beyond.ravel(),
         rules,
     )
     tables.flags.writeable = False

@@ -375,7 +375,7 @@ class MoveSearch:
         A search for that alone is often much quicker, and a draw has no distance to be found.
         """
         work = self.search.nodes // 2
-        if work < max(self.work_done, FIRST_WORK):
+        if work < max(self.work_done, FIRST_WORK) or not COALITIONS.holds(self.known.game):
             return
         position, own = self.known.position, self.known.own.known
         self.known.bound(forced_bounds(self.inquiry, position, own, work), "search")
@@ -406,6 +406,8 @@ class MoveSearch:
             return move.known.decided
         low, high = move.known.low, move.known.high
         floor = low if enough is None else max(low, enough)
+        if floor >= high:
+            return True
         value = self._value(move, floor.sign, high.sign)
         if value is None:
             return False

@@ -23,12 +23,13 @@ _CLOSE = 1.001
 """Sums of weights that are looked at in whole numbers are below this in floating point."""
 
 _STEALING = Requires("strategy stealing", {*Known.TARGETS, *Known.STARTS})
-_RULES = {*Known.BIASES, *Known.STARTS, *Known.TARGETS, *Known.OPENINGS}
+_RULES = {*Known.BIASES, *Known.STARTS, *Known.TARGETS, *Known.ROWS, *Known.OPENINGS}
 _BREAKING = Requires("the theorems on breakers", {Trait.STRONG, Trait.MAKER_BREAKER, *_RULES})
 _AVOIDING = Requires("the theorem on avoiders", {Trait.AVOIDER_ENFORCER, *_RULES})
 _MAKING = Requires("a win of the Maker without draws", {Trait.MAKER_BREAKER, *Known.TARGETS})
 _BREAKING_MANY = Requires(
-    "the theorem on biased breakers", {Trait.SEVERAL_PLAYERS, *Known.TARGETS, *Known.OPENINGS}
+    "the theorem on biased breakers",
+    {Trait.SEVERAL_PLAYERS, *Known.TARGETS, *Known.ROWS, *Known.OPENINGS},
 )
 _NO_DRAW = Requires(
     "theorems that exclude draws",
@@ -120,9 +121,9 @@ def _strategy_stealing(position: Position) -> Iterator[Bounds]:
     even then, thus also when that cell is the thief's. Both cannot win, so that the second player
     could not.
 
-    It does not hold where an own stone may harm (misère play), where the forgotten stone would
-    change which cells can be played on (gravity), or where the two do not move by the same rules
-    (an opening restriction).
+    It does not hold where an own stone may harm (misère play, exact rows), where the forgotten
+    stone would change which cells can be played on (gravity), or where the two do not move by the
+    same rules (an opening restriction).
     """
     game = position.game
     if position.ply == 0 and _STEALING.holds(game):

@@ -8,6 +8,7 @@ from functools import partial
 from hyperoxo.agents import agent, default_opponent
 from hyperoxo.agents.proof import proved_move
 from hyperoxo.agents.scored import in_turn
+from hyperoxo.board import cells_beyond
 from hyperoxo.game import FREE, Position, completing_cells
 from hyperoxo.play.look import Look
 from hyperoxo.solvers.threats.search import THREATS, ThreatSearch, begun_by, immediate_wins
@@ -83,9 +84,14 @@ def _line(position: Position, cell: int, player: int) -> int | None:
 
 
 def _stones(position: Position, line: int, player: int) -> int:
-    """Count the stones of a player on a line; -1 if another has one there."""
-    owners = [position.owners[cell] for cell in position.game.board.line(line).tolist()]
-    return owners.count(player) if {FREE, player}.issuperset(owners) else -1
+    """Count the stones of a player on a line; -1 if it cannot be theirs alone."""
+    board = position.game.board
+    owners, near = (
+        [position.owners[cell] for cell in cells]
+        for cells in (board.line(line).tolist(), cells_beyond(board, line))
+    )
+    is_open = {FREE, player}.issuperset(owners) and player not in near
+    return owners.count(player) if is_open else -1
 
 
 @dataclass(frozen=True)

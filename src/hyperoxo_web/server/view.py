@@ -60,6 +60,7 @@ def geometry_of(game: Game) -> dict[str, Any]:
         "courses": courses(sides_of(game), game.gravity),
         "game": str(game),
         "lines": [board.line(number).tolist() for number in range(board.line_count)],
+        "beyond": board.beyond.tolist() if game.exact else None,
         "names": names,
         "move_names": None if moves == names else moves,
         "opening": opening,

@@ -54,6 +54,24 @@ def test_lines_are_those_found_by_walking(side: int, dim: int) -> None:
     check_incidence(board)
 
 
+@pytest.mark.parametrize(
+    "spec", ["5,1,2:exact", "4,3,3:exact", "4^3:connect=3,exact", "3^4:connect=2,exact,blocked=7"]
+)
+def test_what_is_beyond_a_line_makes_the_rows_of_one_cell_more(spec: str) -> None:
+    board = Game(spec).board
+    assert board.shape is not None
+    _, longer = grid(board.shape, board.lines.shape[1] + 1)
+    made = [
+        frozenset((*line, cell))
+        for line, beyond in zip(board.lines.tolist(), board.beyond.tolist(), strict=True)
+        for cell in beyond
+        if cell >= 0
+    ]
+    # A row with a blocked cell has one line or none; all others have one at each end.
+    assert {*made} <= {*longer}
+    assert all(made.count(row) == 2 for row in longer if row.isdisjoint(board.blocked))
+
+
 @pytest.mark.parametrize(("side", "dim"), WIDE)
 def test_lines_are_straight_distinct_and_sorted(side: int, dim: int) -> None:
     board = hypercube(side, dim)

@@ -2,13 +2,14 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Iterator, Sequence
+from itertools import permutations
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hyperoxo.board import hypercube, hypergraph
+from hyperoxo.board import cells_beyond, hypercube, hypergraph
 from hyperoxo.board.board import Symmetry
 from hyperoxo.errors import LimitError, SpecError
 from hyperoxo.game import Game
@@ -32,6 +33,24 @@ SPECS = [
     "3^3:blocked=0+1+3+9",
     "4,3,3",
 ]
+
+
+@pytest.mark.parametrize("spec", ["5,1,2:exact", "3,2,2:exact", "7,1,2:exact,blocked=2"])
+def test_symmetries_keep_what_is_beyond_each_line(spec: str) -> None:
+    game = Game(spec)
+    board, cells = game.board, game.board.playable.tolist()
+
+    def rows(image: dict[int, int]) -> set[tuple[frozenset[int], frozenset[int]]]:
+        return {
+            (frozenset(image[cell] for cell in line), frozenset(image[cell] for cell in beyond))
+            for line, beyond in (
+                (board.line(at).tolist(), cells_beyond(board, at)) for at in range(board.line_count)
+            )
+        }
+
+    same = rows({cell: cell for cell in cells})
+    images = (dict(zip(cells, image, strict=True)) for image in permutations(cells))
+    assert game.symmetry.order == sum(rows(image) == same for image in images)
 
 
 def closure(generators: Sequence[Sequence[int]], size: int) -> set[tuple[int, ...]]:

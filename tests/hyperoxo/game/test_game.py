@@ -61,6 +61,7 @@ def test_blocking_a_hypergraph_in_the_board_or_in_the_game() -> None:
         ({"board": hypercube(3, 2), "side": 3}, "not both"),
         ({"board": hypercube(3, 2), "connect": 2}, "connect needs a board SIDE^DIM"),
         ({"board": hypercube(3, 2), "wrap": True}, "wrap needs a board SIDE^DIM"),
+        ({"board": hypercube(3, 2), "exact": True}, "exact needs a board SIDE^DIM"),
         ({"side": 3, "dim": 2, "wrap": [2]}, "wrap: there is no axis 2"),
         ({"side": 3, "dim": 2, "wrap": [0], "gravity": 0}, "gravity along axis 0 needs a floor"),
         ({"side": 3, "dim": 2, "players": 9}, "players must be 2 to 8, not 9"),

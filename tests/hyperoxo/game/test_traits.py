@@ -32,6 +32,7 @@ def test_a_game_has_one_trait_of_each_axis(game: Game) -> None:
         ("3^2:players=3", Trait.SEVERAL_PLAYERS),
         ("3^2:gravity", Trait.GRAVITY),
         ("3^2:target=2", Trait.SEVERAL_LINES),
+        ("4,4,3:exact", Trait.EXACT_ROWS),
         ("3^2:opening=poor", Trait.RESTRICTED_FIRST_MOVE),
         ("3^2:opening=poorx2", Trait.RESTRICTED_MOVES),
         ("3^2:opening=poorx3", Trait.RESTRICTED_MOVES),

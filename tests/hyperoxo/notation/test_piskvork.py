@@ -30,6 +30,17 @@ def test_a_game_of_gomocup() -> None:
     assert other == Record(Game("15,15,6"), record.moves, players=("JAX25.zip", "RAPFI25.zip"))
 
 
+def test_exactly_five() -> None:
+    remarks: list[str] = []
+    [record] = read_psq(GOMOCUP.replace("Renju", "Standard"), remark=remarks.append)
+    assert record.game == Game("15,15,5:exact")
+    assert remarks == ["read as a game of 15,15,5:exact"]
+    assert read_psq(write_psq([record])) == [record]
+    [other] = read_psq(write_psq([record]), game="15,15,5", remark=remarks.append)
+    assert other.game == Game("15,15,5")
+    assert remarks[-1] == "read as a game of 15,15,5, though its rule is Standard"
+
+
 def test_names_that_are_no_line_are_left_out() -> None:
     record = Record(Game("5,5,5"), (12,), players=("12", "Bob"))
     assert write_psq([record]) == "Piskvorky 5x5, 0:0, 0\n3,3,0\n0\n"

@@ -50,6 +50,10 @@ def test_rules() -> None:
         "2 cells are blocked.",
         "Player 1 may put the first 2 moves only on cells a3, a2.",
     ]
+    assert rules_sentences(Game("5^2:connect=4,exact")) == [
+        "A line is any 4 cells in a row.",
+        "A longer row does not count.",
+    ]
     floors = {
         "4^3:gravity": "lowest free layer",
         "7,6,4:gravity": "bottom of the column",
@@ -74,6 +78,10 @@ def test_reasons() -> None:
     forked = Game("3^2").position("moves:0,8,2,6,7,3,4")
     assert reason(forked, 1, Look.of(2)) == "blocks 2 lines of Cross"
     assert reason(Game("3^2").start(), 0, Look.of(2)) == ""
+    exact = Game("5,3,3:exact")
+    assert reason(exact.position("moves:0,5,1,9,3,10"), 2, Look.of(2)) == ""
+    both = exact.position("moves:0,5,1,9,3,10,7,13,12,8")
+    assert reason(both, 2, Look.of(2)) == "completes a line"
     assert reason(Game("3^2").position("moves:0,5"), 4, Look.of(2)) == (
         "leaves a line one stone short"
     )

@@ -14,6 +14,7 @@ from hyperoxo_web.server.hints import answer, hint
         ("3^2", "0,3,1,4", 2, [0, 1, 2], "Complete this line and win."),
         ("3^2", "0,4,1", 2, [0, 1, 2], "Cross completes this line next: stop it."),
         ("3^2:target=2", "0,3,1,4", 2, [0, 1, 2], "Complete this line."),
+        ("5,3,3:exact", "0,5,1,9,3,10,7,13,12,8", 2, [2, 7, 12], "Complete this line and win."),
         ("4^3", "", 0, None, "The stored proof plays here and wins against every answer."),
         ("3^3:misere", "13", None, None, "A quick search finds this the safest cell."),
     ],

@@ -128,7 +128,7 @@ def _matched(
 TWO_SIDED = {*Known.BIASES, *Known.STARTS, *Known.TARGETS, *Known.OPENINGS}
 """Rules under which one of two players keeps the other from lines, besides the convention."""
 
-PAIRING = Requires("pairing", {Trait.STRONG, Trait.MAKER_BREAKER, *TWO_SIDED})
+PAIRING = Requires("pairing", {Trait.STRONG, Trait.MAKER_BREAKER, *TWO_SIDED, *Known.ROWS})
 
 
 def may_pair(game: Game, seat: int) -> bool:

@@ -43,9 +43,10 @@ from hyperoxo.solvers.arrays import (
 from hyperoxo.solvers.exact.gravity import ColumnSearch, searches_columns
 from hyperoxo.task import Stop, Task
 
-MINIMAX, MAXN = Requires("minimax", CLASSIC), Requires("max^n", CLASSIC)
+_BY_LINES = CLASSIC | {Trait.EXACT_ROWS}
+MINIMAX, MAXN = Requires("minimax", _BY_LINES), Requires("max^n", _BY_LINES)
 _EXACT = Requires("exact search", COMPILED.accepted)
-_TWO_IN_TURN = Requires("alpha-beta of two players in turn", CLASSIC - {Trait.SEVERAL_PLAYERS})
+_TWO_IN_TURN = Requires("alpha-beta of two players in turn", _BY_LINES - {Trait.SEVERAL_PLAYERS})
 
 _TABLE_BITS, _EXACT_BITS = 20, 22
 _SOON = 8

@@ -28,7 +28,8 @@ from hyperoxo.untrusted import memory_limit
 STATES = Requires("listing positions", COMPILED.accepted)
 VALUES = Requires(
     "a table of values",
-    (CLASSIC | {Trait.MAKER_BREAKER, Trait.AVOIDER_ENFORCER}) - {Trait.SEVERAL_PLAYERS},
+    (CLASSIC | {Trait.MAKER_BREAKER, Trait.AVOIDER_ENFORCER, Trait.EXACT_ROWS})
+    - {Trait.SEVERAL_PLAYERS},
 )
 
 LONGEST = 6 * 3600.0
@@ -107,7 +108,7 @@ class GameCode:
         self.images = self.images_of(permutations)
         self.arrays = Code(
             *(self.rules, self.cells, self.where, self.shift, self.below, self.opening),
-            *(self._line_ones(), self.images),
+            *(self._line_ones(), self._beyond(), self.images),
         )
 
     def _line_ones(self) -> NDArray[np.uint64]:
@@ -117,6 +118,10 @@ class GameCode:
         cell = self._renumbered[board.line_cells]
         np.bitwise_or.at(ones, (line, self.where[cell]), np.uint64(1) << self.shift[cell])
         return ones
+
+    def _beyond(self) -> NDArray[np.int64]:
+        beyond = self.game.board.beyond
+        return np.where(beyond >= 0, self._renumbered[beyond], -1)
 
     def images_of(self, permutations: NDArray[np.int32]) -> NDArray[np.uint64]:
         """Tables uint64 ``[N, W, G]`` of permutations of all cells, int32 ``[G, cells]``."""

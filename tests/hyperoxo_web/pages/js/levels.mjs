@@ -88,5 +88,9 @@ test("the goal is a sentence", () => {
     goalOf({ ...usual, shape: [6, 7], misere: true }),
     "A line is four in a row: across, up or on a diagonal.",
   );
+  assert.equal(
+    goalOf({ ...usual, shape: null, beyond: [[4]] }),
+    "The first to have exactly four in a row wins.",
+  );
   assert.equal(goalOf({ ...usual, shape: null }), "The first to have four in a row wins.");
 });

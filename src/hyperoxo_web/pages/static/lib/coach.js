@@ -53,8 +53,8 @@ export function adviceFor(geometry, { owner, legal }, you, step) {
 }
 
 /** Whether a game is one that the lines of advice suit. */
-const suits = ({ shape, misere, target }, { seats }) =>
-  SHAPES[shape?.length] && !misere && target === 1 && seats.length === 2;
+const suits = ({ shape, misere, target, beyond }, { seats }) =>
+  SHAPES[shape?.length] && !misere && !beyond && target === 1 && seats.length === 2;
 
 export const Coach = {
   props: { geometry: Object, state: Object, position: Object, you: Array },

@@ -48,15 +48,20 @@ export function tally(line, owner) {
   return { counts, free };
 }
 
+/** Whether a stone of a player makes a line longer, where that must not be. */
+const isLonger = ({ beyond }, number, owner, player) =>
+  Boolean(beyond?.[number].some((cell) => owner[cell] === player));
+
 /**
  * Return the full lines of a player, or of all players.
  * @type {(geometry: Geometry, owner: Owners, player?: number) => number[][]}
  */
-export const filled = ({ lines }, owner, player = null) =>
-  lines.filter((line) => {
+export const filled = (geometry, owner, player = null) =>
+  geometry.lines.filter((line, number) => {
     const by = owner[line[0]];
     const counts = player === null ? by && by !== BLOCKED : by === player;
-    return counts && line.every((cell) => owner[cell] === by);
+    const full = counts && line.every((cell) => owner[cell] === by);
+    return full && !isLonger(geometry, number, owner, by);
   });
 
 /**
@@ -64,9 +69,10 @@ export const filled = ({ lines }, owner, player = null) =>
  * @type {(geometry: Geometry, owner: Owners, player: number) => {stones: number, lines: number[]}}
  */
 export function leadingLines(geometry, owner, player) {
-  const own = geometry.lines.map((line) => {
+  const own = geometry.lines.map((line, number) => {
     const { counts, free } = tally(line, owner);
-    return (counts.size === 1 && free.length && counts.get(player)) || 0;
+    const open = counts.size === 1 && free.length && !isLonger(geometry, number, owner, player);
+    return (open && counts.get(player)) || 0;
   });
   const stones = own.reduce((most, count) => Math.max(most, count), 2);
   return { stones, lines: [...own.keys()].filter((number) => own[number] === stones) };
@@ -84,13 +90,13 @@ export function threats(geometry, { owner, mover }) {
     return new Set(landing(geometry, owner).filter((cell) => !open.has(cell)));
   });
   const found = new Map();
-  for (const line of geometry.lines) {
+  for (const [number, line] of geometry.lines.entries()) {
     const { counts, free } = tally(line, owner);
     if (free.length !== 1 || counts.size > 1) continue;
     const [cell] = free;
     for (const player of counts.size ? counts.keys() : everyone) {
       if (!counting.includes(player)) continue;
-      if (barred[player - 1].has(cell)) continue;
+      if (barred[player - 1].has(cell) || isLonger(geometry, number, owner, player)) continue;
       found.set(cell, (found.get(cell) ?? new Set()).add(player));
     }
   }
@@ -154,9 +160,9 @@ const IN_SPACE = "in one layer, through the layers, or on any diagonal";
  * Say what a line is, and that it wins where the rules are the usual ones.
  * @type {(geometry: Geometry) => string}
  */
-export function goalOf({ lines, shape, target, misere, counting, players }) {
+export function goalOf({ lines, shape, target, misere, counting, players, beyond }) {
   const size = Math.max(0, ...lines.map((line) => line.length));
-  const row = `${NUMBERS[size] ?? size} in a row`;
+  const row = `${beyond ? "exactly " : ""}${NUMBERS[size] ?? size} in a row`;
   const where = shape ? (WHERE[shape.length] ?? IN_SPACE) : "";
   const usual = target === 1 && !misere && counting.length === players;
   return `${usual ? `The first to have ${row} wins` : `A line is ${row}`}${where && `: ${where}`}.`;

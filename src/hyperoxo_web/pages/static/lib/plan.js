@@ -5,6 +5,7 @@
  * @property {number} cells how many
  * @property {number[] | null} shape sides, where the board has coordinates
  * @property {number[][]} lines cells of each line
+ * @property {number[][] | null} beyond cells by which each line could be longer, where that must not be
  * @property {number[]} blocked cells that no stone may take
  * @property {number | null} gravity the axis along which stones fall, towards 0
  * @property {number} players how many
