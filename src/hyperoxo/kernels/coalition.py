@@ -55,6 +55,7 @@ FAILS, SUCCEEDS = 1, 2
 SYMMETRY_PLIES = 3
 """Entry of `control` after those of every search: the ply up to which symmetry is used."""
 
+# A sum of weights must be below 1 by more than it can have been rounded.
 _MARGIN = 1e-9
 _NO_RULES, _LINES_RULE, _THREATS_RULE = range(3)
 
@@ -69,7 +70,7 @@ class Named(NamedTuple):
 
 
 class Judgement(NamedTuple):
-    """Line counters of a position, summed up."""
+    """Static evaluation of a position by its line counters."""
 
     score: Floats
     """``[N]``: orders the moves."""
@@ -97,7 +98,7 @@ def _new_judgement(t: Ints) -> Judgement:
 
 @njit(**NO_REFCOUNT)
 def class_key(t: Ints, s: Ints, codes: Words, perms: Ints, group: int) -> np.uint64:
-    """Least key of the first `group` images; codes ``[q+1, N]``, perms ``[G, N]``."""
+    """Return the least key of the first `group` images; codes ``[q+1, N]``, perms ``[G, N]``."""
     best = np.uint64(0xFFFFFFFFFFFFFFFF)
     for g in range(group):
         key = np.uint64(0)
@@ -110,7 +111,7 @@ def class_key(t: Ints, s: Ints, codes: Words, perms: Ints, group: int) -> np.uin
 
 @njit(**NO_REFCOUNT)
 def _moves_left(t: Ints, s: Ints, player: int) -> int:
-    """Moves the player still has if the game goes on until the board is full."""
+    """Return the moves that a player still has if the board is filled."""
     ahead = (player - s[PLIES]) % t[PLAYERS]
     free = t[PLAYABLE] - s[PLIES]
     return 0 if free <= ahead else (free - ahead - 1) // t[PLAYERS] + 1
@@ -146,8 +147,12 @@ def _weigh(t: Ints, s: Ints, seat: int, goal: int, lines: Judgement) -> None:
             continue
         for player in range(players):
             own = s[at + player]
+            # 1. Alive for a player: no stone of another, and moves enough left to complete it. An
+            #    empty line is alive for several.
             if own != stones or size - own > left[player]:
                 continue
+            # 2. The seat's lines make the potential. Those of rivals count in the move order alone,
+            #    where the goal is a draw: for the seat, which stops them, and for their owner.
             value = 0.0
             if player == seat:
                 potential = base ** (own - size)
@@ -158,6 +163,7 @@ def _weigh(t: Ints, s: Ints, seat: int, goal: int, lines: Judgement) -> None:
                 mine = mover in (np.int64(seat), np.int64(player))
                 if goal == 1 and mine:
                     value = 4.0 ** (own - size)
+            # 3. Cells without weight may still be threats.
             if value == 0.0 and own < size - 1:
                 continue
             near = own == size - 1
@@ -197,7 +203,7 @@ def _distinct(threats: Bytes, marks: Bytes, free: int, seat: int, mover: int) ->
 
 @njit(nogil=True)
 def _may_complete(threats: Bytes, seat: int, mover: int) -> bool:
-    """Whether a rival who still moves before the seat has a threat at all."""
+    """Return whether a rival who moves before the seat has a threat."""
     players = len(threats)
     for ahead in range((seat - mover) % players):
         if threats[(mover + ahead) % players].any():
@@ -209,7 +215,7 @@ def _may_complete(threats: Bytes, seat: int, mover: int) -> bool:
 def _judge(
     t: Ints, s: Ints, seat: int, goal: int, rules: int, legal: Ints, count: int, lines: Judgement
 ) -> int:
-    """Judge a running position by its lines: FAILS, SUCCEEDS or 0.
+    """Decide a running position by its lines, if they do: FAILS, SUCCEEDS or 0.
 
     The note gets the number of marked cells to which the move must go, or 0.
     """
@@ -222,6 +228,7 @@ def _judge(
     _weigh(t, s, seat, goal, lines)
     if rules == _NO_RULES:
         return 0
+    # 1. The mover completes a line; or no line is left for the win, or for a rival's.
     for i in range(count):
         if threats[mover, legal[i]]:
             return SUCCEEDS if mover == seat else FAILS
@@ -231,9 +238,12 @@ def _judge(
         return SUCCEEDS
     if rules != _THREATS_RULE:
         return 0
+    # 2. Beck's bound for one player against q - 1, with `pending` of their moves before the seat's.
     pending = (seat - mover) % players
     if goal == 2 and totals[0] + (players - 1 - pending) * totals[1] < 1.0 - _MARGIN:
         return FAILS
+    # 3. Threats of rivals before the seat moves again. The seat, to move, stops one; if the others
+    #    are to move, they keep away from the cell.
     fill(marks, 0)
     free = t[PLAYABLE] - s[PLIES]
     found = _distinct(threats, marks, free, seat, mover)
@@ -242,6 +252,8 @@ def _judge(
         return FAILS if found > 1 else 0
     if found:
         return FAILS
+    # 4. Threats of the seat. Each of the `pending` moves stops one, and no rival can win before: a
+    #    stone makes no threat for another player. With no move to spare, all must go there.
     if not _may_complete(threats, seat, mover):
         for cell in range(t[CELLS]):
             if threats[seat, cell]:
@@ -256,7 +268,7 @@ def _judge(
 
 @njit(**NO_REFCOUNT)
 def _order(moves: Ints, count: int, score: Floats, marks: Bytes, marked: int, width: int) -> int:
-    """Sort the moves by score, only marked ones if there are any; return how many are left."""
+    """Sort the moves by score, only marked ones if any is; return the number, up to `width`."""
     kept = 0
     for i in range(count):
         if not marked or marks[moves[i]]:
@@ -272,9 +284,9 @@ def _order(moves: Ints, count: int, score: Floats, marks: Bytes, marked: int, wi
 
 @njit(nogil=True)
 def _order_moves(t: Ints, s: Ints, seat: int, goal: int, width: int, out: Ints) -> int:
-    """Write the moves that `force` would try here into `out`, in its order; return how many.
+    """Write the moves that `force` would try here into `out`, in its order; return their number.
 
-    Where it would judge the position without trying any: all moves, the heaviest first.
+    If it would decide the position without a search: all moves, the heaviest first.
     """
     players, cells = t[PLAYERS], t[CELLS]
     lines = _new_judgement(t)
@@ -306,7 +318,7 @@ def force(
     table: Named,
     control: Longs,
 ) -> int:
-    """Decide whether a seat, counted from 0, can force its goal from here."""
+    """Decide whether a seat, counted from 0, can force its goal: SUCCEEDS, FAILS or 0."""
     players = t[PLAYERS]
     codes, perms, keys, values = table
     depth = t[PLAYABLE] - s[PLIES] + 1
@@ -327,15 +339,16 @@ def force(
                 for _ in range(level):
                     undo(t, s)
                 return 0
-            # 2. A position that is over, or that its lines decide, needs no search.
+            # 2. A terminal position, or one that its lines decide, needs no search.
             if s[RESULT] != 0:
                 found = SUCCEEDS if points(s[RESULT], seat) >= goal else FAILS
             else:
                 count = legal_moves(t, s, moves[level])
                 found = _judge(t, s, seat, goal, rules, moves[level], count, lines)
             if found == 0:
-                # 3. Known from another order of moves, near the root under symmetries too:
-                #    there they save most, and deeper down images cost more than they save.
+                # 3. A transposition, near the root under symmetries too: there they save most, and
+                #    deeper down images cost more than they save. The table keeps solved positions
+                #    alone, always the newest.
                 group = len(perms) if s[PLIES] <= control[SYMMETRY_PLIES] else 1
                 key = class_key(t, s, codes, perms, group)
                 own_keys[level] = key
@@ -343,24 +356,26 @@ def force(
                 if keys[slot] == key and values[slot]:
                     found = int(values[slot])
                 else:
-                    # 4. The moves, the heaviest first; a width cuts those of one side only.
+                    # 4. The moves, the heaviest first. A positive width cuts those of the others,
+                    #    a negative one those of the seat: what is proved for the side with fewer
+                    #    moves stays sound.
                     nexts[level] = 0
                     limit = -width if s[PLIES] % players == seat else width
                     counts[level] = _order(
                         moves[level], count, lines.score, lines.marks, lines.note[0], limit
                     )
         elif nexts[level] == counts[level]:
-            # 5. Every move was tried: the mover has not found what they wanted.
+            # 5. Every move was tried, and none gave the mover what they wanted.
             found = FAILS if s[PLIES] % players == seat else SUCCEEDS
-        # 6. One move deeper, as long as nothing is found.
+        # 6. One move deeper, as long as the position is unsolved.
         if found == 0:
             nexts[level] += 1
             play(t, s, moves[level, nexts[level] - 1])
             level += 1
             entering = True
             continue
-        # 7. Back up: what was found decides a position above where it is what its mover wanted,
-        #    or where it was the last move; it is noted there, and goes up further.
+        # 7. Back up: the result solves the position above if its mover wanted it, or if it was the
+        #    last move; it is stored there, and goes up further.
         while True:
             if level == 0:
                 return found
@@ -388,7 +403,7 @@ def proving_move(
     control: Longs,
     moves: Ints,
 ) -> int:
-    """Return a move that keeps what `force` has found here; -1 where a limit came first."""
+    """Return a move that keeps the result of `force`; -1 if a limit came first."""
     count = _order_moves(t, s, seat, goal, width, moves)
     for i in range(count):
         play(t, s, moves[i])
@@ -429,7 +444,8 @@ def list_moves(
     entering = True
     while True:
         if entering:
-            # 1. A position that is over, or was met before in any image, has nothing to add.
+            # 1. A position that is over, or was met before in any image, has nothing to add. The
+            #    table of listed ones is exact up to its 64-bit keys and must not fill up.
             counts[level] = nexts[level] = 0
             key = class_key(t, s, form_codes, form_perms, len(form_perms))
             place = place_of(seen_keys, seen, key)

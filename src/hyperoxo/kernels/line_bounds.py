@@ -1,6 +1,6 @@
 """Bounds on the value of a position by its lines: threats, and lines that can still be completed.
 
-Used by alpha-beta where one line ends the game. Each bound holds whatever is played from here:
+Used by alpha-beta if one line ends the game. Each bound holds whatever is played from here:
 a line that can be completed wins at once, a threat must be met, and a seat without a line left
 does not win by one.
 """
@@ -65,7 +65,9 @@ def _survey(t: Ints, s: Ints, seat: int, found: Ints) -> None:
 
 @njit(**NO_REFCOUNT)
 def _survey_two(t: Ints, s: Ints, seat: int, found: Ints) -> None:
-    """Do what `_survey` does for two players, in half the time."""
+    """Survey the lines of a two-player game: `_survey`, in half the time."""
+    # found[2] and found[3] count the open lines of the mover and of the other player; in the end
+    # those of the seat come first.
     mover = t[t[T_MOVERS] + s[PLIES]]
     found[0] = found[1] = -1
     found[2] = found[3] = 0
