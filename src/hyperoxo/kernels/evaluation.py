@@ -1,6 +1,6 @@
-"""What positions are worth: finished games, sums over lines, evaluations that a user wrote.
+"""Static evaluation: terminal values, sums over lines, user-defined functions.
 
-An evaluation takes ``(owners, counts, sizes, player)``: int32 ``[N]`` owners of the cells,
+A user's evaluation takes ``(owners, counts, sizes, player)``: int32 ``[N]`` owners of the cells,
 int32 ``[L, q]`` stones of each player on each line, int32 ``[L]`` line sizes, and the player
 1..q to whom it gives a value. Kernels with one are compiled anew for every evaluation and are
 not kept on disk.
@@ -41,7 +41,7 @@ def compile_evaluation(function: Callable[..., Any]) -> Callable[..., Any]:
 
 @njit(**NO_REFCOUNT)
 def finished(s: Ints, player: int) -> float:
-    """Return what a finished game is worth to a player, counted from 0."""
+    """Return the value of a finished game to a player, counted from 0."""
     result = s[RESULT]
     if result == DRAW:
         return 0.0
@@ -54,10 +54,11 @@ def finished(s: Ints, player: int) -> float:
 def by_lines(
     t: Ints, weighed: Ints, stones: Ints, weights: Floats, kinds: Ints, bias: float, out: Floats
 ) -> None:
-    """Write what a position is worth to each player: their lines less `bias` times others' mean.
+    """Write the value of a position to each player: own lines less `bias` times the others' mean.
 
     `weighed` and `stones` are tables and state of the structure that is weighed.
     """
+    # A line counts for a player if no two of the others share it, by own stones and others' stones.
     players = t[PLAYERS]
     fill(out, 0.0)
     for line in range(weighed[LINES]):
@@ -79,7 +80,7 @@ def by_lines(
 
 @njit(cache=False, nogil=True)
 def worth(t: Ints, s: Ints, evaluation: Callable[..., float], player: int) -> float:
-    """Return what an evaluation says a position is worth to a player, counted from 0."""
+    """Return a user's evaluation of a position for a player, counted from 0."""
     owners = s[t[S_OWNER] : t[S_COUNT]]
     counts = s[t[S_COUNT] : t[S_OWNED]].reshape((t[LINES], t[PLAYERS]))
     sizes = t[t[T_SIZES] : t[T_LANDING]]

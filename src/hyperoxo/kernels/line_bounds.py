@@ -32,7 +32,7 @@ LOW, HIGH = 0, 1
 
 @njit(**NO_REFCOUNT)
 def _survey(t: Ints, s: Ints, seat: int, found: Ints) -> None:
-    """Look at all lines of a target-1 game.
+    """Survey all lines of a target-1 game.
 
     `found` int32 ``[4]``: a cell where the player to move may complete a line or -1, one where
     the next player may do so in the next ply, if all take one cell a turn, and whether the seat,
@@ -45,6 +45,7 @@ def _survey(t: Ints, s: Ints, seat: int, found: Ints) -> None:
     found[2] = found[3] = 0
     for line in range(t[LINES]):
         at = t[S_COUNT] + line * players
+        # 1. A line with stones of two players is dead; an empty one is open to all.
         owner, owners = -1, 0
         for player in range(players):
             if s[at + player]:
@@ -56,6 +57,7 @@ def _survey(t: Ints, s: Ints, seat: int, found: Ints) -> None:
             found[2] = 1
         if owner != seat:
             found[3] = 1
+        # 2. One stone short, for the mover or for the next player.
         short = t[t[T_SIZES] + line] - 1
         if found[0] < 0 and s[at + mover] == short and (owner < 0 or owner == mover):
             found[0] = completing_cell(t, s, line, 0)

@@ -1,4 +1,4 @@
-"""One move of a game for callers in Python: checked, played and seen in one call each."""
+"""One move of a game for callers in Python: legality, step and observation in a call each."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ OVER, ILLEGAL = -1, -2
 
 @njit(**NO_REFCOUNT)
 def allowed(t: Ints, s: Ints, cell: int) -> bool:
-    """Whether any number is a cell that may be played; a game that is over is not looked at."""
+    """Return whether a number is a legal move, if the game is not over."""
     if cell < 0 or cell >= t[CELLS] or s[t[S_OWNER] + cell]:
         return False
     return may_play(t, s, cell, 0)
