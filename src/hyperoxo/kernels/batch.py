@@ -1,4 +1,4 @@
-"""Many boards at a time: a step on each, and what the players see, into arrays of the caller.
+"""Batched games: steps, observations, legal masks and rewards, into arrays of the caller.
 
 Boards of up to 64 cells (*small*) are a few uint64 each, one board after the other in `boards`:
 the number of stones, 1 once the game is over, the set of taken cells, for each player the set of
@@ -56,7 +56,7 @@ OPENS, MOVES = np.uint64(0), np.uint64(1)
 S_PLAYABLE, S_FLOOR, S_ABOVE, S_WIDTH, S_HALF, S_OPENINGS = range(6)
 
 NOWHERE = -1
-"""What a random player plays where the game is over."""
+"""The action of a random player on a board whose game is over."""
 
 _ZERO, _ONE = np.uint64(0), np.uint64(1)
 
@@ -145,6 +145,8 @@ def _full(t: Ints, boards: Words, base: Unsigned) -> int:
 @njit(**NO_REFCOUNT)
 def _one_of(cells: Unsigned, word: Unsigned, half: Unsigned) -> Unsigned:
     """Return one cell of a set by a random word: halves are skipped, without a branch."""
+    # The cell with `left` cells of the set below it, by bisection: if the lower half has no more
+    # than `left` cells, it is skipped and these are deducted. `half` is a power of two.
     left = below(word, popcount(cells))
     cell = _ZERO
     while half:
@@ -159,7 +161,7 @@ def _one_of(cells: Unsigned, word: Unsigned, half: Unsigned) -> Unsigned:
 
 @njit(**NO_REFCOUNT)
 def _plies(opening: Opening, board: Unsigned) -> int:
-    """Return with how many random plies the next game of a board begins."""
+    """Draw the number of random plies with which the next game of a board begins."""
     random, least, most, _ = opening
     if most == 0:
         return 0
@@ -186,6 +188,7 @@ def _begin(
         random[board, OPENS] = advance(random[board, OPENS])
         cell = _one_of(_legal(sets, taken, ply), mix(random[board, OPENS]), sets[S_HALF])
         completed = _put(sets, lines, boards, base, own, cell)
+        # A ply that ends the game is taken back: these four words are all that it changed.
         if _result(t, boards, base, mover, completed):
             boards[own], boards[own + players] = stones, owned
             boards[base + TAKEN], boards[base + PLY] = taken, ply
@@ -207,7 +210,8 @@ def _begin_large(t: Ints, s: Ints, opening: Opening, board: Unsigned, scratch: I
 
 @njit(**NO_REFCOUNT)
 def _pay(rewards: Singles, board: Unsigned, players: Unsigned, result: int) -> None:
-    """Write what each player gets at the end of a game; there are zeros before."""
+    """Write each player's reward at the end of a game over zeros."""
+    # They sum to zero: 1 or -1 to the one who decides it, the negative shared by the others.
     if result == DRAW:
         return
     sign = np.float32(1 if result > 0 else -1)
@@ -233,7 +237,8 @@ def _allow(legal: Unsigned, first: Unsigned, cells: Unsigned, masks: Bytes) -> N
 
 @njit(**NO_REFCOUNT)
 def _see(t: Ints, sets: Words, boards: Words, seen: Seen) -> None:
-    """Write whose turn it is on every small board, what they see and what they may play."""
+    """Write seat to move, observation and legal mask of every small board."""
+    # Observations ``[B, N, q]``, flat: plane 0 of the player to move, then of those after them.
     seats, observations, masks = seen
     players, cells = np.uint64(t[PLAYERS]), np.uint64(t[CELLS])
     turns = np.uint64(t[T_MOVERS])
@@ -254,7 +259,7 @@ def _see(t: Ints, sets: Words, boards: Words, seen: Seen) -> None:
 
 @njit(**NO_REFCOUNT)
 def _see_large(t: Ints, s: Ints, board: Unsigned, seen: Seen, scratch: Ints) -> None:
-    """Write whose turn it is on a large board, what they see and what they may play."""
+    """Write seat to move, observation and legal mask of a large board."""
     seats, observations, masks = seen
     players, cells = t[PLAYERS], np.int64(t[CELLS])
     mover = t[t[T_MOVERS] + s[PLIES]]
@@ -312,6 +317,8 @@ def step_small(
     fill(rewards, 0)
     for board in range(np.uint64(len(seen.seats))):
         base = board * (STONES + players + players)
+        # 1. The action: a move and its result, or a loss if it is illegal. An unsigned cell makes a
+        #    negative one too large.
         if not boards[base + OVER]:
             cell, ply = np.uint64(actions[board]), boards[base + PLY]
             mover = np.uint64(t[turns + ply])
@@ -325,6 +332,8 @@ def step_small(
             if result:
                 _pay(rewards, board, players, result)
                 boards[base + OVER] = _ONE
+        # 2. With `again` the next game begins at once: `done` is that of the old game, the
+        #    observation that of the new one.
         done[board] = boards[base + OVER]
         if boards[base + OVER] and opening.again:
             _begin(t, sets, lines, boards, opening, board)

@@ -98,7 +98,7 @@ def _new_judgement(t: Ints) -> Judgement:
 
 @njit(**NO_REFCOUNT)
 def class_key(t: Ints, s: Ints, codes: Words, perms: Ints, group: int) -> np.uint64:
-    """Return the least key of the first `group` images; codes ``[q+1, N]``, perms ``[G, N]``."""
+    """Least key of the first `group` images; codes ``[q+1, N]``, perms ``[G, N]``."""
     best = np.uint64(0xFFFFFFFFFFFFFFFF)
     for g in range(group):
         key = np.uint64(0)

@@ -1,4 +1,4 @@
-"""exp, log and tanh by additions, multiplications and divisions in a fixed order.
+"""Bit-reproducible exp, log and tanh: additions, multiplications, divisions in a fixed order.
 
 IEEE 754 fixes the bits of each of these operations; those of a C library's functions depend on its
 version and on the processor, for which it may choose fused multiply-adds. LLVM neither fuses nor

@@ -62,12 +62,19 @@ SETS = 4
 
 
 class Room(NamedTuple):
-    """Arrays of a search, by level: frames, sets, replies and what they cost, children."""
+    """The stack of a search, by level."""
 
+    # frames ``[levels, FRAME]``: bound asked for, bound of this round, price of the move itself,
+    # least lower bound seen, move in progress, sum of its replies' costs, number of its children,
+    # child in progress, nodes before.
     frames: Longs
+    # sets ``[levels * SETS * k]``: attacker, defender, all moves, moves left in this round.
     sets: Words
+    # replies ``[levels * N * k]``, lows ``[levels * N]``: by move, the relevant replies and a lower
+    # bound of what they cost.
     replies: Words
     lows: Longs
+    # keys ``[levels * N * 2 k]``, costs ``[levels * N]``: children of the move in progress.
     keys: Words
     costs: Longs
     images: Images
@@ -84,7 +91,8 @@ def _look(search: Search, room: Room, level: int, own: CellSet, other: CellSet, 
     if status == LOST:
         return MOST
     put(room.replies, (level * signed(board[0]) + cell) * words_in(own), replies)
-    # Replies that threaten leave a block, which costs nothing by itself.
+    # 1. A surviving reply leaves no forced win, so the attacker must choose after it, at a cost of
+    #    1; but replies that threaten leave a block, which costs nothing by itself.
     choices = 0
     rest = replies
     while rest:
@@ -92,7 +100,8 @@ def _look(search: Search, room: Room, level: int, own: CellSet, other: CellSet, 
         rest ^= bit
         choices += not completions(board, other | bit, own)
     if choices > 1:
-        # Replies that lead to images of each other do so by a symmetry of the attacker's stones.
+        # 2. Equivalent children count once. Their replies are images under a symmetry of the
+        #    attacker's stones, so a class has at most as many as these have symmetries.
         _unpack(own, nothing(own), signed(board[0]), images.owners[0])
         canonical_words(search.plan, images, 1)
         same = images.stabiliser[0]
@@ -113,6 +122,7 @@ def _list_children(
     size = words_in(own)
     own |= single(cell, own)
     rest = get(room.replies, (level * cells + cell) * size, own)
+    # 1. The canonical child of each reply.
     count = 0
     while rest:
         bit = lowest(rest)
@@ -130,6 +140,7 @@ def _list_children(
             known = known or _same(room.keys, begin + 2 * size * j, here, own)
         if known:
             continue
+        # 2. One of each class, with its bound from the table, or 1 unless the attacker must block.
         mine, theirs = get(room.keys, here, own), get(room.keys, here + size, own)
         numbers, _ = fetch(search.table, mine, theirs, -1)
         if numbers:

@@ -141,6 +141,7 @@ def plant(
     decided at sight are proven, and so is the root if that settles it. `moves` has room for
     all playable cells and is overwritten; `tree` has room for the root and its children.
     """
+    # 1. The root and its children.
     new_node(tree, 0, -1)
     control[USED] = 1
     control[DONE] = 0
@@ -148,6 +149,7 @@ def plant(
     mover = t[t[T_MOVERS] + root[PLIES]]
     s = root.copy()
     words = np.empty((t[PLAYERS], increments.shape[1]), np.uint64)
+    # 2. Each child once, at sight. `moves` serves `look` as scratch; the cells are in the tree now.
     for child in range(tree[FIRST, 0], tree[FIRST, 0] + count):
         copy(s, root)
         play(t, s, tree[CELL, child])

@@ -89,7 +89,7 @@ def workspace(t: Ints) -> tuple[Singles, Ints]:
 
 @njit(**NO_REFCOUNT)
 def line_kind(t: Ints, s: Ints, line: int, mover: int) -> int:
-    """Return the kind of a line; LATER stands for RIVAL and LATER together."""
+    """Return the kind of a line; LATER is for rivals who do not move next."""
     players = t[PLAYERS]
     at = t[S_COUNT] + line * players
     owner = -1
