@@ -52,9 +52,8 @@ from hyperoxo.kernels.state import (
 )
 
 PRUNE, SYMMETRY_PLIES, EXACT, SHADOW, CONTROL_SIZE = range(3, 8)
-"""Entries of the control array after those of all searches: whether to prune at all; up to which
-ply positions are looked up by their class; whether the search reaches the full board; whether the
-weighed structure is another than the game's lines."""
+"""Entries of `control` after the common ones: pruning on; last ply with look-up by class; search
+to the full board; weighed structure other than the game's lines."""
 
 # A table entry has its key, its value, and a note, from the lowest bit: kind of bound (2 bits, 0 in
 # a free entry), best move + 1 on the canonical image (32), plies searched below it.
@@ -67,7 +66,7 @@ class Weighed(NamedTuple):
     weights: Floats
     kinds: Ints
     bias: float
-    """The weight of the rivals, where there is no `difference`."""
+    """The weight of the rivals, without a `difference`."""
     tables: Ints
     stones: Ints
     """Tables and state of the structure that is weighed: the game's or, with the SHADOW entry set,
@@ -75,7 +74,7 @@ class Weighed(NamedTuple):
 
 
 class Table(NamedTuple):
-    """A transposition table, which may be used again for the same game, seat and leaves."""
+    """A transposition table, reusable for the same game, seat and leaf evaluation."""
 
     zobrist: Words
     """``[q, N]``."""

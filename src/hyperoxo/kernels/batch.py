@@ -101,7 +101,7 @@ def _legal(sets: Words, taken: Unsigned, ply: Unsigned) -> Unsigned:
 def _put(
     sets: Words, lines: Words, boards: Words, base: Unsigned, own: Unsigned, cell: Unsigned
 ) -> Unsigned:
-    """Play a legal move on a small board; return how many lines it completes."""
+    """Play a legal move on a small board; return the number of lines it completes."""
     stone = _ONE << cell
     stones = boards[own] | stone
     boards[own] = stones

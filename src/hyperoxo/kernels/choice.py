@@ -103,7 +103,7 @@ def take(graph: Graph, chosen: Chosen, node: int, warm: float, state: Words) -> 
 
 @njit(**NO_REFCOUNT)
 def draw(graph: Graph, chosen: Chosen, node: int, warm: float, but: int, state: Words) -> int:
-    """Draw an option other than `but`, the cheaper by what it newly needs the likelier."""
+    """Draw an option other than `but`, with cheaper newly needed nodes more likely."""
     best, least = -1, np.inf
     for option in range(graph.first[node], graph.first[node + 1]):
         if option == but:
@@ -171,7 +171,7 @@ def anneal(
 
 @njit(**NO_REFCOUNT)
 def estimate(graph: Graph, chosen: Chosen, slack: Floats) -> None:
-    """Estimate what each node costs, and how far from being chosen it is.
+    """Estimate the cost and the slack of each node.
 
     The cost of a node is shared by its parents (area flow, as in technology mapping of circuits).
     `slack`, 0 for a needed node, is the least error of the estimates by which it would be chosen.

@@ -73,7 +73,7 @@ def full_lines(key: Words, ones: Words, bits: int, player: int) -> int:
 
 @njit(**NO_REFCOUNT)
 def canonical(key: Words, images: Words, where: Longs, shift: Words, bits: int, row: Words) -> int:
-    """Turn a key into its canonical form; return how many symmetries leave it unchanged.
+    """Turn a key into its canonical form; return the order of its stabiliser.
 
     `row` uint64 ``[W, G]`` is scratch.
     """
@@ -227,7 +227,7 @@ def add_to(total: Words, part: Words) -> None:
 
 @njit(**NO_REFCOUNT)
 def child_of(key: Words, code: Code, ply: int, cell: int, row: Words, child: Words) -> int:
-    """Write the canonical key after a move; return how many symmetries leave it unchanged."""
+    """Write the canonical key after a move; return the order of its stabiliser."""
     rules, where, shift = code.rules, code.where, code.shift
     for w in range(len(child)):
         child[w] = key[w]

@@ -1,4 +1,4 @@
-"""One seat against all others together: whether it can force a win, or at least a draw.
+"""Two-valued search of one seat against all others together: forced win, or at least a draw.
 
 The outcome is worth 2 to the seat where it wins, 1 in a draw and 0 where it does not win and
 somebody else does. `force` decides whether the seat can reach a *goal*, 1 or 2, whatever the
@@ -50,7 +50,7 @@ from hyperoxo.kernels.table import place_of, slot_of
 from hyperoxo.kernels.tree import points
 
 FAILS, SUCCEEDS = 1, 2
-"""What a search finds; 0 where a limit ended it."""
+"""Results of a search; 0 if a limit ended it."""
 
 SYMMETRY_PLIES = 3
 """Entry of `control` after those of every search: the ply up to which symmetry is used."""
@@ -77,7 +77,7 @@ class Judgement(NamedTuple):
     threats: Bytes
     """``[q, N]``: marks completing cells."""
     marks: Bytes
-    """``[N]``: where the move must go, if `note` counts any."""
+    """``[N]``: the cells to which the move must go, if `note` counts any."""
     totals: Floats
     """The potential of the seat, the weight of its heaviest cell, and the number of lines that its
     rivals can still complete."""

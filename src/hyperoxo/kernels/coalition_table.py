@@ -224,7 +224,7 @@ def tabulate_all(
 def values_in_table(
     t: Ints, owners: Bytes, codes: Words, perms: Ints, keys: Words, entries: Ints, values: Any
 ) -> int:
-    """Write what the mover can force after every legal move of positions, owners ``[K, N]``.
+    """Write the mover's forced result after each legal move of positions, owners ``[K, N]``.
 
     `values` int8 ``[K, N]`` gets 1 for a win, 0 for at least a draw, -1 for nothing; cells that are
     no legal moves are left as they are. Returns the first position that the table lacks, or -1.

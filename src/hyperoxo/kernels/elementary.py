@@ -30,7 +30,7 @@ _ROOT_HALF = np.int64(0x3FE6A09E667F3BCD)
 
 @njit(**NO_REFCOUNT)
 def exp(x: float) -> float:
-    """Return e to the power of `x`, which is first cut to -708..709."""
+    """Return e to the power of `x` clipped to -708..709."""
     x = min(max(x, _LEAST), _MOST)
     # 1. x = k ln 2 + r with whole k, so that |r| is at most ln 2 / 2.
     shifted = x * _PER_LN2 + _WHOLE

@@ -170,7 +170,7 @@ class Levels(NamedTuple):
     counts: Longs
     nexts: Longs
     turned: Longs
-    """1 where the player to move is not the one at the root, ``[levels]``."""
+    """1 if the player to move is not the one at the root, ``[levels]``."""
     stones: Words
     """Of the player to move and of the other, ``[levels, columns, 2]``."""
     child_keys: Words
@@ -333,7 +333,7 @@ def _expand(
     threshold: int,
     table: Words,
 ) -> int:
-    """List the children that need a search, the most promising first; return how many were seen.
+    """List the children that need a search, the most promising first; return the number visited.
 
     The best score of the others is kept: it settles the position if it is above the threshold, or
     if no child is listed.
@@ -402,10 +402,10 @@ def _search(
     table: Words,
     control: Longs,
 ) -> int:
-    """Return a bound that tells whether the score exceeds a threshold; `UNKNOWN` if ended.
+    """Null-window search: return a bound on the score that settles a threshold, or `UNKNOWN`.
 
-    A bound above the threshold is at most the score, another is at least the score. The player to
-    move cannot win at once.
+    Above the threshold it is a lower bound of the score, else an upper one. The player to move
+    cannot win at once.
     """
     # The stack holds positions with a choice only. Forced replies are skipped, so the level does
     # not give the player to move: `turned` is 1 if it is not the root's. Scores then change sign,

@@ -70,7 +70,7 @@ from hyperoxo.kernels.tree import (
 
 EXPLORATION, TEMPERATURE, RIVAL_WEIGHT = range(3)
 """Entries of the settings array, float64: the constant c, the gain that counts e-fold, and the
-weight of what each rival would gain by the move."""
+weight of each rival's gain on the same cell."""
 
 LEAF_NODES, ROOT_NODES = range(2)
 """Entries of the limits, int64: positions of a search for a win by threats at a leaf and at the
@@ -100,7 +100,7 @@ def _plies_to_win(
     threats: Longs,
     line: Ints,
 ) -> int:
-    """Return the length of a win by threats that the player to move has, 0 where none is found.
+    """Return the length of a forced win of the player to move, 0 if none is found.
 
     Sets of cells serve where there is a `board`; its `memory` has the stack too.
     """

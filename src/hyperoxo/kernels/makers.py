@@ -31,7 +31,7 @@ PLY, DONE = range(2)
 
 MAKER, BREAKER = 1, 2
 """The winner, if a leaf test decides it, else 0. In Avoider-Enforcer play the Avoider completes
-lines and loses by it, so that MAKER stands for the Enforcer's win."""
+lines and loses by it, so that MAKER means the Enforcer's win."""
 
 PART = 1 << 40
 FINE = 1 << 20
@@ -40,7 +40,7 @@ DEAD, MADE = 0, 1
 
 
 class MakerBoard(NamedTuple):
-    """The rules, and what never changes."""
+    """Rules, lines, symmetries and hash codes of a game."""
 
     target: int
     maker_cells: int
@@ -52,8 +52,8 @@ class MakerBoard(NamedTuple):
     left: Ints
     """By ply: the player to move, and the cells left of the turn."""
     gains: Longs
-    """What the Maker's m cells add, m = 0 to a, rounded up, in parts of `FINE`: (1 + b)^(m/a) - 1
-    times what there was."""
+    """Relative gain of the potential by m Maker cells, m = 0 to a, rounded up, in parts of `FINE`:
+    (1 + b)^(m/a) - 1."""
     weights: Longs
     """Weights by the free cells, rounded up, in parts of `PART`: (1 + b)^(-k/a) for k."""
     by: Ints
@@ -78,8 +78,7 @@ class MakerState(NamedTuple):
     owner: Ints
     lives: Ints
     pair: Ints
-    """For each cell 0 or 1 as its owner, -1 where free; its live lines; the line of its pair or -1.
-    """
+    """For each cell its owner, 0, 1 or -1 if free; its live lines; the line of its pair or -1."""
     lacks: Ints
     stopped: Ints
     """For each line the cells that the Maker lacks, and the Breaker's stones."""

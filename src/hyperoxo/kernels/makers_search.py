@@ -45,8 +45,7 @@ from hyperoxo.kernels.makers import (
 from hyperoxo.kernels.table import slot_of
 
 PROOF, DISPROOF, CONTROL = range(3, 6)
-"""Entries of `control` beyond those that all searches have: the numbers of the position that is
-searched; how many entries there are."""
+"""Entries of `control` after the common ones: the numbers of the root; the number of entries."""
 
 WORK = 2
 """Column of the table's numbers: 0 in a free entry, otherwise how much work is in it."""

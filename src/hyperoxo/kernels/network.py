@@ -353,7 +353,7 @@ def judge(
 
 @njit(nogil=True)
 def judge_boards(t: Ints, w: Singles, owners: Bytes, logits: Singles, values: Floats) -> None:
-    """Judge positions uint8 ``[B, N]``: logits float32 ``[B, N]``, -inf where no legal move is.
+    """Evaluate positions uint8 ``[B, N]``: logits float32 ``[B, N]``, -inf on illegal cells.
 
     A game that is over has no logits and the value NaN.
     """

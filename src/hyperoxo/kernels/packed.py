@@ -48,7 +48,7 @@ _ONES = np.uint64(0x1111111111111111)
 
 @njit(**NO_REFCOUNT)
 def pack(t: Ints, s: Ints, increments: Words, words: Words) -> None:
-    """Write the packed counters of a state; nothing where there are no increments."""
+    """Write the packed counters of a state; nothing without increments."""
     if len(increments) == 0:
         return
     width = increments.shape[1]

@@ -35,7 +35,7 @@ _ZERO, _ONE = np.uint64(0), np.uint64(1)
 
 
 class Images(NamedTuple):
-    """Room for canonical forms of N positions."""
+    """Scratch arrays for canonical forms of N positions."""
 
     owners: Bytes
     forms: Bytes

@@ -66,10 +66,10 @@ class Field(NamedTuple):
     work: Words
     control: Longs
     rules: Words
-    """The number of opening moves of player 1, whether player 1 is the attacker, the playable cells
-    as a set, and the cells allowed in those moves."""
+    """The number of opening moves of player 1, 1 if player 1 is the attacker, the playable cells as
+    a set, and the cells allowed in those moves."""
     line: Ints
-    """Room for two lines, int32 ``[2 (N + 2)]``."""
+    """Scratch for two lines, int32 ``[2 (N + 2)]``."""
 
 
 @njit(**NO_REFCOUNT)
@@ -280,7 +280,7 @@ def _bound(rules: Words, own: CellSet, other: CellSet, moves: int) -> tuple[bool
 
 @njit(**NO_REFCOUNT)
 def _legal(rules: Words, own: CellSet, other: CellSet, bound: bool) -> CellSet:
-    """Return the cells that may be played; a player is free where no opening cell is left."""
+    """Return the legal cells; a restricted player without a free opening cell may play any."""
     free = get(rules, PLAYABLE, own) & ~(own | other)
     if not bound:
         return free

@@ -27,13 +27,13 @@ from hyperoxo.kernels.rng import mix
 from hyperoxo.kernels.table import HASH_1, HASH_2, hash_of_two
 
 Number: TypeAlias = "int | np.signedinteger[Any]"
-"""What Numba takes for an int, and the type checker for two kinds."""
+"""An int to Numba, either of two types to the type checker."""
 
 SOLVED = (1 << 23) - 1
-"""The number that cannot be brought to zero: the proof number of what is disproved."""
+"""Infinity: the proof number of a disproved position, the disproof number of a proved one."""
 
 MOST = SOLVED - 1
-"""The largest number of what is not decided; sums stop here."""
+"""The largest finite number; sums saturate here."""
 
 NO_MOVE = 2047
 

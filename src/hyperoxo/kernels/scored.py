@@ -133,7 +133,7 @@ def _add_line(
 
 @njit(**NO_REFCOUNT)
 def stage_of(stones: int, cells: int, stages: int) -> int:
-    """Return the stage of the game, counted from 0, by how many of its cells are taken."""
+    """Return the stage of the game, counted from 0, by the number of cells taken."""
     return min(stones * stages // cells, stages - 1)
 
 

@@ -31,7 +31,7 @@ def allowed(t: Ints, s: Ints, cell: int) -> bool:
 
 @njit(**NO_REFCOUNT)
 def step(t: Ints, s: Ints, cell: int) -> int:
-    """Play a cell if it may be played; return who moves next (from 0), OVER or ILLEGAL."""
+    """Play a cell if it is legal; return the next player (from 0), OVER or ILLEGAL."""
     if s[RESULT] or not allowed(t, s, cell):
         return ILLEGAL
     play(t, s, cell)
@@ -42,7 +42,7 @@ def step(t: Ints, s: Ints, cell: int) -> int:
 def observe(
     t: Ints, s: Ints, observer: int, planes: NDArray[np.int8], mask: NDArray[np.int8]
 ) -> None:
-    """Add what a player (from 0) sees to zeros: stones ``[N, q]``, legal moves ``[N]`` if to move.
+    """Add a player's observation to zeros: stones ``[N, q]``, legal moves ``[N]`` if to move.
 
     Plane 0 holds the stones of the observer, plane k those of the player k seats after them.
     """

@@ -47,7 +47,7 @@ _TRIES = 100
 
 @njit(**NO_REFCOUNT)
 def random_opening(t: Ints, s: Ints, plies: int, cells: Ints, random: np.uint64) -> np.uint64:
-    """Set a state to a position after random plies at which the game goes on.
+    """Set a state to an unfinished position after random plies.
 
     After many openings that end the game it tries one ply less, so that the loop ends.
     """

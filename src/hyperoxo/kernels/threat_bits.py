@@ -449,7 +449,7 @@ def find_win_bits(
 def count_wins(
     board: Words, work: Words, control: Longs, stones: Words, like: CellSet, line: Ints
 ) -> int:
-    """Search positions, the sets of mover and other one after the other; return how many are won.
+    """Search positions, given as pairs of sets, mover first; return the number of wins.
 
     `like` is any set of cells of the board.
     """
