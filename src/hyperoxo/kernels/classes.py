@@ -129,12 +129,12 @@ def canonical_keys(keys: Words, code: Code, same: Longs) -> None:
 
 @njit(**NO_REFCOUNT)
 def legal_cells(key: Words, code: Code, ply: int, out: Ints) -> int:
-    """Write the legal moves of a position that is not over, ascending; return their number."""
-    # A cell is legal if it is free and the one underneath is not; on restricted plies an opening
-    # cell, as long as one is legal.
+    """Write the legal moves of a position that is not over, ascending; return how many."""
     rules, _, where, shift, below, opening, _, _ = code
     bits = rules[BITS]
     restricted = ply < rules[OPENING_PLIES] and rules[MOVERS + ply] == rules[MOVERS]
+    # A cell is legal if it is free and the one underneath is not; on restricted plies an opening
+    # cell, as long as one is legal.
     count = 0
     inside = 0
     for cell in range(len(where)):
@@ -160,9 +160,9 @@ def legal_cells(key: Words, code: Code, ply: int, out: Ints) -> int:
 def results_of(keys: Words, code: Code, ply: int, out: Ints) -> None:
     """Write the result of each position of one layer."""
     rules, ones, cells = code.rules, code.ones, len(code.cells)
-    # Only the last mover can have reached the target, for the game went on until then.
     players, bits = rules[PLAYERS], rules[BITS]
     last = rules[MOVERS + ply - 1] if ply else 0
+    # Only the last mover can have reached the target, for the game went on until then.
     scores = ply > 0 and not (last > 1 and rules[MAKER_ONLY])
     for i in range(len(keys)):
         out[i] = 0
