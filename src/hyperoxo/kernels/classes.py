@@ -24,6 +24,8 @@ import numpy as np
 from hyperoxo.jit import NO_REFCOUNT, njit
 from hyperoxo.kernels.arrays import Bytes, Ints, Longs, Words, copy, fill
 
+# Reading order: `canonical` (forms of single positions), this module (all classes, forwards from
+# the empty board), `retrograde` (their values, backwards).
 PLAYERS, TARGET, MISERE, OPENING_PLIES, BITS, MAKER_ONLY, FULL_BOARD, MOVERS = range(8)
 DRAW = 99
 """Result of a drawn game; p wins alone, -p loses alone, 0 while the game goes on."""

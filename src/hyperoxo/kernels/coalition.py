@@ -49,6 +49,9 @@ from hyperoxo.kernels.state import (
 from hyperoxo.kernels.table import place_of, slot_of
 from hyperoxo.kernels.tree import points
 
+# Literature: J. Beck, "Combinatorial Games: Tic-Tac-Toe Theory", Cambridge 2008, for the potential.
+# Reading order: this module (a win or a draw of one seat), `coalition_table` (all positions of a
+# small game, with max^n and kingmakers), `guide` (one seat follows a fixed agent), `maxn`.
 FAILS, SUCCEEDS = 1, 2
 """Results of a search; 0 if a limit ended it."""
 

@@ -71,6 +71,7 @@ def by_lines(
             own = stones[at + player]
             if owners - (own > 0) <= 1:
                 out[player] += weights[kinds[line], own, laid - own]
+    # The mean of the others is the total without the player's own, over their number.
     total = out.sum()
     for player in range(players):
         out[player] -= bias * (total - out[player]) / (players - 1)

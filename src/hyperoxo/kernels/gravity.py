@@ -213,6 +213,7 @@ def _key(keys: Keys, own: np.uint64, rival: np.uint64) -> tuple[np.uint64, np.ui
     positions have the same key.
     """
     taken = own | rival
+    # Above each stack one bit: (taken << 1 | floor) without the stones, as far as there is room.
     first = own | (((taken << _ONE) | keys.floor) & ~taken & keys.room)
     second, code = _full(keys.tops, taken), first
     for g in range(len(keys.images)):

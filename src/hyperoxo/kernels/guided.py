@@ -107,6 +107,7 @@ def _plies_to_win(
     # An opening rule may keep a player from answering where they must.
     if limit == 0 or s[PLIES] < t[OPENING_PLIES]:
         return 0
+    # Bitboards if they apply; in Maker-Breaker play the second player has no lines to complete.
     threats[NODES], threats[NODE_LIMIT] = 0, limit
     if len(board):
         mover = t[t[T_MOVERS] + s[PLIES]]
@@ -292,6 +293,8 @@ def grow_guided(
     board, and then a memory and a `stack` of :mod:`hyperoxo.kernels.threats`.
     """
     players, begin = t[PLAYERS], root[PLIES]
+    # `look` gets no increments, so it reads the counters of the state; energy ``[q]`` and score
+    # ``[q, N]`` are computed anew at each leaf and each expanded node.
     increments, words = np.zeros((0, 1), np.uint64), np.zeros((players, 1), np.uint64)
     energy, score = np.zeros(players), np.zeros((players, t[CELLS]))
     unscored = np.zeros((0, 0))

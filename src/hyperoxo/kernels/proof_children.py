@@ -88,6 +88,7 @@ def rank_moves(
     while rest:
         cell = trailing_zeros(rest)
         rest ^= lowest(rest)
+        # Rows of lines through a cell are filled up with empty sets, which end the loop.
         score = 0.0
         for j in range(width):
             mask = board_line(board, lines_at + cell * width + j, own)
@@ -102,6 +103,7 @@ def rank_moves(
 
 @njit(**NO_REFCOUNT)
 def _unpack(own: CellSet, other: CellSet, cells: int, row: Bytes) -> None:
+    # Owners as in positions: 0 free, 1 the attacker, 2 the defender.
     for i in range(words_in(own)):
         first, second = word_of(own, i), word_of(other, i)
         begin = 64 * i

@@ -37,6 +37,8 @@ from hyperoxo.kernels.state import (
 
 _ONE = np.uint32(1)
 
+# Reading order: this module (incremental scores), `td` (weights learned from games with them),
+# `guided` (scores as priors of a tree search).
 TOLERANCE = 1e-9
 """Values this close, relative to a best one beyond 1, are equal: sums kept up to date round."""
 

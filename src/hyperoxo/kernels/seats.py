@@ -63,7 +63,7 @@ def step_games(
         if not chosen[board]:
             continue
         s, seat = states[board], seats[board]
-        # 1. The player's move, which loses if it is illegal, and the replies.
+        # 1. The player's move, which loses if it is illegal, and the replies up to the next one.
         if s[RESULT] == 0:
             if step(t, s, actions[board]) == ILLEGAL:
                 illegal[board] = True

@@ -53,6 +53,10 @@ from hyperoxo.kernels.cell_sets import (
 from hyperoxo.kernels.control import NODE_LIMIT, NODES, STOP
 from hyperoxo.kernels.table import HASH_1, HASH_2, hash_of_two
 
+# Literature: L. V. Allis, H. J. van den Herik and M. P. H. Huntjens, "Go-Moku solved by new search
+# techniques", Computational Intelligence 12, 1996. Unlike there, each threat has exactly one answer
+# here, so a position is an exchange and the search needs no OR/AND levels.
+# `threats` does the same on line counters, for gravity; `proof_moves` builds on this module.
 NONE, STOPPED, CUT = 0, -1, -2
 """Answers other than the length of a winning line: there is no forced win; the node limit or the
 stop flag ended the search; there is none within the limit on the number of threats."""

@@ -176,6 +176,7 @@ def settle(tree: Ints, node: int, child: int, mover: int) -> bool:
     `mover` moves at the parent. A win proven for the mover proves the parent; otherwise all its
     children must be proven, and it gets the best of them.
     """
+    # 1. A draw in hand is noted: from now on no simulation here counts less for the mover.
     gained = points(tree[RESULT, child], mover)
     tree[OPEN, node] -= 1
     if gained == 1:
@@ -183,6 +184,7 @@ def settle(tree: Ints, node: int, child: int, mover: int) -> bool:
     if gained < 2:
         if tree[OPEN, node] > 0:
             return False
+        # 2. All children are proven: the best for the mover, of equals the longest game.
         first = tree[FIRST, node]
         for other in range(first, first + tree[COUNT, node]):
             value = points(tree[RESULT, other], mover)
