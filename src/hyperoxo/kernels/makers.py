@@ -67,7 +67,7 @@ class MakerBoard(NamedTuple):
     images: Words
     """Hash of a cell in the names of all images, ``[2, cells, symmetries]``."""
     checks: Words
-    """Hash of a cell, or of the place in the round, in the second word of names, ``[3, cells]``."""
+    """Hash of a cell in the second word of names; row 2: of the place in the round, in both."""
 
 
 class MakerState(NamedTuple):
