@@ -4,13 +4,12 @@ Values are from the seat's point of view: WIN less the ply of the end where the 
 negative where it does not and somebody else does, 0 in a draw. The seat maximises and all others
 minimise, so that winners shorten the game and losers prolong it.
 
-What a leaf is worth and how moves are ordered are arguments of the search. In games of two
-players in turn `difference` float64 ``[K, W, W]`` gives, by kind of line, stones of player 1 and
-stones of player 2, what a line is worth to player 1 minus what it is worth to player 2; the
-evaluation is the sum over lines, kept up to date by the lines through each move, and moves are
-ordered by its change. Without it, leaves are worth what a user's `evaluation` says, in games of
-two, or the sums over lines of :func:`hyperoxo.kernels.evaluation.by_lines`; moves are ordered by
-the stones on their lines.
+Leaf evaluation and move order are arguments of the search. In games of two players in turn
+`difference` float64 ``[K, W, W]`` is the value of a line to player 1 less that to player 2, by kind
+of line, stones of player 1 and stones of player 2; the evaluation is the sum over lines, updated
+incrementally along each move, and moves are ordered by its change. Without it, leaves have the
+value of a user's `evaluation`, in games of two, or the sums over lines of
+:func:`hyperoxo.kernels.evaluation.by_lines`; moves are ordered by the stones on their lines.
 
 A search that reaches the full board never evaluates and is *exact*. Used besides, where one line
 ends the game: a line that can be completed is; in normal play a player who moves right before a
@@ -39,10 +38,11 @@ from hyperoxo.kernels.line_bounds import HIGH, LOW, bound_by_lines
 from hyperoxo.kernels.state import legal_moves, lines_of, play, undo
 
 PRUNE, SYMMETRY_PLIES, EXACT, SHADOW, CONTROL_SIZE = range(3, 8)
-"""Entries of the control array after those of all searches: whether to prune at all; up to which
-ply positions are looked up by their class; whether the search reaches the full board; whether the
-weighed structure is another than the game's lines."""
+"""Entries of `control` after the common ones: pruning on; last ply with look-up by class; search
+to the full board; weighed structure other than the game's lines."""
 
+# A table entry has its key, its value, and a note, from the lowest bit: kind of bound (2 bits, 0 in
+# a free entry), best move + 1 on the canonical image (32), plies searched below it.
 _LOWER, _UPPER, _EQUAL = 1, 2, 3
 
 
@@ -52,7 +52,7 @@ class Weighed(NamedTuple):
     weights: Floats
     kinds: Ints
     bias: float
-    """The weight of the rivals, where there is no `difference`."""
+    """The weight of the rivals, without a `difference`."""
     tables: Ints
     stones: Ints
     """Tables and state of the structure that is weighed: the game's or, with the SHADOW entry set,
@@ -60,7 +60,7 @@ class Weighed(NamedTuple):
 
 
 class Table(NamedTuple):
-    """A transposition table, which may be used again for the same game, seat and leaves."""
+    """A transposition table, reusable for the same game, seat and leaf evaluation."""
 
     zobrist: Words
     """``[q, N]``."""
@@ -73,23 +73,31 @@ class Table(NamedTuple):
 
 
 class Levels(NamedTuple):
-    """The stack: an entry or a row for each level, and room for work."""
+    """The stack: an entry or a row for each level, and scratch arrays."""
 
+    # Moves and their ordering keys ``[levels, M]``; how many there are, and the next to be tried.
     moves: Ints
     keys: Floats
     counts: Longs
     nexts: Longs
+    # Best value so far and its move, or -1.
     bests: Floats
     best_moves: Longs
+    # The window, narrowed as moves are tried; and as it was before the first move, by which the
+    # table tells bounds from values.
     alphas: Floats
     betas: Floats
     floors: Floats
     ceilings: Floats
+    # Static evaluation for player 1, if it is updated incrementally.
     values: Floats
+    # Zobrist key of the position, key of its class, and the symmetry that leads to the class.
     hashes: Words
     classes: Words
     images: Longs
+    # Triangular table of principal variations: row k has that of level k from column k on, to -1.
     lines: Ints
+    # Output of `bound_by_lines` and of `_class_key`.
     bounds: Floats
     found: Ints
     image: Longs
@@ -152,6 +160,8 @@ def _change(t: Ints, s: Ints, difference: Floats, kinds: Ints, cell: int) -> flo
 @njit(**NO_REFCOUNT)
 def _stones_near(t: Ints, s: Ints, seat: int, cell: int) -> int:
     """Return a weight of the stones of one side alone on the lines through a cell."""
+    # A line counts 4 times as much a stone, so that longer lines come first; the seat's own count
+    # twice, and those with stones of both sides, or of two rivals, nothing.
     players = t[state.PLAYERS]
     weight = 0
     for j in lines_of(t, cell):
@@ -200,15 +210,17 @@ def _class_key(t: Ints, s: Ints, zobrist: Words, permutations: Ints, found: Long
 def _bounded(
     t: Ints, s: Ints, levels: Levels, level: int, seat: int, left: int, exact: bool
 ) -> tuple[bool, bool, float]:
-    """Apply what the ply and the lines say of a running position.
+    """Narrow the window of a running position by its ply and its lines.
 
-    Return whether that is enough, whether a cell must be filled, and the value.
+    Return whether that gives a cutoff, whether a cell must be filled, and the value.
     """
+    # 1. No win is sooner than with the next stone: win-distance pruning.
     mine = t[t[state.T_MOVERS] + s[state.PLIES]] == seat
     soonest = WIN - s[state.PLIES] - 1
     alpha, beta = levels.alphas[level], levels.betas[level]
     if alpha >= soonest or beta <= -soonest:
         return True, False, soonest if alpha >= soonest else -soonest
+    # 2. Bounds by lines that meet, or that lie outside the window.
     forced = bound_by_lines(t, s, seat, exact, left, levels.bounds, levels.found)
     low, high = levels.bounds[LOW], levels.bounds[HIGH]
     if low == high or alpha >= high or beta <= low:
@@ -216,6 +228,7 @@ def _bounded(
             levels.lines[level, level] = levels.found[0]
             levels.lines[level, level + 1] = -1
         return True, forced, low if beta <= low else high
+    # 3. A sure draw is the least that the mover takes: only a move that beats it counts.
     if mine and low == 0.0:
         levels.bests[level] = low
     elif not mine and high == 0.0:
@@ -229,7 +242,8 @@ def _bounded(
 def _known(
     t: Ints, s: Ints, table: Table, levels: Levels, level: int, left: int, symmetry_plies: int
 ) -> tuple[bool, float, int]:
-    """Look a position up; return whether its value is known, that value, and a move or -1."""
+    """Probe the table; return whether the entry gives a cutoff, its value, and a move or -1."""
+    # 1. The key, of the least image near the root.
     permutations = table.permutations
     levels.classes[level] = levels.hashes[level]
     levels.images[level] = 0
@@ -239,6 +253,7 @@ def _known(
     slot = levels.classes[level] & np.uint64(len(table.keys) - 1)
     if table.keys[slot] != levels.classes[level] or table.notes[slot] == 0:
         return False, 0.0, -1
+    # 2. The stored move is one of the image: its preimage is the move here.
     note = table.notes[slot]
     value = table.values[slot]
     bound = note & 3
@@ -249,6 +264,8 @@ def _known(
             if permutations[levels.images[level], cell] == image_move:
                 first = cell
                 break
+    # 3. A heuristic value holds for its depth alone, a decided game for every depth. A bound must
+    #    lie on the right side of the window.
     same = note >> 34 == left
     known = (same or abs(value) > WIN / 2) and (
         bound == _EQUAL
@@ -270,7 +287,7 @@ def _list_moves(
     difference: Floats | None,
     weighed: Weighed,
 ) -> None:
-    """List the moves, `first` and then the most promising, or the one that is forced."""
+    """List the moves, `first` and then the most promising, or the forced one alone."""
     moves, keys = levels.moves[level], levels.keys[level]
     levels.nexts[level] = 0
     if forced:
@@ -291,7 +308,7 @@ def _list_moves(
 
 @njit(**NO_REFCOUNT)
 def _enter_in_table(table: Table, levels: Levels, level: int, left: int, value: float) -> None:
-    """Note what was found of a position."""
+    """Store a searched position; the newest entry always replaces an older one."""
     slot = levels.classes[level] & np.uint64(len(table.keys) - 1)
     bound = _EQUAL
     if value <= levels.floors[level]:
@@ -317,7 +334,9 @@ def _copy_until_end(source: Ints, into: Ints) -> None:
 
 @njit(**NO_REFCOUNT)
 def _back_up(levels: Levels, level: int, returned: float, mine: bool, prune: bool) -> None:
-    """Let the mover of a level have the value of the move just tried, if it is better for them."""
+    """Back a value up to the position before the move, and narrow its window."""
+    # Fail-soft: the best value may lie outside the window, where it is a bound. Only a value inside
+    # has a principal variation.
     better = returned > levels.bests[level] if mine else returned < levels.bests[level]
     if not better:
         return
@@ -353,7 +372,7 @@ def _leaf(
     weighed: Weighed,
     sums: Floats,
 ) -> float:
-    """Return what a leaf is worth; `value` is the sum of `difference` over its lines.
+    """Return the value of a leaf; `value` is the sum of `difference` over its lines.
 
     It takes a user's function, and so is not kept on disk.
     """
@@ -392,6 +411,7 @@ def _search(
     `visits` int64 ``[depth + 1]`` gains the nodes by depth; `line` int32 ``[depth + 2]`` receives
     the principal variation, ended by -1.
     """
+    # Level k is k plies below the root. `entering` is True on the way down, False on the way up.
     levels = _new_levels(t, s, depth + 1, table.zobrist)
     counts, nexts, lines = levels.counts, levels.nexts, levels.lines
     alphas, betas, values = levels.alphas, levels.betas, levels.values
@@ -425,11 +445,13 @@ def _search(
                 first, forced = -1, False
                 levels.bests[level] = -np.inf if mover == seat else np.inf
                 levels.best_moves[level] = -1
-                # 3. What the ply and the lines say: a value within bounds, which may be enough.
+                # 3. A narrower window by ply and lines, which may close it. The table's bounds are
+                #    relative to this window, so floors and ceilings are noted after it.
                 if prune:
                     leaf, forced, returned = _bounded(t, s, levels, level, seat, left, exact)
                 levels.floors[level], levels.ceilings[level] = alphas[level], betas[level]
-                # 4. Known from another order of moves, near the root under symmetries too.
+                # 4. A transposition, near the root under symmetries too; but not one ply before a
+                #    leaf, where there is least to save.
                 if tabled and not leaf and left > 1:
                     plies = control[SYMMETRY_PLIES]
                     leaf, returned, first = _known(t, s, table, levels, level, left, plies)
@@ -439,12 +461,12 @@ def _search(
         elif nexts[level] < counts[level] and alphas[level] < betas[level]:
             leaf = False
         else:
-            # 6. All moves are tried, or one refutes the move before: what was found is noted.
+            # 6. All moves are tried, or a beta cutoff: the position is stored.
             returned = levels.bests[level]
             if tabled and left > 1:
                 _enter_in_table(table, levels, level, left, returned)
         if leaf:
-            # 7. Back up: the mover takes what is better for them.
+            # 7. Back up: the mover takes the better value.
             if level == 0:
                 break
             _undo(t, s, weighed, shadow)
@@ -452,7 +474,8 @@ def _search(
             _back_up(levels, level, returned, t[t[state.T_MOVERS] + s[state.PLIES]] == seat, prune)
             entering = False
             continue
-        # 8. One move deeper.
+        # 8. One move deeper. The ordering key of a move is the change of the evaluation that it
+        #    makes, with a sign by the mover, so it updates the evaluation at no cost.
         cell = levels.moves[level, nexts[level]]
         if difference is not None:
             sign = direction if mover == 0 else -direction

@@ -1,4 +1,4 @@
-"""Many boards at a time: a step on each, and what the players see, into arrays of the caller.
+"""Batched games: steps, observations, legal masks and rewards, into arrays of the caller.
 
 Boards of up to 64 cells (*small*) are a few uint64 each, one board after the other in `boards`:
 the number of stones, 1 once the game is over, the set of taken cells, for each player the set of
@@ -39,7 +39,7 @@ OPENS, MOVES = np.uint64(0), np.uint64(1)
 S_PLAYABLE, S_FLOOR, S_ABOVE, S_WIDTH, S_HALF, S_OPENINGS = range(6)
 
 NOWHERE = -1
-"""What a random player plays where the game is over."""
+"""The action of a random player on a board whose game is over."""
 
 _ZERO, _ONE = np.uint64(0), np.uint64(1)
 
@@ -84,7 +84,7 @@ def _legal(sets: Words, taken: Unsigned, ply: Unsigned) -> Unsigned:
 def _put(
     sets: Words, lines: Words, boards: Words, base: Unsigned, own: Unsigned, cell: Unsigned
 ) -> Unsigned:
-    """Play a legal move on a small board; return how many lines it completes."""
+    """Play a legal move on a small board; return the number of lines it completes."""
     stone = _ONE << cell
     stones = boards[own] | stone
     boards[own] = stones
@@ -117,6 +117,8 @@ def _result(t: Ints, boards: Words, base: Unsigned, mover: Unsigned, completed: 
 @njit(**NO_REFCOUNT)
 def _one_of(cells: Unsigned, word: Unsigned, half: Unsigned) -> Unsigned:
     """Return one cell of a set by a random word: halves are skipped, without a branch."""
+    # The cell with `left` cells of the set below it, by bisection: if the lower half has no more
+    # than `left` cells, it is skipped and these are deducted. `half` is a power of two.
     left = below(word, popcount(cells))
     cell = _ZERO
     while half:
@@ -131,7 +133,7 @@ def _one_of(cells: Unsigned, word: Unsigned, half: Unsigned) -> Unsigned:
 
 @njit(**NO_REFCOUNT)
 def _plies(opening: Opening, board: Unsigned) -> int:
-    """Return with how many random plies the next game of a board begins."""
+    """Draw the number of random plies with which the next game of a board begins."""
     random, least, most, _ = opening
     if most == 0:
         return 0
@@ -158,6 +160,7 @@ def _begin(
         random[board, OPENS] = advance(random[board, OPENS])
         cell = _one_of(_legal(sets, taken, ply), mix(random[board, OPENS]), sets[S_HALF])
         completed = _put(sets, lines, boards, base, own, cell)
+        # A ply that ends the game is taken back: these four words are all that it changed.
         if _result(t, boards, base, mover, completed):
             boards[own], boards[own + players] = stones, owned
             boards[base + TAKEN], boards[base + PLY] = taken, ply
@@ -179,7 +182,8 @@ def _begin_large(t: Ints, s: Ints, opening: Opening, board: Unsigned, scratch: I
 
 @njit(**NO_REFCOUNT)
 def _pay(rewards: Singles, board: Unsigned, players: Unsigned, result: int) -> None:
-    """Write what each player gets at the end of a game; there are zeros before."""
+    """Write each player's reward at the end of a game over zeros."""
+    # They sum to zero: 1 or -1 to the one who decides it, the negative shared by the others.
     if result == state.DRAW:
         return
     sign = np.float32(1 if result > 0 else -1)
@@ -205,7 +209,8 @@ def _allow(legal: Unsigned, first: Unsigned, cells: Unsigned, masks: Bytes) -> N
 
 @njit(**NO_REFCOUNT)
 def _see(t: Ints, sets: Words, boards: Words, seen: Seen) -> None:
-    """Write whose turn it is on every small board, what they see and what they may play."""
+    """Write seat to move, observation and legal mask of every small board."""
+    # Observations ``[B, N, q]``, flat: plane 0 of the player to move, then of those after them.
     seats, observations, masks = seen
     players, cells = np.uint64(t[state.PLAYERS]), np.uint64(t[state.CELLS])
     turns = np.uint64(t[state.T_MOVERS])
@@ -226,7 +231,7 @@ def _see(t: Ints, sets: Words, boards: Words, seen: Seen) -> None:
 
 @njit(**NO_REFCOUNT)
 def _see_large(t: Ints, s: Ints, board: Unsigned, seen: Seen, scratch: Ints) -> None:
-    """Write whose turn it is on a large board, what they see and what they may play."""
+    """Write seat to move, observation and legal mask of a large board."""
     seats, observations, masks = seen
     players, cells = t[state.PLAYERS], np.int64(t[state.CELLS])
     mover = t[t[state.T_MOVERS] + s[state.PLIES]]
@@ -284,6 +289,8 @@ def step_small(
     fill(rewards, 0)
     for board in range(np.uint64(len(seen.seats))):
         base = board * (STONES + players + players)
+        # 1. The action: a move and its result, or a loss if it is illegal. An unsigned cell makes a
+        #    negative one too large.
         if not boards[base + OVER]:
             cell, ply = np.uint64(actions[board]), boards[base + PLY]
             mover = np.uint64(t[turns + ply])
@@ -297,6 +304,8 @@ def step_small(
             if result:
                 _pay(rewards, board, players, result)
                 boards[base + OVER] = _ONE
+        # 2. With `again` the next game begins at once: `done` is that of the old game, the
+        #    observation that of the new one.
         done[board] = boards[base + OVER]
         if boards[base + OVER] and opening.again:
             _begin(t, sets, lines, boards, opening, board)

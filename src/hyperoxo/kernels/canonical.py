@@ -27,6 +27,15 @@ from hyperoxo.kernels.arrays import fill
 class CanonicalPlan(NamedTuple):
     """Tables for the canonical forms under one group of G permutations of N cells."""
 
+    # A level is a cell that some permutation moves. All branches of a level have the same number
+    # of leaves (they are cosets of the subgroup that fixes the cells so far), so branch b of a
+    # level begins at permutation b * leaves[level].
+    #
+    # sources: the cell from which each branch fills the level's cell, level by level.
+    # starts: where each level begins in `sources`.
+    # leaves: permutations in a branch of each level; the last entry, G, is the root's.
+    # cells: the cell of each level; fixed: cells that no permutation moves.
+    # orbit: the number of each cell's orbit.
     sources: NDArray[np.uint16] | NDArray[np.uint32]
     starts: NDArray[np.int64]
     leaves: NDArray[np.int64]
@@ -36,7 +45,7 @@ class CanonicalPlan(NamedTuple):
 
 
 def canonical_plan(inverses: NDArray[np.int32]) -> CanonicalPlan:
-    """Tables for `canonical_forms` from the inverses of all permutations of a group."""
+    """Build the tables of `canonical_forms` from the sorted inverses of all permutations."""
     count, width = inverses.shape
     moved = inverses != np.arange(width, dtype=inverses.dtype)
     active = moved.any(axis=0)
@@ -61,14 +70,14 @@ def canonical_plan(inverses: NDArray[np.int32]) -> CanonicalPlan:
 
 
 def canonical_forms(owners: NDArray[np.uint8], plan: CanonicalPlan) -> NDArray[np.uint8]:
-    """Lexicographically greatest images of a batch of positions."""
+    """Return the lexicographically greatest images of a batch of positions."""
     return canonical_forms_with(owners, plan)[0]
 
 
 def canonical_forms_with(
     owners: NDArray[np.uint8], plan: CanonicalPlan
 ) -> tuple[NDArray[np.uint8], NDArray[np.int64], NDArray[np.int64]]:
-    """Canonical forms, a permutation that leads to each, and how many do."""
+    """Return canonical forms, a permutation that leads to each, and the number that do."""
     batch = len(owners)
     forms = np.empty_like(owners)
     index = np.empty(batch, np.int64)
@@ -85,7 +94,7 @@ def walk_down(
     index: NDArray[np.int64],
     stabiliser: NDArray[np.int64],
 ) -> None:
-    """Find canonical forms, a permutation that leads to each, and how many do."""
+    """Find canonical forms, a permutation that leads to each, and the number that do."""
     sources, starts, leaves, cells, _, orbit = plan
     levels = np.uint64(len(cells))
     group = np.uint64(leaves[levels])
@@ -95,28 +104,36 @@ def walk_down(
     for b in range(len(owners)):
         x = owners[b]
         y = forms[b]
+        # 1. Count the stones that can move: once all are placed, the rest of the form is empty.
         stones = np.int64(0)
         for c in range(len(x)):
             y[c] = x[c]
             stones += np.int64(x[c] != 0)
         for c in plan.fixed:
             stones -= np.int64(x[c] != 0)
-        # With few stones most orbits hold none: their cells stay free and cost no look.
+        # 2. With few stones most orbits hold none: their cells stay free at no cost. `waiting`
+        #    counts the stones of each orbit that are not placed yet.
         sparse = stones * 4 < len(x)
         if sparse:
             fill(waiting, 0)
             for c in range(len(x)):
                 waiting[orbit[c]] += np.int64(x[c] != 0)
+        # 3. Walk down, until one permutation is left or no stone: `here` has the `count` branches
+        #    kept so far, with `size` leaves each.
         size = group
         here[0] = np.uint64(0)
         count = np.uint64(1)
         level = np.uint64(0)
         while level < levels and stones > 0 and (count > 1 or size > 1):
+            # 4. A level may be skipped without refining the branches: all of them put nothing on
+            #    the cell, and the next level divides by both.
             cell = np.uint64(cells[level])
             if sparse and waiting[orbit[cell]] == 0:
                 y[cell] = 0
                 level += np.uint64(1)
                 continue
+            # 5. Each branch splits into `split` smaller ones; those that put the greatest stone on
+            #    the cell are kept. Writing first and counting after avoids a conditional jump.
             part = np.uint64(leaves[level])
             split = np.uint64(1) if part == size else size // part
             start = np.uint64(starts[level])
@@ -140,6 +157,8 @@ def walk_down(
                 if sparse:
                     waiting[orbit[cell]] -= 1
             level += np.uint64(1)
+        # 6. The permutations left all lead to the form: as many as its stabiliser has. The cells
+        #    below the last level are filled by the only branch, or empty.
         index[b] = here[0] * size
         stabiliser[b] = count * size
         if stones > 0:

@@ -31,7 +31,7 @@ lowest = Kernel.of(_CODE, "_lowest")
 """The set of the lowest cell of a set; empty if the set is."""
 
 popcount = Kernel.of(_CODE, "_popcount")
-"""How many cells a set has, as a uint64."""
+"""The number of cells of a set, as a uint64."""
 
 trailing_zeros = cast("Callable[[Any], int]", Kernel.of(_CODE, "_trailing_zeros"))
 """The number of the lowest cell of a set that is not empty."""
@@ -40,7 +40,7 @@ signed = cast("Callable[[Any], int]", np.int64)
 """An unsigned number as a signed one: the two kinds mixed would make a float."""
 
 words_in = cast("Callable[[CellSet], int]", Kernel.of(_CODE, "_words_in"))
-"""How many words a set takes, which the compiler knows."""
+"""The number of words of a set, a constant at compile time."""
 
 word_of = Kernel.of(_CODE, "_word_of")
 """``word_of(cells, i)``: word i of a set; a uint64 is its own only word."""
@@ -56,7 +56,7 @@ put = Kernel.of(_CODE, "_put")
 
 
 def words_for(cells: int) -> int:
-    """Return how many words a set takes on a board of `cells` cells."""
+    """Return the number of words of a set on a board of `cells` cells."""
     return max(1, -(-cells // 64))
 
 

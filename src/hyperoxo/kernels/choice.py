@@ -1,11 +1,10 @@
-"""Choosing one option in each node of a graph, so that few nodes are needed.
+"""Small solution subgraphs of AND/OR graphs by simulated annealing.
 
-A node has some options, and an option leads to children, all of which are needed where it is
-chosen. Nodes are numbered; children come after their parents in `order`. A node counts in
-``refs`` how often it is needed; what nobody needs costs nothing. The search is annealing:
-one node takes another option, what only the old one needed is freed, and what is newly needed
-chooses by estimates. The change stays if it saves, or by chance with a probability that falls as
-the temperature does.
+A node has some options, and an option leads to children, all of which are needed if it is chosen.
+Nodes are numbered; children come after their parents in `order`. ``refs`` counts the needs of a
+node; one without any costs nothing. A step gives one node another option: nodes that only the old
+one needed are freed, and newly needed ones choose by estimates. The change stays if it saves, or
+with a probability that falls with the temperature (Metropolis).
 """
 
 from __future__ import annotations
@@ -25,7 +24,10 @@ _TRIES = 64
 
 
 class Graph(NamedTuple):
-    """Nodes, options and children in CSR form, and what needing a node costs."""
+    """Nodes, options and children in CSR form, and the cost of each node."""
+
+    # Node v has the options first[v] to first[v + 1] - 1, option o the children child[start[o]] to
+    # child[start[o + 1] - 1].
 
     first: Longs
     start: Longs
@@ -35,7 +37,7 @@ class Graph(NamedTuple):
 
 
 class Chosen(NamedTuple):
-    """A choice: the option of each node, -1 for none, how often it is needed, and estimates."""
+    """A choice: the option of each node or -1, its reference count and estimated cost."""
 
     option: Longs
     refs: Ints
@@ -46,7 +48,9 @@ class Chosen(NamedTuple):
 
 @njit(**NO_REFCOUNT)
 def release(graph: Graph, chosen: Chosen, node: int) -> int:
-    """Take away the option of a node; return the cost of what nobody needs any more."""
+    """Take away the option of a node; return the cost of the nodes that this frees."""
+    # Reference counting: a node without references releases its children. It keeps its option, so
+    # that `take` can put everything back.
     freed, height = 0, 1
     chosen.stack[0] = node
     while height:
@@ -65,10 +69,10 @@ def release(graph: Graph, chosen: Chosen, node: int) -> int:
 
 @njit(**NO_REFCOUNT)
 def take(graph: Graph, chosen: Chosen, node: int, warm: float, state: Words) -> int:
-    """Put the option of a node back; return the cost of what is needed now.
+    """Put the option of a node back; return the cost of the newly needed nodes.
 
-    With a temperature `warm` of at least 0, what is newly needed chooses its option again;
-    ``log`` then holds the number of choices that were made, and node and old option of each.
+    With a temperature `warm` of at least 0 these choose their options again; ``log`` then holds
+    the number of such choices, and node and old option of each.
     """
     added, height = 0, 1
     chosen.stack[0] = node
@@ -79,6 +83,7 @@ def take(graph: Graph, chosen: Chosen, node: int, warm: float, state: Words) -> 
         for at in range(graph.start[option], graph.start[option + 1]):
             child = graph.child[at]
             chosen.refs[child] += 1
+            # Only the first reference makes a node needed, and its children with it.
             if chosen.refs[child] > 1:
                 continue
             added += graph.cost[child]
@@ -98,7 +103,7 @@ def take(graph: Graph, chosen: Chosen, node: int, warm: float, state: Words) -> 
 
 @njit(**NO_REFCOUNT)
 def draw(graph: Graph, chosen: Chosen, node: int, warm: float, but: int, state: Words) -> int:
-    """Draw an option other than `but`, the cheaper by what it newly needs the likelier."""
+    """Draw an option other than `but`, with cheaper newly needed nodes more likely."""
     best, least = -1, np.inf
     for option in range(graph.first[node], graph.first[node + 1]):
         if option == but:
@@ -108,6 +113,7 @@ def draw(graph: Graph, chosen: Chosen, node: int, warm: float, but: int, state: 
             child = graph.child[at]
             if chosen.refs[child] == 0:
                 value += chosen.estimate[child]
+        # Gumbel noise: the least sum has the probability of exp(-value / warm) among all.
         if warm > 0.0:
             value += warm * log(-log(_unit(state)))
         if value < least:
@@ -135,6 +141,7 @@ def anneal(
     for _ in range(steps):
         if stop[0]:
             break
+        # 1. A node that is needed and has a choice.
         node = -1
         for _ in range(_TRIES):
             node = many[int(_unit(state) * len(many))]
@@ -142,6 +149,8 @@ def anneal(
                 break
         if chosen.refs[node] == 0:
             continue
+        # 2. Another option. Nodes that both options need are freed and taken again: they cost
+        #    nothing more, but may choose anew.
         old = chosen.option[node]
         freed = release(graph, chosen, node)
         chosen.option[node] = draw(graph, chosen, node, warm, old, state)
@@ -149,6 +158,8 @@ def anneal(
         if added <= freed or _unit(state) < exp((freed - added) / warm):
             change += added - freed
             continue
+        # 3. Rejected: release by the options that were taken, restore the old ones, take these. The
+        #    number of entries is saved first, for `take` clears it.
         entries = chosen.log[0]
         release(graph, chosen, node)
         for entry in range(entries):
@@ -160,11 +171,12 @@ def anneal(
 
 @njit(**NO_REFCOUNT)
 def estimate(graph: Graph, chosen: Chosen, slack: Floats) -> None:
-    """Estimate what each node costs, and how far from being chosen it is.
+    """Estimate the cost and the slack of each node.
 
-    What a node costs is shared by those who need it (area flow). `slack`, 0 for what is needed,
-    is the least that the estimates would have to be wrong by for a node to be chosen.
+    The cost of a node is shared by its parents (area flow, as in technology mapping of circuits).
+    `slack`, 0 for a needed node, is the least error of the estimates by which it would be chosen.
     """
+    # 1. Costs, children before parents.
     for at in range(len(graph.order) - 1, -1, -1):
         node = graph.order[at]
         least = np.inf
@@ -172,6 +184,7 @@ def estimate(graph: Graph, chosen: Chosen, slack: Floats) -> None:
             least = min(least, _shared(graph, chosen, option))
         chosen.estimate[node] = graph.cost[node] + (0.0 if least == np.inf else least)
         slack[node] = 0.0 if chosen.refs[node] else np.inf
+    # 2. Slack, parents before children: that of the parent, and the option's excess over the best.
     for at in range(len(graph.order)):
         node = graph.order[at]
         if slack[node] == np.inf:
@@ -186,7 +199,7 @@ def estimate(graph: Graph, chosen: Chosen, slack: Floats) -> None:
 
 @njit(**NO_REFCOUNT)
 def _shared(graph: Graph, chosen: Chosen, option: int) -> float:
-    """Estimate what an option costs, where others share its children."""
+    """Estimate the cost of an option whose children are shared."""
     value = 0.0
     for at in range(graph.start[option], graph.start[option + 1]):
         child = graph.child[at]

@@ -1,4 +1,4 @@
-"""Layers of positions as packed keys: legal moves, canonical forms, results, counts of games.
+"""Breadth-first enumeration of positions up to symmetry, as packed keys, one ply at a time.
 
 A key is W words. Each playable cell has a digit of b bits, 0 free or 1..q; the first cell is
 in the highest digit of the first word, so that keys sort as positions do when read in cell
@@ -9,7 +9,7 @@ order. Two bits a cell hold 3^2 like this, from the high end of 18 bits on::
     . . .
 
 The canonical form is the greatest image, as in :mod:`hyperoxo.kernels.canonical`; here all
-images are made together, stone by stone, because rows of images are or-ed eight at a time.
+images are made together, stone by stone, since the compiler vectorises the loop over them.
 
 Playable cells are numbered without the blocked ones. Numbers of games are uint64 words, lowest
 first.
@@ -24,6 +24,8 @@ import numpy as np
 from hyperoxo.jit import NO_REFCOUNT, njit
 from hyperoxo.kernels.arrays import Bytes, Ints, Longs, Words, copy, fill
 
+# Reading order: `canonical` (forms of single positions), this module (all classes, forwards from
+# the empty board), `retrograde` (their values, backwards).
 PLAYERS, TARGET, MISERE, OPENING_PLIES, BITS, MAKER_ONLY, FULL_BOARD, MOVERS = range(8)
 DRAW = 99
 """Result of a drawn game; p wins alone, -p loses alone, 0 while the game goes on."""
@@ -80,10 +82,11 @@ def full_lines(key: Words, code: Code, player: int) -> int:
 
 @njit(**NO_REFCOUNT)
 def canonical(key: Words, images: Words, where: Longs, shift: Words, bits: int, row: Words) -> int:
-    """Turn a key into its canonical form; return how many symmetries leave it unchanged.
+    """Turn a key into its canonical form; return the order of its stabiliser.
 
     `row` uint64 ``[W, G]`` is scratch.
     """
+    # 1. All images side by side: the owner's bits in the digit where each symmetry takes the cell.
     order = images.shape[2]
     if order == 1:
         return 1
@@ -97,6 +100,8 @@ def canonical(key: Words, images: Words, where: Longs, shift: Words, bits: int, 
                 if owner >> bit & 1:
                     for g in range(order):
                         row[w, g] |= images[cell, w, g] << np.uint64(bit)
+    # 2. The greatest, and its multiplicity, which is the order of the stabiliser. Two passes over
+    #    one word vectorise; several words are compared one by one.
     if len(key) == 1:
         best = row[0, 0]
         for g in range(order):
@@ -137,6 +142,8 @@ def legal_cells(key: Words, code: Code, ply: int, out: Ints) -> int:
     rules, where, shift, below = code.rules, code.where, code.shift, code.below
     opening, bits = code.opening, rules[BITS]
     restricted = ply < rules[OPENING_PLIES] and rules[MOVERS + ply] == rules[MOVERS]
+    # A cell is legal if it is free and the one underneath is not; on restricted plies an opening
+    # cell, as long as one is legal.
     count = 0
     inside = 0
     for cell in range(len(where)):
@@ -163,6 +170,7 @@ def results_of(keys: Words, code: Code, ply: int, out: Ints) -> None:
     """Write the result of each position of one layer."""
     rules, cells = code.rules, len(code.cells)
     last = rules[MOVERS + ply - 1] if ply else 0
+    # Only the last mover can have reached the target, for the game went on until then.
     scores = ply > 0 and not (last > 1 and rules[MAKER_ONLY])
     for i in range(len(keys)):
         out[i] = 0
@@ -185,7 +193,7 @@ def results_of(keys: Words, code: Code, ply: int, out: Ints) -> None:
 
 @njit(**NO_REFCOUNT)
 def slot_of(key: Words, found: Words, slots: Ints) -> np.int64:
-    """Find the slot where a key is, or where it belongs."""
+    """Return the slot of a key, or the free one where it belongs (linear probing)."""
     mixed = np.uint64(0)
     for w in range(len(key)):
         mixed = (mixed ^ key[w]) * np.uint64(0x9E3779B97F4A7C15)
@@ -206,7 +214,7 @@ def slot_of(key: Words, found: Words, slots: Ints) -> np.int64:
 
 @njit(**NO_REFCOUNT)
 def rehash(found: Words, count: int, slots: Ints) -> None:
-    """Enter the first `count` keys into a hash table, int32, of a power of two slots."""
+    """Enter the first `count` keys into a hash table, int32, with 2^k slots."""
     fill(slots, -1)
     for index in range(count):
         slots[slot_of(found[index], found, slots)] = index
@@ -215,6 +223,8 @@ def rehash(found: Words, count: int, slots: Ints) -> None:
 @njit(**NO_REFCOUNT)
 def add_to(total: Words, part: Words) -> None:
     """Add one number of games to another."""
+    # Words wrap around: a sum smaller than a term has a carry, and so has one that the carry below
+    # makes wrap.
     carry = np.uint64(0)
     for w in range(len(total)):
         before = total[w]
@@ -225,7 +235,7 @@ def add_to(total: Words, part: Words) -> None:
 
 @njit(**NO_REFCOUNT)
 def child_of(key: Words, code: Code, ply: int, cell: int, row: Words, child: Words) -> int:
-    """Write the canonical key after a move; return how many symmetries leave it unchanged."""
+    """Write the canonical key after a move; return the order of its stabiliser."""
     rules, where, shift = code.rules, code.where, code.shift
     for w in range(len(child)):
         child[w] = key[w]
@@ -271,10 +281,10 @@ def expand(
         if results[i]:
             continue
         for place in range(legal_cells(keys[i], code, ply, moves)):
-            # 2. The child's key, and how many symmetries leave it as it is.
+            # 2. The child's key, and the order of its stabiliser.
             same = child_of(keys[i], code, ply, moves[place], row, child)
             slot = slot_of(child, found, slots)
-            # 3. A new class is appended; its images are the group by those that leave it alone.
+            # 3. A new class is appended; its orbit has the order of the group by the stabiliser's.
             index = slots[slot]
             if index < 0:
                 index = count
@@ -283,6 +293,6 @@ def expand(
                 fill(found_games[index], 0)
                 found_orbit[index] = order // same
                 count += 1
-            # 4. Every game that leads to the position leads on to the child.
+            # 4. Every game that leads to the position leads on to the child, once for each move.
             add_to(found_games[index], games[i])
     return last, count

@@ -1,4 +1,4 @@
-"""One seat against all others together: whether it can force a win, or at least a draw.
+"""Two-valued search of one seat against all others together: forced win, or at least a draw.
 
 The outcome is worth 2 to the seat where it wins, 1 in a draw and 0 where it does not win and
 somebody else does. `force` decides whether the seat can reach a *goal*, 1 or 2, whatever the
@@ -31,12 +31,16 @@ from hyperoxo.kernels.state import cells_of, legal_moves, play, undo
 from hyperoxo.kernels.table import place_of, slot_of
 from hyperoxo.kernels.tree import points
 
+# Literature: J. Beck, "Combinatorial Games: Tic-Tac-Toe Theory", Cambridge 2008, for the potential.
+# Reading order: this module (a win or a draw of one seat), `coalition_table` (all positions of a
+# small game, with max^n and kingmakers), `guide` (one seat follows a fixed agent), `maxn`.
 FAILS, SUCCEEDS = 1, 2
-"""What a search finds; 0 where a limit ended it."""
+"""Results of a search; 0 if a limit ended it."""
 
 SYMMETRY_PLIES = 3
 """Entry of `control` after those of every search: the ply up to which symmetry is used."""
 
+# A sum of weights must be below 1 by more than it can have been rounded.
 _MARGIN = 1e-9
 _NO_RULES, _LINES_RULE, _THREATS_RULE = range(3)
 
@@ -51,14 +55,14 @@ class Named(NamedTuple):
 
 
 class Judgement(NamedTuple):
-    """Line counters of a position, summed up."""
+    """Static evaluation of a position by its line counters."""
 
     score: Floats
     """``[N]``: orders the moves."""
     threats: Bytes
     """``[q, N]``: marks completing cells."""
     marks: Bytes
-    """``[N]``: where the move must go, if `note` counts any."""
+    """``[N]``: the cells to which the move must go, if `note` counts any."""
     totals: Floats
     """The potential of the seat, the weight of its heaviest cell, and the number of lines that its
     rivals can still complete."""
@@ -92,7 +96,7 @@ def class_key(t: Ints, s: Ints, codes: Words, perms: Ints, group: int) -> np.uin
 
 @njit(**NO_REFCOUNT)
 def _moves_left(t: Ints, s: Ints, player: int) -> int:
-    """Moves the player still has if the game goes on until the board is full."""
+    """Return the moves that a player still has if the board is filled."""
     ahead = (player - s[state.PLIES]) % t[state.PLAYERS]
     free = t[state.PLAYABLE] - s[state.PLIES]
     return 0 if free <= ahead else (free - ahead - 1) // t[state.PLAYERS] + 1
@@ -128,8 +132,12 @@ def _weigh(t: Ints, s: Ints, seat: int, goal: int, lines: Judgement) -> None:
             continue
         for player in range(players):
             own = s[at + player]
+            # 1. Alive for a player: no stone of another, and moves enough left to complete it. An
+            #    empty line is alive for several.
             if own != stones or size - own > left[player]:
                 continue
+            # 2. The seat's lines make the potential. Those of rivals count in the move order alone,
+            #    where the goal is a draw: for the seat, which stops them, and for their owner.
             value = 0.0
             if player == seat:
                 potential = base ** (own - size)
@@ -140,6 +148,7 @@ def _weigh(t: Ints, s: Ints, seat: int, goal: int, lines: Judgement) -> None:
                 mine = mover in (np.int64(seat), np.int64(player))
                 if goal == 1 and mine:
                     value = 4.0 ** (own - size)
+            # 3. Cells without weight may still be threats.
             if value == 0.0 and own < size - 1:
                 continue
             near = own == size - 1
@@ -179,7 +188,7 @@ def _distinct(threats: Bytes, marks: Bytes, free: int, seat: int, mover: int) ->
 
 @njit(nogil=True)
 def _may_complete(threats: Bytes, seat: int, mover: int) -> bool:
-    """Whether a rival who still moves before the seat has a threat at all."""
+    """Return whether a rival who moves before the seat has a threat."""
     players = len(threats)
     for ahead in range((seat - mover) % players):
         if threats[(mover + ahead) % players].any():
@@ -191,7 +200,7 @@ def _may_complete(threats: Bytes, seat: int, mover: int) -> bool:
 def _judge(
     t: Ints, s: Ints, seat: int, goal: int, rules: int, legal: Ints, count: int, lines: Judgement
 ) -> int:
-    """Judge a running position by its lines: FAILS, SUCCEEDS or 0.
+    """Decide a running position by its lines, if they do: FAILS, SUCCEEDS or 0.
 
     The note gets the number of marked cells to which the move must go, or 0.
     """
@@ -204,6 +213,7 @@ def _judge(
     _weigh(t, s, seat, goal, lines)
     if rules == _NO_RULES:
         return 0
+    # 1. The mover completes a line; or no line is left for the win, or for a rival's.
     for i in range(count):
         if threats[mover, legal[i]]:
             return SUCCEEDS if mover == seat else FAILS
@@ -213,9 +223,12 @@ def _judge(
         return SUCCEEDS
     if rules != _THREATS_RULE:
         return 0
+    # 2. Beck's bound for one player against q - 1, with `pending` of their moves before the seat's.
     pending = (seat - mover) % players
     if goal == 2 and totals[0] + (players - 1 - pending) * totals[1] < 1.0 - _MARGIN:
         return FAILS
+    # 3. Threats of rivals before the seat moves again. The seat, to move, stops one; if the others
+    #    are to move, they keep away from the cell.
     fill(marks, 0)
     free = t[state.PLAYABLE] - s[state.PLIES]
     found = _distinct(threats, marks, free, seat, mover)
@@ -224,6 +237,8 @@ def _judge(
         return FAILS if found > 1 else 0
     if found:
         return FAILS
+    # 4. Threats of the seat. Each of the `pending` moves stops one, and no rival can win before: a
+    #    stone makes no threat for another player. With no move to spare, all must go there.
     if not _may_complete(threats, seat, mover):
         for cell in range(t[state.CELLS]):
             if threats[seat, cell]:
@@ -238,7 +253,7 @@ def _judge(
 
 @njit(**NO_REFCOUNT)
 def _order(moves: Ints, count: int, score: Floats, marks: Bytes, marked: int, width: int) -> int:
-    """Sort the moves by score, only marked ones if there are any; return how many are left."""
+    """Sort the moves by score, only marked ones if any is; return the number, up to `width`."""
     kept = 0
     for i in range(count):
         if not marked or marks[moves[i]]:
@@ -254,9 +269,9 @@ def _order(moves: Ints, count: int, score: Floats, marks: Bytes, marked: int, wi
 
 @njit(nogil=True)
 def _order_moves(t: Ints, s: Ints, seat: int, goal: int, width: int, out: Ints) -> int:
-    """Write the moves that `force` would try here into `out`, in its order; return how many.
+    """Write the moves that `force` would try here into `out`, in its order; return their number.
 
-    Where it would judge the position without trying any: all moves, the heaviest first.
+    If it would decide the position without a search: all moves, the heaviest first.
     """
     players, cells = t[state.PLAYERS], t[state.CELLS]
     lines = _new_judgement(t)
@@ -288,7 +303,7 @@ def force(
     table: Named,
     control: Longs,
 ) -> int:
-    """Decide whether a seat, counted from 0, can force its goal from here."""
+    """Decide whether a seat, counted from 0, can force its goal: SUCCEEDS, FAILS or 0."""
     players = t[state.PLAYERS]
     codes, perms, keys, values = table
     depth = t[state.PLAYABLE] - s[state.PLIES] + 1
@@ -309,15 +324,16 @@ def force(
                 for _ in range(level):
                     undo(t, s)
                 return 0
-            # 2. A position that is over, or that its lines decide, needs no search.
+            # 2. A terminal position, or one that its lines decide, needs no search.
             if s[state.RESULT] != 0:
                 found = SUCCEEDS if points(s[state.RESULT], seat) >= goal else FAILS
             else:
                 count = legal_moves(t, s, moves[level])
                 found = _judge(t, s, seat, goal, rules, moves[level], count, lines)
             if found == 0:
-                # 3. Known from another order of moves, near the root under symmetries too:
-                #    there they save most, and deeper down images cost more than they save.
+                # 3. A transposition, near the root under symmetries too: there they save most, and
+                #    deeper down images cost more than they save. The table keeps solved positions
+                #    alone, always the newest.
                 group = len(perms) if s[state.PLIES] <= control[SYMMETRY_PLIES] else 1
                 key = class_key(t, s, codes, perms, group)
                 own_keys[level] = key
@@ -325,24 +341,26 @@ def force(
                 if keys[slot] == key and values[slot]:
                     found = int(values[slot])
                 else:
-                    # 4. The moves, the heaviest first; a width cuts those of one side only.
+                    # 4. The moves, the heaviest first. A positive width cuts those of the others,
+                    #    a negative one those of the seat: what is proved for the side with fewer
+                    #    moves stays sound.
                     nexts[level] = 0
                     limit = -width if s[state.PLIES] % players == seat else width
                     counts[level] = _order(
                         moves[level], count, lines.score, lines.marks, lines.note[0], limit
                     )
         elif nexts[level] == counts[level]:
-            # 5. Every move was tried: the mover has not found what they wanted.
+            # 5. Every move was tried, and none gave the mover what they wanted.
             found = FAILS if s[state.PLIES] % players == seat else SUCCEEDS
-        # 6. One move deeper, as long as nothing is found.
+        # 6. One move deeper, as long as the position is unsolved.
         if found == 0:
             nexts[level] += 1
             play(t, s, moves[level, nexts[level] - 1])
             level += 1
             entering = True
             continue
-        # 7. Back up: what was found decides a position above where it is what its mover wanted,
-        #    or where it was the last move; it is noted there, and goes up further.
+        # 7. Back up: the result solves the position above if its mover wanted it, or if it was the
+        #    last move; it is stored there, and goes up further.
         while True:
             if level == 0:
                 return found
@@ -370,7 +388,7 @@ def proving_move(
     control: Longs,
     moves: Ints,
 ) -> int:
-    """Return a move that keeps what `force` has found here; -1 where a limit came first."""
+    """Return a move that keeps the result of `force`; -1 if a limit came first."""
     count = _order_moves(t, s, seat, goal, width, moves)
     for i in range(count):
         play(t, s, moves[i])
@@ -411,7 +429,8 @@ def list_moves(
     entering = True
     while True:
         if entering:
-            # 1. A position that is over, or was met before in any image, has nothing to add.
+            # 1. A position that is over, or was met before in any image, has nothing to add. The
+            #    table of listed ones is exact up to its 64-bit keys and must not fill up.
             counts[level] = nexts[level] = 0
             key = class_key(t, s, form_codes, form_perms, len(form_perms))
             place = place_of(seen_keys, seen, key)

@@ -1,7 +1,7 @@
-"""Every position of a small game: what each player can force, and where somebody is kingmaker.
+"""Exhaustive values of small games of several players: forced results, max^n, kingmakers.
 
-`tabulate_all` walks through all classes of positions below a position, each once, and gets
-from the classes that follow it sets of players and of outcomes, as bits:
+`tabulate_all` searches all classes of positions below a position, each once, depth first, and
+combines for each the sets of players and of outcomes of its children, as bits:
 
 WINS, DRAWS
     players who can force a win, at least a draw, against all others together;
@@ -47,7 +47,7 @@ def _worth_of_bit(bit: int, players: int, seat: int) -> int:
 
 @njit(**NO_REFCOUNT)
 def _care(outcomes: int, players: int, seat: int) -> int:
-    """Return three times what the worst of some outcomes is worth to a seat, plus the best's."""
+    """Return 3 w + b for the half points of a seat in the worst (w) and the best (b) outcome."""
     least, most = 2, 0
     for bit in range(2 * players + 1):
         if outcomes >> bit & 1:
@@ -69,7 +69,7 @@ def _finished(result: int, players: int, entry: Ints) -> None:
 
 @njit(**NO_REFCOUNT)
 def _first_images(t: Ints, s: Ints, codes: Words, perms: Ints, images: Words) -> None:
-    """Name each image of a position; the least of the names is that of its class."""
+    """Write the key of each image of a position; the least is that of its class."""
     fill(images, 0)
     for i in range(s[state.PLIES]):
         cell = s[t[state.S_HISTORY] + i]
@@ -79,11 +79,13 @@ def _first_images(t: Ints, s: Ints, codes: Words, perms: Ints, images: Words) ->
 
 @njit(**NO_REFCOUNT)
 def _choose(masks: Ints, sures: Ints, given: Ints, players: int, mover: int, entry: Ints) -> None:
-    """Set MAXN, CAREFUL and KING from the outcomes that each move leads to.
+    """Set MAXN, CAREFUL and KING of a position from its children's sets of outcomes.
 
-    max^n keeps what comes of any move whose worst outcome for the mover is the best, careful
-    players choose as CAREFUL says, and the mover is kingmaker as KING says.
+    max^n keeps the outcomes that are worth as much to the mover as the best worst outcome of a
+    move; CAREFUL and KING are defined above.
     """
+    # max^n: ties below may be broken so that each other move is worth its worst to the mover, so
+    # an outcome can arise if and only if it is worth at least the greatest of these.
     least = 0
     for i in range(len(masks)):
         least = max(least, _care(masks[i], players, mover) // 3)
@@ -92,6 +94,7 @@ def _choose(masks: Ints, sures: Ints, given: Ints, players: int, mover: int, ent
         if _worth_of_bit(bit, players, mover) >= least:
             for i in range(len(masks)):
                 entry[MAXN] |= masks[i] & 1 << bit
+    # Careful play: all outcomes of the moves with the best worst outcome, then the best best one.
     dearest = 0
     entry[CAREFUL] = 0
     for i in range(len(masks)):
@@ -100,6 +103,7 @@ def _choose(masks: Ints, sures: Ints, given: Ints, players: int, mover: int, ent
             dearest, entry[CAREFUL] = care, 0
         if care == dearest:
             entry[CAREFUL] |= sures[i]
+    # Kingmaker: at least two moves give a rival a forced win, and not all the same rival.
     rivals = given[0]
     several = rivals & (rivals - 1) != 0 and given[1] > 1
     entry[KING] = several and not entry[WINS] >> mover & 1
@@ -113,6 +117,8 @@ def tabulate_all(
     players = t[state.PLAYERS]
     depth = t[state.PLAYABLE] - s[state.PLIES] + 1
     most = len(keys) * 3 // 4
+    # A row for each level; `masks` and `sures` hold MAXN and CAREFUL of each child, `given` the set
+    # of rivals to whom some move hands a forced win, and the number of such moves.
     moves = np.empty((depth, t[state.PLAYABLE]), np.int32)
     counts = np.zeros(depth, np.int64)
     nexts = np.zeros(depth, np.int64)
@@ -122,7 +128,7 @@ def tabulate_all(
     masks = np.zeros((depth, t[state.PLAYABLE]), np.int32)
     sures = np.zeros((depth, t[state.PLAYABLE]), np.int32)
     given = np.zeros((depth, 2), np.int32)
-    # Names of all images, kept up to date move by move.
+    # Keys of all images, updated move by move.
     images = np.zeros((depth, len(perms)), np.uint64)
     _first_images(t, s, codes, perms, images[0])
     filled = entries[:, PLAYS]
@@ -132,7 +138,7 @@ def tabulate_all(
     while True:
         known = False
         if entering:
-            # 1. A finished game, or a class that was walked through before, has its entry.
+            # 1. A finished game, or a class that was searched before, has its entry.
             if s[state.RESULT] != 0:
                 _finished(s[state.RESULT], players, entry)
                 known = True
@@ -143,7 +149,8 @@ def tabulate_all(
                     copy(entry, entries[place])
                     known = True
                 else:
-                    # 2. A new one: all but the mover force what every move leaves them.
+                    # 2. A new one: the others force what every move leaves them (intersection),
+                    #    the mover what some move gives (union).
                     mover = s[state.PLIES] % players
                     counts[level] = legal_moves(t, s, moves[level])
                     nexts[level] = 0
@@ -153,7 +160,7 @@ def tabulate_all(
                     sums[level, PLAYS] = 0
                     fill(given[level], 0)
         if not known:
-            # 3. One move deeper; the names of the images gain the new stone.
+            # 3. One move deeper; the keys of the images gain the new stone.
             if nexts[level] < counts[level]:
                 cell = moves[level, nexts[level]]
                 owner = s[state.PLIES] % players + 1
@@ -165,12 +172,13 @@ def tabulate_all(
                         images[level, g] = images[level - 1, g] + codes[owner, perms[g, cell]]
                 entering = True
                 continue
-            # 4. All moves are in.
+            # 4. All children are known.
             mover = s[state.PLIES] % players
             copy(entry, sums[level])
             masks_here, sures_here = masks[level, : counts[level]], sures[level, : counts[level]]
             _choose(masks_here, sures_here, given[level], players, mover, entry)
-            # 5. The entry is kept; its place may have been taken by a class found since.
+            # 5. The entry is stored, in the gap where the key belongs now: classes found since may
+            #    have taken the one of step 1. Linear probing stays short up to three quarters.
             place = place_of(keys, filled, own_keys[level])
             keys[place] = own_keys[level]
             copy(entries[place], entry)
@@ -180,7 +188,7 @@ def tabulate_all(
                 for _ in range(level):
                     undo(t, s)
                 return -1
-        # 6. Back up: what a move leads to is added to the position before it.
+        # 6. Back up: the child is combined into its parent.
         if level == 0:
             return classes
         undo(t, s)
@@ -204,7 +212,7 @@ def tabulate_all(
 def values_in_table(
     t: Ints, owners: Bytes, codes: Words, perms: Ints, keys: Words, entries: Ints, values: Any
 ) -> int:
-    """Write what the mover can force after every legal move of positions, owners ``[K, N]``.
+    """Write the mover's forced result after each legal move of positions, owners ``[K, N]``.
 
     `values` int8 ``[K, N]`` gets 1 for a win, 0 for at least a draw, -1 for nothing; cells that are
     no legal moves are left as they are. Returns the first position that the table lacks, or -1.

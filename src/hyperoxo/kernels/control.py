@@ -12,12 +12,12 @@ any thread may set; a search may have more of its own."""
 
 @njit(**NO_REFCOUNT)
 def expired(control: Longs) -> bool:
-    """Whether a search is to end."""
+    """Return whether a limit or the stop flag ends the search."""
     return bool((control[NODE_LIMIT] and control[NODES] > control[NODE_LIMIT]) or control[STOP])
 
 
 @njit(**NO_REFCOUNT)
 def visit(control: Longs) -> bool:
-    """Count a position; return whether the search is to end."""
+    """Count a position; return whether the search ends."""
     control[NODES] += 1
     return expired(control)

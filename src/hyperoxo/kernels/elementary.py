@@ -1,4 +1,4 @@
-"""exp, log and tanh by additions, multiplications and divisions in a fixed order.
+"""Bit-reproducible exp, log and tanh: additions, multiplications, divisions in a fixed order.
 
 IEEE 754 fixes the bits of each of these operations; those of a C library's functions depend on its
 version and on the processor, for which it may choose fused multiply-adds. LLVM neither fuses nor
@@ -30,7 +30,7 @@ _ROOT_HALF = np.int64(0x3FE6A09E667F3BCD)
 
 @njit(**NO_REFCOUNT)
 def exp(x: float) -> float:
-    """Return e to the power of `x`, which is first cut to -708..709."""
+    """Return e to the power of `x` clipped to -708..709."""
     x = min(max(x, _LEAST), _MOST)
     # 1. x = k ln 2 + r with whole k, so that |r| is at most ln 2 / 2.
     shifted = x * _PER_LN2 + _WHOLE

@@ -1,8 +1,12 @@
 """LLVM code of :mod:`hyperoxo.kernels.cell_sets`, loaded with the compiler or for a wide set.
 
-A wider set is an integer of 64 k bits that the processor's words are put together to; it lives in
+A wider set is an LLVM integer of 64 k bits, which the backend splits into words; it lives in
 compiled code only. Python passes `CellWords` and gets back an int.
 """
+
+# Why not a tuple or an array of words? LLVM keeps a wide integer in registers, and knows `and`,
+# `shl`, `ctpop` and `cttz` for every width, so one source serves all boards and a uint64 costs
+# nothing extra.
 
 from __future__ import annotations
 
@@ -112,7 +116,7 @@ def _width(kind: Any) -> Any:
 
 
 def _instruction(emit: Callable[..., Any], result: Any = None) -> Callable[[Any, Any], Any]:
-    """Make an intrinsic of two wide sets from what `emit` builds: a set, or a `result`."""
+    """Make an intrinsic of two wide sets from the instruction that `emit` builds."""
 
     def instruct(_typing: Any, first: Any, _second: Any) -> Any:
         signature = (result or first)(first, first)
@@ -211,6 +215,7 @@ def _lowest(_typing: Any, cells: Any) -> Any:
     if not _is_set(cells):
         return None
 
+    # x & -x keeps the lowest bit; of 0 it is 0.
     def emit(_context: Any, builder: Any, _signature: Any, values: Any) -> Any:
         return builder.and_(values[0], builder.neg(values[0]))
 
@@ -244,6 +249,7 @@ def _hashed(_typing: Any, cells: Any, _salt: Any) -> Any:
     if not _is_set(cells):
         return None
 
+    # A product moves bits upwards only, so between words the upper half is folded down.
     def emit(_context: Any, builder: Any, _signature: Any, values: Any) -> Any:
         words = _split(builder, values[0], _words_of(cells))
         total = builder.mul(words[0], values[1])
@@ -255,6 +261,8 @@ def _hashed(_typing: Any, cells: Any, _salt: Any) -> Any:
     return types.uint64(cells, types.uint64), emit
 
 
+# A load of 64 k bits from memory has the first word lowest on little-endian processors. Arrays of
+# words are aligned to 8 bytes only, which `align` says; bounds are not checked.
 def _place(context: Any, builder: Any, kind: Any, array: Any, index: Any, wide: Any) -> Any:
     data = context.make_array(kind)(context, builder, array).data
     return builder.bitcast(builder.gep(data, [index]), wide.as_pointer())
@@ -287,6 +295,7 @@ def _put(_typing: Any, array: Any, _index: Any, cells: Any) -> Any:
 
 @_intrinsic
 def _popcount(_typing: Any, cells: Any) -> Any:
+    # The count is as wide as the set; its lowest word holds it all.
     def emit(_context: Any, builder: Any, _signature: Any, values: Any) -> Any:
         return _split(builder, builder.ctpop(values[0]), _words_of(cells))[0]
 
@@ -296,6 +305,7 @@ def _popcount(_typing: Any, cells: Any) -> Any:
 @_intrinsic
 def _trailing_zeros(_typing: Any, cells: Any) -> Any:
     def emit(_context: Any, builder: Any, _signature: Any, values: Any) -> Any:
+        # With 1, LLVM may assume that the set is not empty.
         zeros = builder.cttz(values[0], ir.IntType(1)(1))
         return _split(builder, zeros, _words_of(cells))[0]
 

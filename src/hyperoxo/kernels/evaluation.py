@@ -1,6 +1,6 @@
-"""What positions are worth: finished games, sums over lines, evaluations that a user wrote.
+"""Static evaluation: terminal values, sums over lines, user-defined functions.
 
-An evaluation takes ``(owners, counts, sizes, player)``: int32 ``[N]`` owners of the cells,
+A user's evaluation takes ``(owners, counts, sizes, player)``: int32 ``[N]`` owners of the cells,
 int32 ``[L, q]`` stones of each player on each line, int32 ``[L]`` line sizes, and the player
 1..q to whom it gives a value. Kernels with one are compiled anew for every evaluation and are
 not kept on disk.
@@ -28,7 +28,7 @@ def compile_evaluation(function: Callable[..., Any]) -> Callable[..., Any]:
 
 @njit(**NO_REFCOUNT)
 def finished(s: Ints, player: int) -> float:
-    """Return what a finished game is worth to a player, counted from 0."""
+    """Return the value of a finished game to a player, counted from 0."""
     result = s[state.RESULT]
     if result == state.DRAW:
         return 0.0
@@ -41,10 +41,11 @@ def finished(s: Ints, player: int) -> float:
 def by_lines(
     t: Ints, weighed: Ints, stones: Ints, weights: Floats, kinds: Ints, bias: float, out: Floats
 ) -> None:
-    """Write what a position is worth to each player: their lines less `bias` times others' mean.
+    """Write the value of a position to each player: own lines less `bias` times the others' mean.
 
     `weighed` and `stones` are tables and state of the structure that is weighed.
     """
+    # A line counts for a player if no two of the others share it, by own stones and others' stones.
     players = t[state.PLAYERS]
     fill(out, 0.0)
     for line in range(weighed[state.LINES]):
@@ -57,6 +58,7 @@ def by_lines(
             own = stones[at + player]
             if owners - (own > 0) <= 1:
                 out[player] += weights[kinds[line], own, laid - own]
+    # The mean of the others is the total without the player's own, over their number.
     total = out.sum()
     for player in range(players):
         out[player] -= bias * (total - out[player]) / (players - 1)
@@ -66,7 +68,7 @@ def by_lines(
 
 @njit(cache=False, nogil=True)
 def worth(t: Ints, s: Ints, evaluation: Callable[..., float], player: int) -> float:
-    """Return what an evaluation says a position is worth to a player, counted from 0."""
+    """Return a user's evaluation of a position for a player, counted from 0."""
     owners = s[t[state.S_OWNER] : t[state.S_COUNT]]
     counts = s[t[state.S_COUNT] : t[state.S_OWNED]].reshape((t[state.LINES], t[state.PLAYERS]))
     sizes = t[t[state.T_SIZES] : t[state.T_LANDING]]

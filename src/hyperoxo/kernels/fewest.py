@@ -1,14 +1,14 @@
-"""How few moves a proof must list: exact, where that is not many, for proofs that are trees.
+"""Minimum size of a proof tree, in listed moves: iterative deepening on cost in an AND/OR tree.
 
-A position in which the attacker must choose costs one more than the positions after the replies
-that matter together, for the move that makes this least; one where they must block costs no more
-than these; forced wins cost nothing. Positions that are images of each other after one move count
-once, others that are reached twice count twice. A search asks whether a bound suffices, with
-bounds that grow; what is learnt, a least cost so far or the cost itself, goes into a table. On
-the way, each reply after which the attacker must choose counts 1, so most moves fail at once.
+A position in which the attacker must choose costs one more than the sum over the relevant replies,
+for the move that makes this least; one where they must block costs no more than the sum; forced
+wins cost nothing. Positions that are images of each other after one move count once, others that
+are reached twice count twice. The search tests growing bounds on the cost; lower bounds and exact
+costs go into a table. A reply after which the attacker must choose costs at least 1 (an admissible
+heuristic), so most moves fail at once.
 
-The table is that of `proof_table`: the proof number is the least that the cost can be, the
-disproof number 1 where that is the cost itself, and 2 where it may be more.
+The table is that of `proof_table`: the proof number is a lower bound of the cost, the disproof
+number 1 if the bound is exact, and 2 if the cost may be more.
 """
 
 from __future__ import annotations
@@ -62,12 +62,19 @@ SETS = 4
 
 
 class Room(NamedTuple):
-    """Arrays of a search, by level: frames, sets, replies and what they cost, children."""
+    """The stack of a search, by level."""
 
+    # frames ``[levels, FRAME]``: bound asked for, bound of this round, price of the move itself,
+    # least lower bound seen, move in progress, sum of its replies' costs, number of its children,
+    # child in progress, nodes before.
     frames: Longs
+    # sets ``[levels * SETS * k]``: attacker, defender, all moves, moves left in this round.
     sets: Words
+    # replies ``[levels * N * k]``, lows ``[levels * N]``: by move, the relevant replies and a lower
+    # bound of what they cost.
     replies: Words
     lows: Longs
+    # keys ``[levels * N * 2 k]``, costs ``[levels * N]``: children of the move in progress.
     keys: Words
     costs: Longs
     images: Images
@@ -75,7 +82,7 @@ class Room(NamedTuple):
 
 @njit(**NO_REFCOUNT)
 def _look(search: Search, room: Room, level: int, own: CellSet, other: CellSet, cell: int) -> int:
-    """Find the replies that matter after a move; return what they cost at least, or STOPPED."""
+    """Find the relevant replies to a move; return a lower bound of their cost, or STOPPED."""
     board, images = search.field.board, room.images
     own |= single(cell, own)
     status, replies = replies_of(search.field, own, other)
@@ -84,7 +91,8 @@ def _look(search: Search, room: Room, level: int, own: CellSet, other: CellSet, 
     if status == LOST:
         return MOST
     put(room.replies, (level * signed(board[0]) + cell) * words_in(own), replies)
-    # Replies that threaten leave a block, which costs nothing by itself.
+    # 1. A surviving reply leaves no forced win, so the attacker must choose after it, at a cost of
+    #    1; but replies that threaten leave a block, which costs nothing by itself.
     choices = 0
     rest = replies
     while rest:
@@ -92,7 +100,8 @@ def _look(search: Search, room: Room, level: int, own: CellSet, other: CellSet, 
         rest ^= bit
         choices += not completions(board, other | bit, own)
     if choices > 1:
-        # Replies that lead to images of each other do so by a symmetry of the attacker's stones.
+        # 2. Equivalent children count once. Their replies are images under a symmetry of the
+        #    attacker's stones, so a class has at most as many as these have symmetries.
         _unpack(own, nothing(own), signed(board[0]), images.owners[0])
         canonical_words(search.plan, images, 1)
         same = images.stabiliser[0]
@@ -104,15 +113,16 @@ def _look(search: Search, room: Room, level: int, own: CellSet, other: CellSet, 
 def _list_children(
     search: Search, room: Room, level: int, own: CellSet, other: CellSet, cell: int
 ) -> tuple[int, int]:
-    """List the positions after the replies to a move, and what each costs at least.
+    """List the positions after the replies to a move, with a lower bound of the cost of each.
 
-    Returns their number and the sum. A cost c that is exact is written as -1 - c.
+    Returns their number and the sum. An exact cost c is written as -1 - c.
     """
     board = search.field.board
     cells = signed(board[0])
     size = words_in(own)
     own |= single(cell, own)
     rest = get(room.replies, (level * cells + cell) * size, own)
+    # 1. The canonical child of each reply.
     count = 0
     while rest:
         bit = lowest(rest)
@@ -130,6 +140,7 @@ def _list_children(
             known = known or _same(room.keys, begin + 2 * size * j, here, own)
         if known:
             continue
+        # 2. One of each class, with its bound from the table, or 1 unless the attacker must block.
         mine, theirs = get(room.keys, here, own), get(room.keys, here + size, own)
         numbers, _ = fetch(search.table, mine, theirs, -1)
         if numbers:
@@ -148,8 +159,10 @@ def _list_children(
 def _enter(
     search: Search, room: Room, level: int, own: CellSet, other: CellSet, bound: int, every: bool
 ) -> int:
-    """Begin with a position; return what it costs where that needs no search, or _BEGUN."""
+    """Enter a position; return its cost if that needs no search, or _BEGUN."""
     size = words_in(own)
+    # 1. The table's bound may be exact, or above what is allowed. Otherwise the move's own price, 1
+    #    unless it is a forced block, is the first bound.
     price = signed(0 if completions(search.field.board, other, own) else 1)
     numbers, moves = fetch(search.table, own, other, -1)
     low = price
@@ -168,6 +181,7 @@ def _enter(
         low = bound
     if low > bound:
         return low
+    # 2. Set up the level: no move has a bound yet, all are to be tried.
     at = level * signed(search.field.board[0])
     rest = moves
     while rest:
@@ -194,6 +208,8 @@ def _proceed(search: Search, room: Room, level: int, like: CellSet, every: bool)
 
     Bounds grow; each fails for all moves or succeeds for one.
     """
+    # It is resumed after every reply: the frame has the bound of this round, the move whose replies
+    # are being searched (-1 for none), and the sum of their costs so far.
     size = words_in(like)
     frame = room.frames[level]
     at = level * signed(search.field.board[0])
@@ -205,7 +221,7 @@ def _proceed(search: Search, room: Room, level: int, like: CellSet, every: bool)
         most = low - price
         rest = get(room.sets, sets + 3 * size, like)
         while rest:
-            # 1. The next move, or that whose replies are being searched.
+            # 1. The next move, from its lower bound, or the one whose replies are being searched.
             cell = trailing_zeros(rest)
             if frame[_CELL] < 0:
                 value = room.lows[at + cell]
@@ -221,8 +237,8 @@ def _proceed(search: Search, room: Room, level: int, like: CellSet, every: bool)
                 count = frame[_COUNT]
             frame[_CELL] = -1
             if value <= most:
-                # 2. What is not known exactly after it, the dearest first, gets what the others
-                #    leave of the bound.
+                # 2. A reply without an exact cost, the dearest first, gets what the others leave of
+                #    the bound. Exact ones are negative, so they are never chosen.
                 worst, child = signed(-1), signed(-1)
                 for i in range(count):
                     if room.costs[at + i] > worst:
@@ -234,6 +250,8 @@ def _proceed(search: Search, room: Room, level: int, like: CellSet, every: bool)
                     frame[_CHILD] = child
                     put(room.sets, sets + 3 * size, rest)
                     return _DEEPER
+            # 3. All replies have exact costs within the bound: the move costs no more than this
+            #    round allows, and all rounds before failed, so the cost is exact.
             room.lows[at + cell] = value
             if value <= most and not every:
                 work = log_of(search.field.control[NODES] - frame[_BEFORE])
@@ -241,6 +259,8 @@ def _proceed(search: Search, room: Room, level: int, like: CellSet, every: bool)
                 return low
             frame[_LEAST] = min(frame[_LEAST], value)
             rest ^= lowest(rest)
+        # 4. No move is within the bound. The next round begins at the least that any was seen to
+        #    cost, which skips bounds that must fail.
         low = min(MOST, max(low + 1, signed(frame[_LEAST]) + price))
         if every or low > frame[_BOUND]:
             break
@@ -258,9 +278,9 @@ def cost_within(
 ) -> int:
     """Return the cost of a canonical position without a forced win, if it is at most `bound`.
 
-    More than `bound` is what it costs at least; STOPPED where the limit on nodes is met. With
-    `every` all moves are searched, up to a cost of `bound` with the move itself: ``room.lows`` then
-    holds what the replies to each cost, or a least cost above that.
+    A result above `bound` is a lower bound; STOPPED at the limit on nodes. With `every` all moves
+    are searched, up to a cost of `bound` with the move itself: ``room.lows`` then holds the cost of
+    the replies to each, or a lower bound above that.
     """
     cells = signed(search.field.board[0])
     size = words_in(own)
@@ -271,6 +291,7 @@ def cost_within(
             answer = _proceed(search, room, level, own, every and level == 0)
         if answer == STOPPED:
             return STOPPED
+        # 1. Down to a reply, with what the bound leaves for it beside the costs of its siblings.
         if answer == _DEEPER:
             frame = room.frames[level]
             here = 2 * size * (level * cells + frame[_CHILD])
@@ -282,6 +303,8 @@ def cost_within(
             continue
         if level == 0:
             return answer
+        # 2. Up: the new cost replaces the old bound in the sum. It is marked as exact even if it is
+        #    only a bound, for the sum then exceeds the limit and the move is given up anyway.
         level -= 1
         frame = room.frames[level]
         place = level * cells + frame[_CHILD]
@@ -292,7 +315,7 @@ def cost_within(
 
 @njit(**NO_REFCOUNT)
 def move_known(table: Words, own: CellSet, other: CellSet) -> tuple[int, int]:
-    """Return the cost of a position as the table has it and the move, or NO_MOVE."""
+    """Return the exact cost of a position from the table and its move, or MOST and NO_MOVE."""
     numbers, _ = fetch(table, own, other, -1)
     if numbers and disproof_of(numbers) == _EXACT:
         return proof_of(numbers), best_of(numbers)

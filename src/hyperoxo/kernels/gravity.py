@@ -35,13 +35,20 @@ REST_BITS = 56
 """Bits of a key that an entry of the table holds, above the 8 bits of a bound; the slot tells the
 others."""
 
+# Bits of a board of 4 columns and 3 rows; bits 3, 7, 11 and 15 are the guards, in which keys mark
+# the height of a full column. Neighbours on lines are 1, 4, 5 or 3 bits apart.
+#
+#     3  7 11 15
+#     2  6 10 14
+#     1  5  9 13
+#     0  4  8 12
 _ONE, _ZERO, _BYTE = np.uint64(1), np.uint64(0), np.uint64(255)
 _HALF, _SHIFT, _REST = np.uint64(32), np.uint64(8), np.uint64(REST_BITS)
 _REST_MASK = np.uint64((1 << REST_BITS) - 1)
 _LOWER, _UPPER = 192, 64
 """Middles of the codes of lower and of upper bounds, which differ from them by up to 63."""
 _PROBED = 14
-"""Free cells above which the table is asked for all children before one is searched."""
+"""Free cells above which all children are looked up before one is searched."""
 
 
 class Grid(NamedTuple):
@@ -92,6 +99,9 @@ def _spots(lines: Words, length: int, stones: np.uint64) -> np.uint64:
 
     In a line that misses one stone, that cell is the one without a stone.
     """
+    # Bit-parallel over the lowest bits of all lines of a direction: `whole` has those whose first k
+    # cells all have stones, `short` those that miss exactly one of them. At the end each line that
+    # misses one is spread over all its cells; those with stones are taken out.
     found = _ZERO
     for d in range(len(lines)):
         starts, step = lines[d, 0], lines[d, 1]
@@ -120,7 +130,7 @@ def _full_lines(starts: np.uint64, step: np.uint64, length: int, cells: np.uint6
 
 @njit(**NO_REFCOUNT)
 def has_line(lines: Words, length: int, cells: np.uint64) -> bool:
-    """Test a bitboard for a full line."""
+    """Return whether a bitboard has a full line."""
     found = _ZERO
     for d in range(len(lines)):
         found |= _full_lines(lines[d, 0], lines[d, 1], length, cells)
@@ -134,6 +144,7 @@ def outlives(lines: Words, rises: Words, length: int, sure: np.uint64, others: n
     Then no line among `others` is complete before all cells below are filled, and with them a line
     of those that are sure to come.
     """
+    # `below` climbs from the sure lines row by row, up to the highest lines of the direction.
     for d in range(len(lines)):
         starts, step = lines[d, 0], lines[d, 1]
         whole = _full_lines(starts, step, length, others)
@@ -159,7 +170,7 @@ class Levels(NamedTuple):
     counts: Longs
     nexts: Longs
     turned: Longs
-    """1 where the player to move is not the one at the root, ``[levels]``."""
+    """1 if the player to move is not the one at the root, ``[levels]``."""
     stones: Words
     """Of the player to move and of the other, ``[levels, columns, 2]``."""
     child_keys: Words
@@ -202,6 +213,7 @@ def _key(keys: Keys, own: np.uint64, rival: np.uint64) -> tuple[np.uint64, np.ui
     positions have the same key.
     """
     taken = own | rival
+    # Above each stack one bit: (taken << 1 | floor) without the stones, as far as there is room.
     first = own | (((taken << _ONE) | keys.floor) & ~taken & keys.room)
     second, code = _full(keys.tops, taken), first
     for g in range(len(keys.images)):
@@ -215,7 +227,7 @@ def _key(keys: Keys, own: np.uint64, rival: np.uint64) -> tuple[np.uint64, np.ui
 
 @njit(**NO_REFCOUNT)
 def _slot(table: Words, first: np.uint64, second: np.uint64) -> np.uint64:
-    """Return the place of a key: with the low bits that an entry holds, it tells the high ones."""
+    """Return the slot of a key; with the low bits in the entry it determines the high ones."""
     mixed = (first & _REST_MASK) * HASH_1
     high = (first >> _REST) | (second << _SHIFT)
     return (mixed ^ (mixed >> _HALF) ^ high) & np.uint64(len(table) - 1)
@@ -247,6 +259,8 @@ def _follow(
     The player to move cannot win at once. A returned score is for the player to move at the
     returned number of free cells, as are the stones; the safe moves come last.
     """
+    # Each step gives a bound on the score. It is returned if it settles the threshold: a lower
+    # bound above it, or an upper bound not above it.
     while True:
         taken = own | rival
         empty = grid.field & ~taken
@@ -263,10 +277,11 @@ def _follow(
         low, high = -((free - 2 + grid.misere) // 2), (free - 1 + grid.misere) // 2
         if low > threshold or high <= threshold:
             return True, low if low > threshold else high, own, rival, free, safe
-        # 4. With an even number of cells free, the other can answer each move above it, and a move
-        #    with nothing above by another such move. So the mover gets the lower cells of all
-        #    pairs, the other the upper ones, and cells that pair with none may go to either. No
-        #    line that this leaves for a win of the mover comes before one of the other's.
+        # 4. Claimeven: with an even number of cells free, the other can answer each move above it,
+        #    and a move with nothing above by another such move. So the mover gets the lower cells
+        #    of all pairs, the other the upper ones, and cells that pair with none may go to
+        #    either. The bound holds if no line that this leaves for a win of the mover comes before
+        #    one of the other's.
         mine, other = (rival, own) if grid.misere else (own, rival)
         if free & 1 == 0:
             pairs = empty & (~grid.uppers if grid.misere else grid.uppers & ~landing)
@@ -294,7 +309,9 @@ def _follow(
 
 @njit(**NO_REFCOUNT)
 def _look_up(table: Words, first: np.uint64, second: np.uint64, threshold: int) -> int:
-    """Return a bound in the table that settles a threshold, else `UNKNOWN`."""
+    """Return a bound from the table that settles a threshold, else `UNKNOWN`."""
+    # An entry holds one bound as a byte, a lower bound around 192 or an upper one around 64; a free
+    # entry has 0.
     entry = table[_slot(table, first, second)]
     if entry >> _SHIFT == first & _REST_MASK and entry & _BYTE:
         code = signed(entry & _BYTE)
@@ -317,7 +334,7 @@ def _expand(
     threshold: int,
     table: Words,
 ) -> int:
-    """List the children that need a search, the most promising first; return how many were seen.
+    """List the children that need a search, the most promising first; return the number visited.
 
     The best score of the others is kept: it settles the position if it is above the threshold, or
     if no child is listed.
@@ -334,7 +351,8 @@ def _expand(
         move = safe & grid.columns[c]
         if not move:
             continue
-        # 1. Follow forced replies, and ask the table while there is much below.
+        # 1. Follow forced replies; look the position up as long as a large tree is below it. The
+        #    child has the score of the other player unless an odd number of replies was forced.
         visits += 1
         mine = _spots(grid.lines, grid.length, own | move)
         danger = theirs if grid.misere else mine
@@ -352,7 +370,9 @@ def _expand(
             if best > threshold:
                 break
             continue
-        # 2. List the child. Cells that complete a line count more where a stone can land soon.
+        # 2. List the child by its cells that complete a line of the mover and may be reached: they
+        #    count 3 straight above a landing cell, 2 one row higher, else 1. In misère play the
+        #    fewer, the better.
         levels.stones[level, c, 0], levels.stones[level, c, 1] = one, two
         levels.free[level, c], levels.safe[level, c] = left, answers
         spots = mine & useful
@@ -383,11 +403,14 @@ def _search(
     table: Words,
     control: Longs,
 ) -> int:
-    """Return a bound that tells whether the score exceeds a threshold; `UNKNOWN` if ended.
+    """Null-window search: return a bound on the score that settles a threshold, or `UNKNOWN`.
 
-    A bound above the threshold is at most the score, another is at least the score. The player to
-    move cannot win at once.
+    Above the threshold it is a lower bound of the score, else an upper one. The player to move
+    cannot win at once.
     """
+    # The stack holds positions with a choice only. Forced replies are skipped, so the level does
+    # not give the player to move: `turned` is 1 if it is not the root's. Scores then change sign,
+    # and the threshold t becomes -t - 1 (score > t for one is score <= -t - 1 for the other).
     start, root, level = free, threshold, -1
     control[NODES] += 1
     danger = _spots(grid.lines, grid.length, own if grid.misere else rival)
@@ -410,7 +433,8 @@ def _search(
             control[NODES] += _expand(
                 grid, keys, levels, level, own, rival, free, safe, threshold, table
             )
-        # 2. Give the score to the positions above, as long as it settles them.
+        # 2. Back up: the score goes to the positions above as long as it settles them, that is, if
+        #    it is above the threshold or the last child is done.
         while True:
             if known:
                 if level < 0:
@@ -427,7 +451,8 @@ def _search(
                 entry = ((first & _REST_MASK) << _SHIFT) | np.uint64(code)
                 table[_slot(table, first, second)] = entry
             level, known = level - 1, True
-        # 3. Descend into the next child in move order.
+        # 3. Descend into the next child in move order. Near the leaves, keys are made only here,
+        #    for the children that are searched.
         at = levels.nexts[level]
         levels.nexts[level] = at + 1
         c = levels.order[level, at]
@@ -458,14 +483,18 @@ def best_score(
     `UNKNOWN` if the search was ended. Thresholds lie nearer to the ends than to 0: the sooner a
     win must come, the smaller is the search for it.
     """
+    # 1. A line that can be completed now, which `_search` takes for excluded.
     taken = own | rival
     landing = ((taken << _ONE) | grid.floor) & grid.field & ~taken
     if not grid.misere and landing & _spots(grid.lines, grid.length, own):
         return (free + 1) // 2
+    # 2. The soonest loss and the soonest other win bound the score.
     least, most = -((free + grid.misere) // 2), (free - 1 + grid.misere) // 2
     if low >= most or high <= least:
         return most if low >= most else least
     low, high = max(low, least), min(high, most)
+    # 3. Null-window searches close in on the score; a bound beyond the threshold skips the values
+    #    between.
     score = low
     while low < high:
         threshold = (low + high) // 2

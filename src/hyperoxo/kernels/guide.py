@@ -1,7 +1,7 @@
-"""The tree in which one seat follows an agent that scores moves by lines, all others try all.
+"""Guided trees: one seat follows an agent that scores moves by lines, all others try all moves.
 
-The leaves below a position are a function of the position, so each position is walked through
-once and its counts are remembered; a tree of 10^8 leaves has far fewer positions.
+The leaves below a position are a function of the position, so each is searched once and its counts
+are stored; a tree of 10^8 leaves has far fewer positions.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Scorer(NamedTuple):
 
 
 class Scratch(NamedTuple):
-    """Room to work in."""
+    """Scratch arrays."""
 
     energy: Floats
     """``[q]``."""
@@ -54,7 +54,7 @@ class Scratch(NamedTuple):
 def best_by_score(
     t: Ints, s: Ints, scorer: Scorer, moves: Ints, count: int, scratch: Scratch
 ) -> int:
-    """Keep the moves among which an agent chooses; return how many."""
+    """Keep the moves among which an agent chooses; return their number."""
     energy, score, values = scratch.energy, scratch.score, scratch.values
     add_all_lines(t, s, scorer.weights, scorer.kinds, scorer.by_ends, energy, score)
     candidate_values(t, s, scorer.rival_weight, scorer.sign, energy, score, moves, count, values)
@@ -92,7 +92,7 @@ def _least_image(t: Ints, s: Ints, codes: Words, perms: Ints, owners: Bytes) -> 
 def _drop_equivalent(
     t: Ints, s: Ints, codes: Words, perms: Ints, moves: Ints, count: int, names: Words
 ) -> int:
-    """Keep the first move of those that lead to equivalent positions; return how many."""
+    """Keep the lowest of the moves that lead to equivalent positions; return their number."""
     kept = 0
     moves[:count].sort()
     for i in range(count):
@@ -118,9 +118,9 @@ def _list_moves(
     moves: Ints,
     scratch: Scratch,
 ) -> int:
-    """List what may be played; return how many moves.
+    """List the moves of the guided tree; return their number.
 
-    The seat plays what its agent chooses, in the least image where equivalent positions are one;
+    The seat plays what its agent chooses, in the least image if equivalent positions are merged;
     all others may play anything.
     """
     if s[state.PLIES] % t[state.PLAYERS] != seat:
@@ -130,6 +130,9 @@ def _list_moves(
         return count
     if not merge:
         return best_by_score(t, s, scorer, moves, legal_moves(t, s, moves), scratch)
+    # An agent that takes the lowest of equal cells may play differently on different images: merged
+    # positions need one answer, so it is asked on the least image, and the move taken back by the
+    # inverse of the permutation.
     row = _least_image(t, s, codes, perms, scratch.owners)
     load(t, scratch.image, scratch.owners)
     count = legal_moves(t, scratch.image, moves)
@@ -160,6 +163,7 @@ def count_guided(
 
     Of moves of the seat that are equally good all are played, or with `lowest` one.
     """
+    # A class has the key of its least image, `sums` the wins, draws and losses below each level.
     players = t[state.PLAYERS]
     depth = t[state.PLAYABLE] - s[state.PLIES] + 1
     most = len(keys) * 3 // 4
@@ -184,7 +188,7 @@ def count_guided(
     while True:
         known = False
         if entering:
-            # 1. A leaf, or a position whose leaves are counted.
+            # 1. A finished game, or a position whose leaves are counted already.
             if s[state.RESULT] != 0:
                 fill(leaves, 0)
                 leaves[2 - points(s[state.RESULT], seat)] = 1
@@ -198,12 +202,12 @@ def count_guided(
                 else:
                     fill(sums[level], 0)
                     nexts[level] = 0
-                    # 2. A new one: what may be played.
+                    # 2. A new one: its moves.
                     counts[level] = _list_moves(
                         t, s, seat, scorer, merge, codes, perms, moves[level], scratch
                     )
         if not known:
-            # 3. One move deeper, or all moves are in: the leaves are remembered.
+            # 3. One move deeper; or all moves are done, and the counts are stored.
             if nexts[level] < counts[level]:
                 play(t, s, moves[level, nexts[level]])
                 nexts[level] += 1
@@ -220,7 +224,7 @@ def count_guided(
                 for _ in range(level):
                     undo(t, s)
                 return -2 if stop[0] else -1
-        # 4. Back up: the leaves below a move are among those below the position before it.
+        # 4. Back up: the leaves below a move add to those of the position before it.
         if level == 0:
             return positions
         undo(t, s)

@@ -1,16 +1,16 @@
-"""Tree search guided by a line heuristic or a network, which judges moves and leaves.
+"""Tree search with priors and values (PUCT) of a line heuristic or a network.
 
-The moves at a node get priors in proportion to exp(gain / temperature), with the gains of
-:mod:`hyperoxo.kernels.scored`, or the logits of :mod:`hyperoxo.kernels.network` as gains. Next
-comes the child with the highest mean + c * prior * sqrt(visits of the node) / (1 + its own visits),
-where a child without visits has the mean of the player to move at the node. A leaf is worth a
-share in proportion to exp(energy / temperature) to each player; it gets children on its second
-visit. A network says what a leaf is worth to the player to move, and leaves the rest to the
-others in equal parts; since it judges the moves at the same time, its leaves get children at once.
+The priors of the moves at a node are the softmax of gain / temperature, with the gains of
+:mod:`hyperoxo.kernels.scored`, or the logits of :mod:`hyperoxo.kernels.network` as gains. The
+search selects the child of highest mean + c * prior * sqrt(visits of the node) / (1 + its visits);
+an unvisited child has the mean of the player to move at the node. The value of a leaf to each
+player is the softmax of energy / temperature; it gets children on its second visit. A network gives
+the value to the player to move, and the others share the rest equally; since it gives the logits
+at the same time, its leaves get children at once.
 
 Leaves are examined as in :mod:`hyperoxo.kernels.mcts`; on their first visit a small search for a
-win by threats follows, at the root a larger one. What is proven is backed up as it is there. The
-seed decides nothing but the order of the moves at the root.
+win by threats follows, at the root a larger one. Proofs are backed up as there. The seed decides
+nothing but the order of the moves at the root.
 
 References
 ----------
@@ -42,7 +42,7 @@ from hyperoxo.kernels.tree import expand, points, settle, shuffle_children
 
 EXPLORATION, TEMPERATURE, RIVAL_WEIGHT = range(3)
 """Entries of the settings array, float64: the constant c, the gain that counts e-fold, and the
-weight of what each rival would gain by the move."""
+weight of each rival's gain on the same cell."""
 
 LEAF_NODES, ROOT_NODES = range(2)
 """Entries of the limits, int64: positions of a search for a win by threats at a leaf and at the
@@ -72,13 +72,14 @@ def _plies_to_win(
     threats: Longs,
     line: Ints,
 ) -> int:
-    """Return the length of a win by threats that the player to move has, 0 where none is found.
+    """Return the length of a forced win of the player to move, 0 if none is found.
 
     Sets of cells serve where there is a `board`; its `memory` has the stack too.
     """
     # An opening rule may keep a player from answering where they must.
     if limit == 0 or s[state.PLIES] < t[state.OPENING_PLIES]:
         return 0
+    # Bitboards if they apply; in Maker-Breaker play the second player has no lines to complete.
     threats[NODES], threats[NODE_LIMIT] = 0, limit
     if len(board):
         mover = t[t[state.T_MOVERS] + s[state.PLIES]]
@@ -109,7 +110,8 @@ def _ask(
     fill(score, 0.0)
     for i in range(count):
         score[mover, legal[i]] = sign * logits[i]
-    # A win is 1 to the winner and -1 shared by the others.
+    # A win is 1 to the winner and -1 shared by the others, so values are linear in the share of the
+    # win. The logarithm and the temperature undo the softmax of `_share_out`.
     share = (1.0 + (players - 1) * value) / players
     share = min(max(share, _LEAST_SHARE), 1.0 - _LEAST_SHARE)
     for player in range(players):
@@ -129,7 +131,8 @@ def _set_priors(
     moves: Ints,
     values: Floats,
 ) -> None:
-    """Give the children of a node their priors, which sum to 1."""
+    """Set the priors of a node's children, which sum to 1."""
+    # A softmax, with the greatest value subtracted so that no exponent is above 0.
     first, count = tree[nodes.FIRST, node], tree[nodes.COUNT, node]
     prior = tree.view(np.float32)[nodes.PRIOR]
     for i in range(count):
@@ -150,7 +153,8 @@ def _set_priors(
 
 @njit(**NO_REFCOUNT)
 def _best_child(tree: Ints, node: int, exploration: float) -> int:
-    """Return the open child to try next."""
+    """Return the open child of highest PUCT bound."""
+    # Scores are half points, so means are within 0 and 1.
     floats = tree.view(np.float32)
     first, visits = tree[nodes.FIRST, node], tree[nodes.VISITS, node]
     width = exploration * math.sqrt(visits)
@@ -169,7 +173,7 @@ def _best_child(tree: Ints, node: int, exploration: float) -> int:
 
 @njit(**NO_REFCOUNT)
 def _share_out(t: Ints, energy: Floats, temperature: float, worth: Floats) -> None:
-    """Share two half points among the players by their energies."""
+    """Share two half points among the players by the softmax of their energies."""
     sign = -1.0 if t[state.MISERE] else 1.0
     best = sign * energy[0]
     for player in range(1, t[state.PLAYERS]):
@@ -186,7 +190,9 @@ def _share_out(t: Ints, energy: Floats, temperature: float, worth: Floats) -> No
 def _back_up(
     t: Ints, tree: Ints, path: Ints, depth: int, begin: int, result: int, worth: Floats
 ) -> None:
-    """Add what a simulation is worth along its path; its end is proven where it has a result."""
+    """Back up the value of a simulation along its path; with a result its end is proven."""
+    # `result` is set where the value changes: at a proven node, and where the mover has a proven
+    # draw in hand and would not take less. `worth` holds its half points from there up.
     floats = tree.view(np.float32)
     proven = result != 0
     for i in range(depth, -1, -1):
@@ -218,7 +224,7 @@ def _begin(
     visits: int,
     worth: float,
 ) -> None:
-    """Make a fresh root ready: a win by threats, if one was found, and what its moves earned.
+    """Initialise a root: visits and earnings of its moves, and a win by threats if it has one.
 
     The root itself was visited `visits` times, and a visit is worth `worth` to its mover.
     """
@@ -259,6 +265,8 @@ def grow_guided(
     board, and then a memory and a `stack` of :mod:`hyperoxo.kernels.threats`.
     """
     players, begin = t[state.PLAYERS], root[state.PLIES]
+    # `look` gets no increments, so it reads the counters of the state; energy ``[q]`` and score
+    # ``[q, N]`` are computed anew at each leaf and each expanded node.
     increments, words = np.zeros((0, 1), np.uint64), np.zeros((players, 1), np.uint64)
     energy, score = np.zeros(players), np.zeros((players, t[state.CELLS]))
     unscored = np.zeros((0, 0))
@@ -271,7 +279,8 @@ def grow_guided(
     legal, logits = np.empty(t[state.PLAYABLE], np.int32), np.empty(t[state.PLAYABLE], np.float32)
     judged, temperature = len(network) > 0, settings[TEMPERATURE]
     s = root.copy()
-    # 1. The root, once: its win by threats, the order of its moves, their priors.
+    # 1. The root, once: its win by threats, the order of its moves, their priors. The order
+    #    decides among children of equal bounds.
     if control[nodes.DONE] == 0 and tree[nodes.RESULT, 0] == 0:
         control[nodes.RANDOM] = np.int64(
             shuffle_children(tree, 0, np.uint64(control[nodes.RANDOM]))
@@ -289,7 +298,7 @@ def grow_guided(
         copy(s, root)
         node = depth = result = count = 0
         while True:
-            # 2. A node gets children on its second visit, if there is room.
+            # 2. Expansion on the second visit, if there is room, from the moves that `look` left.
             if tree[nodes.COUNT, node] == 0:
                 if tree[nodes.VISITS, node] == 0 or not expand(tree, node, moves, count, control):
                     break
@@ -298,7 +307,7 @@ def grow_guided(
                 else:
                     add_all_lines(t, s, weights, kinds, by_ends, energy, score)
                 _set_priors(t, s, tree, node, settings, energy, score, moves, values)
-            # 3. Down to the best child.
+            # 3. Selection.
             node = _best_child(tree, node, settings[EXPLORATION])
             play(t, s, tree[nodes.CELL, node])
             depth += 1
@@ -317,7 +326,7 @@ def grow_guided(
                 tree[nodes.RESULT, node] = result
                 tree[nodes.DISTANCE, node] = distance
                 break
-        # 5. Any other leaf is worth what its lines are, or what the network says.
+        # 5. Evaluation of any other leaf by its lines or by the network, and backup.
         if result == 0:
             if judged:
                 _ask(t, s, temperature, network, work, legal, logits, energy, score)

@@ -1,6 +1,6 @@
 """Bounds on the value of a position by its lines: threats, and lines that can still be completed.
 
-Used by alpha-beta where one line ends the game. Each bound holds whatever is played from here:
+Used by alpha-beta if one line ends the game. Each bound holds whatever is played from here:
 a line that can be completed wins at once, a threat must be met, and a seat without a line left
 does not win by one.
 """
@@ -19,7 +19,7 @@ LOW, HIGH = 0, 1
 
 @njit(**NO_REFCOUNT)
 def _survey(t: Ints, s: Ints, seat: int, found: Ints) -> None:
-    """Look at all lines of a target-1 game.
+    """Survey all lines of a target-1 game.
 
     `found` int32 ``[4]``: a cell where the player to move may complete a line or -1, one where
     the next player may do so in the next ply, if all take one cell a turn, and whether the seat,
@@ -32,6 +32,7 @@ def _survey(t: Ints, s: Ints, seat: int, found: Ints) -> None:
     found[2] = found[3] = 0
     for line in range(t[state.LINES]):
         at = t[state.S_COUNT] + line * players
+        # 1. A line with stones of two players is dead; an empty one is open to all.
         owner, owners = -1, 0
         for player in range(players):
             if s[at + player]:
@@ -43,6 +44,7 @@ def _survey(t: Ints, s: Ints, seat: int, found: Ints) -> None:
             found[2] = 1
         if owner != seat:
             found[3] = 1
+        # 2. One stone short, for the mover or for the next player.
         short = t[t[state.T_SIZES] + line] - 1
         if found[0] < 0 and s[at + mover] == short and (owner < 0 or owner == mover):
             found[0] = completing_cell(t, s, line, mover, 0)
@@ -52,7 +54,9 @@ def _survey(t: Ints, s: Ints, seat: int, found: Ints) -> None:
 
 @njit(**NO_REFCOUNT)
 def _survey_two(t: Ints, s: Ints, seat: int, found: Ints) -> None:
-    """Do what `_survey` does for two players, in half the time."""
+    """Survey the lines of a two-player game: `_survey`, in half the time."""
+    # found[2] and found[3] count the open lines of the mover and of the other player; in the end
+    # those of the seat come first.
     mover = t[t[state.T_MOVERS] + s[state.PLIES]]
     found[0] = found[1] = -1
     found[2] = found[3] = 0

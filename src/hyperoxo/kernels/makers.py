@@ -1,4 +1,4 @@
-"""Maker-Breaker games as they stand: cells and lines in flat arrays, leaves, names of positions.
+"""Maker-Breaker positions: incremental line counters, potentials, leaf tests, canonical names.
 
 Player 0 is the Maker, who wants the cells of whole lines, player 1 the Breaker. A line is *live*
 while the Breaker has no stone in it, and a cell while a line through it is. Dead cells play no
@@ -7,9 +7,15 @@ part: who owns them, if anyone, changes nothing, as another stone never harms.
 In Avoider-Enforcer play player 0 is the Avoider, who does not want whole lines, and player 1 the
 Enforcer. Stones may harm there, and what counts of dead cells is how many are free.
 
-Stones keep up to date what leaves look at: how many live lines lack how many cells, what the live
-lines through each cell weigh, and the names of all images of the position under the symmetries.
+Placing a stone updates all that leaves need: the number of live lines by the cells they lack, the
+weight of the live lines through each cell, and the names of all images under the symmetries.
 """
+
+# A line with k free cells and no Breaker stone weighs (1 + b)^-(k / a), for a Maker's turn of a
+# cells and a Breaker's of b; the sum over lines is the potential. Breaker, to move, wins if it is
+# below the target: P. Erdos and J. Selfridge, "On a combinatorial game", JCT A 14, 1973; J. Beck,
+# "Remarks on positional games", Acta Math. Hungar. 40, 1982. Weights are integers in units of
+# 2^-40, rounded up, so that a comparison with the target errs only on the safe side.
 
 from __future__ import annotations
 
@@ -24,17 +30,17 @@ PLY, DONE = range(2)
 """Numbers of a position: stones placed, and live lines completed."""
 
 MAKER, BREAKER = 1, 2
-"""Who wins, as far as a leaf says so; 0 where it does not. In Avoider-Enforcer play the Avoider
-completes lines and loses by it, so that MAKER stands for the Enforcer's win."""
+"""The winner, if a leaf test decides it, else 0. In Avoider-Enforcer play the Avoider completes
+lines and loses by it, so that MAKER means the Enforcer's win."""
 
 PART = 1 << 40
 FINE = 1 << 20
 DEAD, MADE = 0, 1
-"""What a cell counts as in a name: on no live line, or the Maker's on a live line."""
+"""Kinds of cells in a name: on no live line, or the Maker's on a live line."""
 
 
 class MakerBoard(NamedTuple):
-    """The rules, and what never changes."""
+    """Rules, lines, symmetries and hash codes of a game."""
 
     target: int
     maker_cells: int
@@ -44,54 +50,54 @@ class MakerBoard(NamedTuple):
     """True in Avoider-Enforcer play."""
     movers: Bytes
     left: Ints
-    """The player to move, and the cells left of the turn, by the ply."""
+    """By ply: the player to move, and the cells left of the turn."""
     gains: Longs
-    """What the Maker's m cells add, m = 0 to a, rounded up, in parts of `FINE`: (1 + b)^(m/a) - 1
-    times what there was."""
+    """Relative gain of the potential by m Maker cells, m = 0 to a, rounded up, in parts of `FINE`:
+    (1 + b)^(m/a) - 1."""
     weights: Longs
     """Weights by the free cells, rounded up, in parts of `PART`: (1 + b)^(-k/a) for k."""
     by: Ints
     through: Ints
-    """The lines through each cell."""
+    """The lines through each cell, in CSR form."""
     start: Ints
     inside: Ints
-    """The cells of each line."""
+    """The cells of each line, in CSR form."""
     perms: Ints
     """The symmetries, ``[symmetries, cells]``."""
     images: Words
-    """What a cell adds to the names of images, ``[2, cells, symmetries]``."""
+    """Hash of a cell in the names of all images, ``[2, cells, symmetries]``."""
     checks: Words
-    """What a cell, or the place in the round, adds to the other word of a name, and then to the
-    names of images: ``[3, cells]``."""
+    """Hash of a cell in the second word of names; row 2: of the place in the round, in both."""
 
 
 class MakerState(NamedTuple):
     """One position."""
 
     numbers: Ints
-    """The numbers above."""
+    """PLY and DONE."""
     owner: Ints
     lives: Ints
     pair: Ints
-    """For each cell 0 or 1 as its owner, -1 where free; its live lines; the line of its pair or -1.
-    """
+    """For each cell its owner, 0, 1 or -1 if free; its live lines; the line of its pair or -1."""
     lacks: Ints
     stopped: Ints
     """For each line the cells that the Maker lacks, and the Breaker's stones."""
     short: Longs
-    """The number of live lines by the cells that they lack."""
+    """Live lines by the number of cells they lack."""
     sums: Longs
-    """The weight of all live lines, and then of those through each cell."""
+    """The potential, then the weight of the live lines through each cell, ``[1 + N]``."""
     names: Words
     """The name of each image of the position."""
 
 
 class MakerRoom(NamedTuple):
-    """Room for work, an entry for each cell or line."""
+    """Scratch arrays with an entry for each cell or line."""
 
     marks: Bytes
     by: Bytes
     sums: Longs
+    # Of the matching: for each cell the line that asked for it, and the list of these cells; for
+    # each line the cells it has, and the cell by which it was reached, and the queue of lines.
     asked: Ints
     seen: Ints
     has: Ints
@@ -101,13 +107,13 @@ class MakerRoom(NamedTuple):
 
 @njit(**NO_REFCOUNT)
 def mover(board: MakerBoard, state: MakerState) -> int:
-    """Return who is to move, 0 the Maker."""
+    """Return the player to move, 0 the Maker."""
     return int(board.movers[state.numbers[PLY]])
 
 
 @njit(**NO_REFCOUNT)
 def left(board: MakerBoard, state: MakerState) -> int:
-    """Return how many cells are left of the turn."""
+    """Return the cells left of the turn."""
     return int(board.left[state.numbers[PLY]])
 
 
@@ -119,7 +125,7 @@ def completes(board: MakerBoard, state: MakerState) -> bool:
 
 @njit(**NO_REFCOUNT)
 def _rename(board: MakerBoard, state: MakerState, kind: int, cell: int, add: bool) -> None:
-    """Let a cell count, or no longer count, in the names of all images."""
+    """Add a cell to the names of all images, or take it away."""
     codes, names = board.images[kind, cell], state.names
     if add:
         for image in range(len(names)):
@@ -163,7 +169,7 @@ def take(board: MakerBoard, state: MakerState, cell: int) -> None:
 
 @njit(**NO_REFCOUNT)
 def _change_makers(board: MakerBoard, state: MakerState, cell: int, by: int) -> None:
-    """Keep up to date what a stone of the Maker's changes: one more, or one less."""
+    """Update the counters for one Maker stone more (`by` 1) or less (-1)."""
     lacks, weights = state.lacks, board.weights
     if state.lives[cell] > 0:
         _rename(board, state, MADE, cell, by > 0)
@@ -181,13 +187,14 @@ def _change_makers(board: MakerBoard, state: MakerState, cell: int, by: int) -> 
 
 @njit(**NO_REFCOUNT)
 def _change_breakers(board: MakerBoard, state: MakerState, cell: int, by: int) -> None:
-    """Keep up to date what a stone of the Breaker's changes: one more, or one less."""
+    """Update the counters for one Breaker stone more (`by` 1) or less (-1)."""
     owner, lives, stopped = state.owner, state.lives, state.stopped
     for i in range(board.by[cell], board.by[cell + 1]):
         line = board.through[i]
         before = stopped[line]
         after = before + by
         stopped[line] = after
+        # 1. Only the first stone on a line kills it, and only the last one gone revives it.
         if before > 0 and after > 0:
             continue
         lack = state.lacks[line]
@@ -198,6 +205,7 @@ def _change_breakers(board: MakerBoard, state: MakerState, cell: int, by: int) -
             before = lives[other]
             after = before - by
             lives[other] = after
+            # 2. A cell that loses its last live line, or gets its first, changes its kind in names.
             if before == 0 or after == 0:
                 _rename(board, state, DEAD, other, by > 0)
                 if owner[other] == 0:
@@ -214,6 +222,7 @@ def live_cells(state: MakerState, marks: Bytes) -> None:
 @njit(**NO_REFCOUNT)
 def _only_in(board: MakerBoard, state: MakerState, line: int, zone: Bytes, marks: Bytes) -> int:
     """Keep the marks of free cells of a line only, and add these cells to a zone."""
+    # Marks are 0 or 1: doubled on the line and halved everywhere, they survive on the line alone.
     for j in range(board.start[line], board.start[line + 1]):
         cell = board.inside[j]
         if state.owner[cell] < 0:
@@ -228,7 +237,7 @@ def _only_in(board: MakerBoard, state: MakerState, line: int, zone: Bytes, marks
 
 @njit(**NO_REFCOUNT)
 def threat(board: MakerBoard, state: MakerState, zone: Bytes, marks: Bytes) -> int:
-    """Tell whether the Maker completes the last line needed, whatever the Breaker does first.
+    """Return MAKER if the Maker completes the last line needed, whatever the Breaker does first.
 
     A line that the Maker completes in the next turn is a zone by itself. The Breaker's move is in
     one of them, or with one cell left of the turn in all: `marks` keeps these moves only.
@@ -246,16 +255,19 @@ def threat(board: MakerBoard, state: MakerState, zone: Bytes, marks: Bytes) -> i
         least += 1
     if least > reach:
         return 0
+    # Here a live line is within reach of the Maker's present or next turn.
     lacks, stopped = state.lacks, state.stopped
     for line in range(len(lacks)):
         lack = lacks[line]
         if stopped[line] or lack == 0 or lack > reach:
             continue
         if making or now > 1:
-            # The shortest of them.
+            # One of the shortest. The Maker fills it. A Breaker with several cells left must put
+            # one on it in this turn, and may do so first: within a turn the order does not matter.
             if lack == least:
                 _only_in(board, state, line, zone, marks)
                 return MAKER if making else 0
+        # The Breaker's last cell must stop all of them; no mark left means that none does.
         elif _only_in(board, state, line, zone, marks) == 0:
             return MAKER
     return 0
@@ -263,10 +275,11 @@ def threat(board: MakerBoard, state: MakerState, zone: Bytes, marks: Bytes) -> i
 
 @njit(**NO_REFCOUNT)
 def leaf(board: MakerBoard, state: MakerState, room: MakerRoom, zone: Bytes, pairs: bool) -> int:
-    """Tell who wins, where lines and weights decide it; `zone` gets the cells that it rests on.
+    """Return the winner, if lines and weights decide it, and the `zone` of the win.
 
     Looking for `pairs` takes many times as long as all the rest.
     """
+    # 1. Lines within reach, or none left.
     fill(room.marks, 1)
     if board.avoids:
         fill(zone, 1)
@@ -282,12 +295,15 @@ def leaf(board: MakerBoard, state: MakerState, room: MakerRoom, zone: Bytes, pai
         return BREAKER
     most = board.target * PART
     breaking, now = mover(board, state) == 1, left(board, state)
+    # 2. The potential, with the Breaker's whole turn to come. If the Breaker is to move and it is
+    #    too large, the tests below fail too: their bounds only add to it.
     if breaking and now == board.breaker_cells and state.sums[0] < most:
-        # The heaviest cells, one after the other, take away what the Maker's next turn can add.
+        # The heaviest cells, one after the other, take away all that the Maker's next turn adds.
         live_cells(state, zone)
         return BREAKER
     if breaking and state.sums[0] >= most:
         return 0
+    # 3. The potential after what the Maker can add before the Breaker's next turn.
     heaviest, free, crossing = 0, 0, 0
     for cell in range(len(state.owner)):
         if state.owner[cell] < 0 and state.lives[cell] > 0:
@@ -297,6 +313,8 @@ def leaf(board: MakerBoard, state: MakerState, room: MakerRoom, zone: Bytes, pai
     if _kept_by_weights(board, state, breaking, now, heaviest):
         live_cells(state, zone)
         return BREAKER
+    # 4. Pairs, if the Maker has one cell a turn: the Breaker answers in the pair, and plays by
+    #    weights on the lines without one.
     if board.maker_cells > 1:
         return 0
     most -= state.numbers[DONE] * PART
@@ -312,10 +330,10 @@ def leaf(board: MakerBoard, state: MakerState, room: MakerRoom, zone: Bytes, pai
 def _kept_by_weights(
     board: MakerBoard, state: MakerState, breaking: bool, now: int, heaviest: int
 ) -> bool:
-    """Whether the lines weigh too little, whatever the Maker's turn adds.
+    """Return whether the potential stays below the target, whatever the Maker's turn adds.
 
-    What the Breaker takes before that weighs as much, cell by cell. Lines with fewer free cells
-    than are left of the Maker's turn count whole, and need not count in what is heaviest.
+    The cells that the Breaker takes before that weigh as much, one by one. Lines with fewer free
+    cells than are left of the Maker's turn count whole, and not in the heaviest cell.
     """
     most, total, times = board.target * PART, state.sums[0], board.breaker_cells
     if breaking:
@@ -338,7 +356,7 @@ def _kept_by_weights(
 
 @njit(**NO_REFCOUNT)
 def _avoided(board: MakerBoard, state: MakerState) -> int:
-    """Tell who wins in Avoider-Enforcer play, as far as lines and weights decide it.
+    """Return the winner in Avoider-Enforcer play, if lines and weights decide it.
 
     Lines weigh 2^-(free cells). An Avoider of one cell takes the one that adds least, and the
     Enforcer's next one takes away as much, so that the weight never grows; only where the Avoider
@@ -361,7 +379,7 @@ def _avoided(board: MakerBoard, state: MakerState) -> int:
 
 @njit(**NO_REFCOUNT)
 def _hopeless(board: MakerBoard, lines: int, free: int, crossing: int, most: int) -> bool:
-    """Whether the lines without a pair weigh too much, however many pairs there are.
+    """Return whether the lines without a pair weigh too much for every number of pairs.
 
     Cells in no pair are at most `crossing` times on them, and equal shares of these weigh least.
     """
@@ -378,17 +396,17 @@ def _hopeless(board: MakerBoard, lines: int, free: int, crossing: int, most: int
 
 @njit(**NO_REFCOUNT)
 def paired(board: MakerBoard, state: MakerState, room: MakerRoom) -> None:
-    """Give lines two free cells of their own, starting from the pairs of the last position.
+    """Match lines with two private free cells each, starting from the last position's matching.
 
-    A line that has fewer asks for a cell, and who has that cell asks for another instead. Lines and
-    cells that were asked in vain stay marked, since no later search finds more there.
+    Each search is for an augmenting path. Lines and cells that were reached in vain stay marked,
+    since no later search finds more there.
     """
     owner, pairs = state.owner, state.pair
     lacks, stopped = state.lacks, state.stopped
     asked, has, via = room.asked, room.has, room.via
     fill(has, 0)
     fill(via, -1)
-    # 1. What still holds of the pairs before.
+    # 1. The pairs of before, less those on cells taken or on dead lines.
     for cell in range(len(asked)):
         asked[cell] = -1
         line = pairs[cell]
@@ -396,7 +414,7 @@ def paired(board: MakerBoard, state: MakerState, room: MakerRoom) -> None:
             pairs[cell] = -1
         elif line >= 0:
             has[line] += 1
-    # 2. Each line that has fewer than two asks.
+    # 2. A path for each cell that a live line lacks. A line with `via` set was reached in vain.
     for asking in range(len(has)):
         if stopped[asking] > 0 or lacks[asking] < 2:
             continue
@@ -404,7 +422,8 @@ def paired(board: MakerBoard, state: MakerState, room: MakerRoom) -> None:
             found = _ask(board, state, room, asking)
             if found < 0:
                 break
-            # Cells are handed on along the way back.
+            # The path backwards: each line on it takes the cell it asked for, and gives up the one
+            # by which it was reached. Only the marks of a successful search are cleared.
             cell = found
             while cell < len(asked):
                 line = asked[cell]
@@ -424,9 +443,9 @@ def paired(board: MakerBoard, state: MakerState, room: MakerRoom) -> None:
 
 @njit(**NO_REFCOUNT)
 def _ask(board: MakerBoard, state: MakerState, room: MakerRoom, asking: int) -> int:
-    """Find a cell that no line has, by way of cells that lines can do without; -1 if none is.
+    """Search breadth first for a cell that no line has; -1 if there is no augmenting path.
 
-    The last entries of `queue` and `seen` are how many lines and cells were asked.
+    The last entries of `queue` and `seen` are the numbers of lines and cells reached.
     """
     owner, pairs = state.owner, state.pair
     asked, via, queue, seen = room.asked, room.via, room.queue, room.seen
@@ -458,7 +477,9 @@ def _ask(board: MakerBoard, state: MakerState, room: MakerRoom, asking: int) -> 
 
 @njit(**NO_REFCOUNT)
 def _kept_by_pairs(board: MakerBoard, state: MakerState, sums: Longs, zone: Bytes) -> bool:
-    """Whether the weights of the lines that hold no pair are small enough."""
+    """Return whether the lines without a pair weigh little enough, and set the zone if so."""
+    # Cells of pairs count as the Maker's on these lines, since the Maker may get either one of a
+    # pair; only the others are free in the exponent.
     owner, pairs, stopped = state.owner, state.pair, state.stopped
     most = board.target * PART
     fill(sums, 0)
@@ -488,12 +509,13 @@ def _kept_by_pairs(board: MakerBoard, state: MakerState, sums: Longs, zone: Byte
                 zone[cell] = 1
                 sums[cell] += worth
                 heaviest = max(heaviest, sums[cell])
+    # The Maker moves first, and multiplies the weight of the lines through one cell by 1 + b.
     return bool(total + board.breaker_cells * heaviest < most)
 
 
 @njit(**NO_REFCOUNT)
 def dominated(board: MakerBoard, state: MakerState, marks: Bytes, counts: Ints, by: Bytes) -> None:
-    """Take away the marks of moves that another marked move is as good as.
+    """Take away the marks of dominated moves: another marked move is at least as good.
 
     All live lines through such a cell also pass one other free cell, which stays marked. Where
     lines are avoided, it is the other way round. `by` marks the better cells.
@@ -503,6 +525,9 @@ def dominated(board: MakerBoard, state: MakerState, marks: Bytes, counts: Ints, 
     for cell in range(len(marks)):
         if not marks[cell]:
             continue
+        # 1. Count the live lines through `cell` that pass each other cell. With all of them the
+        #    other cell dominates (in avoiding play with all of its own); of equals the lower one,
+        #    so that no two cells dominate each other and a chain ends in a marked cell.
         better = -1
         for i in range(board.by[cell], board.by[cell + 1]):
             line = board.through[i]
@@ -519,6 +544,7 @@ def dominated(board: MakerBoard, state: MakerState, marks: Bytes, counts: Ints, 
                 whole = lives[other] if avoids else lives[cell]
                 if counts[other] == whole and (more > 0 or (more == 0 and other < cell)):
                     better = other
+        # 2. Clear only the counts that were touched.
         for i in range(board.by[cell], board.by[cell + 1]):
             line = board.through[i]
             for j in range(board.start[line], board.start[line + 1]):
@@ -530,11 +556,13 @@ def dominated(board: MakerBoard, state: MakerState, marks: Bytes, counts: Ints, 
 
 @njit(**NO_REFCOUNT)
 def moves_to_try(board: MakerBoard, state: MakerState, room: MakerRoom, zone: Bytes) -> None:
-    """Mark the moves that need a look; the refutation of all others rests on the `zone`."""
+    """Mark the relevant moves; `zone` is that of the refutation of all others."""
     marks, by = room.marks, room.by
     fill(by, 0)
     if board.avoids:
-        # Nothing is better than a dead cell.
+        # A stone on a dead cell neither completes nor kills a line. No move is better: its owner
+        # can play on as if the other cell were theirs, and if the rival takes that, so much the
+        # better.
         fill(zone, 1)
         fill(marks, 0)
         for cell in range(len(marks)):
@@ -547,6 +575,9 @@ def moves_to_try(board: MakerBoard, state: MakerState, room: MakerRoom, zone: By
     live_cells(state, marks)
     threat(board, state, zone, marks)
     dominated(board, state, marks, room.asked, by)
+    # The Breaker refutes a dominated move of the Maker as the better one, and may need the better
+    # cell, which is still free. To refute a dominated move of the Breaker the Maker needs no cell
+    # more: the stone kills fewer lines.
     if mover(board, state) == 0:
         for cell in range(len(marks)):
             zone[cell] |= by[cell]
@@ -554,10 +585,12 @@ def moves_to_try(board: MakerBoard, state: MakerState, room: MakerRoom, zone: By
 
 @njit(**NO_REFCOUNT)
 def name(board: MakerBoard, state: MakerState, into: Words) -> int:
-    """Write the name of a position, two words, and return the symmetry that gives it.
+    """Write the canonical name of a position, two words; return the symmetry that leads to it.
 
-    Only what matters counts: dead cells, the Maker's live ones, and the place in the round.
+    It depends on dead cells, the Maker's live ones, and the place in the round alone.
     """
+    # The first word is the least name over all images; the second, made for that image alone, only
+    # confirms it.
     chosen = 0
     for image in range(1, len(state.names)):
         if state.names[image] < state.names[chosen]:

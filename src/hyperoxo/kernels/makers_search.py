@@ -1,17 +1,23 @@
-"""A search for who wins a Maker-Breaker game: best first, by proof numbers.
+"""Proof-number search (df-pn) of Maker-Breaker games with winning zones.
 
 The winner of a position needs some of its free cells only, its *zone*: the player still wins if all
-other free cells are given to the rival. This cuts the search down. If the rival's move is answered
-by a win with some zone, the same answer wins against every move outside this zone, so that only the
-moves in all zones found so far are left to try. Zones are put together like this:
+other free cells are given to the rival. If the rival's move is answered by a win with some zone,
+the same answer wins against every move outside this zone, so only the moves in the intersection of
+all zones found so far are left to try (the must-play region of Hex programs). Zones combine:
 
 - The player to move wins by a move: its cell, and the zone after it.
-- All moves of the rival are answered: the zones after them, all together. A move that was left out
-  because another is at least as good brings that other cell with it (`dominated`).
+- All moves of the rival are answered: the union of the zones after them. A move that was left out
+  because another is at least as good adds the cell of that other (`dominated`).
 
-Two numbers guide the search. The proof number of a position tells how much work is left to show
-that the Maker wins, the disproof number that the Breaker does; the search goes where least is left.
+The proof number of a position estimates the work left to show that the Maker wins, the disproof
+number that the Breaker does.
 """
+
+# Literature: L. V. Allis, M. van der Meulen and H. J. van den Herik, "Proof-number search",
+# Artificial Intelligence 66, 1994; R. Hayward, Y. Bjornsson, M. Johanson, M. Kan, N. Po and
+# J. van Rijswijck, "Solving 7x7 Hex with domination, virtual connections, and game-state
+# reduction", Theoretical Computer Science 349, 2005.
+# Reading order: `makers` (positions and leaves), then this module.
 
 from __future__ import annotations
 
@@ -39,8 +45,7 @@ from hyperoxo.kernels.makers import (
 from hyperoxo.kernels.table import slot_of
 
 PROOF, DISPROOF, CONTROL = range(3, 6)
-"""Entries of `control` beyond those that all searches have: the numbers of the position that is
-searched; how many entries there are."""
+"""Entries of `control` after the common ones: the numbers of the root; the number of entries."""
 
 WORK = 2
 """Column of the table's numbers: 0 in a free entry, otherwise how much work is in it."""
@@ -52,7 +57,7 @@ _ONE = np.uint64(1)
 
 
 class MakerTable(NamedTuple):
-    """What is known of positions."""
+    """The transposition table: 2^k entries in buckets of `_PROBES`."""
 
     names: Words
     numbers: Ints
@@ -62,23 +67,28 @@ class MakerTable(NamedTuple):
 
 
 class MakerTree(NamedTuple):
-    """A row for each level of a search: its moves, their numbers, and what is refuted so far."""
+    """The stack of a search, a row for each level."""
 
+    # Moves still to be tried ``[levels, N]``, the first `counts`, and their numbers.
     moves: Ints
     counts: Longs
     proofs: Longs
     disproofs: Longs
+    # Union of the zones of refuted moves, as marks of cells: the zone if all are refuted.
     refuted: Bytes
+    # Name ``[levels, 2]`` and the symmetry that leads to it.
     names: Words
     images: Longs
+    # Thresholds of the proof and the disproof number ``[levels, 2]``.
     limits: Longs
+    # Nodes visited before this level was entered, and the place of the move being searched.
     begun: Longs
     chosen: Longs
 
 
 @njit(**NO_REFCOUNT)
 def _slot(names: Words, key: Words) -> int:
-    """Return the first of the entries where a name may be."""
+    """Return the first entry of a name's bucket."""
     return int(np.int64(slot_of(names, key[0]) & ~np.uint64(_PROBES - 1)))
 
 
@@ -94,7 +104,7 @@ def _find(names: Words, numbers: Ints, key: Words) -> int:
 
 @njit(**NO_REFCOUNT)
 def _room(names: Words, numbers: Ints, key: Words) -> int:
-    """Return the entry of a name, or the one of least work where it may be."""
+    """Return the entry of a name, or the one of least work in its bucket."""
     place = _find(names, numbers, key)
     if place < 0:
         place = first = _slot(names, key)
@@ -109,12 +119,14 @@ def _store(
     table: MakerTable, key: Words, proof: int, disproof: int, work: int, zone: Bytes, image: int,
     perms: Ints,
 ) -> None:  # fmt: skip
-    """Note what is known of a position, in place of what took the least work."""
+    """Store a position in place of itself or of the least work in its bucket."""
     names, numbers, zones = table.names, table.numbers, table.zones
     place = _room(names, numbers, key)
     names[place, 0], names[place, 1] = key[0], key[1]
     numbers[place, 0], numbers[place, 1] = proof, disproof
     numbers[place, WORK] = min(work, _MANY) + 1
+    # A zone is stored on the cells of the canonical image. If several symmetries lead to it, their
+    # zones differ by a symmetry of the position, so each is a zone and any of them will do.
     if proof == 0 or disproof == 0:
         for word in range(zones.shape[1]):
             zones[place, word] = 0
@@ -134,7 +146,7 @@ def _load(zones: Words, place: int, image: int, perms: Ints, zone: Bytes) -> Non
 
 @njit(nogil=True)
 def take_over(names: Words, numbers: Ints, zones: Words, table: MakerTable) -> None:
-    """Enter what another table knew, in place of what took less work."""
+    """Copy the entries of another table, in place of those that took less work."""
     for old in range(len(names)):
         place = _room(table.names, table.numbers, names[old])
         if table.numbers[place, WORK] <= numbers[old, WORK]:
@@ -147,7 +159,7 @@ def take_over(names: Words, numbers: Ints, zones: Words, table: MakerTable) -> N
 def _guess(
     board: MakerBoard, state: MakerState, above: bool, first: Longs, second: Longs, place: int
 ) -> None:
-    """Guess the numbers of a position that nothing is known of, by the weights of its lines."""
+    """Initialise the numbers of a new leaf by the weights of its lines and its mobility."""
     heaviest, free = 0, 0
     for cell in range(len(state.owner)):
         if state.owner[cell] < 0 and state.lives[cell] > 0:
@@ -157,8 +169,10 @@ def _guess(
     total = state.sums[0]
     if making:
         total += board.breaker_cells * heaviest
-    # How many times as heavy as what the Breaker can be sure to win, in quarters.
+    # The potential over the bound below which the Breaker surely wins, in quarters (5 at the bound
+    # itself): the further it is exceeded, the nearer is a win of the Maker.
     over = min(256, 1 + 4 * total // (board.target * PART))
+    # The player to move above needs one good move: later ones in the order count as harder.
     rank = 1 + place * place
     first[place] = max(1, 16 // over) * (1 if making else free) * (rank if above else 1)
     second[place] = max(1, over * over * free // 4) * (1 if above else rank)
@@ -169,12 +183,13 @@ def _look_ahead(
     board: MakerBoard, state: MakerState, room: MakerRoom, table: MakerTable, tree: MakerTree,
     level: int, now: Bytes, key: Words,
 ) -> int:  # fmt: skip
-    """List the moves of a position with their numbers; return who wins, with `now` as the zone."""
+    """List the moves of a position with their numbers; return the winner, `now` as its zone."""
     making = completes(board, state)
     row, first, second = tree.moves[level], tree.proofs[level], tree.disproofs[level]
     refuted = tree.refuted[level]
-    # 1. The moves that threats leave and no other move is as good as, the heaviest first
-    # or, where lines are avoided, the lightest.
+    # 1. A leaf, or the moves that threats leave and no other move dominates: the heaviest first
+    #    or, where lines are avoided, the lightest. `refuted` begins with the zone that refutes the
+    #    moves left out.
     found = leaf(board, state, room, now, True)
     if found:
         return found
@@ -189,7 +204,8 @@ def _look_ahead(
                 place -= 1
             row[place] = cell
             count += 1
-    # 2. What each of them is known to be.
+    # 2. The numbers of each: from the leaf test, without the costly pairs; from the table; or a
+    #    first guess.
     place = 0
     while place < count:
         cell = row[place]
@@ -209,9 +225,12 @@ def _look_ahead(
                 if first[place] == 0 or second[place] == 0:
                     _load(table.zones, entry, image, board.perms, now)
         take(board, state, cell)
+        # 3. A move that wins solves the position: its cell joins the zone.
         if (first[place] if making else second[place]) == 0:
             now[cell] = 1
             return MAKER if making else BREAKER
+        # 4. A refuted move takes all moves outside its zone with it. Those before it that are in
+        #    the zone stay, in their order; the next one follows them.
         if first[place] == 0 or second[place] == 0:
             before = 0
             for i in range(place):
@@ -220,6 +239,7 @@ def _look_ahead(
             place = before
         else:
             place += 1
+    # 5. No move left: the rival wins, and needs what refuted them all.
     tree.counts[level] = count
     if count == 0:
         copy(now, refuted)
@@ -232,14 +252,17 @@ def prove(
     board: MakerBoard, state: MakerState, room: MakerRoom, table: MakerTable, tree: MakerTree,
     control: Longs, now: Bytes,
 ) -> int:  # fmt: skip
-    """Return who wins, with `now` as the zone of the proof; 0 where a limit came first."""
+    """Return the winner, with `now` as the zone of the proof; 0 if a limit came first."""
     key = np.zeros(2, np.uint64)
     depth = len(tree.counts)
+    # `found` is the winner of the position just left, or 0; `now` is then its zone.
     level, entering, found = 0, True, 0
     tree.limits[0, 0] = tree.limits[0, 1] = _MANY
     while True:
         making = completes(board, state)
         row, first, second = tree.moves[level], tree.proofs[level], tree.disproofs[level]
+        # 1. A new position: leaf, or moves with numbers. One met on the way up has its moves, less
+        #    those that step 5 took away.
         if entering:
             tree.begun[level] = control[0]
             if visit(control):
@@ -250,8 +273,9 @@ def prove(
         else:
             found = 0
         if found == 0:
-            # 1. The numbers of this position from those of its moves. Of moves that must all be
-            # refuted the hardest counts: what refutes it mostly refutes others too, by its zone.
+            # 2. The numbers of this position: the minimum over its moves, and the maximum plus
+            #    their count less 1. Of moves that must all be refuted the hardest counts, not the
+            #    sum: a refutation of it mostly refutes others too, by its zone.
             least, next_least, total, at = _MANY, _MANY, 0, 0
             for i in range(tree.counts[level]):
                 one = first[i] if making else second[i]
@@ -263,6 +287,9 @@ def prove(
             total = min(total + tree.counts[level] - 1, _MANY - 1)
             if level == 0:
                 control[PROOF], control[DISPROOF] = (least, total) if making else (total, least)
+            # 3. Below both thresholds: down to the best move. It gets its own until it is a quarter
+            #    worse than the second best (1 + epsilon), and of the other number what makes
+            #    maximum plus count less 1 reach this position's threshold.
             limit_one = tree.limits[level, 0 if making else 1]
             limit_sum = tree.limits[level, 1 if making else 0]
             if least < limit_one and total < limit_sum and level + 1 < depth:
@@ -279,7 +306,7 @@ def prove(
         else:
             proof = 0 if found == MAKER else _MANY
             disproof = 0 if found == BREAKER else _MANY
-        # 2. Back up, as far as something is decided.
+        # 4. Store, and back up as long as positions are solved.
         while True:
             spent = control[0] - tree.begun[level]
             _store(
@@ -295,6 +322,9 @@ def prove(
             tree.proofs[level, at], tree.disproofs[level, at] = proof, disproof
             if found == 0:
                 break
+            # 5. The move wins for the player who made it, or it is refuted. Then the moves outside
+            #    its zone are refuted too; if none is left, all are, and the position is solved for
+            #    the same winner, with the union of the zones.
             above = completes(board, state)
             if (found == MAKER) == above:
                 now[cell] = 1
@@ -307,6 +337,7 @@ def prove(
                 found = 0
                 break
             copy(now, tree.refuted[level])
+    # 6. A limit: the position goes back as it was.
     while level:
         level -= 1
         take(board, state, tree.moves[level, tree.chosen[level]])
@@ -317,9 +348,9 @@ def prove(
 def _narrowed(
     row: Ints, first: Longs, second: Longs, place: int, count: int, now: Bytes, refuted: Bytes
 ) -> int:
-    """Leave out a refuted move and all moves outside its zone; return how many are left.
+    """Remove a refuted move and all moves outside its zone; return the number left, in order.
 
-    Moves from `place` on that were not looked at yet have no numbers; they keep their order.
+    Moves after `place` may have no numbers yet.
     """
     for cell in range(len(now)):
         refuted[cell] |= now[cell]

@@ -32,9 +32,12 @@ def search_maxn(
 ) -> bool:
     """Search `depth` plies and write the value to each player into `out`.
 
-    Leaves are worth what :func:`hyperoxo.kernels.evaluation.by_lines` says. Returns False when a
+    Leaves are evaluated by :func:`hyperoxo.kernels.evaluation.by_lines`. Returns False when a
     limit ended the search; the state is restored all the same.
     """
+    # bests[k]: the vector of values, one a player, of the best move at level k so far. Nothing is
+    # pruned: max^n allows no deep cutoffs (R. Korf, "Multi-player alpha-beta pruning",
+    # Artificial Intelligence 48, 1991).
     players = t[PLAYERS]
     moves = np.empty((depth + 1, t[PLAYABLE]), np.int32)
     counts = np.zeros(depth + 1, np.int64)
@@ -72,7 +75,8 @@ def search_maxn(
             level += 1
             entering = True
             continue
-        # 4. Back up: the mover takes what is better for them.
+        # 4. Back up: the mover takes the vector that is better for them, of equals the first, which
+        #    is the lowest cell.
         if level == 0:
             copy(out, bests[0])
             return True

@@ -1,18 +1,20 @@
-"""Monte-Carlo tree search with proofs: upper confidence bounds, playouts, solver backing.
+"""Monte-Carlo tree search (UCT) with proven values (MCTS-Solver) and optional RAVE.
 
-A new leaf is examined before its playout: where the mover can reach the target it is
-proven; where the next player threatens to on two cells it is proven for that player, and
-on one cell that is the only move worth a child. In misère play moves that reach the
-target get no child while there are others. A leaf gets children on its second visit.
+A new leaf is examined before its playout: if the mover can reach the target it is proven; if
+the next player threatens to on two cells it is proven for that player, and on one cell that
+is the only move worth a child. In misère play moves that reach the target get no child while
+there are others. A leaf gets children on its second visit.
 
-Where the mover has a proven draw in hand, a lost simulation through the node counts as a
-draw for them and everybody above, since they would not have taken less.
+If the mover has a proven draw in hand, a lost simulation through the node counts as a draw
+for them and all above, since they would not have taken less.
 
-The counters are packed where the caller gives increments (:mod:`hyperoxo.kernels.packed`)
-and those of the state elsewhere. Playouts are random, or, where there are weights of a
-line heuristic, choose the best move by it (own gain plus that of each rival) except for a
-random one with a given probability.
+Line counters are packed if the caller gives increments (:mod:`hyperoxo.kernels.packed`), else
+those of the state. Playouts are random or, with the weights of a line heuristic, epsilon-greedy:
+the best move by own gain plus that of each rival, or a random one with a given probability.
 """
+
+# Reading order: `tree` (the arrays, selection, proofs), `packed` and `playout` (playouts), this
+# module, then `guided`, which replaces playouts by an evaluation.
 
 from __future__ import annotations
 
@@ -55,10 +57,12 @@ _S11 = np.uint64(11)
 
 @njit(**NO_REFCOUNT)
 def look(t: Ints, s: Ints, increments: Words, words: Words, moves: Ints) -> tuple[int, int, int]:
-    """Return result and distance if the position is decided at sight, and number of moves.
+    """Return result, or 0, and distance of a position decided at sight, and the number of moves.
 
-    Result 0 where it is not; then `moves` holds the moves worth searching.
+    If the result is 0, `moves` holds the moves worth searching.
     """
+    # 1. The mover reaches the target: a win in normal play. In misère play such moves are left out,
+    #    and a loss if there are no others.
     players = t[state.PLAYERS]
     mover = t[t[state.T_MOVERS] + s[state.PLIES]]
     count = legal_moves(t, s, moves)
@@ -75,7 +79,8 @@ def look(t: Ints, s: Ints, increments: Words, words: Words, moves: Ints) -> tupl
             if kept == 0:
                 return -(mover + 1), 1, count
             count = kept
-    # An opening rule may keep a player from blocking or from winning next.
+    # 2. The next player threatens: two cells win, one must be blocked. An opening rule may keep a
+    #    player from blocking or from winning next.
     if t[state.MISERE] or not t[state.CLASSIC] or s[state.PLIES] < t[state.OPENING_PLIES]:
         return 0, 0, count
     rival = (mover + 1) % players
@@ -106,8 +111,9 @@ def plant(
 
     They need not be all legal moves; a proof is then about these alone. Children that are
     decided at sight are proven, and so is the root if that settles it. `moves` has room for
-    all playable cells and is used up; `tree` has room for the root and its children.
+    all playable cells and is overwritten; `tree` has room for the root and its children.
     """
+    # 1. The root and its children.
     new_node(tree, 0, -1)
     control[nodes.USED] = 1
     control[nodes.DONE] = 0
@@ -115,6 +121,7 @@ def plant(
     mover = t[t[state.T_MOVERS] + root[state.PLIES]]
     s = root.copy()
     words = np.empty((t[state.PLAYERS], increments.shape[1]), np.uint64)
+    # 2. Each child once, at sight. `moves` serves `look` as scratch; the cells are in the tree now.
     for child in range(tree[nodes.FIRST, 0], tree[nodes.FIRST, 0] + count):
         copy(s, root)
         play(t, s, tree[nodes.CELL, child])
@@ -170,7 +177,9 @@ def _playout(
 def _note_moves(
     t: Ints, s: Ints, tree: Ints, path: Ints, depth: int, begin: int, result: int
 ) -> None:
-    """Count the simulation for every move that its mover made at the node or later."""
+    """Update the all-moves-as-first (AMAF) counts of the nodes on the path."""
+    # A cell with the mover's stone at the end of the simulation was played by them here or later,
+    # for at the node it was free.
     owners = t[state.S_OWNER]
     for i in range(depth + 1):
         mover = t[t[state.T_MOVERS] + begin + i]
@@ -192,6 +201,8 @@ def _back_up(
     result: int,
     proven: bool,
 ) -> None:
+    # From the leaf to the root. While the chain of proofs holds, the result is that of the proven
+    # node; above it, that of the simulation.
     for i in range(depth, -1, -1):
         node = path[i]
         mover = t[t[state.T_MOVERS] + begin + i]
@@ -202,6 +213,7 @@ def _back_up(
                 result = tree[nodes.RESULT, node]
             elif tree[nodes.HOLDS, node] and points(result, mover) == 0:
                 result = state.DRAW
+        # The score is that of the player who moved into the node; the empty board has none.
         tree[nodes.VISITS, node] += 1
         if begin + i:
             tree[nodes.SCORE, node] += points(result, t[t[state.T_MOVERS] + begin + i - 1])
@@ -225,6 +237,8 @@ def grow(
     `weights` float64 ``[K, W, W]`` and `kinds` are the playout heuristic's, with K = 0 for
     random playouts; only these go with packed counters.
     """
+    # 1. Scratch: energy ``[1, q]`` and score ``[1, q, N]`` of heuristic playouts, packed counters
+    #    ``[q, width]``; each simulation starts from copies of those at the root.
     packed = len(increments) > 0
     scored = len(weights) > 0
     players, begin = t[state.PLAYERS], root[state.PLIES]
@@ -262,11 +276,16 @@ def grow(
         result = 0
         count = tree[nodes.COUNT, 0]
         while True:
+            # 2. Expansion: a leaf gets children on its second visit, from the moves that `look`
+            #    left when it was reached. On the first, or in a full tree, the descent ends.
             if tree[nodes.COUNT, node] == 0:
                 if tree[nodes.VISITS, node] == 0 or not expand(tree, node, moves, count, control):
                     break
                 if notes:
                     random = shuffle_children(tree, node, random)
+            # 3. Selection: every child once, in random order, then by upper confidence bound; with
+            #    RAVE by the mixed mean, which untried children have too. A child that was proven
+            #    at sight takes its turn without a simulation.
             if not notes and tree[nodes.OPENED, node] < tree[nodes.COUNT, node]:
                 random = advance(random)
                 child = open_child(tree, node, mix(random))
@@ -286,6 +305,7 @@ def grow(
             depth += 1
             path[depth] = child
             node = child
+            # 4. The end of a game, or a leaf that is decided at sight, is proven.
             if s[state.RESULT]:
                 result = s[state.RESULT]
                 tree[nodes.RESULT, child] = result
@@ -296,6 +316,7 @@ def grow(
                     tree[nodes.RESULT, child] = result
                     tree[nodes.DISTANCE, child] = distance
                     break
+        # 5. Simulation, unless the leaf is proven; backup.
         proven = result != 0
         if not proven:
             random = _playout(

@@ -1,4 +1,4 @@
-"""A network of cells and lines that judges positions: free cells and open lines send messages.
+"""A message-passing network on free cells and open lines: policy logits and a value.
 
 An open line has a free cell and stones of at most one player; it is of one of these kinds, by its
 free cells (1 to DISTANCES, or more): empty, the mover's, a rival's; and so that three or more
@@ -27,7 +27,7 @@ from hyperoxo.kernels.elementary import tanh
 from hyperoxo.kernels.state import cells_of, legal_moves, lines_of, load
 
 CHANNELS = 32
-"""Numbers that a cell, or a line, is described by."""
+"""Length of the embedding of a cell or a line."""
 
 DISTANCES = 5
 EMPTY, OWN, RIVAL, LATER, DEAD, KINDS = 0, 5, 10, 15, 20, 21
@@ -62,14 +62,15 @@ def block_sizes(rounds: int) -> dict[str, int]:
 
 @njit(nogil=True)
 def workspace(t: Ints) -> tuple[Singles, Ints]:
-    """Allocate what `judge` writes into: descriptions, and numbers of cells and lines."""
+    """Allocate the scratch arrays of `judge`: embeddings, and numbers of cells and lines."""
+    # Five blocks of `room` rows; the last rows of the last block hold vectors of the whole board.
     room = max(t[state.CELLS], t[state.LINES]) + 3
     return np.empty((5 * room, CHANNELS), np.float32), np.empty(5 * room, np.int32)
 
 
 @njit(**NO_REFCOUNT)
 def line_kind(t: Ints, s: Ints, line: int, mover: int) -> int:
-    """Return the kind of a line; LATER stands for RIVAL and LATER together."""
+    """Return the kind of a line; LATER is for rivals who do not move next."""
     players = t[state.PLAYERS]
     at = t[state.S_COUNT] + line * players
     owner = -1
@@ -93,7 +94,9 @@ def line_kind(t: Ints, s: Ints, line: int, mover: int) -> int:
 
 @njit(**NO_REFCOUNT)
 def rule_features(t: Ints, s: Ints, mover: int, out: Singles) -> None:
-    """Write what the network knows of the rules and of the whole board, RULES numbers."""
+    """Write the features of the rules and of the whole board, RULES numbers."""
+    # All within 0 and 1: misère, gravity, players, target, own and rivals' progress to the target,
+    # share of cells taken, parity of the cells left.
     rivals = 0
     for player in range(t[state.PLAYERS]):
         if player != mover:
@@ -137,7 +140,7 @@ def _survey(t: Ints, s: Ints, mover: int, free: Ints, place: Ints, kinds: Ints) 
 def _first_cells(
     t: Ints, w: Singles, kinds: Ints, free: Ints, common: Singles, out: Singles
 ) -> None:
-    """Describe the free cells by the kinds of the lines through them (step 1)."""
+    """Embed the free cells by the kinds of the lines through them (step 1)."""
     seen = np.empty(KINDS, np.int64)
     for i in range(len(free)):
         lines = lines_of(t, free[i])
@@ -157,7 +160,8 @@ def _first_cells(
 def _gather_lines(
     t: Ints, kinds: Ints, place: Ints, cells: Singles, lists: Ints, out: Singles
 ) -> int:
-    """Add up the free cells of each open line; list those lines, and return how many."""
+    """Sum the free cells of each open line; list those lines, and return their number."""
+    # Divided by the root of the number, so that sums over lines of any length have one scale.
     count = 0
     for line in range(t[state.LINES]):
         if kinds[line] == DEAD:
@@ -181,7 +185,7 @@ def _gather_lines(
 def _gather_cells(
     t: Ints, kinds: Ints, free: Ints, where: Ints, lines: Singles, out: Singles
 ) -> None:
-    """Add up the open lines through each free cell; `where` has each line's place."""
+    """Sum the open lines through each free cell; `where` has the row of each line."""
     for i in range(len(free)):
         through = lines_of(t, free[i])
         fill(out[i], 0)
@@ -245,6 +249,9 @@ def judge(
 
     Return how many, and the value to the player to move. `work` is what `workspace` gives.
     """
+    # Embeddings, float32 ``[.., CHANNELS]``: `cells` and `lines` are the present ones, `got` and
+    # `heard` sums of neighbours, `change` a product. `place` leads from cells to rows of `cells`,
+    # or is -1; `listed` and `where` lead from rows of `lines` to lines and back.
     mover = t[t[state.T_MOVERS] + s[state.PLIES]]
     rows, numbers = work
     room = len(numbers) // 5
@@ -257,7 +264,8 @@ def judge(
     features = np.empty(3 * CHANNELS + RULES, np.float32)
     rules = features[3 * CHANNELS :]
     rule_features(t, s, mover, rules)
-    # 1. Free cells count the lines through them.
+    # 1. Embed the free cells; `at` and `base` are rows of the weights. Legal moves have a row of
+    #    their own, and what depends on the rules alone is computed once.
     base = 3 * KINDS
     common = heard[room - 1]
     copy(common, w[base + RULES + 1])
@@ -270,7 +278,9 @@ def judge(
     for i in range(count):
         for h in range(CHANNELS):
             cells[i, h] = max(cells[i, h], np.float32(0))
-    # 2. Lines hear from free cells, and free cells from open lines.
+    # 2. Rounds of message passing: lines from their free cells, then cells from their open lines
+    #    and from the cell above, with a residual connection. The number of rounds follows from
+    #    the length of the weights.
     at = base + RULES + 2
     living = 0
     for _ in range((len(w) - at - _HEADS) // _ROUND):
@@ -298,7 +308,8 @@ def judge(
                 one = change[i, h] + heard[i, h] + w[square + CHANNELS, h]
                 cells[i, h] += max(one, np.float32(0))
         at += _ROUND
-    # 3. Pool, value and logits.
+    # 3. Pool, logits and value. The part of the policy layer that multiplies the pool is the same
+    #    for all moves.
     _pool(t, free, cells, lines[:living], features)
     pooled = heard[room - 1]
     _dense(features, w, at, pooled)
@@ -323,7 +334,7 @@ def judge(
 
 @njit(nogil=True)
 def judge_boards(t: Ints, w: Singles, owners: Bytes, logits: Singles, values: Floats) -> None:
-    """Judge positions uint8 ``[B, N]``: logits float32 ``[B, N]``, -inf where no legal move is.
+    """Evaluate positions uint8 ``[B, N]``: logits float32 ``[B, N]``, -inf on illegal cells.
 
     A game that is over has no logits and the value NaN.
     """

@@ -19,13 +19,15 @@ from hyperoxo.kernels.arrays import Ints, Words
 from hyperoxo.kernels.rng import advance, below, mix
 from hyperoxo.kernels.state import legal_moves, lines_completed
 
+# A field counts from 8 less the size of its line, so a full line sets its top bit. The game ends
+# there, so no field overflows into the next.
 _TOP_BITS = np.uint64(0x8888888888888888)
 _ONES = np.uint64(0x1111111111111111)
 
 
 @njit(**NO_REFCOUNT)
 def pack(t: Ints, s: Ints, increments: Words, words: Words) -> None:
-    """Write the packed counters of a state; nothing where there are no increments."""
+    """Write the packed counters of a state; nothing without increments."""
     if len(increments) == 0:
         return
     width = increments.shape[1]
@@ -41,7 +43,7 @@ def pack(t: Ints, s: Ints, increments: Words, words: Words) -> None:
 
 @njit(**NO_REFCOUNT)
 def copy_packed(t: Ints, source: Ints, s: Ints) -> None:
-    """Copy a state without its counters and its history."""
+    """Copy a state without its line counters and its history."""
     for i in range(t[state.S_COUNT]):
         s[i] = source[i]
     for i in range(t[state.S_LEGAL], t[state.S_HISTORY]):
@@ -73,7 +75,8 @@ def play_packed(t: Ints, s: Ints, increments: Words, words: Words, cell: int) ->
 
 @njit(**NO_REFCOUNT)
 def near_line(t: Ints, s: Ints, increments: Words, words: Words, player: int) -> bool:
-    """Say whether `player` lacks one stone on lines enough, even if rivals block them."""
+    """Return whether `player` lacks one stone on lines enough, even if rivals block them."""
+    # A quick test that must not miss anything, before `completes` tests each move.
     if len(increments):
         full = np.uint64(0)
         for i in range(increments.shape[1]):
@@ -88,7 +91,7 @@ def near_line(t: Ints, s: Ints, increments: Words, words: Words, player: int) ->
 
 @njit(**NO_REFCOUNT)
 def completes(t: Ints, s: Ints, increments: Words, words: Words, player: int, cell: int) -> bool:
-    """Say whether a stone of `player` on the free `cell` reaches the target."""
+    """Return whether a stone of `player` on the free `cell` reaches the target."""
     if len(increments):
         full = np.uint64(0)
         for i in range(increments.shape[1]):
@@ -107,6 +110,7 @@ def packed_playout(
 
     Afterwards owners, plies and result of `s` are right; its landing cells are not.
     """
+    # 1. Restricted moves, with the list of legal cells.
     players = t[state.PLAYERS]
     while s[state.RESULT] == 0 and s[state.PLIES] // players < t[state.OPENING_MOVES]:
         random = advance(random)
@@ -114,6 +118,8 @@ def packed_playout(
         play_packed(t, s, increments, words, scratch[place])
     if s[state.RESULT]:
         return random
+    # 2. Then any landing cell: scalars stay in registers, and unsigned indices need no test for
+    #    negative ones.
     width = np.uint64(increments.shape[1])
     legal = np.uint64(t[state.S_LEGAL])
     owners = np.uint64(t[state.S_OWNER])
@@ -126,11 +132,13 @@ def packed_playout(
         random = advance(random)
         place = legal + below(mix(random), free)
         cell = np.uint64(s[place])
+        # 3. The cell leaves the list of landing cells: for the one above, or for the last one.
         upper = t[above + cell]
         if upper < 0:
             free -= np.uint64(1)
             upper = s[legal + free]
         s[place] = upper
+        # 4. Sixteen lines are counted by one addition; a top bit is a full line.
         s[owners + cell] = np.int32(mover + np.uint64(1))
         plies += 1
         full = np.uint64(0)

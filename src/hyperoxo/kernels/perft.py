@@ -1,4 +1,4 @@
-"""Counting move sequences."""
+"""Perft: the number of legal move sequences by length."""
 
 from __future__ import annotations
 
@@ -27,6 +27,8 @@ def count_sequences(
     level = 0
     entering = True
     while True:
+        # 1. A new position is one more sequence of its length; it has moves unless it is over or at
+        #    the limit.
         if entering:
             if stop[0]:
                 return
@@ -38,6 +40,7 @@ def count_sequences(
                 finished[level, place_of_result(result, players)] += 1
             elif level < plies:
                 counts[level] = legal_moves(t, s, moves[level])
+        # 2. Down by the next move, or up.
         if nexts[level] < counts[level]:
             nexts[level] += 1
             play(t, s, moves[level, nexts[level] - 1])

@@ -44,6 +44,7 @@ _TOP_BITS = np.uint64(0x8888888888888888)
 def random_playout(t: Ints, s: Ints, scratch: Ints, random: np.uint64) -> np.uint64:
     """Play random moves from state `s` to the end of the game; return the random state."""
     while s[RESULT] == 0:
+        # Only the opening needs the list of legal moves; later every landing cell is one.
         random = advance(random)
         if s[PLIES] < t[OPENING_PLIES]:
             cell = scratch[below(mix(random), legal_moves(t, s, scratch))]
@@ -114,6 +115,7 @@ def packed_games(width: int) -> Callable[..., None]:
         results: Longs,
         lengths: Longs,
     ) -> None:
+        # `width` is a constant of the compiled kernel, so the loops over words are unrolled.
         legal = np.empty_like(landing)
         state = np.empty(players * width, np.uint64)
         random = stream(seed, number)
@@ -127,6 +129,7 @@ def packed_games(width: int) -> Callable[..., None]:
             player = 0
             plies = 0
             winner = 2 * players
+            # 1. A random landing cell, replaced by the cell above it or by the last of the list.
             while plies < playable:
                 random = advance(random)
                 place = below(mix(random), free)
@@ -137,6 +140,7 @@ def packed_games(width: int) -> Callable[..., None]:
                 else:
                     free -= np.uint64(1)
                     legal[place] = legal[free]
+                # 2. One more on all lines through it, sixteen at a time; a top bit is a full line.
                 full = np.uint64(0)
                 row = np.uint64(cell) * np.uint64(width)
                 for i in range(width):
@@ -147,6 +151,7 @@ def packed_games(width: int) -> Callable[..., None]:
                 if full & _TOP_BITS:
                     winner = player
                     break
+                # 3. The next player: no remainders in this loop.
                 player += 1
                 base += np.uint64(width)
                 if player == players:

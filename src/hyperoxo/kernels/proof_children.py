@@ -29,13 +29,13 @@ OR, AND = 0, 1
 """Kinds of positions: the attacker moves, or the defender."""
 
 FIRST_CHILD = 3
-"""Where the children's sets begin among those of a level: own, other, moves, then two each."""
+"""Offset of the children's sets among those of a level: own, other, moves, then two each."""
 
 _ZERO, _ONE = np.uint64(0), np.uint64(1)
 
 
 class Images(NamedTuple):
-    """Room for canonical forms of N positions."""
+    """Scratch arrays for canonical forms of N positions."""
 
     owners: Bytes
     forms: Bytes
@@ -88,6 +88,7 @@ def rank_moves(
     while rest:
         cell = trailing_zeros(rest)
         rest ^= lowest(rest)
+        # Rows of lines through a cell are filled up with empty sets, which end the loop.
         score = 0.0
         for j in range(width):
             mask = board_line(board, lines_at + cell * width + j, own)
@@ -102,6 +103,7 @@ def rank_moves(
 
 @njit(**NO_REFCOUNT)
 def _unpack(own: CellSet, other: CellSet, cells: int, row: Bytes) -> None:
+    # Owners as in positions: 0 free, 1 the attacker, 2 the defender.
     for i in range(words_in(own)):
         first, second = word_of(own, i), word_of(other, i)
         begin = 64 * i
@@ -129,7 +131,7 @@ def _pack_row(row: Bytes, cells: int, keys: Words, at: int, like: CellSet) -> No
 
 @njit(**NO_REFCOUNT)
 def _same(keys: Words, one: int, two: int, like: CellSet) -> bool:
-    """Whether the same two sets stand in two places."""
+    """Return whether two pairs of sets are equal."""
     size = words_in(like)
     if get(keys, one, like) != get(keys, two, like):
         return False
@@ -160,7 +162,8 @@ def expand(
     cells = signed(board[0])
     size = words_in(own)
     index = images.places
-    # 1. The moves by score; at an or-node where quiet moves are counted, what must be blocked.
+    # 1. The moves by score (insertion sort, best first); at an OR node with a limit on quiet moves,
+    #    also the cells that must be blocked. `places` is free until step 3 and holds the order.
     forced = nothing(own)
     if kind == OR:
         rank_moves(board, own, other, search.weights, moves, scores)
@@ -181,7 +184,7 @@ def expand(
             place -= 1
         index[place] = cell
         count += 1
-    # 2. The position after each.
+    # 2. The position after each. A move is quiet if it neither blocks nor makes a threat.
     for i in range(count):
         cell = index[i]
         numbers[4 * i + 2] = cell
@@ -193,13 +196,15 @@ def expand(
             _unpack(own | bit, other, cells, images.owners[i])
         else:
             _unpack(own, other | bit, cells, images.owners[i])
-    # 3. One of each class; of the attacker's moves, no more than the width.
+    # 3. One of each class, the first in this order. The width cuts the attacker's moves only, after
+    #    equivalent ones are merged: a proof with fewer moves of the attacker is still a proof.
     canonical_words(search.plan, images, count)
     most = search.width if kind == OR else count
     kept = 0
     for i in range(count):
         here = at + 2 * size * kept
         _pack_row(images.forms[i], cells, keys, here, own)
+        # Few children are left, so a comparison with each is quicker than a hash table.
         known = False
         for j in range(kept):
             known = known or _same(keys, at + 2 * size * j, here, own)

@@ -1,12 +1,11 @@
-"""What may be played in the proof search, and which moves matter: the filters of both sides.
+"""Move filters of the proof search: null-move threats leave few relevant moves to either side.
 
-In the opening, moves are all that the rules allow. Elsewhere the null move tells which matter.
-
-Let the defender pass. If the attacker then has no forced win, every reply matters, for one more
-stone of the defender never helps the attacker. If there is one, only the replies that break it do:
-it is played again with the reply on the board, and searched anew where it breaks. The attacker's
-own moves are filtered in the same way against a forced win of the defender; threats stay, for
-they leave the defender no time.
+In the opening, all legal moves are relevant. Elsewhere let the defender pass. If the
+attacker then has no forced win, every reply is relevant, for one more stone of the defender never
+helps the attacker. If there is one, only the replies that break it are: it is played again with
+the reply on the board, and searched anew where it breaks. The attacker's own moves are filtered in
+the same way against a forced win of the defender; threats stay, for they leave the defender no
+time.
 
 A search of one forced win may be limited (``control[EACH]``): what is not found in time counts as
 none. So fewer positions are decided here, and more of them by the search below.
@@ -44,7 +43,7 @@ from hyperoxo.kernels.threat_bits import (
 )
 
 OPEN, WON, LOST, ABORTED = 0, 1, 2, 3
-"""What is known of the attacker's chances; ABORTED where a limit ended the search."""
+"""Status of a node for the attacker; ABORTED if a limit ended the search."""
 
 EACH, CONTROL = 3, 4
 """Entry of ``control`` after those that all have: most positions of the search of one forced win,
@@ -55,6 +54,10 @@ OPENING_MOVES, OPENER_ATTACKS, PLAYABLE = range(3)
 
 _ZERO, _ONE, _TWO = np.uint64(0), np.uint64(1), np.uint64(2)
 
+# A winning line is a list of cells: attack, answer, attack, answer, ..., last stone. `line` has
+# room for two: the forced win against the null move in its first half, the one found against a
+# reply in its second half.
+
 
 class Field(NamedTuple):
     """Input of the filters: a board with its rules, and one thread's threat search."""
@@ -63,10 +66,10 @@ class Field(NamedTuple):
     work: Words
     control: Longs
     rules: Words
-    """The number of opening moves of player 1, whether player 1 is the attacker, the playable cells
-    as a set, and the cells allowed in those moves."""
+    """The number of opening moves of player 1, 1 if player 1 is the attacker, the playable cells as
+    a set, and the cells allowed in those moves."""
     line: Ints
-    """Room for two lines, int32 ``[2 (N + 2)]``."""
+    """Scratch for two lines, int32 ``[2 (N + 2)]``."""
 
 
 @njit(**NO_REFCOUNT)
@@ -89,7 +92,9 @@ def _find_win(field: Field, own: CellSet, other: CellSet, at: int) -> int:
 
 @njit(**NO_REFCOUNT)
 def holds(board: Words, own: CellSet, other: CellSet, line: Ints, start: int, length: int) -> bool:
-    """Whether a forced win that was found without some stones of `other` still stands."""
+    """Return whether a forced win found without some stones of `other` survives them."""
+    # Stricter than needed: a False only costs a search, so the line must go exactly as it was
+    # found, without a detour.
     taken = own | other
     if length == 1:
         return bool(completions(board, own, other) & (single(line[start], own)))
@@ -97,6 +102,7 @@ def holds(board: Words, own: CellSet, other: CellSet, line: Ints, start: int, le
         attack = single(line[start + i], own)
         if attack & taken:
             return False
+        # New stones of the defender may threaten: then the attack must block as it threatens.
         danger = completions(board, other, own)
         if danger & ~attack:
             return False
@@ -123,6 +129,8 @@ def _touched(
     the answers: on a line without a stone of the attacker that misses one cell, or two of which
     one is the cell itself.
     """
+    # Only the stones before the line count as the attacker's, but all answers as the defender's:
+    # at every point of the line the defender has fewer threats than this allows.
     cells = nothing(own)
     answers = other
     for i in range(length):
@@ -142,13 +150,13 @@ def _touched(
 
 @njit(**NO_REFCOUNT)
 def surviving_replies(field: Field, own: CellSet, other: CellSet) -> tuple[int, CellSet]:
-    """Return which replies of the defender leave the attacker without a forced win."""
+    """Return the replies of the defender that leave the attacker without a forced win."""
     board, line = field.board, field.line
     free = get(field.rules, PLAYABLE, own) & ~(own | other)
     none = nothing(own)
     if not free or completions(board, other, own):
         return LOST, none
-    # 1. Two cells to stop at a time cannot be stopped; one leaves one reply.
+    # 1. A double threat cannot be answered; a single one leaves one reply.
     half = len(line) // 2
     threats = completions(board, own, other)
     if popcount(threats) > _ONE:
@@ -181,7 +189,8 @@ def surviving_replies(field: Field, own: CellSet, other: CellSet) -> tuple[int, 
                 if length > 0:
                     tried = _not_met(field, own, other, tried, found)
                 continue
-        # 4. A reply with a double threat refutes the last move of the attacker.
+        # 4. A reply with a double threat refutes the attacker's last move: the attacker has no
+        #    line to complete now, or a forced win of one stone would have been found.
         if popcount(completions(board, after, own)) > _ONE:
             return LOST, none
         survivors |= cell
@@ -191,6 +200,7 @@ def surviving_replies(field: Field, own: CellSet, other: CellSet) -> tuple[int, 
 @njit(**NO_REFCOUNT)
 def _not_met(field: Field, own: CellSet, other: CellSet, tried: CellSet, length: int) -> CellSet:
     """Return the cells where a stone of `other` breaks the second line of the owner of `own`."""
+    # The line was found against another reply, so `holds` replays it from the position before.
     half = len(field.line) // 2
     rest = tried
     while rest:
@@ -232,11 +242,12 @@ def promising_moves(field: Field, own: CellSet, other: CellSet) -> tuple[int, Ce
         return ABORTED, none
     if length <= 0:
         return OPEN, free
-    # 2. Threats stay, wherever they are; of the others, those that may break the line.
+    # 2. Threats stay, wherever they are, since the defender must answer before playing the forced
+    #    win; of the quiet moves, those that may break it.
     moves = threats_only(board, own, other, free)
     tried = free & _touched(board, other, own, line, 0, length) & ~moves
     while tried:
-        # 3. Each of these, as the replies above.
+        # 3. Each of these, as in `surviving_replies` with the sides exchanged.
         cell = lowest(tried)
         tried ^= cell
         after = own | cell
@@ -254,10 +265,11 @@ def promising_moves(field: Field, own: CellSet, other: CellSet) -> tuple[int, Ce
 
 @njit(**NO_REFCOUNT)
 def _bound(rules: Words, own: CellSet, other: CellSet, moves: int) -> tuple[bool, bool]:
-    """Whether the opening bears on a move of the attacker, and of the defender.
+    """Return whether the opening restricts a move of the attacker, and of the defender.
 
     That is the next move of either; with `moves` 1 the one made last.
     """
+    # The restriction is on the first moves of player 1, who has made as many as they have stones.
     if rules[OPENING_MOVES] == _ZERO:
         return False, False
     attacks = rules[OPENER_ATTACKS] != _ZERO
@@ -268,7 +280,7 @@ def _bound(rules: Words, own: CellSet, other: CellSet, moves: int) -> tuple[bool
 
 @njit(**NO_REFCOUNT)
 def _legal(rules: Words, own: CellSet, other: CellSet, bound: bool) -> CellSet:
-    """Return the cells that may be played; a player is free where no opening cell is left."""
+    """Return the legal cells; a restricted player without a free opening cell may play any."""
     free = get(rules, PLAYABLE, own) & ~(own | other)
     if not bound:
         return free
@@ -279,8 +291,8 @@ def _legal(rules: Words, own: CellSet, other: CellSet, bound: bool) -> CellSet:
 def moves_of(field: Field, own: CellSet, other: CellSet, is_root: bool) -> tuple[int, CellSet]:
     """Return the attacker's moves worth searching.
 
-    Forced wins were looked for when the defender's last move was chosen, but not at the root and
-    not if that move was a restricted one. The one found here begins with ``line[0]``.
+    The filter of the defender's last move has searched forced wins already, except at the root
+    and after a restricted move. The one found here begins with ``line[0]``.
     """
     board, rules, line = field.board, field.rules, field.line
     mine, yours = _bound(rules, own, other, 0)
@@ -299,7 +311,7 @@ def moves_of(field: Field, own: CellSet, other: CellSet, is_root: bool) -> tuple
         if found == STOPPED:
             return ABORTED, nothing(own)
     if yours:
-        # What the defender could do freely is not allowed yet.
+        # The forced win that `promising_moves` lets the defender play is not legal yet.
         return OPEN if legal else LOST, legal
     return promising_moves(field, own, other)
 

@@ -1,12 +1,12 @@
 """The table of the proof search: proof and disproof numbers by position, shared by threads.
 
 An entry is four words or more: both keys of the position, mixed with the rest so that an entry
-torn by two writers is never believed; the numbers; and the set of moves worth searching. Entries
-stand in buckets, and the one with the least work behind it makes room for a new one.
+torn by two writers is never believed; the numbers; and the set of moves worth searching. Buckets
+hold four entries, and the one with the least work behind it makes room for a new one.
 
 On boards of up to 64 cells the keys are the position itself. On others they are two hashes of 64
-bits: two positions with the same ones, which is most unlikely, would be taken for one, and what
-the search says could be wrong. A proof is checked by other code, move by move.
+bits: two positions with equal hashes, which is most unlikely, would be taken for one, and the
+result could be wrong. A proof is checked by other code, move by move.
 
 A number of quiet moves that are left, where it is limited, is part of the keys.
 
@@ -27,16 +27,25 @@ from hyperoxo.kernels.rng import mix
 from hyperoxo.kernels.table import HASH_1, HASH_2, hash_of_two
 
 Number: TypeAlias = "int | np.signedinteger[Any]"
-"""What Numba takes for an int, and the type checker for two kinds."""
+"""An int to Numba, either of two types to the type checker."""
 
 SOLVED = (1 << 23) - 1
-"""The number that cannot be brought to zero: the proof number of what is disproved."""
+"""Infinity: the proof number of a disproved position, the disproof number of a proved one."""
 
 MOST = SOLVED - 1
-"""The largest number of what is not decided; sums stop here."""
+"""The largest finite number; sums saturate here."""
 
 NO_MOVE = 2047
 
+# The table is shared without locks (R. Hyatt and T. Mann, "A lock-less transposition table
+# implementation for parallel search", ICGA Journal 25, 2002). Words of an entry:
+#     0  first key ^ numbers
+#     1  second key ^ fold of the set of moves
+#     2  numbers; 0 in a free entry, since no position has two numbers of 0
+#     3  set of moves, k words
+# A reader recovers the keys from words 0 and 1. If two writers mixed their words, the keys match
+# neither position and the entry counts as absent; if both wrote the same position, either half is
+# true by itself.
 _WAYS = 4
 _MOST_BUSY = 3
 _NUMBER = np.uint64(SOLVED)
@@ -51,13 +60,13 @@ _SALTS = (HASH_1, np.uint64(0xD1342543DE82EF95), HASH_2, np.uint64(0xFF51AFD7ED5
 
 
 def entry_words(set_words: int) -> int:
-    """Return how many words an entry has where a set of cells has `set_words`."""
+    """Return the words of an entry for sets of cells of `set_words` words."""
     return 3 + set_words
 
 
 @njit(**NO_REFCOUNT)
 def pack(proof: Number, disproof: Number, move: Number, work: Number, busy: Number) -> np.uint64:
-    """Put the numbers of an entry into one word."""
+    """Pack the numbers of an entry into one word."""
     return (
         np.uint64(proof)
         | (np.uint64(disproof) << _AT_DISPROOF)
@@ -93,7 +102,7 @@ def work_of(numbers: np.uint64) -> int:
 
 @njit(**NO_REFCOUNT)
 def busy_of(numbers: np.uint64) -> int:
-    """Return how many threads are below the position."""
+    """Return the number of threads below the position."""
     return signed((numbers >> _AT_BUSY) & _BUSY_MASK)
 
 
@@ -111,9 +120,10 @@ def log_of(work: int) -> int:
 def _keys(own: CellSet, other: CellSet, quiet: int) -> tuple[np.uint64, np.uint64]:
     """Return the keys of a position with a number of quiet moves left, -1 for any.
 
-    That positions with different numbers share their keys is as good as impossible, and could
-    cost no more than a proof that the checker rejects.
+    Keys shared by different numbers are as good as impossible, and could cost no more than a
+    proof that the checker rejects.
     """
+    # -1 gives a salt of 0: without a limit, the keys of a small board are its two sets of stones.
     salt = np.uint64(quiet + 1) * HASH_1
     if words_in(own) == 1:
         return hashed(own, np.uint64(1)) ^ salt, hashed(other, np.uint64(1))
@@ -125,7 +135,7 @@ def _keys(own: CellSet, other: CellSet, quiet: int) -> tuple[np.uint64, np.uint6
 
 @njit(**NO_REFCOUNT)
 def _folded(moves: CellSet) -> np.uint64:
-    """Return one word that tells a set of moves; for the check of torn entries."""
+    """Return a checksum of a set of moves in one word; of a small board, the set itself."""
     return np.uint64(hashed(moves, np.uint64(1) if words_in(moves) == 1 else HASH_1))
 
 
@@ -138,7 +148,7 @@ def _bucket(table: Words, first: np.uint64, second: np.uint64, entry: int) -> in
 
 @njit(**NO_REFCOUNT)
 def _place(table: Words, first: np.uint64, second: np.uint64, like: CellSet) -> int:
-    """Return where the entry of a position begins, or -1."""
+    """Return the offset of a position's entry, or -1."""
     entry = 3 + words_in(like)
     at = _bucket(table, first, second, entry)
     for way in range(_WAYS):
@@ -154,10 +164,12 @@ def _place(table: Words, first: np.uint64, second: np.uint64, like: CellSet) -> 
 
 @njit(**NO_REFCOUNT)
 def fetch(table: Words, own: CellSet, other: CellSet, quiet: int) -> tuple[np.uint64, CellSet]:
-    """Return the numbers and the set of moves of a position; nothing where it is not listed."""
+    """Return the numbers and the set of moves of a position; 0 and no move if it is absent."""
     first, second = _keys(own, other, quiet)
     at = _place(table, first, second, own)
     if at >= 0:
+        # Another thread may have replaced the entry since it was found: what is returned is checked
+        # once more, on the words that are returned.
         numbers, moves = table[at + 2], get(table, at + 3, own)
         if table[at] ^ numbers == first and table[at + 1] ^ _folded(moves) == second:
             return numbers, moves
@@ -173,7 +185,7 @@ def store(
     numbers: np.uint64,
     moves: CellSet,
 ) -> bool:
-    """Enter a position in place of itself or of the least work; return whether it was new."""
+    """Store a position in place of itself or of the least work; return True in a free entry."""
     first, second = _keys(own, other, quiet)
     return _enter(table, first, second, numbers, moves)
 
@@ -187,6 +199,7 @@ def _enter(
     if new:
         entry = 3 + words_in(moves)
         bucket = _bucket(table, first, second, entry)
+        # A free entry of the bucket, or else the one that is cheapest to search again.
         least = 32
         for way in range(_WAYS):
             here = bucket + way * entry
@@ -208,13 +221,14 @@ def _enter(
 
 @njit(**NO_REFCOUNT)
 def mark(table: Words, own: CellSet, other: CellSet, quiet: int, change: int) -> None:
-    """Count a thread in or out of what is below a position, if it is listed."""
+    """Count a thread in (1) or out (-1) below a position, if it is in the table."""
     first, second = _keys(own, other, quiet)
     at = _place(table, first, second, own)
     if at < 0:
         return
     numbers = table[at + 2]
     busy = busy_of(numbers) + change
+    # Two bits saturate, and `store` may have cleared the count: no mark is taken below 0.
     if not 0 <= busy <= _MOST_BUSY:
         return
     changed = (numbers & ~(_BUSY_MASK << _AT_BUSY)) | (np.uint64(busy) << _AT_BUSY)
@@ -224,7 +238,7 @@ def mark(table: Words, own: CellSet, other: CellSet, quiet: int, change: int) ->
 
 @njit(**NO_REFCOUNT)
 def refill(table: Words, entries: Words, like: CellSet) -> int:
-    """Enter saved entries, word by word, with no thread below them; return how many were new.
+    """Store saved entries, with no thread below them; return how many filled a free entry.
 
     `like` is any set of cells of the board.
     """

@@ -1,6 +1,6 @@
-"""Values of two-player positions, from the last layer back to the first, and their look-up.
+"""Retrograde analysis of two-player games, layer by layer, and look-up of values.
 
-A value is one byte. Its low two bits say LOST, DRAWN or WON for the player whose turn it is, or
+A value is one byte. Its low two bits are LOST, DRAWN or WON for the player whose turn it is, or
 would be had the game not ended; the upper six are the remoteness, the plies left under best play:
 winners hasten, losers delay, and drawn games run to the full board.
 """
@@ -15,12 +15,16 @@ from hyperoxo.jit import NO_REFCOUNT, njit
 from hyperoxo.kernels.arrays import Bytes, Ints, Longs, Words, copy, fill
 from hyperoxo.kernels.classes import BITS, DRAW, Code, canonical, child_of, legal_cells
 
+# A layer holds the classes of one ply, as sorted keys uint64 ``[K, W]`` of `classes`. Every move
+# leads to the next layer, so one pass from the last layer to the first gives all values. Six bits
+# of remoteness are enough for boards of up to 63 cells.
 LOST, DRAWN, WON = range(3)
 
 
 @njit(**NO_REFCOUNT)
 def place_of(keys: Words, key: Words) -> int:
-    """Return the place of a key in sorted keys, or -1."""
+    """Return the index of a key in sorted keys by bisection, or -1."""
+    # Keys compare word by word, the first word first.
     low, high = 0, len(keys)
     while low < high:
         middle = (low + high) >> 1
@@ -38,7 +42,7 @@ def place_of(keys: Words, key: Words) -> int:
 
 @njit(nogil=True)
 def places_of(owners: Bytes, code: Code, keys: Words, starts: Longs, places: Longs) -> None:
-    """Write where positions, owners uint8 ``[K, N]`` of all cells, are among keys, or -1.
+    """Write the index among keys of each position, owners uint8 ``[K, N]``, or -1.
 
     The keys are sorted within each ply; those of ply k go from ``starts[k]`` to ``starts[k + 1]``.
     """
@@ -55,7 +59,7 @@ def places_of(owners: Bytes, code: Code, keys: Words, starts: Longs, places: Lon
 
 @njit(**NO_REFCOUNT)
 def pack(owners: Bytes, cells: Longs, where: Longs, shift: Words, key: Words) -> int:
-    """Write the key of a position as it lies; return the number of stones."""
+    """Write the key of a position, not canonical yet; return the number of stones."""
     fill(key, 0)
     ply = 0
     for i in range(len(cells)):
@@ -70,11 +74,12 @@ def link(
     code: Code, keys: Words, results: Ints, ply: int, nexts: Words, ends: Longs, targets: Longs,
     moves: Ints,
 ) -> None:  # fmt: skip
-    """Write the places of all children among the sorted keys `nexts` of the next layer.
+    """Write the indices of all children among the sorted keys `nexts` of the next layer.
 
     Position i has its children, in the order of the moves, from ``ends[i]`` to
     ``ends[i + 1]`` in `targets` and `moves`; `ends` is filled in here.
     """
+    # CSR form. Finished positions have no children; equivalent moves stay separate entries.
     row = np.empty(code.images.shape[1:], np.uint64)
     child = np.empty(keys.shape[1], np.uint64)
     cells = np.empty(len(code.cells), np.int32)
@@ -110,6 +115,8 @@ def settle(
 @njit(**NO_REFCOUNT)
 def best_child(nexts: Bytes, targets: Longs, first: int, last: int, left: int) -> int:
     """Return the value of a position from those of its children."""
+    # A child's value is that of the other player: a child LOST in the fewest plies is the best,
+    # then a draw, with all `left` cells still to be filled, then the child WON in the most.
     soonest, latest = 1 << 8, -1
     draw = False
     for at in range(first, last):
@@ -143,7 +150,7 @@ def values_of_moves(
     row = np.empty(code.images.shape[1:], np.uint64)
     moves = np.empty(len(code.cells), np.int32)
     for i in range(len(owners)):
-        # 1. The position itself must be there, and its remoteness says whether the game is over.
+        # 1. The position itself must be in the table; with a remoteness of 0 the game is over.
         ply = pack(owners[i], code.cells, code.where, code.shift, key)
         if ply + 1 >= len(starts):
             return i
@@ -154,7 +161,7 @@ def values_of_moves(
             return i
         if found[starts[ply] + place] >> 2 == 0:
             continue
-        # 2. What a move leads to has its value for the other player, one ply later.
+        # 2. A child's value is for the other player, from one ply later on.
         nexts = keys[starts[ply + 1] : starts[ply + 2]]
         for j in range(legal_cells(key, code, ply, moves)):
             child_of(key, code, ply, moves[j], row, child)

@@ -1,8 +1,8 @@
-"""Move scores from line tables, kept up to date move by move, and games of such players.
+"""Incremental move scores from line weights, and games of players who use them.
 
-A move of player p on cell c is worth what their lines through c gain. ``score`` holds that
-gain for every player and cell, ``energy`` what their lines are worth now; after a move only
-the cells on lines through it change, by what each line was and is worth to whom.
+The gain of a move of player p on cell c is that of their lines through c. ``score`` holds the
+gain for every player and cell, ``energy`` the present sum over a player's lines; after a move only
+the cells on lines through it change, by the difference that each line makes.
 
 A *scheme* is one line heuristic: weights float64 ``[S, K, W, W]`` by scheme, kind of line, own and
 rival stones; kinds int32 ``[G, L]`` by stage of the game; by_ends int64 ``[S]``. With by_ends the
@@ -22,6 +22,8 @@ from hyperoxo.kernels.state import cells_of, legal_moves, lines_of, load, new_st
 
 _ONE = np.uint32(1)
 
+# Reading order: this module (incremental scores), `td` (weights learned from games with them),
+# `guided` (scores as priors of a tree search).
 TOLERANCE = 1e-9
 """Values this close, relative to a best one beyond 1, are equal: sums kept up to date round."""
 
@@ -42,7 +44,9 @@ def _scan(
     placed: int,
     weights: Floats,
 ) -> float:
-    """Worth of a line to `player` scanned from `first` to `last`, with an own stone on `placed`."""
+    """Return the value of a line scanned from `first` to `last`, with an own stone on `placed`."""
+    # Own stones are counted up to the first free cell after the first cell; a rival's stone before
+    # it makes the line worthless from this end.
     own = 0
     at = first
     while True:
@@ -79,7 +83,7 @@ def _add_line(
     energy: Floats,
     score: Floats,
 ) -> None:
-    """Add (sign 1) or take away (sign -1) what one line is worth to everybody.
+    """Add (sign 1) or take away (sign -1) the values of one line to all players.
 
     `weights` ``[W, W]`` of the line's kind; energy ``[q]``, score ``[q, N]`` or without entries.
     """
@@ -99,6 +103,8 @@ def _add_line(
                     with_stone = _both_scans(t, s, line, player, t[at], weights)
                     score[player, t[at]] += sign * (with_stone - worth)
             continue
+        # A line shared by two rivals counts nothing for a player. All cells of the line get the
+        # gain; that of taken ones is never read.
         own = s[counts + player]
         if owners - (own > 0) > 1:
             continue
@@ -114,7 +120,7 @@ def _add_line(
 
 @njit(**NO_REFCOUNT)
 def stage_of(stones: int, cells: int, stages: int) -> int:
-    """Return the stage of the game, counted from 0, by how many of its cells are taken."""
+    """Return the stage of the game, counted from 0, by the number of cells taken."""
     return min(stones * stages // cells, stages - 1)
 
 
@@ -122,7 +128,7 @@ def stage_of(stones: int, cells: int, stages: int) -> int:
 def _add_lines_of_two(
     t: Ints, s: Ints, weights: Floats, kinds: Ints, energy: Floats, score: Floats
 ) -> None:
-    """Add what all lines are worth to two players, in one pass and four times as fast."""
+    """Add the values of all lines to two players, in one pass and four times as fast."""
     at = t[state.S_COUNT]
     worth_1 = worth_2 = 0.0
     for line in range(t[state.LINES]):
@@ -190,13 +196,14 @@ def candidate_values(
 
 @njit(**NO_REFCOUNT)
 def least_equal(best: float) -> float:
-    """Return the least value that is as good as the best one, up to rounding."""
+    """Return the least value that equals the best one up to rounding."""
     return best - TOLERANCE * max(1.0, abs(best))
 
 
 @njit(**NO_REFCOUNT)
 def choose_best(cells: Ints, values: Floats, count: int, lowest: bool, random: np.uint64) -> int:
     """Return a best cell: at random among equals from `random`, or the lowest."""
+    # Ties are counted first, so that one random word picks uniformly among them.
     best = values[0]
     for i in range(1, count):
         best = max(best, values[i])
@@ -256,7 +263,9 @@ def play_scored(
     energy: Floats,
     score: Floats,
 ) -> None:
-    """Play a landing cell and bring the energies and scores of all schemes up to date."""
+    """Play a landing cell and update the energies and scores of all schemes."""
+    # In a new stage all lines have other weights. Else only those through the cell change: they are
+    # taken away as they were, and added as they are after the move.
     stage = stage_of(s[state.PLIES], t[state.PLAYABLE], len(kinds))
     if stage_of(s[state.PLIES] + 1, t[state.PLAYABLE], len(kinds)) != stage:
         play(t, s, cell)
@@ -302,6 +311,7 @@ def scored_games(
     and `start_score` ``[S, q, N]`` belong to the empty board. `out` int64 ``[games]`` gets
     each game's result, `lengths` int64 ``[games]`` its length in plies.
     """
+    # energy ``[S, q]`` and score ``[S, q, N]`` are updated for all schemes, whoever moves.
     s = new_state(t)
     energy = np.empty_like(start_energy)
     score = np.empty_like(start_score)
@@ -314,6 +324,7 @@ def scored_games(
         copy(energy, start_energy)
         copy(score, start_score)
         while s[state.RESULT] == 0:
+            # 1. The move: of the opening, of a random player, or by the values of a scheme.
             seat = s[state.PLIES] % t[state.PLAYERS]
             scheme = np.int64(seats[seat, 0])
             random = advance(random)
@@ -337,6 +348,7 @@ def scored_games(
                 )
                 cell = choose_as(seats[seat], cells, values, count, mix(random))
             play_scored(t, s, cell, weights, kinds, by_ends, energy, score)
+            # 2. An opening that ended the game is drawn anew, from the same stream.
             if s[state.RESULT] and s[state.PLIES] <= random_plies:
                 reset(t, s)
                 copy(energy, start_energy)

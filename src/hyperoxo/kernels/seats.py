@@ -1,4 +1,4 @@
-"""Many boards at a time on which one player plays against random ones."""
+"""Batched games of one player against random opponents."""
 
 from __future__ import annotations
 
@@ -54,16 +54,16 @@ def step_games(
     over: Flags,
     illegal: Flags,
 ) -> None:
-    """Play an action on each chosen board and let the others reply; say what came of it.
+    """Play an action on each chosen board and let the others reply; write rewards and flags.
 
-    On a board whose game ended before the seat could move, the action counts for nothing.
+    On a board whose game ended before the seat could move, the action is ignored.
     """
     scratch = np.empty(t[CELLS], np.int32)
     for board in range(len(states)):
         if not chosen[board]:
             continue
         s, seat = states[board], seats[board]
-        # 1. The player's move, which loses if it is illegal, and the replies.
+        # 1. The player's move, which loses if it is illegal, and the replies up to the next one.
         if s[RESULT] == 0:
             if step(t, s, actions[board]) == ILLEGAL:
                 illegal[board] = True
@@ -79,6 +79,6 @@ def step_games(
 
 @njit(**NO_REFCOUNT)
 def observe_games(t: Ints, states: Ints, seats: Longs, stones: Small, masks: Small) -> None:
-    """Add what the player of each board sees to zeros, ``[B, N, q]`` and ``[B, N]``."""
+    """Add each board's observation and legal mask to zeros, ``[B, N, q]`` and ``[B, N]``."""
     for board in range(len(states)):
         observe(t, states[board], seats[board], stones[board], masks[board])

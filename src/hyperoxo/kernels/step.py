@@ -1,4 +1,4 @@
-"""One move of a game for callers in Python: checked, played and seen in one call each."""
+"""One move of a game for callers in Python: legality, step and observation in a call each."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ OVER, ILLEGAL = -1, -2
 
 @njit(**NO_REFCOUNT)
 def allowed(t: Ints, s: Ints, cell: int) -> bool:
-    """Whether any number is a cell that may be played; a game that is over is not looked at."""
+    """Return whether a number is a legal move, if the game is not over."""
     if cell < 0 or cell >= t[state.CELLS] or s[t[state.S_OWNER] + cell]:
         return False
     return may_play(t, s, cell, 0)
@@ -23,7 +23,7 @@ def allowed(t: Ints, s: Ints, cell: int) -> bool:
 
 @njit(**NO_REFCOUNT)
 def step(t: Ints, s: Ints, cell: int) -> int:
-    """Play a cell if it may be played; return who moves next (from 0), OVER or ILLEGAL."""
+    """Play a cell if it is legal; return the next player (from 0), OVER or ILLEGAL."""
     if s[state.RESULT] or not allowed(t, s, cell):
         return ILLEGAL
     play(t, s, cell)
@@ -34,7 +34,7 @@ def step(t: Ints, s: Ints, cell: int) -> int:
 def observe(
     t: Ints, s: Ints, observer: int, planes: NDArray[np.int8], mask: NDArray[np.int8]
 ) -> None:
-    """Add what a player (from 0) sees to zeros: stones ``[N, q]``, legal moves ``[N]`` if to move.
+    """Add a player's observation to zeros: stones ``[N, q]``, legal moves ``[N]`` if to move.
 
     Plane 0 holds the stones of the observer, plane k those of the player k seats after them.
     """

@@ -17,13 +17,14 @@ _ONE, _SHIFT, _HALF = np.uint64(1), np.uint64(20), np.uint64(32)
 
 @njit(**NO_REFCOUNT)
 def slot_of(keys: Words, key: np.uint64) -> np.uint64:
-    """Return where the search for a key begins in a table of 2^k keys."""
+    """Return the first slot to probe for a key in a table of 2^k keys."""
     return (key * HASH_1) >> _SHIFT & np.uint64(len(keys) - 1)
 
 
 @njit(**NO_REFCOUNT)
 def place_of(keys: Words, used: Any, key: np.uint64) -> int:
-    """Return the place of a key in a table that is never full, or of the gap where it belongs."""
+    """Return the slot of a key, or the gap where it belongs, in a table that is never full."""
+    # Linear probing. Callers stop at three quarters, where chains are still short.
     mask = np.uint64(len(keys) - 1)
     place = slot_of(keys, key)
     while used[place] and keys[place] != key:

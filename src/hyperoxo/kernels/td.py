@@ -1,9 +1,9 @@
-"""Temporal differences: line weights learned from games against itself or against trainers.
+"""TD(lambda) learning of line weights in self-play or against trainers.
 
-A position is worth ``tanh(sign * sum of weights)`` to a player, over the lines that no two
-rivals share: +1 a win, -1 a loss that leaves one rival. In each game the weights stay as they are;
-after it every position that a player moved to is drawn towards its lambda return, which mixes what
-the player's later positions were worth and how the game ended.
+The value of a position to a player is ``tanh(sign * sum of weights)`` over the lines that no two
+rivals share: +1 a win, -1 a loss that leaves one rival. Weights are fixed during a game; after it
+every position that a player moved to is drawn towards its lambda return, a mixture of the values
+of the player's later positions and the final reward.
 
 References
 ----------
@@ -35,9 +35,9 @@ _TRIES = 100
 
 @njit(**NO_REFCOUNT)
 def random_opening(t: Ints, s: Ints, plies: int, cells: Ints, random: np.uint64) -> np.uint64:
-    """Set a state to a position after random plies at which the game goes on.
+    """Set a state to an unfinished position after random plies.
 
-    After many openings that end the game it is one ply less, so that one is found.
+    After many openings that end the game it tries one ply less, so that the loop ends.
     """
     tries = 0
     while True:
@@ -73,7 +73,7 @@ def count_lines(t: Ints, s: Ints, player: int, kinds: Ints, out: Ints) -> None:
 
 @njit(**NO_REFCOUNT)
 def reward(t: Ints, result: int, player: int) -> float:
-    """Return what a finished game is worth to a player: the rewards add up to zero."""
+    """Return the reward of a finished game to a player; rewards sum to zero."""
     if result == state.DRAW:
         return 0.0
     alone = player == abs(result) - 1
@@ -101,7 +101,7 @@ def self_play(
     keep: float,
     epsilon: float,
 ) -> None:
-    """Play games and learn from each: `weights` change, and `total` sums them up over the games.
+    """Play games and learn from each: `weights` change, and `total` sums them over the games.
 
     `weights`, `fixed` and `total` are ``[K, W, W]``, by stage and then by kind within it, `kinds`
     ``[G, L]``; `fixed` is added where moves are chosen (what a full line is worth there). With
@@ -110,6 +110,9 @@ def self_play(
     of the player itself first, are their schemes. Each game begins with up to `most_random` random
     plies. `keep` is lambda.
     """
+    # Scheme 0 of `table`, `energy` and `score` is the learner's, the others are the trainers'.
+    # `seen` has the line counts (the features) of the position after each ply, for the player who
+    # moved, and `worths` its value.
     players = t[state.PLAYERS]
     kind_count, width = len(weights) // len(kinds), weights.shape[1]
     s = new_state(t)
@@ -126,7 +129,7 @@ def self_play(
     for game in range(games):
         if len(seats):
             learner, trainer = game % players, game // players % len(seats)
-        # 1. A game with fixed weights, after some random plies.
+        # 1. A random opening, and the scores of all schemes on it.
         random = advance(random)
         plies = int(np.int64(below(mix(random), most_random + 1)))
         random = random_opening(t, s, plies, cells, random)
@@ -134,6 +137,8 @@ def self_play(
         table[0] = weights + fixed
         for i in range(len(table)):
             add_all_lines(t, s, table[i], kinds, by_ends[i], energy[i], score[i])
+        # 2. The game. The learner explores with probability epsilon; two random words are drawn in
+        #    any case, so that the stream does not depend on the branch taken.
         while s[state.RESULT] == 0:
             ply = s[state.PLIES]
             count = legal_moves(t, s, cells)
@@ -153,11 +158,13 @@ def self_play(
             else:
                 candidate_values(t, s, 0.0, sign, energy[0], score[0], cells, count, values)
                 cell = choose_best(cells, values, count, False, mix(random))
+            # 3. Its features and its value by the weights of its stage.
             play_scored(t, s, cell, table, kinds, by_ends, energy, score)
             count_lines(t, s, ply % players, kinds[0], seen[ply])
             low = kind_count * stage_of(ply, t[state.PLAYABLE], len(kinds))
             worths[ply] = tanh(sign * (seen[ply] * weights[low : low + kind_count]).sum())
-        # 2. Each player's positions, the last first, towards what came after them.
+        # 4. Each player's positions, the last first, with the lambda return as `goal`. The final
+        #    position has the reward, not a value to be learned.
         last = s[state.PLIES]
         for player in range(players):
             if learner >= 0 and player != learner:
@@ -167,6 +174,8 @@ def self_play(
                 ply = last - 1 - (back - first)
                 if ply % players != player or ply == last - 1:
                     continue
+                # 5. A gradient step of tanh, divided by the squared length of the features, so that
+                #    the rate does not depend on the number of lines (normalised LMS).
                 worth = worths[ply]
                 norm = 1.0
                 for kind in range(kind_count):
@@ -181,5 +190,6 @@ def self_play(
                             lines = seen[ply, kind, own, rivals]
                             if lines:
                                 weights[low + kind, own, rivals] += step * lines
+                # 6. The return of the position before it.
                 goal = keep * goal + (1.0 - keep) * worth
         total += weights

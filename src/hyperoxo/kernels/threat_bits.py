@@ -7,10 +7,10 @@ threaten as well; on a board where only the attacker's lines count, it never doe
 position is won in this way depends on the two sets of stones alone, so failures are remembered by
 both words in full.
 
-What makes it quick: a position's *pairs*, the lines without a defender's stone that miss two
+It is incremental: a position's *pairs*, the lines without a defender's stone that miss two
 cells, are inherited from the position before the last two moves, less those touched by them;
 only the lines through the attacker's new stone can add pairs, and only those through the
-defender's can threaten the attacker. Both are read from eight masks a block, side by side.
+defender's can threaten the attacker. Both are read in blocks of eight masks, which vectorise.
 
 Sets of cells are those of `hyperoxo.kernels.cell_sets`: of one word on boards of up to 64 cells,
 of several on others; arrays hold them word by word.
@@ -53,6 +53,10 @@ from hyperoxo.kernels.cell_sets import (
 from hyperoxo.kernels.control import NODE_LIMIT, NODES, STOP
 from hyperoxo.kernels.table import HASH_1, HASH_2, hash_of_two
 
+# Literature: L. V. Allis, H. J. van den Herik and M. P. H. Huntjens, "Go-Moku solved by new search
+# techniques", Computational Intelligence 12, 1996. Unlike there, each threat has exactly one answer
+# here, so a position is an exchange and the search needs no OR/AND levels.
+# `threats` does the same on line counters, for gravity; `proof_moves` builds on this module.
 NONE, STOPPED, CUT = 0, -1, -2
 """Answers other than the length of a winning line: there is no forced win; the node limit or the
 stop flag ended the search; there is none within the limit on the number of threats."""
@@ -60,6 +64,9 @@ stop flag ended the search; there is none within the limit on the number of thre
 FOREVER = 1 << 30
 """More threats than any game has; in the memory: failed whatever the limit."""
 
+# A level in `work` from its offset on: number of pairs, next and last child, whether a move was cut
+# by the limit, the attack and the answer that lead on, the attacker's set, the defender's set, the
+# pairs. Child 2 i attacks on the lower cell of pair i, child 2 i + 1 on the higher one.
 _CHECK_EVERY = 1024
 _HEADER = 4
 _MEMO_AT = 8
@@ -140,7 +147,7 @@ def completions(board: Words, own: CellSet, other: CellSet) -> CellSet:
 
 @njit(**NO_REFCOUNT)
 def _pair_at(level: int, number: int, like: CellSet) -> int:
-    """Return where a pair of a level stands in `work`, after the stones of both players."""
+    """Return the offset of a pair of a level in `work`, after the stones of both players."""
     return level + _OWN + (2 + number) * words_in(like)
 
 
@@ -158,6 +165,8 @@ def _add_pairs(
 ) -> tuple[CellSet, CellSet]:
     """Add the pairs among the lines from `at` on; return the cells in one, and in two pairs."""
     none = nothing(own)
+    # Most blocks have no pair: a first pass without branches finds out, and only then a second one
+    # lists them. `once` and `twice` are what the double threats are read from.
     count = signed(work[level + _COUNT])
     for block in range(blocks):
         start = at + 8 * block
@@ -192,6 +201,7 @@ def _add_pairs(
 @njit(**NO_REFCOUNT)
 def _set_children(work: Words, level: int, forced: CellSet) -> None:
     """Set the range of moves to try: two a pair, or the only one that fills `forced`."""
+    # A forced cell is in one pair only: in two it would have been a double threat.
     work[level + _WAS_CUT] = 0
     work[level + _LAST] = 0
     work[level + _NEXT] = np.uint64(2) * work[level + _COUNT]
@@ -208,6 +218,7 @@ def _set_children(work: Words, level: int, forced: CellSet) -> None:
 @njit(**NO_REFCOUNT)
 def _write_line(work: Words, first: int, stride: int, level: int, good: CellSet, line: Ints) -> int:
     """Write the moves up to `level`, a double threat, a block and the last stone."""
+    # The line ends with the stone that is in two pairs, the answer in one and the win in the other.
     length = 0
     at = first
     while at < level:
@@ -232,7 +243,7 @@ def _write_line(work: Words, first: int, stride: int, level: int, good: CellSet,
 
 @njit(**NO_REFCOUNT)
 def _slot(work: Words, own: CellSet, other: CellSet) -> int:
-    """Return where the memory entry of two sets of stones begins."""
+    """Return the offset of the memory entry of two sets of stones."""
     mixed = hash_of_two(hashed(own, HASH_1), hashed(other, HASH_2))
     index = signed(mixed & (work[0] - _ONE))
     return _MEMO_AT + (2 * words_in(own) + 1) * index
@@ -249,7 +260,7 @@ def _failed_within(work: Words, slot: int, own: CellSet, other: CellSet) -> int:
 
 @njit(**NO_REFCOUNT)
 def _remember(work: Words, level: int, own: CellSet, remaining: int) -> bool:
-    """Note that a position fails, for good if no move was cut; return whether one was."""
+    """Store that a position fails, for good if no move was cut; return whether one was."""
     size = words_in(own)
     own, other = get(work, level + _OWN, own), get(work, level + _OWN + size, own)
     slot = _slot(work, own, other)
@@ -271,7 +282,7 @@ def _begin(
     line: Ints,
     first: int,
 ) -> int:
-    """Answer what needs no search, or set the first level and return _OPEN."""
+    """Solve what needs no search, or set the first level and return _OPEN."""
     none = nothing(own)
     # 1. A line completed now, or two cells to be stopped at a time.
     at_once = completions(board, own, other)
@@ -281,7 +292,7 @@ def _begin(
     forced = completions(board, other, own) if board[3] else none
     if popcount(forced) > _ONE:
         return NONE
-    # 2. The first position counts as a node, as all do whose pairs are looked for.
+    # 2. The first position counts as a node, as all do whose pairs are listed.
     if control[STOP] or (control[NODE_LIMIT] and control[NODES] >= control[NODE_LIMIT]):
         return STOPPED
     control[NODES] += 1
@@ -350,6 +361,8 @@ def find_win_bits(
     line: Ints,
 ) -> int:
     """Search a forced win of the owner of `own`, who is to move."""
+    # Depth first with a stack; `remaining` is the limit on threats from the present level on, and
+    # `forced` the cell that the defender threatens there. Steps 1 to 4 are those of `_begin`.
     none = nothing(own)
     size = words_in(own)
     first = _MEMO_AT + (2 * size + 1) * signed(work[0])
@@ -368,7 +381,8 @@ def find_win_bits(
     forced = none
     result = NONE
     while True:
-        # 5. Both cells of every pair were tried: the position fails, and the one above goes on.
+        # 5. Both cells of every pair were tried: the position fails and is stored, and the one
+        #    above goes on. If the limit cut it, the one above is cut too.
         choice = signed(work[level + _NEXT])
         if choice == signed(work[level + _LAST]):
             was_cut = _remember(work, level, own, remaining)
@@ -395,7 +409,8 @@ def find_win_bits(
             nodes -= 1
             result = STOPPED
             break
-        # 7. Only lines through the answer can threaten back; two such cells refute the move.
+        # 7. Only lines through the answer can threaten back, since an earlier threat would have
+        #    been forced then; two such cells refute the move.
         if both:
             forced = _one_missing(board, cells_at + answer_cell * width, blocks, other, own)
             if popcount(forced) > _ONE:
@@ -405,15 +420,15 @@ def find_win_bits(
         once, twice = _inherit(board, work, level, child, own, other, pair, attack_cell)
         if once == none or (forced & ~once) != none:
             continue
-        # 9. A double threat, on the cell to be stopped if there is one, wins.
+        # 9. A double threat wins; if a cell must be blocked, only one on that cell.
         good = twice & forced if forced else twice
         if good:
             work[level + _ATTACK] = attack_cell
             work[level + _ANSWER] = answer_cell
             result = _write_line(work, first, stride, child, good, line)
             break
-        # 10. No deeper where the limit is reached or the memory has a failure; what the limit
-        #     cuts is not remembered as failing for good.
+        # 10. No deeper if the limit is reached or the memory has a failure; what the limit cuts is
+        #     not stored as failing for good.
         if remaining == 2:
             work[level + _WAS_CUT] = 1
             continue
@@ -438,7 +453,7 @@ def find_win_bits(
 def count_wins(
     board: Words, work: Words, control: Longs, stones: Words, like: CellSet, line: Ints
 ) -> int:
-    """Search positions, the sets of mover and other one after the other; return how many are won.
+    """Search positions, given as pairs of sets, mover first; return the number of wins.
 
     `like` is any set of cells of the board.
     """

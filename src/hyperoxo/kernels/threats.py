@@ -8,9 +8,9 @@ Under gravity a move that cannot be made threatens nothing. So a threat move is 
 the attacker can complete a line with the next stone, and the defender cannot; the cell
 above the new stone counts, for both. In Maker-Breaker play the defender never can.
 
-Failures are remembered under a Zobrist key of 128 bits of attacker's and defender's stones, not
-under the position itself. A wrong answer would need two positions of one memory that agree in all
-128 bits: with 2^20 positions searched its chance is about 2^-88.
+Failures are stored under a Zobrist key of 128 bits of attacker's and defender's stones, not under
+the position itself. A wrong answer would need two positions of one memory that agree in all 128
+bits: with 2^20 positions searched its chance is about 2^-88.
 
 Arrays besides tables ``t`` and state ``s``, allocated by the caller:
 
@@ -33,6 +33,10 @@ from hyperoxo.kernels.rng import mix
 from hyperoxo.kernels.state import cells_of, lands, lines_completed, lines_of, may_play, play, undo
 from hyperoxo.kernels.threat_bits import CUT, FOREVER, NONE, STOPPED
 
+# `work` begins with a header: a stamp that is new for each position; the cell of a win or -1, and
+# the two cells that it threatens; the cell to be blocked or -1. Then come for each cell the stamp
+# of the last position in which it was in a pair, and the other cell of that pair; then the levels,
+# with two numbers a pair.
 _CHECK_EVERY = 256
 _ENTRY = 3
 _STAMP, _WIN, _WIN_1, _WIN_2, _FORCED = range(5)
@@ -50,13 +54,13 @@ def new_work(t: Ints) -> Longs:
 
 @njit(**NO_REFCOUNT)
 def _completes(t: Ints, s: Ints, cell: int, player: int) -> bool:
-    """Whether `player` (0 or 1) completes a line that counts on a free cell."""
+    """Return whether `player` (0 or 1) completes a line that counts on a free cell."""
     return not (player and t[state.MAKER_ONLY]) and lines_completed(t, s, cell, player) > 0
 
 
 @njit(**NO_REFCOUNT)
 def completing_cells(t: Ints, s: Ints, player: int, out: Ints) -> int:
-    """Write the cells where `player` (0 or 1) may complete a line next; return how many.
+    """Write the cells where `player` (0 or 1) may complete a line next; return their number.
 
     In the order of the landing cells.
     """
@@ -73,6 +77,8 @@ def completing_cells(t: Ints, s: Ints, player: int, out: Ints) -> int:
 @njit(**NO_REFCOUNT)
 def _add_pair(t: Ints, work: Longs, level: int, first: int, second: int) -> None:
     """Add a pair of free cells of one line, and note a double threat."""
+    # A cell met again in this position, with another answer, threatens on two cells. With the same
+    # answer the pair is known: overlapping lines make one threat, not two.
     cells = t[state.CELLS]
     stamp = work[_STAMP]
     for turn in range(2):
@@ -133,6 +139,7 @@ def _add_landing(t: Ints, s: Ints, work: Longs, level: int, me: int, cell: int) 
 
     Return whether two cells are threatened, which wins.
     """
+    # 1. The cell above becomes playable for both: the defender must not complete a line there.
     above = t[t[state.T_ABOVE] + cell]
     answer = -1
     if above >= 0:
@@ -140,6 +147,8 @@ def _add_landing(t: Ints, s: Ints, work: Longs, level: int, me: int, cell: int) 
             return False
         if _completes(t, s, above, me):
             answer = above
+    # 2. Lines that miss this cell and another, which must be playable next: it lands already, or it
+    #    is the one above.
     for j in lines_of(t, cell):
         line = t[j]
         at = t[state.S_COUNT] + 2 * line
@@ -169,11 +178,13 @@ def _add_landing(t: Ints, s: Ints, work: Longs, level: int, me: int, cell: int) 
 def _look(
     t: Ints, s: Ints, work: Longs, level: int, stride: int, gravity: bool, attack: int, answer: int
 ) -> int:
-    """Look at the position of a level; list its threat moves.
+    """List the threat moves of the position of a level.
 
     Return 2 when the attacker completes a line now, 1 with a double threat (both are
     described in the header of `work`), 0 when moves are to be tried, -1 when there are none.
     """
+    # 1. Lines that either player may complete now. Without gravity an exchange leaves the attacker
+    #    none, for the answer has stopped it, and the defender only those through the answer.
     me = t[t[state.T_MOVERS] + s[state.PLIES]]
     work[level + _COUNT] = 0
     work[_STAMP] += 1
@@ -193,6 +204,7 @@ def _look(
                 work[_FORCED] = cell
     elif not _one_answer(t, s, work, me, answer):
         return -1
+    # 2. Threat moves; if a cell must be blocked, the one there.
     if not gravity:
         _new_lines(t, s, work, level, stride, me, attack, answer)
     elif work[_FORCED] >= 0:
@@ -282,6 +294,8 @@ def find_win(
     t: Ints, s: Ints, work: Longs, memo: Words, control: Longs, limit: int, line: Ints
 ) -> int:
     """Search a forced win of the player to move; the state is restored."""
+    # An exchange is a threat and its answer, so a level is two plies. `remaining` is the limit on
+    # threats from the present level on.
     gravity = False
     for cell in range(t[state.CELLS]):
         gravity = gravity or t[t[state.T_ABOVE] + cell] >= 0
@@ -293,7 +307,7 @@ def find_win(
     me = t[t[state.T_MOVERS] + s[state.PLIES]]
     if me == 1 and t[state.MAKER_ONLY]:
         return NONE
-    # 1. The keys of the stones there are, each by whether it is the attacker's.
+    # 1. The keys of the stones, by side: attacker or defender.
     key_1, key_2 = np.uint64(0), np.uint64(0)
     for cell in range(t[state.CELLS]):
         owner = s[t[state.S_OWNER] + cell]
@@ -330,7 +344,7 @@ def find_win(
                 work[level + _KEY_1] = signed(key_1)
                 work[level + _KEY_2] = signed(key_2)
         elif work[level + _NEXT] == work[level + _LAST]:
-            # 4. Every move was tried: remembered as failing, for good if nothing was cut.
+            # 4. Every move was tried: stored as failing, for good if nothing was cut.
             leaf = True
             was_cut = bool(work[level + _WAS_CUT] != 0)
             key_1 = np.uint64(work[level + _KEY_1])

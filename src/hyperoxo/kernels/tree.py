@@ -1,7 +1,7 @@
-"""Game trees in one flat array, with proven values: children, choice, backing up.
+"""Monte-Carlo search trees with proven values (MCTS-Solver) in one flat array.
 
 ``tree`` int32 ``[fields, capacity]`` has a row for each field below and a column for each
-node; node 0 is the root, and the children of a node stand side by side.
+node; node 0 is the root, and the children of a node are adjacent columns.
 
 ============  ==================================================================
 VISITS        simulations through the node
@@ -21,9 +21,9 @@ EARNED        half points of the player to move; instead of these two where it g
 
 Trees that a heuristic guides have SCORE, PRIOR and EARNED as float32, read through a view.
 
-A result is worth the same to a player however many there are: a win, alone or shared,
-1; a draw 1/2; anything else 0. For more than two players every mover takes what is best
-for themselves (max^n); among equals the longest line.
+A result has the same value for any number of players: a win, alone or shared, 1; a draw 1/2;
+anything else 0. With more than two players every mover takes what is best for themselves
+(max^n); among equals the longest line.
 
 References
 ----------
@@ -75,7 +75,7 @@ def new_node(tree: Ints, node: int, cell: int) -> None:
 
 @njit(**NO_REFCOUNT)
 def expand(tree: Ints, node: int, moves: Ints, count: int, control: Longs) -> bool:
-    """Give a node one child a move; False, and nothing done, where the tree is full."""
+    """Give a node one child a move; return False, with nothing done, if the tree is full."""
     first = control[USED]
     if first + count > tree.shape[1]:
         return False
@@ -129,6 +129,7 @@ def best_child(tree: Ints, node: int, exploration: float, bounds: Singles) -> in
     the highest lets the compiler vectorise; a child proven without a try is divided by 0
     and left out.
     """
+    # UCB1, mean + c sqrt(ln visits / tries), over the common denominator. Scores are half points.
     first, count = tree[FIRST, node], tree[COUNT, node]
     width = np.float32(exploration * math.sqrt(log(tree[VISITS, node])))
     visits = tree[VISITS, first : first + count]
@@ -170,11 +171,12 @@ def best_rave_child(tree: Ints, node: int, exploration: float, rave: float) -> i
 
 @njit(**NO_REFCOUNT)
 def settle(tree: Ints, node: int, child: int, mover: int) -> bool:
-    """Take note that a child became proven; return whether its parent did.
+    """Count a newly proven child; return whether that proves its parent.
 
     `mover` moves at the parent. A win proven for the mover proves the parent; otherwise all its
     children must be proven, and it gets the best of them.
     """
+    # 1. A draw in hand is noted: from now on no simulation here counts less for the mover.
     gained = points(tree[RESULT, child], mover)
     tree[OPEN, node] -= 1
     if gained == 1:
@@ -182,6 +184,7 @@ def settle(tree: Ints, node: int, child: int, mover: int) -> bool:
     if gained < 2:
         if tree[OPEN, node] > 0:
             return False
+        # 2. All children are proven: the best for the mover, of equals the longest game.
         first = tree[FIRST, node]
         for other in range(first, first + tree[COUNT, node]):
             value = points(tree[RESULT, other], mover)
@@ -196,13 +199,16 @@ def settle(tree: Ints, node: int, child: int, mover: int) -> bool:
 
 @njit(nogil=True)
 def graft(old: Ints, used: int, node: int, tree: Ints, mover: int, control: Longs) -> None:
-    """Move what is known below `node` of an old tree to the freshly planted root of `tree`.
+    """Copy the subtree of `node` of an old tree below the freshly planted root of `tree`.
 
     The children of the root are matched by their cells; deeper nodes are copied as long as
     there is room. Both trees have the same fields; the old one has `used` nodes in use;
     `mover` moves at the root.
     """
+    # origin[i]: the old node of the new node i, 0 if it has none (the old root is copied nowhere).
     origin = np.zeros(control[USED] + used, np.int32)
+    # 1. The children of the root that were visited or proven come first, as OPENED requires. Those
+    #    proven at sight in the new tree keep their proof.
     tree[VISITS, 0] = 0
     place = tree[FIRST, 0]
     end = place + tree[COUNT, 0]
@@ -221,6 +227,8 @@ def graft(old: Ints, used: int, node: int, tree: Ints, mover: int, control: Long
         if tree[RESULT, place] != 0 and tree[RESULT, 0] == 0:
             settle(tree, 0, place, mover)
         place += 1
+    # 2. Breadth first: copied nodes still have the COUNT of the old tree, and get a FIRST of this
+    #    one as their children are appended. Without room a node becomes a leaf again.
     tree[OPENED, 0] = place - tree[FIRST, 0]
     parent = tree[FIRST, 0]
     while parent < control[USED]:
