@@ -1,4 +1,4 @@
-"""Dictionaries of strategic moves: how a player wins by threats, in few moves.
+"""Dictionaries of strategic moves: winning strategies by threats, with few stored moves.
 
 The player who follows a dictionary, the *attacker*, plays the first of these that is possible:
 
@@ -32,9 +32,9 @@ Leaves = Mapping[bytes, Sequences]
 
 @dataclass(frozen=True)
 class Dictionary(Proof):
-    """Strategic moves with which the attacker, `seat`, is said to force a win from `begins`.
+    """Strategic moves claimed to force a win for the attacker, `seat`, from `begins`.
 
-    Positions stand in the form that `forms_of` gives them, and moves are cells of that form. The
+    Positions are in the form that `forms_of` gives them, and moves are cells of that form. The
     leaves are None where they are derived.
     """
 
@@ -101,5 +101,5 @@ def _after(game: Game, owners: bytes, move: int) -> bytes:
 def dictionary_of(
     game: Game, seat: int, begins: Position | None, entries: Iterable[tuple[bytes, int]]
 ) -> Dictionary:
-    """Make a dictionary of positions in any image; of several for one, the first stands."""
+    """Make a dictionary of positions in any image; of several moves for one, keep the first."""
     return Dictionary(game, seat, begins, collect(game, entries).moves)

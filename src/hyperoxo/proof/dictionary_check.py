@@ -1,4 +1,4 @@
-"""Check that a dictionary of strategic moves wins against every defence.
+"""Checker of dictionaries: the strategic moves win against every defence.
 
 The check walks from where the claim begins. The attacker plays by the four rules of
 :mod:`hyperoxo.proof.dictionary`, the defender makes every move that is legal. Positions that are
@@ -51,6 +51,7 @@ def check_proof(
     """Check a dictionary that holds what is needed, and nothing else."""
     begin = time.perf_counter() if begin is None else begin
     walk = _walked(Walk(proof, nodes=NODES, leaves=proof.leaves), progress)
+    # A proof holds exactly what its walk needs, so that each dictionary has one file.
     spare = ""
     if walk.used != proof.moves.keys():
         spare = f"{len(proof.moves) - len(walk.used)} listed moves are not needed"
@@ -104,10 +105,7 @@ class _EdgeWalk(Walk):
 
 
 def dictionary_edges(proof: Dictionary, progress: Progress = None) -> Edges:
-    """Return for each listed position and block those that may come next.
-
-    `CheckFailedError` where the dictionary does not win.
-    """
+    """Return the successors of each entry; `CheckFailedError` if the dictionary does not win."""
     walk = _EdgeWalk(proof)
     _walked(walk, progress)
     if walk.failures:

@@ -107,7 +107,7 @@ def _take(head: dict[str, str], rows: list[str]) -> Dictionary:
 def _told_apart(
     game: Game, attacker: int, moves: dict[bytes, int]
 ) -> tuple[dict[bytes, int], dict[bytes, int]]:
-    """Tell strategic positions from those in which the defender threatens."""
+    """Split entries into strategic moves and blocks, by the defender's threats."""
     from hyperoxo.proof.dictionary_loops import threatens
     from hyperoxo.proof.tables import stones_of, tables_of
 

@@ -113,6 +113,8 @@ class EndgameSearch:
             np.uint64(sum(1 << int(cell) for cell in np.flatnonzero(owners == player)))
             for player in (mover, 3 - mover)
         )
+        # The loop decides for the player to move: the seat needs a line if it claims a win, and the
+        # other needs one if the seat claims a draw.
         ours = mover == self.seat
         found = reaches_goal(
             self._masks, self._memory, own, other, ours == (self.claim == "win"), _MOST_NODES

@@ -1,4 +1,4 @@
-"""Wins by threats alone, and sequences of moves that force them.
+"""Forced wins: sequences of threats, each with a single answer.
 
 A *forced sequence* lists moves of the player to move, the attacker. After each but the last the
 attacker can complete a line in exactly one cell, and the defender has to answer there; the last
@@ -31,7 +31,7 @@ NODES = 50_000_000
 
 
 class Search(NamedTuple):
-    """What searches of one game share."""
+    """Tables and scratch arrays shared by the searches of one game."""
 
     tables: Tables
     workspace: Workspace
@@ -66,7 +66,7 @@ def forced_win(
 
 
 def wins(position: Position, sequence: Sequence[int]) -> bool:
-    """Tell whether a forced sequence wins for the player to move."""
+    """Return whether a forced sequence wins for the player to move."""
     tables = tables_of(position.game)
     size = position.game.board.cell_count
     if position.is_over or any(not 0 <= move < size for move in sequence):

@@ -22,13 +22,13 @@ DICTIONARIES: Mapping[str, str] = MappingProxyType(
         "4^3:opening=poorx5": "qubic-poorx5.oxo",
     }
 )
-"""Games, in their canonical spelling, and the names of the files, of which some are packed."""
+"""File names by canonical game spec; ``.xz`` files are compressed."""
 
 ENDGAMES: Mapping[str, str] = MappingProxyType({"7,6,4:gravity": "connect-four.oxo.xz"})
-"""Games of which a strategy with endgames is stored."""
+"""Stored strategies with endgames."""
 
 STORED: Mapping[str, str] = MappingProxyType({**DICTIONARIES, **ENDGAMES})
-"""All games of which a proof with moves is stored."""
+"""All stored proofs with moves."""
 
 
 def stored_file(name: str, most: int = -1, package: str = "hyperoxo") -> bytes:

@@ -1,7 +1,7 @@
-"""Boards as the compiled loops of this room take them: who has each cell, and how much of a line.
+"""Boards for the checkers' compiled loops: incidence tables, and stone counts per line.
 
-A line is alive for a player while the other has no stone on it; how many stones both have there is
-kept up to date as stones are placed and lifted, so that boards may have any number of cells.
+A line is alive for a player while the other has no stone on it. The counts of both players are
+updated as stones are placed and lifted, so that boards may have any number of cells.
 """
 
 from __future__ import annotations
@@ -55,6 +55,8 @@ class Tables(NamedTuple):
     ``through[starts[c]:starts[c + 1]]``. The keys are random numbers, for each cell and side.
     """
 
+    # L lines, N cells, I incidences of both: ``[L]``, ``[L]``, ``[L + 1]``, ``[I]``, ``[N + 1]``,
+    # ``[I]``, ``[N, 2]``. `sums` adds up the numbers of a line's cells.
     sizes: NDArray[np.int64]
     sums: NDArray[np.int64]
     ends: NDArray[np.int64]
@@ -65,11 +67,11 @@ class Tables(NamedTuple):
 
 
 class Stones(NamedTuple):
-    """A position: who has each cell, int8 ``[N]``, and what each line holds, int64 ``[L]``.
+    """A position: owner of each cell, int8 ``[N]``, and a packed word for each line, int64 ``[L]``.
 
-    That is the attacker's stones in the lowest 16 bits, the defender's in the next, and above them
-    the sum of the free cells: of one that is missing it is the cell itself. The trail, int16
-    ``[N]``, is for moves that are made and taken back.
+    A word has the attacker's stones in bits 0-15, the defender's in bits 16-31, and above them the
+    sum of the free cells: the cell itself where one is missing. The trail, int16 ``[N]``, is for
+    moves that are made and taken back.
     """
 
     owners: NDArray[np.int8]
@@ -123,6 +125,7 @@ def fill(t: Tables, s: Stones, owners: Rows, attacker: int) -> None:
 @loop
 def place(t: Tables, s: Stones, cell: int, side: int) -> None:
     """Place a stone on a free cell."""
+    # One addition updates count and sum of a line: fields of a word never borrow from each other.
     change = _STONE[side] - (cell << AT_SUM)
     s.owners[cell] = side + 1
     for at in range(t.starts[cell], t.starts[cell + 1]):

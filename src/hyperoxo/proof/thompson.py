@@ -27,7 +27,7 @@ _EXAMPLES = 3
 
 @dataclass(frozen=True)
 class DictionaryText:
-    """What reading a dictionary gave: lines of each kind, and some that are illegal."""
+    """Result of reading a dictionary: counts of each kind of line, examples of illegal ones."""
 
     dictionary: Dictionary
     entries: int

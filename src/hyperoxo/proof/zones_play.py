@@ -1,4 +1,4 @@
-"""How a plan with zones is played: the answer to every move, listed or not.
+"""Play by a plan with zones: the answer to every move, listed or not.
 
 A move that is not listed is taken for a listed one that it is refuted with: one whose plan rests on
 a zone without it. So the plan is played on a board as it is *believed*, where the rival may have
@@ -83,7 +83,7 @@ class ZonePlay:
         return cell, self._first(owners, ply, board.cells)
 
     def answer(self, board: Believed, real: bytes, cell: int) -> tuple[int | None, Believed]:
-        """Return the answer to a move of the rival's on the real board, and what is believed."""
+        """Return the answer to a rival's move on the real board, and the believed board after."""
         if board.pairs is not None:
             return self._in_leaf(real, cell, board.pairs), board
         live, _ = self.lines.look(board.owners)
@@ -96,7 +96,8 @@ class ZonePlay:
         ready = self._ready(board, live, real)
         if ready is not None:
             return self._done(board, ready)
-        # Stones that are there and not believed must not matter to what is played from here on.
+        # Find a listed reply whose zone has no real stone of the rival that the believed board
+        # lacks, `move` itself excepted: that plan holds on the real board, whatever `cell` was.
         more = {
             at
             for at, owner in enumerate(board.owners)
@@ -112,6 +113,8 @@ class ZonePlay:
 
     def _first(self, owners: bytes, ply: int, cells: tuple[int, ...]) -> Believed:
         """Return a board as the walk has met it first."""
+        # The walk must have met the position, and zones are those of the image met first: renumber
+        # the cells from one image to the other through the form that both share.
         self.walker.zone(owners, ply)
         form, here = self._located(owners)
         first = self.walker.first[form, ply % len(self.walker.turns.cycle)]
