@@ -179,8 +179,8 @@ def _mirror_holds(mirroring: Mirroring, seen: set[bytes]) -> None:
     kept = [cell for cell in cells if images[cell] == cell and cell not in blocked]
     if len(kept) != 2 - mirroring.seat:
         raise CheckFailedError(_kept_sentence(kept))
-    # 3. A line with a swapped pair gets stones of both. Any other must avoid the fixed cell, and its
-    # image must be a line: the rival owns that one first, and loses.
+    # 3. A line with a swapped pair gets stones of both. Any other must avoid the fixed cell and
+    # have a line as its image: the rival owns that one first, and loses.
     board = game.board
     lines = {frozenset(board.line(number).tolist()) for number in range(board.line_count)}
     for line in sorted(map(sorted, lines)):

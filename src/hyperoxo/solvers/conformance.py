@@ -1,4 +1,4 @@
-"""A check of any game: all parts of the program play it by the same rules."""
+"""Conformance test of any game: all parts of the program play it by the same rules."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ from hyperoxo.solvers.values import solve
 __all__ = ["GameCheck", "check_game"]
 
 _FREE = 6
-"""Free cells at which values are worked out by brute force."""
+"""Free cells at which values are computed by brute force."""
 
 _PLIES = 3
 
 
 @dataclass
 class GameCheck(Result):
-    """What `check_game` checked, and what does not support the game.
+    """Result of `check_game`: checks passed, and parts that do not support the game.
 
     Attributes
     ----------
@@ -137,7 +137,7 @@ def _fail(position: Position, what: str) -> None:
 
 
 def _attempt(found: GameCheck, name: str, work: Callable[[], object]) -> object:
-    """Call what may not support the game; None where it refuses."""
+    """Call a part that may not support the game; None where it refuses."""
     try:
         return work()
     except NotSupportedError as refusal:
@@ -245,7 +245,7 @@ def _check_counts(start: Position, found: GameCheck) -> None:
 
 
 def _brute(position: Position, seat: int, known: dict[bytes, int]) -> int:
-    """What a seat gets against all others: 1000 less the last ply if it wins, or the negative."""
+    """Value of a seat against all others: 1000 less the last ply for a win, or the negative."""
     outcome = position.outcome
     if outcome is not None:
         worth = 1000 - position.ply

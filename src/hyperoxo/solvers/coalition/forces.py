@@ -1,4 +1,4 @@
-"""Several players: what each seat can force against all the others together."""
+"""Values of each seat against the coalition of all the others."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _TABLE_CLASSES = 1 << 20
 
 @dataclass(frozen=True)
 class SeatForces:
-    """What one seat can force against all others together."""
+    """Value of one seat against all others together."""
 
     player: int
     known: Bounds
@@ -56,7 +56,7 @@ class SeatForces:
 
 @dataclass(frozen=True)
 class Coalition(Result):
-    """What each seat can force against all the others together.
+    """Values of all seats, each against all the others together.
 
     Attributes
     ----------
@@ -135,7 +135,7 @@ def coalition(
     progress: Progress | None = None,
     table_progress: Progress | None = None,
 ) -> Coalition:
-    """Search what each seat can force against all the others together.
+    """Determine the value of each seat against all the others together.
 
     Parameters
     ----------
@@ -312,6 +312,8 @@ def coalition_proof(
 
 def _by_others(position: Position, player: int, seats: Sequence[SeatForces]) -> Bounds:
     """Bound what a seat can force by what others can, where they cannot win together."""
+    # Two forced wins contradict each other, and with two players the values add up to 0. In misere
+    # play of three or more all but the loser win, so that nothing follows.
     known, game = Bounds(Value.NOTHING), position.game
     if game.misere and game.players > 2:
         return known
@@ -350,6 +352,7 @@ def _seat(position: Position, player: int, seconds: float | None, known: Bounds)
         if not known.low < goal <= known.high:
             continue
         found = forcing(position, player, goal, Task.within(seconds))
+        # A search that fails at its root node was refuted by a bound; the reason names it.
         at_once = found.nodes == 1 and found.forced is False and goal is Value.WIN
         why = found.reason(_at_once(position, player) if at_once else None)
         low = goal if found.forced else known.low
@@ -360,7 +363,7 @@ def _seat(position: Position, player: int, seconds: float | None, known: Bounds)
 
 
 def _at_once(position: Position, player: int) -> Reason:
-    """Say which bound ended a search at its first position."""
+    """Return the bound that refuted a win at the root."""
     game, board = position.game, position.game.board
     sizes = set(board.line_sizes.tolist())
     if position.ply or len(sizes) != 1:
@@ -406,9 +409,9 @@ def _all_seen(position: Position) -> bool:
 
 @dataclass(frozen=True)
 class Alliance:
-    """Payoff of a seat, and what each ally against it is to expect if lots decide who of them wins.
+    """Payoff of a seat, and expected payoff of each ally if lots decide which of them wins.
 
-    None where it is not known what the seat forces.
+    None where the value of the seat is not known.
     """
 
     against: int
