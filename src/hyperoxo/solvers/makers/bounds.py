@@ -109,8 +109,8 @@ class MakerBounds:
             found = self._by_threats(position, _THREAT_NODES_OF_A_MOVE if move else _THREAT_NODES)
             return found if found.decided else self._of(position, 1, limit)
         found = Bounds()
-        # Ordinary play: each player in turn as Maker. Only a win of Breaker says something, at least
-        # a draw for Breaker; skip it if that is known.
+        # Ordinary play: each player in turn as Maker. Only a win of Breaker says something, at
+        # least a draw for Breaker; skip it if that is known.
         for maker in (1, 2):
             kept = known.low if maker != position.to_move else known.high
             if kept != Value.DRAW:

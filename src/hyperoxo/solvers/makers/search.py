@@ -136,8 +136,9 @@ def board_of(game: Game, maker: int, target: int) -> MakerBoard:
 
 def state_of(game: Game, on: MakerBoard, placed: bytes, ply: int, maker: int) -> MakerState:
     """Return the kernel state of a position after `ply` moves."""
-    # By line: `lacks`, cells without a stone of Maker; `stopped`, cells with one of Breaker. By cell:
-    # `live`, the lines through it that are alive. `sums` has the potential, then that of each cell.
+    # By line: `lacks`, cells without a stone of Maker; `stopped`, cells with one of Breaker. By
+    # cell: `live`, the lines through it that are alive. `sums` has the potential, then that of each
+    # cell.
     board = game.board
     owners = np.frombuffer(placed, dtype=np.uint8)
     mine, free = owners == maker, owners == FREE

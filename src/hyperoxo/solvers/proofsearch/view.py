@@ -1,6 +1,6 @@
-"""A game as a proof sees it: what the attacker must do, what matters in answer, and images.
+"""A game from the attacker's side: forced moves, replies that matter, canonical images.
 
-Positions are the stones of both players; what is won, lost or worth looking at comes from threats
+Positions are the stones of both players; wins, losses and relevant moves follow from threats
 alone, so that no table is needed.
 """
 
@@ -29,7 +29,7 @@ Words = tuple[int, int]
 PROOF_SEARCH = Requires("proof search", Known.OPENINGS)
 
 MEMO_BITS = 15
-"""Size of the memory of the threat search within a proof search."""
+"""Size, as a power of two, of the table of the threat search within a proof search."""
 
 
 class ProofView:
@@ -64,17 +64,17 @@ class ProofView:
         return [_from_row(row) for row in forms]
 
     def sets_of(self, words: Words) -> tuple[CellSet, CellSet]:
-        """Return the stones of both players as compiled functions take them."""
+        """Return the stones of both players as cell sets of the kernels."""
         cells = self.game.board.cell_count
         return cells_of(words[0], cells), cells_of(words[1], cells)
 
     def attacker_moves(self, words: Words) -> bool:
-        """Return whose turn it is, which the numbers of stones tell."""
+        """Return whether the attacker is to move, by the numbers of stones."""
         mine, yours = words[0].bit_count(), words[1].bit_count()
         return mine == yours if self.attacker == 1 else mine < yours
 
     def allowed_next(self, words: Words) -> int:
-        """Return the cells, as bits, that the opening leaves to the defender's next move."""
+        """Return the cells, as bits, that the opening allows for the defender's next move."""
         game, everything = self.game, (1 << self.game.board.cell_count) - 1
         if self.attacker == 1 or words[1].bit_count() >= game.opening_moves:
             return everything
@@ -130,13 +130,13 @@ class ProofView:
         return sorted(cells, key=lambda cell: -scores[cell])
 
     def attack(self, words: Words) -> tuple[str, int]:
-        """Return what the attacker, to move, must do: win, block, or choose."""
+        """Return the attacker's forced move: ``win`` or ``block`` with its cell, else ``open``."""
         own, other = self.sets_of(words)
         status, moves = moves_of(self._field, own, other, True)
         if status == WON:
             return "win", int(self._field.line[0])
         danger = int(completions(self.board, other, own)) & self.allowed_next(words)
-        # In an opening the moves are all that are legal, the block among them or not.
+        # The block counts only if it is legal: an opening may forbid it.
         if danger.bit_count() == 1 and danger & int(moves):
             return "block", danger.bit_length() - 1
         return "open", -1
@@ -199,7 +199,7 @@ def _rules_of(game: Game, attacker: int) -> NDArray[np.uint64]:
 
 
 def _plan_of(game: Game) -> CanonicalPlan:
-    """Tables for canonical forms under the symmetries, if proofs merge positions by them at all."""
+    """Canonicalisation under the symmetries by which proofs merge positions."""
     rows = np.arange(game.board.cell_count, dtype=np.int32)[None]
     if forms_of(game).count > 1:
         rows = symmetries_of(game)
