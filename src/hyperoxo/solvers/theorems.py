@@ -1,7 +1,7 @@
-"""What theorems say about a position, before anything is searched.
+"""Bounds on the value of a position by theorems, without search.
 
-Each theorem is a function that looks whether its conditions hold and then yields `Bounds` of what
-the player to move can force. `SOURCES` names the source of each. Other packages add theorems by
+Each theorem is a function that tests its conditions and then yields `Bounds` for the player to
+move. `SOURCES` names the source of each. Other packages add theorems by
 :mod:`hyperoxo.solvers.sources`.
 """
 
@@ -20,7 +20,7 @@ from hyperoxo.solvers.sources import Drawless, sources
 _MOST_LINES = 200_000
 _SMALL_BOARD = 64
 _CLOSE = 1.001
-"""Sums of weights that are looked at in whole numbers are below this in floating point."""
+"""Sums below this in floating point are computed again in exact arithmetic."""
 
 _STEALING = Requires("strategy stealing", {*Known.TARGETS, *Known.STARTS})
 _RULES = {*Known.BIASES, *Known.STARTS, *Known.TARGETS, *Known.OPENINGS}
@@ -56,7 +56,7 @@ SOURCES = Registry(
     },
     lambda: (source.references for source in sources()),
 )
-"""Where each theorem was published; those on the Avoider and on regions are proved in place."""
+"""Publications of the theorems; those on the Avoider and on regions are proved in place."""
 
 NO_DRAWS = frozenset({Why.NO_DRAW_OF_SIDE_3, Why.NO_DRAW, Why.NO_DRAW_BY_CASES})
 """Reasons why no draw exists."""
@@ -68,9 +68,9 @@ def excludes_draws(game: Game, reasons: Iterable[Reason]) -> bool:
 
 
 def bounds_by_theorems(position: Position) -> Bounds:
-    """Bound what the player to move can force, by every theorem that applies.
+    """Bound the value for the player to move by every theorem that applies.
 
-    Of small boards the bounds of some thousand positions are kept.
+    Bounds of some thousand positions of small boards are cached.
     """
     return (_kept if position.game.board.cell_count <= _SMALL_BOARD else _bounds)(position)
 
@@ -81,6 +81,8 @@ def _bounds(position: Position) -> Bounds:
     for theorem in (*_THEOREMS, *(source.bounds for source in sources())):
         for found in theorem(position):
             bounds &= found
+    # A half-open bound, "at least" or "at most a draw", decides the value if no draw exists. The
+    # search for that theorem takes longer, so it is tried only then.
     half_open = (bounds.low == Value.DRAW) != (bounds.high == Value.DRAW)
     if half_open and _NO_DRAW.holds(game) and (drawless := no_draw(game)):
         bounds &= Bounds(reasons=(drawless.reason,), drawless=True)
@@ -96,9 +98,9 @@ def wins(position: Position, seat: int, why: Reason) -> Bounds:
 
 
 def never_loses(position: Position, seat: int, why: Why, /, **facts: Any) -> Bounds:
-    """Bounds of two players where `seat` can at least draw, which is a win where there is none.
+    """Bounds of two players where `seat` can at least draw, a win in games without draws.
 
-    The facts of the reason gain how this `ends`, as for a Breaker, who wins by not losing.
+    The reason also gets `ends`, since a Breaker wins by not losing.
     """
     if position.game.convention.full_board > 0:
         return wins(position, seat, why(**facts, ends="wins"))
@@ -137,7 +139,7 @@ def _mirroring(position: Position) -> Iterator[Bounds]:
 
 
 def breakers(position: Position) -> Iterator[int]:
-    """Players who may answer wherever they like, so that theorems on breakers hold for them."""
+    """Players free to answer on any cell, so that theorems on Breaker apply to them."""
     game = position.game
     if not _BREAKING.holds(game) or game.board.line_count > _MOST_LINES:
         return
@@ -148,6 +150,7 @@ def breakers(position: Position) -> Iterator[int]:
 
 
 def _potential(position: Position) -> Iterator[Bounds]:
+    # Erdos-Selfridge, or Beck with a bias: each player in turn as Breaker of the other's lines.
     turns = position.game.turns
     for seat in breakers(position):
         maker, mine = 3 - seat, position.to_move == seat
@@ -197,6 +200,8 @@ def _pairing(position: Position) -> Iterator[Bounds]:
 
 
 def _beck(position: Position) -> Iterator[Bounds]:
+    # Three or more players: the mover as Maker of one stone a round, all others together as Breaker
+    # of q - 1 stones.
     game, mover = position.game, position.to_move
     if not _BREAKING_MANY.holds(game) or game.board.line_count > _MOST_LINES:
         return
@@ -211,7 +216,7 @@ def _beck(position: Position) -> Iterator[Bounds]:
 
 
 def no_draw(game: Game) -> Drawless | None:
-    """Say why no draw exists, None where there may be one."""
+    """Return the reason why no draw exists, None where there may be one."""
     board = game.board
     cube = board.side == 3 and board.dim is not None and board.dim >= 3 and not board.blocked
     if cube and game.target == 1:

@@ -1,4 +1,4 @@
-"""`solve`: the exact value of a position and of each of its moves, and what proves it."""
+"""`solve`: the exact value of a position and of each of its moves, with the evidence."""
 
 from __future__ import annotations
 
@@ -69,23 +69,23 @@ def solve(
         the first of equal moves; this says nothing about what a player can force.
     method : {"auto", "exact", "proof", "plan"}, or one of another package
         Exact search, proof search, or a plan by which the player who is not to move keeps the
-        other from any line; ``"auto"`` takes what the proofs say that come with the program, and
+        other from any line; ``"auto"`` uses the stored proofs that come with the program, and
         proof search for large boards that it supports.
     value_only : bool
         Stop as soon as the value is known.
     moves : bool, optional
         Whether to decide every move; if False, stop when the value, the plies and a best move are
-        known. If not given, other moves may then take as many positions more as were visited by
-        then, at least 300,000. Moves that were not examined are ``"unknown"``, with the bounds
-        that follow.
+        known. If not given, other moves may then take as many more positions as were visited by
+        then, at least 300,000. Moves that were not examined are ``"unknown"``, with the implied
+        bounds.
     proof : str or path-like, optional
-        File for a strategy that proves the value, or where a theorem says who wins because no draw
-        exists and no strategy is found, for a proof of that; it is checked immediately.
+        File for a strategy that proves the value; or, if a theorem gives the winner because no
+        draw exists and no strategy is found, for a proof of that. It is checked immediately.
     proof_seat : int, optional
         The player whose strategy is written; if not given, the winner, player 1 in a draw of two
         players, or with more players the player to move.
     creator : str
-        The program that the file names as its maker.
+        The program that the file names as its creator.
     progress : callable, optional
         Called with (moves decided, all moves).
     stop : Stop, optional
@@ -157,7 +157,7 @@ def solve(
     known = Knowledge(position, concept=concept)
     task = replace(Task.within(seconds, stop), progress=progress)
     inquiry = Inquiry(known, asked, task, nodes, makers, news)
-    # A checkpoint that is of no use is refused before anything else is done.
+    # Refuse an unusable checkpoint before any other work.
     saved = makers is not None and makers.checkpoint is not None and inquiry.makers
     unasked = () if method == "auto" else (by_stored_proofs,)
     sources = [source for source in SOLVING if source not in unasked]
@@ -177,7 +177,7 @@ def solve(
         inquiry.run(lambda: proofs.append(certify(inquiry, proof_seat)))
     if saved:
         saved.save()
-    inquiry.news = None  # or the table would live on in a circle of references
+    inquiry.news = None  # break the reference cycle that would keep the table alive
     strategy, no_draw = proofs[0] if proofs else (None, None)
     solution, found = so_far(strategy=strategy), strategy or no_draw
     if proof is None or found is None:
@@ -188,9 +188,9 @@ def solve(
 
 @lru_cache(maxsize=1 << 12)
 def _kept(position: Position, asked: Question) -> Solution:
-    """Answer a question about a position of few free cells; thousands of answers are kept.
+    """Answer a question about a position of few free cells, with a cache of answers.
 
-    A table of the game answers all there is; theorems would cost ten times as much.
+    A table of the game, if any, answers everything; theorems would cost ten times as much.
     """
     inquiry = Inquiry(Knowledge(position), asked, ALONE)
     by_table(inquiry)

@@ -1,6 +1,6 @@
-"""The graph of a game: positions, or classes of them, and the moves that lead from one to another.
+"""State graph of a game: positions, or classes of positions, and moves.
 
-For two players every node has its value, found from the end of the game backwards.
+With two players every node has its value, by retrograde analysis.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _CHUNK = 1 << 15
 
 
 class Node(NamedTuple):
-    """One node of the graph with all that is known of it."""
+    """One node of the graph with its attributes."""
 
     number: int
     text: str
@@ -98,7 +98,7 @@ class StateGraph:
 
     @property
     def complete(self) -> bool:
-        """Whether no game goes on beyond the last layer."""
+        """Whether all games end within the layers."""
         return not (self.layers[-1].results == 0).any()
 
     @cached_property
@@ -125,8 +125,7 @@ class StateGraph:
     def values(self) -> tuple[NDArray[np.uint8], ...] | None:
         """Value bytes of each layer (see :mod:`hyperoxo.kernels.retrograde`).
 
-        None with more than two players, and where the graph does not reach the end of all games
-        and there is no table of values.
+        None with more than two players, or if some games go on and there is no table of values.
         """
         if not VALUES.holds(self.game):
             return None
@@ -168,7 +167,7 @@ class StateGraph:
         return _texts(self.owners(ply))
 
     def nodes(self) -> Iterator[Node]:
-        """Go through all nodes in the order of their numbers."""
+        """Iterate over all nodes in the order of their numbers."""
         for ply, layer in enumerate(self.layers):
             for first in range(0, len(layer), _CHUNK):
                 texts = _texts(self.code.owners(layer.keys[first : first + _CHUNK]))
@@ -214,7 +213,7 @@ class StateGraph:
         )
 
     def edges(self) -> Iterator[tuple[int, int, int, int]]:
-        """Go through all edges.
+        """Iterate over all edges.
 
         Yields
         ------
@@ -268,11 +267,11 @@ class StateGraph:
 
 
 ATTRIBUTES = ("position", *Node._fields[2:])
-"""Names of what is known of a node, its number apart."""
+"""Names of the attributes of a node, without its number."""
 
 
 def attributes_of(node: Node) -> dict[str, str | int]:
-    """Return what is known of a node as plain numbers and texts, unknown things left out."""
+    """Return the known attributes of a node as plain numbers and texts."""
     known = zip(ATTRIBUTES, node[1:], strict=True)
     return {
         name: str(value) if isinstance(value, Value) else value
