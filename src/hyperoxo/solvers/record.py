@@ -346,7 +346,7 @@ class Inquiry:
             self.__dict__.pop(name, None)
 
     def run(self, work: Callable[[], object]) -> None:
-        """Run work that watches the search's stop flag, in a thread of its own if it may be long."""
+        """Run work that watches the search's stop flag, in its own thread if it may be long."""
         if self.known.free > FEW:
             self.interrupted |= not self.task.run(work, self.search.stop_flag)
             return
