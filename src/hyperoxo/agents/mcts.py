@@ -1,4 +1,4 @@
-"""Monte-Carlo tree search as agents: by simulated games, or guided by a line heuristic."""
+"""Monte-Carlo tree search agents: UCT with playouts, PUCT guided by a line heuristic."""
 
 from __future__ import annotations
 
@@ -48,10 +48,10 @@ GUIDE = "ising"
 
 
 class MctsAgent(ThinkingAgent):
-    """Grows a tree by simulated games and plays a proven win, or the move most simulated.
+    """Grows a tree by playouts and plays a proven win, or the move with the most visits.
 
-    Wins, losses and draws that the tree proves are taken for what they are, for any number
-    of players; the search ends when its root is proven. Draws count half a win.
+    Proven wins, losses and draws are backed up exactly, for any number of players; the search ends
+    when its root is proven. Draws count half a win.
     """
 
     name = "mcts"
@@ -118,7 +118,7 @@ class MctsAgent(ThinkingAgent):
         check_trees(game, self.settings_for(game))
 
     def settings_for(self, game: Game) -> TreeSettings:
-        """Return how trees of a game are grown."""
+        """Return the tree settings for a game."""
         return self.settings
 
     def quick(self, game: Game) -> bool:
@@ -156,7 +156,9 @@ class MctsAgent(ThinkingAgent):
         return tree, drawn(hopeful, random, self.ties)
 
     def _base(self, position: Position) -> SearchTree | None:
-        """Return the tree to begin with."""
+        """Return the earlier tree to graft from, if it contains the position."""
+        # The same position asked again must give the same move: then begin with the tree that the
+        # last search began with, not with its result.
         if self._last is None:
             return None
         tree, earlier = self._last
@@ -166,10 +168,10 @@ class MctsAgent(ThinkingAgent):
 
 
 class PuctAgent(MctsAgent):
-    """Grows a tree whose moves and leaves a line heuristic judges, in place of simulated games.
+    """Grows a tree with priors and leaf values from a line heuristic, in place of playouts.
 
-    Promising moves are tried first and more often. At every new leaf it looks for a win by
-    threats, in at most `leaf` positions, and at the root in a thousand times as many.
+    At every new leaf it searches for a win by threats, in at most `leaf` positions, and at the root
+    in a thousand times as many.
     """
 
     name = "puct"
@@ -208,7 +210,7 @@ def lines_heuristic(given: object, taker: str) -> LineHeuristic:
 
 
 def simulation_reason(tree: SearchTree, chosen: RootMove) -> str:
-    """Say in one sentence what a tree found out about a move at its root."""
+    """Return a sentence with the result of a tree search for a root move."""
     say = partial(because, position=tree.position, cell=chosen.cell)
     if not chosen.proven:
         share, games = share_of(chosen.value), tree.simulations
@@ -218,7 +220,7 @@ def simulation_reason(tree: SearchTree, chosen: RootMove) -> str:
         rest = "" if tree.outcome is None else ", and no move wins"
         return say(Why.TREE_DRAW, rest=rest)
     two = tree.position.game.players == 2
-    # In a lost game another move may be better than the one that holds out longest.
+    # In a lost position the chosen move need not be the one that lasts longest.
     distance = chosen.distance if chosen.value else max(move.distance for move in tree.moves())
     within = in_plies(distance + 1, before=" within ") if two else ""
     end = Why.TREE_WIN if chosen.value == 1.0 else Why.TREE_LOSS

@@ -49,7 +49,7 @@ SCORING = Requires("scoring moves by lines", CLASSIC)
 def move_values(
     position: Position, heuristic: LineHeuristic | PositionHeuristic, rival_weight: float
 ) -> NDArray[np.float64]:
-    """Value each legal move: the player's lines after it, and the rivals' if they played there."""
+    """Value each legal move: own lines after it, plus the rivals' if they played there instead."""
     game = position.game
     SCORING.check(game)
     moves = np.array(moves_of(position), dtype=np.int32)
@@ -71,7 +71,7 @@ def move_values(
 class _CompiledAgent(Agent):
     """An agent that chooses for many positions in a compiled loop, where it has a seat."""
 
-    repeatable = True  # it moves at once, whatever its limit
+    repeatable = True  # it moves at once, whatever its time limit
 
     @property
     def spec(self) -> str:
@@ -91,7 +91,7 @@ class _CompiledAgent(Agent):
 
 
 def _chosen(positions: Positions, seat: Seat, rng: np.random.Generator) -> NDArray[np.int32]:
-    """Choose as a seat of compiled games does, with a random word for each position."""
+    """Choose like a seat of compiled games, with a random word for each position."""
     game = positions.game
     scheme = tabulate(seat.heuristic or ising_heuristic(), game.board, game.players)
     chosen = np.empty(len(positions), dtype=np.int32)
@@ -107,7 +107,7 @@ def _chosen(positions: Positions, seat: Seat, rng: np.random.Generator) -> NDArr
 def _seat_table(
     game: Game, seats: Sequence[Seat], schemes: Sequence[LineHeuristic | None]
 ) -> Floats:
-    """Return how seats play, by the columns of ``SEAT_FIELDS``; their heuristics are schemes."""
+    """Return the settings of seats, a row each, by the columns of ``SEAT_FIELDS``."""
     columns = [
         (
             -1 if seat.heuristic is None else schemes.index(seat.heuristic),
@@ -122,10 +122,10 @@ def _seat_table(
 
 
 def seat_arrays(game: Game, seats: Sequence[Seat]) -> ScoredArrays:
-    """Return how these seats play, as `hyperoxo.kernels.scored.scored_games` takes it.
+    """Return the arguments of `hyperoxo.kernels.scored.scored_games` for these seats.
 
     Weights, kinds and readings of their heuristics, the seat table, and energies and scores of the
-    empty board. Without any heuristic there is one that no seat uses.
+    empty board. If no seat has a heuristic, an unused one fills the arrays.
     """
     named = dict.fromkeys(seat.heuristic for seat in seats if seat.heuristic is not None)
     schemes = list(named) or [ising_heuristic()]
@@ -163,7 +163,7 @@ class RandomAgent(_CompiledAgent):
 
 
 class ScoredAgent(_CompiledAgent):
-    """Plays the move whose lines are worth most."""
+    """Plays the move of highest line score."""
 
     requires = SCORING
 
@@ -190,7 +190,7 @@ class ScoredAgent(_CompiledAgent):
         return drawn(self.best_moves(position), rng, self.ties)
 
     def best_moves(self, position: Position) -> tuple[int, ...]:
-        """Return the moves that are worth most, among which one is drawn."""
+        """Return the moves of highest value, among which one is drawn."""
         moves = moves_of(position)
         return tuple(moves[i] for i in self._best(self._values(position)))
 
@@ -225,7 +225,7 @@ class ScoredAgent(_CompiledAgent):
         return Explanation(move, candidates, self._reason(position, move, len(self._best(values))))
 
     def _told(self, position: Position, values: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return the values of the moves as they are listed."""
+        """Return the values of the moves for display."""
         return values
 
     def _reason(self, position: Position, move: int, equals: int) -> str:
@@ -246,7 +246,7 @@ class ScoredAgent(_CompiledAgent):
 
 
 class GreedyAgent(ScoredAgent):
-    """Plays the move after which its own score is highest, without looking ahead.
+    """Plays the move after which its own score is highest, by a search of one ply.
 
     With a `sight` it first completes or stops each line that it sees with that probability, as a
     person does.
@@ -302,7 +302,7 @@ class GreedyAgent(ScoredAgent):
 
 
 def in_turn(position: Position) -> tuple[int, ...]:
-    """Return the players whose lines count, as they come to move."""
+    """Return the players whose lines count, in the order of their next moves."""
     game, mover = position.game, position.to_move
     players = ((mover - 1 + step) % game.players + 1 for step in range(game.players))
     return tuple(player for player in players if game.convention.counts(player))
@@ -311,10 +311,11 @@ def in_turn(position: Position) -> tuple[int, ...]:
 def lines_at_hand(
     position: Position, sees: Callable[[int, int], bool]
 ) -> tuple[list[int], Why, set[int]]:
-    """Return cells that complete a line of a player as they are seen, why, and cells to leave out.
+    """Return seen cells that complete a line of one player, the reason, and cells to leave out.
 
-    The mover's lines come first. Cells are left out that are overlooked, or seen where lines lose.
+    The mover's lines come first. Cells are left out that are overlooked, or seen in misère play.
     """
+    # Overlooked cells must not be chosen by their scores either, which would reveal the lines.
     mover, moves = position.to_move, moves_of(position)
     reached = position.game.convention.reaching_wins
     shunned: set[int] = set()
@@ -328,21 +329,20 @@ def lines_at_hand(
 
 
 def simpler_move(position: Position, rng: Randomness = None) -> Explanation:
-    """Choose at once for an agent that has found nothing: as `greedy`, or by chance."""
+    """Choose at once for an agent without a result: as `greedy`, or at random."""
     agent: Agent = GreedyAgent() if SCORING.holds(position.game) else RandomAgent()
     words = str(Why.SIMPLER(agent=agent.name))
     return Explanation(agent.choose(position, rng), (), words, hurried=True)
 
 
 class IsingAgent(ScoredAgent):
-    """Minimises the game energy of the Ising adaptation, without looking ahead.
+    """Minimises the game energy of the Ising adaptation, by a search of one ply.
 
     Energies are counted positive here, so the move maximises the player's energy after it plus
-    `bias` times the energy that each rival would have by playing there instead or, with
-    ``rivals="after"``, that each rival has after the player's move. `coupling`
-    multiplies the lines, and with that divides the temperature; `field` adds to every move what
-    one more stone is worth, the same for all, so that it shows in the values and changes no move.
-    Any other line heuristic can be the energy.
+    `bias` times the energy of each rival after playing there instead or, with ``rivals="after"``,
+    after the player's move. `coupling` multiplies the lines, and so divides the temperature;
+    `field` adds the value of one more stone to every move, which shows in the values and changes no
+    move. Any other line heuristic can be the energy.
     """
 
     name = "ising"
@@ -411,7 +411,7 @@ class IsingAgent(ScoredAgent):
 
 
 class TdAgent(ScoredAgent):
-    """Plays the move whose lines are worth most by a learned table, without looking ahead.
+    """Plays the move of highest score by a learned table, by a search of one ply.
 
     Without `checkpoint` it plays the tables that come with this package.
     """

@@ -1,7 +1,7 @@
 """Heuristics: static evaluation by sums over lines, tabulated for the kernels."""
 
 # `line`: weights of a line by the stones on it, and their tables; `named`: the built-in ones
-# (traps, Erdos-Selfridge potential, ...); `ising`: a published line energy; `tables`: learned
+# (traps, Erdős-Selfridge potential, ...); `ising`: a published line energy; `tables`: learned
 # weights as files; `position`: any compiled function of the whole position.
 
 from hyperoxo.heuristics.ising import ising_heuristic, line_energy

@@ -150,7 +150,7 @@ def breakers(position: Position) -> Iterator[int]:
 
 
 def _potential(position: Position) -> Iterator[Bounds]:
-    # Erdos-Selfridge, or Beck with a bias: each player in turn as Breaker of the other's lines.
+    # Erdős-Selfridge, or Beck with a bias: each player in turn as Breaker of the other's lines.
     turns = position.game.turns
     for seat in breakers(position):
         maker, mine = 3 - seat, position.to_move == seat

@@ -312,7 +312,7 @@ def coalition_proof(
 
 def _by_others(position: Position, player: int, seats: Sequence[SeatForces]) -> Bounds:
     """Bound what a seat can force by what others can, where they cannot win together."""
-    # Two forced wins contradict each other, and with two players the values add up to 0. In misere
+    # Two forced wins contradict each other, and with two players the values add up to 0. In misère
     # play of three or more all but the loser win, so that nothing follows.
     known, game = Bounds(Value.NOTHING), position.game
     if game.misere and game.players > 2:

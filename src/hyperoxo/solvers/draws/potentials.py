@@ -1,4 +1,4 @@
-"""Erdos-Selfridge and Beck potentials of Maker's lines, in exact arithmetic.
+"""Erdős-Selfridge and Beck potentials of Maker's lines, in exact arithmetic.
 
 The maker takes a cells a turn and the breaker b. A line without a stone of the breaker's and with
 f free cells weighs r^-f, r^a = 1 + b. Where the weights, after what the maker does in the turn at
