@@ -1,4 +1,4 @@
-"""The base class of agents, which choose moves."""
+"""Base class of agents."""
 
 from __future__ import annotations
 
@@ -173,7 +173,7 @@ class Agent(ABC):
         return np.array(chosen, dtype=np.int32)
 
     def explain(self, position: Position, rng: Randomness = None) -> Explanation | None:
-        """Choose a move and say why; None where the agent has no reasons.
+        """Choose a move and explain it; None if the agent gives no reasons.
 
         Parameters
         ----------
@@ -250,17 +250,17 @@ class Agent(ABC):
 
     @property
     def repeatable(self) -> bool:
-        """True if the same seed gives the same move; not where a clock decides."""
+        """True if the same seed gives the same move; False with a time limit."""
         return self.seconds_a_move is None
 
     @property
     def seconds_a_move(self) -> float | None:
-        """The time limit of a move in seconds; None where no clock decides."""
+        """The time limit of a move in seconds, or None."""
         limit: float | None = getattr(self, "seconds", None)
         return limit
 
     def seat(self, game: Game) -> Seat | None:
-        """Return the settings for compiled games; None where these cannot play the agent.
+        """Return the settings for compiled games; None if these cannot play the agent.
 
         Parameters
         ----------

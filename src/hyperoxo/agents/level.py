@@ -177,7 +177,7 @@ class LevelAgent(ThinkingAgent):
 
     @property
     def repeatable(self) -> bool:
-        """True if the same seed gives the same move; not where a clock decides."""
+        """True if the same seed gives the same move: at all levels but the expert."""
         return self.level != LEVELS[-1]
 
     def check(self, game: Game) -> None:

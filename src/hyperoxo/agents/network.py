@@ -39,7 +39,7 @@ FORMAT = "hyperoxo network 1"
 
 NETWORK = Requires("the network of cells and lines", CLASSIC)
 STORED = Requires("the network that comes with the program", CLASSIC - {Trait.MISERE})
-"""It has learned to fill lines, and would do so where they lose."""
+"""Without misère play: the network has learned to complete lines."""
 
 NEXT = "next"
 """Block of two rows, like "value", for the value to the next player.

@@ -69,7 +69,7 @@ def move_values(
 
 
 class _CompiledAgent(Agent):
-    """An agent that chooses for many positions in a compiled loop, where it has a seat."""
+    """An agent with a compiled `choose_many`, for games in which it has a seat."""
 
     repeatable = True  # it moves at once, whatever its time limit
 
@@ -199,11 +199,11 @@ class ScoredAgent(_CompiledAgent):
         return self.seconds is None
 
     def _heat(self) -> float:
-        """Return the temperature at which moves are drawn by their values."""
+        """Return the temperature of the softmax over move values."""
         return self.temperature
 
     def heuristic_of(self, game: Game) -> LineHeuristic | PositionHeuristic:
-        """Return the heuristic by which it plays a game."""
+        """Return the heuristic for a game."""
         return self.heuristic
 
     def _values(self, position: Position) -> NDArray[np.float64]:
@@ -238,7 +238,7 @@ class ScoredAgent(_CompiledAgent):
         return because(Why.SCORES_HIGHEST, position, move, heuristic=name, rest=rest)
 
     def seat(self, game: Game) -> Seat | None:
-        """Return the heuristic and weights for compiled games; None where it weighs pairs."""
+        """Return the settings for compiled games; None for pairs and whole positions."""
         heuristic = self.heuristic_of(game)
         if isinstance(heuristic, PositionHeuristic) or heuristic.on_neighbours:
             return None
@@ -297,7 +297,7 @@ class GreedyAgent(ScoredAgent):
         return super()._reason(position, move, equals)
 
     def seat(self, game: Game) -> Seat | None:
-        """Return the seat of compiled games; None where it has a sight."""
+        """Return the settings for compiled games; None with a sight."""
         return None if self.sight else super().seat(game)
 
 

@@ -273,8 +273,8 @@ def grow_tree(
         simulate = _guided(game, settings, t, root, nodes, control)
     else:
         simulate = _playouts(game, settings, t, root, increments, nodes, control)
-    # 4. Grow. No simulations at first: the kernel sets up the root, which may be proven at once.
-    # One call does all if nothing can end it early.
+    # 4. Grow. No simulations at first: that sets up the root, which may be proven at once. A single
+    # call does the rest if nothing can end it early.
     simulate(0)
     tree = SearchTree(position, nodes, control, guided)
     if settings.seconds is None and task.is_alone:

@@ -24,7 +24,7 @@ from hyperoxo.board.groups import merge_orbits
 from hyperoxo.errors import LimitError, SpecError, quoted
 
 MAX_TABLED_SIZE = 1_000
-"""Longest line for which a heuristic is tabulated."""
+"""Longest line of a tabulated heuristic."""
 
 MOST_STAGES = 9
 """Most stages of a game that a heuristic distinguishes."""

@@ -47,7 +47,7 @@ _MIRRORING = Requires("mirroring", {Trait.MISERE})
 
 @dataclass(frozen=True)
 class Pairing(Proof):
-    """Pairs of cells by which a seat draws.
+    """Pairing strategy: pairs of cells that secure a draw for a seat.
 
     Attributes
     ----------
@@ -85,7 +85,7 @@ class Pairing(Proof):
 
 @dataclass(frozen=True)
 class Mirroring(Proof):
-    """The permutation by which a seat never loses a misère game.
+    """Mirroring strategy: a permutation that secures at least a draw in a misère game.
 
     Attributes
     ----------
@@ -126,7 +126,7 @@ def _check_players(game: Game) -> None:
 
 
 def check_pairing(pairing: Pairing, *, begin: float | None = None) -> Verdict:
-    """Check a pairing; the one position that is looked at is where it begins."""
+    """Check a pairing in the position that it begins with."""
     return judged(pairing.statement, partial(_pairs_hold, pairing), begin)
 
 

@@ -56,7 +56,7 @@ class Proof:
             """The claim in one word: a field, or the same for all proofs of a kind."""
 
     def __post_init__(self) -> None:
-        """Refuse what makes no claim, and spell the start in one way."""
+        """Refuse invalid claims, and normalise the start."""
         if self.claim not in self.claims:
             known = " or ".join(map(repr, self.claims))
             raise SpecError(f"a claim is {known}, not {quoted(self.claim)}")
@@ -128,7 +128,7 @@ def judged(claim: str, walk: Callable[[set[bytes]], None], begin: float | None) 
 
 @dataclass(frozen=True)
 class Failure:
-    """A position in which a dictionary does not win."""
+    """A gap in a dictionary: reason, position, and the moves to it."""
 
     reason: str
     position: str

@@ -1,4 +1,4 @@
-"""Coalition proofs: replies by which all the others together keep one seat from a win or a draw.
+"""Coalition proofs: all others together keep one seat from a win or a draw.
 
 The checker walks through all positions that arise when the others reply as stored and the seat
 moves freely. It closes a branch only where it verifies the claim itself:
@@ -44,7 +44,7 @@ _POTENTIAL = Requires("the potential", {*Known.PLAYERS, *Known.TARGETS, *Known.O
 
 @dataclass(frozen=True)
 class Prevention(Proof):
-    """Replies by which all the others together keep a seat from a win or a draw.
+    """Replies of all the others together that keep a seat from a win or a draw.
 
     Attributes
     ----------
@@ -89,7 +89,7 @@ class Prevention(Proof):
 
 
 def check_prevention(prevention: Prevention, *, begin: float | None = None) -> Verdict:
-    """Check what is in memory; positions are those walked through without the ends of branches."""
+    """Check a prevention; `positions` counts those walked, without the ends of branches."""
     return judged(prevention.statement, partial(_walk, prevention), begin)
 
 
@@ -137,12 +137,12 @@ def _kept(claimed: Prevention, outcome: Outcome) -> bool:
 
 
 def completes(position: Position, seat: int) -> bool:
-    """Return whether, with others to move, one of them can complete a line before `seat` moves."""
+    """Return whether another player is to move and one can complete a line before `seat` moves."""
     return position.to_move != seat and bool(_threatened(position, seat))
 
 
 def replies(position: Position, seat: int) -> tuple[int, ...]:
-    """Return the moves of a seat but those after which play goes on and `completes` holds."""
+    """Return the moves of a seat, without those that allow the others a completion at once."""
     threatened = _threatened(position, seat)
     if not threatened:
         return position.legal_moves
@@ -155,7 +155,7 @@ def replies(position: Position, seat: int) -> tuple[int, ...]:
 
 
 def _threatened(position: Position, seat: int) -> set[int]:
-    """Cells where one of the others completes a line before a seat moves for the next time.
+    """Cells that complete a line of another player before the seat's next move.
 
     If the seat is to move it moves first. None in games where a completed line does not end the
     game in favour of its owner, or where not every free cell may be played on.
@@ -174,7 +174,7 @@ def _threatened(position: Position, seat: int) -> set[int]:
 
 
 def _last_cells(game: Game, owners: bytes, player: int) -> set[int]:
-    """Cells where a player completes a line."""
+    """Cells that complete a line of a player."""
     lines = game.board.lines[_cells_short(game, owners, player) == 1]
     return {cell for line in lines.tolist() for cell in line if cell >= 0 and owners[cell] == FREE}
 
@@ -211,7 +211,7 @@ _LOST, _PADDING = 1 << 20, 254
 
 
 def _cells_short(game: Game, owners: bytes, player: int) -> NDArray[np.int64]:
-    """Free cells of each line where the others have no stone, and far too many elsewhere."""
+    """Free cells of each line without a stone of the others; `_LOST` or more for other lines."""
     # One term for each owner; a stone of the others outweighs any number of free cells.
     worth = np.full(256, _LOST, dtype=np.int64)
     worth[FREE], worth[player], worth[_PADDING] = 1, 0, 0

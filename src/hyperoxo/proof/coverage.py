@@ -52,7 +52,7 @@ class Coverage:
         self._after = frozenset(after)
 
     def winning_moves(self, position: Position) -> tuple[int, ...]:
-        """Return the moves of the attacker that the proof says win, ascending."""
+        """Return the attacker's moves that win by the proof, ascending."""
         if not self._applies(position) or position.to_move != self.attacker:
             return ()
         after = {cell: position.play(cell) for cell in position.legal_moves}
@@ -64,14 +64,14 @@ class Coverage:
         )
 
     def listed_move(self, position: Position) -> int | None:
-        """Return the winning move that the dictionary lists, or None where it lists none."""
+        """Return the listed winning move, or None."""
         form, cells = locate(self._game, position.owners)
         move = self.dictionary.moves.get(form)
         listed = None if move is None else int(cells[move])
         return listed if listed in self.winning_moves(position) else None
 
     def wins(self, position: Position) -> bool:
-        """Return whether the proof shows that the attacker wins, whoever is to move."""
+        """Return whether the proof shows a win of the attacker, with either player to move."""
         if not self._applies(position):
             return False
         seen: dict[bytes, bool] = {}
@@ -205,7 +205,7 @@ class EndgameCoverage(Coverage):
 
 @lru_cache(maxsize=64)
 def coverages(game: Game) -> tuple[Coverage, ...]:
-    """Return what the stored proof of a game, and of others that differ in the opening, decide."""
+    """Return the coverages of stored proofs for a game, other openings included."""
     telling = [spec for spec in STORED if _tells_of(Game(spec), game)]
     return tuple(map(_stored, sorted(telling, key=lambda spec: Game(spec) != game)))
 

@@ -27,7 +27,7 @@ from hyperoxo.proof.envelope import with_stone
 
 Sequences = tuple[tuple[int, ...], ...]
 Leaves = Mapping[bytes, Sequences]
-"""Forced sequences after the attacker's move in a position, in the order in which to try them."""
+"""Forced sequences after the attacker's move in a position, in the order of trial."""
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ class Collected(NamedTuple):
 
 
 def collect(game: Game, entries: Iterable[tuple[bytes, int]]) -> Collected:
-    """Bring entries into the form in which dictionaries hold them."""
+    """Bring entries into the canonical form of dictionaries."""
     from hyperoxo.proof.images import locate
 
     moves: dict[bytes, int] = {}
@@ -92,7 +92,7 @@ def collect(game: Game, entries: Iterable[tuple[bytes, int]]) -> Collected:
 
 
 def _after(game: Game, owners: bytes, move: int) -> bytes:
-    """Form of a position in which `move` is marked: moves are the same if these are."""
+    """Form of a position with `move` marked; equal for equivalent moves."""
     from hyperoxo.proof.images import locate
 
     return locate(game, with_stone(owners, move, 3))[0]

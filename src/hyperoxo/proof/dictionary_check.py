@@ -28,7 +28,7 @@ _PUBLISHED = {"4^3": 2929}
 
 Progress = Callable[[int, int], object] | None
 Edges = Mapping[bytes, tuple[bytes, ...]]
-"""For each position, in its form, those that may come next; `b""` stands for the beginning."""
+"""Successors of each position, as forms; the key `b""` is the beginning."""
 
 
 def check_dictionary(
@@ -48,7 +48,7 @@ def check_dictionary(
 def check_proof(
     proof: Dictionary, *, begin: float | None = None, progress: Progress = None
 ) -> DictionaryVerdict:
-    """Check a dictionary that holds what is needed, and nothing else."""
+    """Check a proof: a dictionary with all entries that it needs, and no others."""
     begin = time.perf_counter() if begin is None else begin
     walk = _walked(Walk(proof, nodes=NODES, leaves=proof.leaves), progress)
     # A proof holds exactly what its walk needs, so that each dictionary has one file.
@@ -87,7 +87,7 @@ def _walked(walk: Walk, progress: Progress) -> Walk:
 
 
 class _EdgeWalk(Walk):
-    """The walk of the checker, which also notes which positions follow which."""
+    """The checker's walk, with a record of successors."""
 
     def __init__(self, proof: Dictionary) -> None:
         super().__init__(proof, nodes=NODES, leaves=proof.leaves)
@@ -137,7 +137,7 @@ def verdict_of(walk: Walk, begin: float, spare: str = "") -> DictionaryVerdict:
 
 
 def published_size(dictionary: Dictionary) -> int | None:
-    """Return how many strategic moves the proof in the literature has, if there is one."""
+    """Return the number of strategic moves of the published proof, if there is one."""
     if dictionary.begins is not None or dictionary.seat != 1:
         return None
     return _PUBLISHED.get(str(dictionary.game))

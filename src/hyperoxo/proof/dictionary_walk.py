@@ -137,7 +137,7 @@ class Walk:
             self._known += 1
 
     def _keep_sequences(self, node: Node, form: bytes, cells: Cells) -> None:
-        """Note which sequences were needed; stored ones must all be."""
+        """Record the sequences that were needed; stored ones must all be."""
         if self.leaves is not None:
             if len(self._needed) < len(self.leaves.get(form, ())):
                 self._fail(node, "a stored sequence is not needed")
@@ -235,7 +235,7 @@ class Walk:
             self._waiting.append((node, form, cells, move))
 
     def _defend(self, node: Node, *, listed: bool) -> None:
-        """Let the defender, who is to move, make every reply."""
+        """Make every reply of the defender, to move."""
         stones = stones_of(self.search.tables, node.owners, self.attacker)
         mine, theirs = self._look(stones)
         self.quiet += listed and not mine
@@ -263,7 +263,7 @@ class Walk:
             self._attack(node.played(mine[0], self.defender))
 
     def _answer(self, node: Node, stones: Stones, free: list[int]) -> None:
-        """Answer every reply where the attacker has made no threat, and the defender has none."""
+        """Answer every reply to a quiet move; neither side has a threat."""
         tables, kinds = self.search.tables, self._kinds
         # 1. Sift the replies. The invariant of `sift` may take a position for a listed one, never
         # the other way round, so only the positions of kind LISTED are brought into their form.
@@ -312,7 +312,7 @@ class Walk:
                 self._miss(child, form, self._nothing(gave_up=fate == GAVE_UP))
 
     def _look(self, stones: Stones) -> tuple[list[int], list[int]]:
-        """Cells where the attacker and where the defender completes a line."""
+        """Completing cells of the attacker and of the defender."""
         look(self.search.tables, stones, self._found)
         if not self._found.any():
             return [], []
@@ -337,7 +337,7 @@ class Walk:
 
 
 def opening_cells(game: Game, owners: bytes, player: int) -> frozenset[int] | None:
-    """Return the cells to which the opening restricts the next move of a player, or None."""
+    """Return the cells that the opening allows for a player's next move, None for all."""
     if game.opening is None or player != 1 or owners.count(1) >= game.opening_moves:
         return None
     return frozenset(cell for cell in game.opening if owners[cell] == FREE) or None

@@ -24,7 +24,7 @@ _MIX, _TURN = np.uint64(0x9E3779B97F4A7C15), np.uint64(29)
 
 
 class Masks(NamedTuple):
-    """A board as words: its lines, and the cells where stones may be laid."""
+    """Bitboards of a board: lines, playable cells, gravity."""
 
     lines: Words
     """The cells of each line, ``[L]``."""
@@ -85,7 +85,7 @@ def _word(cells: NDArray[np.integer]) -> int:
 
 @loop
 def _completes(m: Masks, own: np.uint64) -> np.uint64:
-    """Return the cells with which a player would complete a line; some of them may be taken."""
+    """Return the completing cells of a player; some may be taken."""
     found = _ZERO
     for at in range(len(m.lines)):
         left = m.lines[at] & ~own
@@ -138,7 +138,7 @@ def _enter(m: Masks, own: np.uint64, other: np.uint64, needs: bool, rest: Words,
 
 @loop
 def _slot(own: np.uint64, other: np.uint64, size: int) -> np.uint64:
-    """Return where a position is remembered; its words stand there to be compared."""
+    """Return the slot of a position in the table, by a hash of its words."""
     return ((own * _MIX) ^ ((own ^ other) >> _TURN) ^ other) & np.uint64(size - 1)
 
 

@@ -1,4 +1,4 @@
-"""Strategies that list moves down to endgames, which their checker searches to the end itself.
+"""Strategies that list moves down to endgames; the checker searches those to the end.
 
 A full strategy for a long game would consist mostly of endgames. This kind lists moves only where
 more than a number of cells are free and the player has a choice. The player plays the first of
@@ -50,7 +50,7 @@ _MOST_NODES = 1_000_000_000
 
 @dataclass(frozen=True)
 class EndgameStrategy(Strategy):
-    """A strategy whose endgames, positions with at most `free` free cells, the checker searches.
+    """A strategy without its endgames, positions with at most `free` free cells.
 
     Attributes
     ----------
@@ -107,7 +107,7 @@ class EndgameSearch:
         self._masks, self._memory = masks_of(game), memory_of(game)
 
     def is_forced(self, position: Position) -> bool:
-        """Return whether the seat forces what it claims from a running position."""
+        """Return whether the seat can force its claim from a running position."""
         owners, mover = np.frombuffer(position.owners, np.uint8), position.to_move
         own, other = (
             np.uint64(sum(1 << int(cell) for cell in np.flatnonzero(owners == player)))

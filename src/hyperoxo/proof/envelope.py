@@ -195,20 +195,20 @@ def _field(name: str, line: str) -> str:
 
 
 def number(text: str, what: str) -> int:
-    """Read a number, which has one spelling."""
+    """Read a number in its only spelling."""
     if not _NUMBER.fullmatch(text):
         raise NotationError(f"{what} is {quoted(text)}, which is not a number")
     return int(text)
 
 
 def creator_text(creator: str) -> str:
-    """Return what made a file as one line of printable ASCII, ``-`` for nothing."""
+    """Return the creator of a file as one line of printable ASCII, ``-`` for none."""
     plain = creator.strip()[:_LONGEST].strip()
     return "".join(c if " " <= c <= "~" else "?" for c in plain) or "-"
 
 
 def text_creator(text: str) -> str:
-    """Read what `creator_text` has written."""
+    """Inverse of `creator_text`."""
     return "" if text == "-" else text
 
 
@@ -220,7 +220,7 @@ def owners_text(owners: bytes, size: int) -> str:
 
 
 def text_owners(text: str, size: int) -> bytes:
-    """Read what `owners_text` has written."""
+    """Inverse of `owners_text`; refuses any other text."""
     owners = text.encode("ascii").translate(_OWNERS, _UNKNOWN_SIGNS)
     if len(owners) != size or len(text) != size:
         raise NotationError(f"{quoted(text)} is not a position of {size} cells")
@@ -249,7 +249,7 @@ def move_rows(game: Game, moves: Mapping[bytes, int]) -> list[str]:
 
 
 def rows_moves(game: Game, rows: list[str]) -> dict[bytes, int]:
-    """Read what `move_rows` has written."""
+    """Inverse of `move_rows`."""
     moves = {}
     for row in rows:
         position, _, move = row.partition(" ")

@@ -39,7 +39,7 @@ class Search(NamedTuple):
 
 
 def search_of(game: Game) -> Search:
-    """Return what searches of a game need."""
+    """Allocate the tables and arrays for searches of a game."""
     tables = tables_of(game)
     return Search(tables, workspace(tables), np.zeros(longest(tables) + 2, np.int16))
 

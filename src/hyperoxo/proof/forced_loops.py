@@ -94,7 +94,7 @@ def workspace(tables: Tables, *, memory_bits: int = 15) -> Workspace:
 
 @loop
 def completed(t: Tables, s: Stones, line: int, side: int) -> int:
-    """Return the cell in which a side completes a line with its next stone, or NONE."""
+    """Return the cell that completes a line of a side, or NONE."""
     held = s.lines[line]
     # The counts of both sides in one comparison: all stones but one are there, and all are theirs.
     # The sum of the free cells is then the missing cell itself.
@@ -105,7 +105,7 @@ def completed(t: Tables, s: Stones, line: int, side: int) -> int:
 
 @loop
 def threat(t: Tables, s: Stones, side: int) -> int:
-    """Return the only cell in which a side completes a line, NONE or SEVERAL."""
+    """Return the only completing cell of a side, NONE or SEVERAL."""
     found = NONE
     for line in range(len(t.sizes)):
         cell = completed(t, s, line, side)
@@ -118,7 +118,7 @@ def threat(t: Tables, s: Stones, side: int) -> int:
 
 @loop
 def threat_through(t: Tables, s: Stones, side: int, stone: int) -> int:
-    """Return the only cell in which a side completes a line through a cell, NONE or SEVERAL."""
+    """Return the only completing cell of a side on lines through a stone, NONE or SEVERAL."""
     found = NONE
     for at in range(t.starts[stone], t.starts[stone + 1]):
         cell = completed(t, s, t.through[at], side)
@@ -140,7 +140,7 @@ def _completes(t: Tables, s: Stones, side: int, cell: int) -> bool:
 
 @loop
 def replay(t: Tables, s: Stones, sequence: NDArray[np.int16], length: int) -> bool:
-    """Tell whether a forced sequence wins for the attacker, who is to move; `s` stays as it is.
+    """Return whether a forced sequence wins for the attacker, to move; `s` is restored.
 
     Cells that complete a line are sought on all lines at first, and after each stone on the lines
     through it: nothing else can have changed.
@@ -182,7 +182,7 @@ def replay(t: Tables, s: Stones, sequence: NDArray[np.int16], length: int) -> bo
 
 @loop
 def search(t: Tables, w: Workspace, s: Stones, limit: int, sequence: NDArray[np.int16]) -> int:
-    """Look for a forced win of the attacker, who is to move in `s`, which stays as it is.
+    """Search for a forced win of the attacker, to move in `s`, which is restored.
 
     Returns the length of the sequence written to `sequence`, NOT_FOUND if there is none, or
     OUT_OF_NODES after `limit` nodes. Short sequences are tried before long ones.

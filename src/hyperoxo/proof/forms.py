@@ -25,7 +25,7 @@ _CHUNK = 1 << 22
 
 @dataclass(frozen=True)
 class Forms:
-    """Gives each position of a game the form in which proofs list it.
+    """Canonical forms of the positions of a game in proofs.
 
     `inverses` has, for each symmetry used, the cell that it moves to cell 0, 1, ...; it is empty
     where positions are listed as they are.

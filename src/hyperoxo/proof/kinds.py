@@ -48,7 +48,7 @@ _FIRST_LINE = re.compile(rb"hyperoxo-([a-z-]{1,40} [1-9][0-9]{0,3})")
 _RESEARCH = {
     *("breaker 1", "filling 1", "filling-cases 1", "full-board 1", "region 1", "table-bound 1")
 }
-"""Kinds that `hyperoxo_research` reads, which is to be named where it is missing."""
+"""Kinds of `hyperoxo_research`, for the message if it is not installed."""
 
 
 class Kind(NamedTuple):
@@ -299,7 +299,7 @@ def write_proof(found: BoardProof, path: str | os.PathLike[str], *, creator: str
 
 
 def proof_text(found: BoardProof, *, creator: str = "") -> bytes:
-    """Return what `write_proof` writes."""
+    """Return the content of a proof file; see `write_proof`."""
     return kind_of(found).file.write(found, creator=creator)
 
 

@@ -2,7 +2,7 @@
 
 The clauses that a full board without such a line would make true are written from the game alone.
 For two players, v says that cell v - 1 is player 1's, and -v that it is player 2's; for q players,
-q·c + p says that cell c is player p's, and each cell is somebody's. A line is never all of one
+q·c + p says that cell c is player p's, and each cell has an owner. A line is never all of one
 player's. The file lists steps by which these clauses contradict each other (:mod:`.rup`), in the
 form of DRUP proofs without deletions: literals, and 0 at the end.
 
@@ -43,7 +43,7 @@ _LITERAL = re.compile(r"-?[1-9][0-9]{0,8}")
 
 @dataclass(frozen=True)
 class NoDraw:
-    """Steps by which a full board without a line of one player is contradicted.
+    """Refutation of a full board without a line of one player.
 
     The steps are clauses, each of which follows from those before it; the last is empty. Stones are
     ``"any"`` or ``"shared"``, see the module.

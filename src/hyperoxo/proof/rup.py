@@ -4,8 +4,8 @@ A clause is a row of numbers other than 0: v for "v holds", -v for "v does not h
 clause that follows: if all of its literals are false, clauses with only one literal left force
 that literal, and so on, until a clause has none left ("reverse unit propagation"; A. Van Gelder,
 Verifying RUP proofs of propositional unsatisfiability, 2008). The empty clause at the end shows
-that the first clauses contradict each other. A clause is looked at only when one of two of its
-literals becomes false, which watch it (M. Moskewicz et al., Chaff, 2001).
+that the first clauses contradict each other. Two literals of each clause are watched: it is visited
+only when one of them becomes false (M. Moskewicz et al., Chaff, 2001).
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class _Clauses:
         self.contradiction = False
 
     def add(self, clause: Clause) -> None:
-        """Add a clause, and force what follows for good."""
+        """Add a clause, and propagate for good if it is a unit."""
         # Leave out literals that are false for good, and clauses that are true for good.
         free = list(dict.fromkeys(one for one in clause if -one not in self.true))
         if self.contradiction or any(one in self.true or -one in free for one in free):
@@ -88,7 +88,7 @@ class _Clauses:
 
 
 def check_refutation(clauses: Iterable[Clause], steps: Sequence[Clause]) -> None:
-    """Check that clauses contradict each other, by steps that end in the empty clause."""
+    """Check a refutation of clauses: steps that end in the empty clause."""
     known = _Clauses()
     for clause in clauses:
         known.add(clause)

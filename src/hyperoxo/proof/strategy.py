@@ -58,8 +58,8 @@ class Strategy(Proof):
     seat : int
         The player who follows the strategy, 1..q.
     claim : {"win", "draw"}
-        ``"win"``: the player wins, whatever the others do. ``"draw"``: nobody else wins, so that
-        with two players this one does not lose.
+        ``"win"``: the player wins, whatever the others do. ``"draw"``: no other player wins, so
+        that with two players this one does not lose.
     moves : mapping of bytes to int
         The move, by the owners of the position (0 free, 1..q stones, 255 blocked). Each position
         is in the form that `forms_of` gives it, and the cell is a cell of that form. Every

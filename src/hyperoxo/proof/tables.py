@@ -26,13 +26,13 @@ ATTACKER, DEFENDER = 0, 1
 """The two sides."""
 
 FREE, BLOCKED = 0, 3
-"""Of a cell nobody has; ``side + 1`` stands for a stone."""
+"""Codes of cells without a stone; a stone has ``side + 1``."""
 
 STONES = (1 << 32) - 1
-"""The part of what a line holds that counts the stones of both."""
+"""Mask of the stone counts of both sides in a line's word."""
 
 AT_SUM = 32
-"""Where the sum of its free cells begins."""
+"""Lowest bit of the sum of free cells in a line's word."""
 
 _STONE = (1, 1 << 16)
 
@@ -101,7 +101,7 @@ def tables_of(game: Game) -> Tables:
 
 
 def stones_of(tables: Tables, owners: bytes, attacker: int) -> Stones:
-    """Return a position of players 1 and 2 as the loops take it."""
+    """Convert the owners of a position for the loops."""
     cells, lines = len(owners), len(tables.sizes)
     stones = Stones(np.zeros(cells, np.int8), np.zeros(lines, np.int64), np.zeros(cells, np.int16))
     fill(tables, stones, np.frombuffer(owners, np.uint8), attacker)

@@ -1,4 +1,4 @@
-"""Plans of Maker-Breaker games, listed only where the other's moves make a difference.
+"""Plans of Maker-Breaker games, with a row only where the rival's move makes a difference.
 
 One player, the *maker*, wants whole lines, the *breaker* wants to prevent that; another stone never
 harms either. So each part of a plan has a *zone*, free cells that it rests on: it holds even if all
@@ -77,7 +77,7 @@ class Step(NamedTuple):
 
 @dataclass(frozen=True)
 class ZonePlan(Proof):
-    """A plan by which a player completes lines, or keeps the other from it.
+    """Plan of a player to complete lines, or to keep the rival from any line.
 
     It claims a ``"win"`` in Maker-Breaker play, and in normal play a ``"draw"`` at least, where it
     keeps the other player from completing any line. The steps are what it does, by the form of a
@@ -96,7 +96,7 @@ class ZonePlan(Proof):
 
     @property
     def maker(self) -> int:
-        """The player whose lines are meant."""
+        """The player who wants lines."""
         return 1 if self.claim == "win" else 3 - self.seat
 
 
@@ -121,7 +121,7 @@ class Lines:
         return [frozenset(c for c in line if owners[c] == FREE) for line in live], bytes(given)
 
     def missing(self, live: list[frozenset[int]]) -> int:
-        """Return how many lines the maker still needs."""
+        """Return the number of lines Maker still needs."""
         return self.target - sum(not free for free in live)
 
     def threats(self, live: list[frozenset[int]], cells: int) -> list[frozenset[int]]:
@@ -137,7 +137,7 @@ class Lines:
         left: int,
         pairs: tuple[tuple[int, int], ...],
     ) -> frozenset[int] | None:
-        """Return the zone of a leaf, None where it does not hold.
+        """Return the zone of a leaf, None if it fails.
 
         It is the maker's turn, or else the breaker's, with some cells left of it.
         """
@@ -200,7 +200,7 @@ def check_zones(plan: ZonePlan, *, begin: float | None = None) -> Verdict:
 
 
 def lines_of(plan: ZonePlan) -> Lines:
-    """Return the lines that a plan is about; the rules must be those that it holds for."""
+    """Return Maker's lines for a plan; refuse unsupported rules."""
     (_WINS if plan.claim == "win" else _DRAWS).check(plan.game)
     if plan.position.ply < plan.game.opening_plies:
         raise CheckFailedError("a plan begins where the opening is over")
@@ -359,7 +359,7 @@ class Walker:
 
 
 def by_lines(cells: Iterable[int], live: list[frozenset[int]]) -> list[int]:
-    """Return cells in the order in which replies to them are looked for: on many lines first."""
+    """Sort cells by the number of live lines through them, most first."""
     count = Counter(cell for free in live for cell in free)
     return sorted(cells, key=lambda cell: (-count[cell], cell))
 
@@ -387,7 +387,7 @@ def _rows(plan: ZonePlan) -> list[str]:
 
 
 def _steps(game: Game, rows: list[str]) -> dict[tuple[bytes, int], Step]:
-    """Read what `_rows` has written."""
+    """Inverse of `_rows`."""
     steps = {}
     for row in rows:
         position, _, rest = row.partition(" ")

@@ -16,8 +16,8 @@ COMPILED = Requires("compiled play", ALL_RULES)
 """Games that the kernels play, and so do all methods that leave the rules to them."""
 
 FEW_SYMMETRIES, SYMMETRY_WORK = 1_000, 4_000
-"""Largest group for which a search forms images, and largest product of stones and symmetries:
-deeper down, images cost more than they save."""
+"""Limits of searches with images: order of the group, and stones times symmetries. Deeper down,
+images cost more than they save."""
 
 _PACKED = Requires(
     "packed line counters", {Trait.STRONG, Trait.MISERE, *Known.PLAYERS, *Known.PLACEMENTS}

@@ -38,10 +38,10 @@ from hyperoxo.solvers.theorems import NO_DRAWS, no_draw
 from hyperoxo.task import ALONE, Task
 
 _SMALL = 12
-"""Free cells up to which a strategy is short."""
+"""Most free cells of a position with a short strategy."""
 
 _LARGE, _LEAST_NODES = 20, 1_000_000
-"""Free cells from which replies up to a potential are sought first, and with how much work."""
+"""Fewest free cells to search replies up to a potential first, and fewest nodes for that."""
 
 _MANY, _LISTED, _ENDGAME = 20, 8, 22
 """Under gravity: free cells from which a strategy leaves endgames to the checker, fewest plies
@@ -182,10 +182,12 @@ def find_strategy(
     claim: str | None = None,
     task: Task = ALONE,
 ) -> Strategy:
-    """Find a strategy with which a player keeps what they can force.
+    """Find a strategy that keeps a player's value.
 
     Long ones under gravity leave their endgames to the checker.
     """
+    # With endgames only win, draw or loss matters, so a window of +-1 suffices; else the search
+    # finds distances as well, and the strategy wins as quickly as possible.
     endgame = _endgame(position)
     bound = 1.0 if endgame else math.inf
     value = search.value(position, seat, low=-bound, high=bound)
@@ -213,7 +215,7 @@ def find_strategy(
 
 
 def _endgame(position: Position) -> int:
-    """Return how many free cells an endgame has, 0 where none is left to the checker."""
+    """Return the most free cells of an endgame, 0 if none is left to the checker."""
     game, free = position.game, position.owners.count(FREE)
     leaves = free >= _MANY and ENDGAME_SEARCH.holds(game) and searches_columns(game)
     return min(_ENDGAME, free - _LISTED) if leaves else 0

@@ -137,7 +137,7 @@ def _fail(position: Position, what: str) -> None:
 
 
 def _attempt(found: GameCheck, name: str, work: Callable[[], object]) -> object:
-    """Call a part that may not support the game; None where it refuses."""
+    """Call a part that may not support the game; None if it refuses."""
     try:
         return work()
     except NotSupportedError as refusal:
@@ -285,7 +285,7 @@ def _check_values(position: Position, found: GameCheck) -> None:
 
 
 def _check_theorems(position: Position) -> None:
-    """Compare what theorems say near the end with brute force."""
+    """Compare the bounds by theorems near the end with brute force."""
     while not position.is_over and position.game.cells - position.ply <= _FREE:
         bounds = bounds_by_theorems(position)
         worth = _brute(position, position.to_move, {})

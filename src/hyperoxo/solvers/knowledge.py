@@ -110,7 +110,7 @@ def _bound_moves(inquiry: Inquiry) -> None:
 
 
 def by_mirroring(inquiry: Inquiry) -> None:
-    """Bound the move that mirrors the last one where that never loses."""
+    """Bound the mirroring move, if mirroring never loses."""
     mirrored = mirroring_move(inquiry.known.position)
     if mirrored is not None:
         inquiry.known.settle(mirrored, Bounds(low=Value.DRAW), "theorem")
@@ -118,7 +118,7 @@ def by_mirroring(inquiry: Inquiry) -> None:
 
 
 def by_threats(inquiry: Inquiry) -> None:
-    """Look for forced wins of the player to move, and of the rival after each move."""
+    """Search for forced wins of the player to move, and of the rival after each move."""
     from hyperoxo.solvers.threats.search import THREATS, ThreatSearch
 
     known, task = inquiry.known, inquiry.task
@@ -177,7 +177,7 @@ def _try_threats(move: FoundMove, search: ThreatSearch, known: Knowledge, *, win
 
 
 def by_proof_search(inquiry: Inquiry) -> None:
-    """Look for wins and losses by proof search, where exact search would not end."""
+    """Search for wins and losses by proof search on boards too large for exact search."""
     known, task = inquiry.known, inquiry.task
     if known.own.known.decided or task.left < PROOF_SECONDS or not suits(known.position):
         return
@@ -209,13 +209,13 @@ SOURCES: tuple[Source, ...] = (
     by_table,
     by_exact_search,
 )
-"""All sources in the order in which they are asked; a table comes late, as it gives no reason."""
+"""All sources in the order of their calls; a table comes late, as it gives no reason."""
 
 SEARCHES = (by_coalition, by_makers, of_each_move, by_exact_search)
 """Sources that search for as long as they may."""
 
 SOLVING: Budget = dict.fromkeys((by_stored_proofs, by_theorems, by_table, *SEARCHES), 1.0)
-"""All of the time for what decides values and plies; threats would tell less than exact search."""
+"""All of the time for sources of values and distances; threats would add less than exact search."""
 
 ANALYSING: Budget = {
     by_threats: 0.35,
@@ -250,7 +250,7 @@ def learn(inquiry: Inquiry, budget: Budget) -> None:
 
 
 def forced_bounds(inquiry: Inquiry, position: Position, known: Bounds, most: int = 0) -> Bounds:
-    """Bound what the player can force against all others together, as far as it is not known.
+    """Bound the player's value against all others together, beyond the known bounds.
 
     Each question is given `most` positions, 0 for no limit. With two players the second one is
     about a win of the rival: without it the player has a draw.
@@ -296,7 +296,7 @@ class MoveSearch:
 
     @property
     def search(self) -> ExactSearch:
-        """The search, which is made when it is first needed."""
+        """The search, created on first use."""
         return self.inquiry.search
 
     def run(self) -> None:
@@ -400,7 +400,7 @@ class MoveSearch:
         return self._find_sign(move, self.known.own.known.low)
 
     def _find_sign(self, move: FoundMove, enough: Value | None = None) -> bool:
-        """Decide between win, draw and loss, which is quicker than finding a distance.
+        """Decide between win, draw and loss; quicker than finding a distance.
 
         A move that is not better than `enough` gets that as its upper bound only.
         """

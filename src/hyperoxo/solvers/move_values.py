@@ -34,7 +34,7 @@ _ALWAYS = 20_000
 _MOST_NODES = 20_000_000
 _CHUNK = 1 << 12
 _PIECES, _LARGEST_PIECE = 4, 64
-"""Pieces a worker, and positions of the largest, where positions are searched."""
+"""Pieces of searched positions for each worker, and the largest size of a piece."""
 
 
 @dataclass(frozen=True)

@@ -360,4 +360,4 @@ class Inquiry:
 
 
 Source = Callable[[Inquiry], object]
-"""A source of knowledge adds what it finds to the record of an inquiry, within its task."""
+"""A source of knowledge adds its results to the record of an inquiry, within its task."""

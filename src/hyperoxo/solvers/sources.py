@@ -70,7 +70,7 @@ class Source:
         """Bound a position and its moves by proofs that come with the package."""
 
     def no_draw(self, game: Game) -> Drawless | None:
-        """Return why a game has no draw; None where it may have one."""
+        """Return the reason why a game has no draw, or None."""
 
     def full_board(self, game: Game, seed: int) -> FullBoard | None:
         """Look for a full board without a line of one player."""

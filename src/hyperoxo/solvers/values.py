@@ -34,7 +34,7 @@ _SOLVING = Requires("solving", COMPILED.accepted)
 
 CONCEPTS = ("exact", "maxn")
 _MOMENT = 1.0
-"""Seconds within which a position of few free cells is solved."""
+"""Time limit in seconds that suffices for positions of few free cells."""
 
 
 def solve(
@@ -129,6 +129,7 @@ def solve(
         solution = added.solve(position, seconds=seconds, proof=proof, creator=creator, stop=stop)
         assert isinstance(solution, Solution)
         return solution
+    # 1. Proof search, on request and for large boards.
     if concept == "exact" and (method == "proof" or (method == "auto" and suits(position))):
         from hyperoxo.solvers.proofsearch.driver import ProofSettings, solve_by_proof
 
@@ -144,6 +145,7 @@ def solve(
         )
     if proof_seat is not None and not 1 <= proof_seat <= position.game.players:
         raise SpecError(f"seat must be 1 to {position.game.players}, not {proof_seat}")
+    # 2. Positions of few free cells have a cache, unless options ask for more than the answer.
     default = (concept, method, nodes) == ("exact", "auto", 0)
     alone = all(one is None for one in (progress, stop, update, makers, proof))
     moment = seconds is None or seconds >= _MOMENT
@@ -153,6 +155,7 @@ def solve(
     def so_far(**more: Any) -> Solution:
         return _solution(inquiry, begin, **more)
 
+    # 3. The pipeline of sources. Stored proofs are for "auto" alone.
     news = None if update is None else lambda: update(so_far())
     known = Knowledge(position, concept=concept)
     task = replace(Task.within(seconds, stop), progress=progress)
@@ -166,6 +169,7 @@ def solve(
         learn(inquiry, budget)
     except KeyboardInterrupt:
         inquiry.interrupted = True
+    # 4. The certificate.
     proofs: list[tuple[Proof | None, BoardProof | None]] = []
     if proof is not None and not (inquiry.interrupted or inquiry.task.stopped):
         from hyperoxo.solvers.certify import certify

@@ -311,7 +311,7 @@ def coalition_proof(
 
 
 def _by_others(position: Position, player: int, seats: Sequence[SeatForces]) -> Bounds:
-    """Bound what a seat can force by what others can, where they cannot win together."""
+    """Bound the value of a seat by those of others, in games with at most one winner."""
     # Two forced wins contradict each other, and with two players the values add up to 0. In misère
     # play of three or more all but the loser win, so that nothing follows.
     known, game = Bounds(Value.NOTHING), position.game
@@ -340,7 +340,7 @@ def _by_others(position: Position, player: int, seats: Sequence[SeatForces]) -> 
 
 
 def _with_others(position: Position, seat: SeatForces, seats: Sequence[SeatForces]) -> SeatForces:
-    """Return a seat with what follows from the others, where that is more."""
+    """Tighten the bounds of a seat by those of the others."""
     known = seat.known & _by_others(position, seat.player, seats)
     return seat if known == seat.known else replace(seat, known=known)
 

@@ -172,7 +172,7 @@ def _proof_table(found: Forcing) -> tuple[NDArray[np.uint64], NDArray[np.uint8]]
 
 
 def listed_moves(found: Forcing, most: int = _MOST_MOVES) -> dict[bytes, int]:
-    """List the moves that prove what `forcing` has found."""
+    """List the moves that prove a result of `forcing`."""
     game = found.position.game
     keys, forms = keys_of(game), forms_keys(game)
     cells = game.board.cell_count

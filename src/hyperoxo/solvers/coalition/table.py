@@ -98,6 +98,8 @@ def tabulated(
     position: Position, task: Task = ALONE, *, most: int = 1 << 21, listed: int = 10
 ) -> Tabulated:
     """Tabulate all reachable positions, each once; `LimitError` if there are more than `most`."""
+    # Positions of large groups are not merged by the kernel: reduce its results to classes
+    # afterwards.
     game = position.game
     COALITIONS.check(game)
     keys = keys_of(game)
@@ -207,7 +209,7 @@ THREATS_WIN = Requires(
         Trait.RESTRICTED_MOVES,
     },
 )
-"""The games in which a free cell that a line lacks is a threat to win."""
+"""Games with immediate threats: the last free cell of a line can be played and wins."""
 
 
 def torn(game: Game, owners: NDArray[np.uint8]) -> NDArray[np.bool_]:

@@ -25,11 +25,11 @@ from numpy.typing import NDArray
 from hyperoxo.game import BLOCKED, FREE, Game, Known, Position, Requires, Trait
 
 MOST_REDUCED = 400
-"""Lines among which a least set with too few cells is looked for."""
+"""Most lines of a Hall violator that is reduced."""
 
 
 def open_lines(position: Position, maker: int) -> list[list[int]]:
-    """Return the free cells of each line on which only `maker` has stones."""
+    """Return the free cells of each line with stones of `maker` only."""
     pointers, cells = open_rows(position, maker)
     return [cells[begin:end].tolist() for begin, end in pairwise(pointers)]
 
@@ -51,8 +51,8 @@ def pairs_of(position: Position, seat: int) -> tuple[tuple[int, int], ...] | Non
 def crowded_lines(position: Position, seat: int) -> tuple[list[list[int]], list[int]] | None:
     """Find lines of the rival that have fewer than two free cells each between them.
 
-    By Hall's theorem there are such lines, here as their free cells, and the cells between them,
-    exactly where there is no pairing.
+    By Hall's theorem they exist exactly if there is no pairing. Returns the lines as lists of their
+    free cells, and these cells.
     """
     lines = open_lines(position, 3 - seat)
     found = crowded(lines, position.game.board.cell_count)
@@ -147,7 +147,7 @@ MIRRORING = Requires("mirroring", {Trait.MISERE})
 
 
 def mirroring_seat(game: Game) -> int | None:
-    """Return the player who never loses by mirroring, or None where it does not apply."""
+    """Return the seat that never loses by mirroring, or None."""
     board = game.board
     if not MIRRORING.holds(game) or board.side is None or board.side < 2:
         return None

@@ -65,7 +65,7 @@ class ColumnSearch:
         """Return the value of a running position to the player to move: `WIN` less plies.
 
         Fail-soft: at most `low` it is an upper bound, from `high` a lower one. NaN at a limit. With
-        a depth it is 0 where neither player wins within so many plies.
+        a depth it is 0 if neither player wins within that many plies.
         """
         if depth is None:
             return self._between(position, low, high)
@@ -133,7 +133,7 @@ class ColumnSearch:
         return math.copysign(WIN - end, score)
 
     def _keys_at(self, own: np.uint64, rival: np.uint64) -> Keys:
-        """Return keys with those symmetries under which positions below can be images.
+        """Return keys with the symmetries that can map a position below to another.
 
         If two positions below are images, one of them has the stones here and their images: no
         cell may then have two owners.

@@ -408,7 +408,7 @@ class ExactSearch:
 
 
 def maxn_values(search: ExactSearch, position: Position) -> tuple[float, ...] | None:
-    """Values of a position to all players where each takes the first of their best moves."""
+    """Max^n values: each player takes the first of their best moves; None at a limit."""
     game = position.game
     MAXN.check(game)
     if position.is_over:

@@ -118,7 +118,7 @@ class MakerBounds:
         return found
 
     def plan(self, position: Position, seat: int, *, wins: bool = False) -> ZonePlan | None:
-        """Return a plan that proves the value for a seat, None where there is none.
+        """Return a plan that proves the value for a seat, or None.
 
         `wins`: the seat is known to win.
         """
@@ -170,7 +170,7 @@ class MakerBounds:
             return None
 
     def save(self) -> None:
-        """Write what was found into the checkpoint, if there is one."""
+        """Save the table in the checkpoint, if there is one."""
         search = self._searches.get(1)
         if self._path is not None and search is not None:
             save_checkpoint(search, self._path)
@@ -183,7 +183,7 @@ class MakerBounds:
         return Path(name) if name is not None and decides(self.game) else None
 
     def _search(self, maker: int) -> MakerSearch | None:
-        """Return the search about the lines of a player, None where the board is too large."""
+        """Return the search with a player as Maker, None if the board is too large."""
         if maker not in self._searches:
             try:
                 search = MakerSearch(self.game, maker, megabytes=self.settings.megabytes)

@@ -1,4 +1,4 @@
-"""Plans that prove who wins a Maker-Breaker game, for `hyperoxo.proof.zones` to check."""
+"""Proof plans for Maker-Breaker games, in the form of `hyperoxo.proof.zones`."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ Key = tuple[bytes, int]
 
 
 def _row(lines: Lines, owners: bytes, ply: int, step: Step) -> tuple[Key, Step]:
-    """Return the key of a position, and what a plan does there on the cells of its form."""
+    """Return the row of a position: its key, and the step on the cells of its form."""
     form, cells = forms_of(lines.game).locate(lines.look(owners)[1])
     at = {cell: i for i, cell in enumerate(cells)}
     pairs = step.pairs
@@ -119,7 +119,7 @@ class _Builder(Walker):
         self.control[NODES], self.control[NODE_LIMIT] = 0, most
 
     def _pairs(self, owners: bytes, ply: int) -> tuple[tuple[int, int], ...] | None:
-        """Return pairs with which the checker accepts a leaf here."""
+        """Return pairs that the checker accepts as a leaf, or None."""
         pairs = self.search.kept_by(owners, ply)
         if pairs is None:
             return None
@@ -169,6 +169,8 @@ def plan_by_weights(position: Position, seat: int) -> ZonePlan:
     game, turns = position.game, position.game.turns
     plan = ZonePlan(game, seat, "win" if MAKERS.holds(game) else "draw", {}, position)
     lines, steps = lines_of(plan), dict[Key, Step]()
+    # Place the rest of this turn on the heaviest cells, until a leaf of weights or pairs holds. On
+    # the rival's turn the checker decides about the pairs.
     here = position
     pairs: tuple[tuple[int, int], ...] | None = None
     while pairs is None and not here.is_over:
@@ -195,7 +197,7 @@ def plan_by_weights(position: Position, seat: int) -> ZonePlan:
 
 
 def plan_of_line(position: Position, line: tuple[int, ...]) -> ZonePlan:
-    """Return the plan of a forced win of the Maker, who is to move: both sides in turn.
+    """Return the plan of a forced win of the Maker, to move; `line` has both sides in turn.
 
     No position occurs twice, even with dead cells given away: each answer kills a line.
     """

@@ -180,6 +180,8 @@ class MakerSearch:
         self.game, self.maker = game, maker
         self.target = 1 if Trait.STRONG in game.traits else game.target
         self._board = board_of(game, maker, self.target)
+        # Work arrays of the kernels: for the leaf test by cell and line, and for the search by
+        # level of the stack and move.
         cells, lines, deep = board.cell_count, board.line_count, game.cells + 1
         self._room = MakerRoom(
             np.zeros(cells, np.uint8),
@@ -316,7 +318,7 @@ class MakerThreats:
         return Found(True if zone else None, int(control[NODES]), zone)
 
     def line(self, position: Position, control: NDArray[np.int64]) -> tuple[int, ...]:
-        """Return a forced win of the Maker, who is to move, or nothing."""
+        """Return a forced win of the Maker, to move, or an empty tuple."""
         left = min(_NODES_OF_A_LINE, int(control[NODE_LIMIT] - control[NODES]))
         if left <= 0 or control[STOP]:
             return ()

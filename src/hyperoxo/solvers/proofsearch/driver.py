@@ -76,7 +76,7 @@ Watch = Callable[[str, ProofProgress], object]
 
 @dataclass
 class _Side:
-    """Search for one attacker, its cost, and whether it ended without trying all moves.
+    """Search for one attacker, its cost, and a flag if it ended without trying all moves.
 
     `left` are the nodes left for this width, None for no limit.
     """
@@ -157,7 +157,7 @@ class ProofSolver:
         return sum(side.nodes for side in self._sides.values())
 
     def attacking(self, seat: int) -> ProofSearch:
-        """Return the search in which a player is the attacker."""
+        """Return the search with a player as the attacker."""
         return self._sides[seat].search
 
     def _decide(self, position: Position, bound: Bounds, what: str) -> Bounds:
@@ -185,7 +185,7 @@ class ProofSolver:
         raise AssertionError("the budgets have no end")
 
     def _attack(self, position: Position, seat: int, nodes: int, what: str) -> Bounds | None:
-        """Search a win of one player, wider where it fails; None when nothing is left to try."""
+        """Search for a win of one player, wider after a failure; None when all widths failed."""
         # `left` limits the narrowest width alone: when it is used up, or the search fails, widen. A
         # failure is a disproof only if all moves were tried. A win holds at any width.
         side = self._sides[seat]
@@ -404,7 +404,7 @@ def with_certificate(
     *,
     stored: bool = False,
 ) -> Solution:
-    """Return what a solver has found, and write the certificate of a win that it searched.
+    """Return the solution of a solver, and write the certificate of a win that it searched.
 
     It is checked before; one that does not hold is never written.
     """

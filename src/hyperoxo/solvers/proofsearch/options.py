@@ -236,7 +236,7 @@ class Chooser:
                 return
 
     def choice(self) -> dict[int, int]:
-        """Return the options of what is needed."""
+        """Return the chosen options of needed nodes."""
         needed: NDArray[np.int64] = np.flatnonzero(
             (self.chosen.refs > 0) & (self.chosen.option >= 0)
         )

@@ -1,4 +1,4 @@
-"""The least number of quiet moves with which a win can be forced.
+"""Quiet depth of a position: the least number of quiet moves of a forced win.
 
 A quiet move of the attacker neither wins nor blocks nor makes a threat, so that the defender may
 answer anywhere. The *quiet depth* of a proof is the most quiet moves on any of its paths; that of
@@ -101,6 +101,8 @@ class QuietSearch:
             raise SpecError("the game is over in this position")
         found, begin = QuietDepth(self.attacker), working_time()
 
+        # Table entries have the quiet moves left as part of their key, so one table serves all
+        # depths.
         def attempt(depth: int, width: int, most: int) -> None:
             """Search with all moves (can disprove), or with the best ones (proves sooner)."""
             if nodes:

@@ -301,7 +301,7 @@ class Shrinker:
         return bool(costs)
 
     def _expand(self, node: int, estimate: float, end: float) -> None:
-        """Search for other winning moves of a position; more nodes where it costs more."""
+        """Search for other winning moves of a position, with more nodes for an expensive one."""
         graph, here = self.graph, self.graph.words[node]
         # Enter positions that the proof needs in any case as proved: to use them costs nothing, so
         # that the search prefers moves that lead to them. An expensive node must not count its own

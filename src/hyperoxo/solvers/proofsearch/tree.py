@@ -76,7 +76,7 @@ def in_image(view: ProofView, words: Words, move: int) -> tuple[Words, int]:
 
 @dataclass(frozen=True)
 class ProofNode:
-    """A position in which the attacker has to choose."""
+    """A node of a proof: the attacker's move, and the nodes after the replies."""
 
     move: int
     listed: bool
@@ -86,7 +86,7 @@ class ProofNode:
 
 @dataclass(frozen=True)
 class ProofGraph:
-    """The nodes of a proof that are reached from where it begins."""
+    """The nodes of a proof that are reached from its root."""
 
     roots: tuple[Words, ...]
     nodes: dict[Words, ProofNode]

@@ -155,7 +155,7 @@ def words_of_owners(owners: bytes, attacker: int) -> Words:
 
 
 def bytes_of_words(words: Iterable[Words], cells: int) -> NDArray[np.uint8]:
-    """Return words of so many cells as bytes ``[n, 2, bytes]``, for files."""
+    """Pack words of `cells` cells into bytes ``[n, 2, bytes]``, for files."""
     size = -(-cells // 8)
     text = b"".join(one.to_bytes(size, "little") for pair in words for one in pair)
     return np.frombuffer(text, np.uint8).reshape(-1, 2, size)

@@ -244,6 +244,7 @@ def enumerate_states(
     game = Game(game) if isinstance(game, str) else game
     if max_plies is not None and max_plies < 0:
         raise SpecError(f"max_plies must not be negative, not {max_plies}")
+    # 1. Refuse a count that is too large; resume from a checkpoint, or begin at the empty board.
     room = room_for(game, symmetry=symmetry, plies=max_plies)
     code, with_classes = _code_for(game, symmetry, max_plies)
     path = None if checkpoint is None else Path(checkpoint)
@@ -256,6 +257,7 @@ def enumerate_states(
         tally = _Tally(**saved["counts"])
     else:
         tally.add(layer, game.players, 1 if with_classes else None)
+    # 2. Layer by layer, until all games are over: expand, count, save.
     bounds = bounds_by_ply(game, code.plies)
     with Task.shared(progress, workers, executor) as task:
         while layer.ply < code.plies and (layer.results == 0).any():

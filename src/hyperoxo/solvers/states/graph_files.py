@@ -101,7 +101,7 @@ def _rows(graph: StateGraph) -> Iterator[tuple[Node, list[int]]]:
 
 
 def _texts(graph: StateGraph) -> set[str]:
-    """Return the columns of texts, which large numbers of games are too."""
+    """Return the text columns; numbers of games of over 64 bits are text, too."""
     return {"position", "result", "value", *["games"] * (graph.code.game_words > 1)}
 
 

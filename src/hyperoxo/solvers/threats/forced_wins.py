@@ -105,7 +105,7 @@ def forced_wins(
     Parameters
     ----------
     position : Position, Game or str
-        A position; a game, or its spec, stands for the empty board.
+        A position; a game, or its spec, means the empty board.
     nodes : int
         Largest number of positions searched, 0 for no limit.
     seconds : float, optional
@@ -218,7 +218,7 @@ class _Finder:
         return found
 
     def _look_at(self, cell: int) -> None:
-        """Decide whether a forced win begins on a cell, and how short it is."""
+        """Decide if a forced win begins with a move, and find the shortest."""
         found = begun_by(self.position, cell, self._search)
         if found.status == "none":
             self.undecided.discard(cell)

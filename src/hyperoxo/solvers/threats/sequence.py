@@ -195,7 +195,7 @@ def verify_sequence(
     Parameters
     ----------
     start : Game, Position or str
-        Where the sequence begins; a game, or its spec, stands for the empty board.
+        Where the sequence begins; a game, or its spec, means the empty board.
     text : str
         The sequence; it may name its game.
     node_limit : int, optional
