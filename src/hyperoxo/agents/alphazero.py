@@ -88,6 +88,7 @@ class AlphazeroAgent(PuctAgent):
         over = np.isnan(values)
         if over.any():
             moves_of(given[int(over.argmax())])
+        # Equivalent moves tie; a random number for each breaks the ties.
         best = logits >= logits.max(axis=1, keepdims=True) - _ALIKE
         if self.ties == "random":
             best = best * generator(rng).random(best.shape)

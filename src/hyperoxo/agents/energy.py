@@ -109,6 +109,7 @@ def energy(
         lines = tuple(_lines(position, heuristic))
         sums = [sum(line.players[seat - 1] for line in lines) for seat in seats]
     players = tuple(
+        # Without coupling no line counts, not even an infinite one.
         float(coupling * worth + field * spin if coupling else field * spin)
         for worth, spin in zip(sums, spins, strict=True)
     )

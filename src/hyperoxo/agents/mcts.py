@@ -150,6 +150,7 @@ class MctsAgent(ThinkingAgent):
         base = self._base(position)
         settings = self.settings_for(position.game)
         tree = grow_tree(position, settings, seed, base=base, task=task)
+        # With `reuse`, the next move begins with the statistics of the subtree that is entered.
         if self.reuse == "on":
             self._last = tree, base
         hopeful = hopeful_moves(tree, self.settings, seed, begin, task=task)

@@ -58,6 +58,8 @@ def move_values(
         t, s = tables_of(game), state_of(position)
         custom_values(t, s, heuristic.compiled, moves, values)
         return values
+    # `energy` ``[q]``, the sum over lines for each player; `score` ``[q, N]``, the gain of each
+    # player by a stone on each cell. In misère play the least gain is best.
     tables = tabulate(heuristic, game.board, game.players)
     t, s = evaluation_arrays(position, tables)
     energy = np.zeros(game.players)
@@ -285,6 +287,7 @@ class GreedyAgent(ScoredAgent):
         if seen:
             return drawn(seen, random, self.ties)
         values = self._values(position)
+        # Overlooked cells are out, unless nothing else is left.
         if not shunned.issuperset(moves):
             values[[cell in shunned for cell in moves]] = -np.inf
         return drawn([moves[i] for i in self._best(values)], random, self.ties)
@@ -391,6 +394,8 @@ class IsingAgent(ScoredAgent):
     def _told(self, position: Position, values: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the game energies with the coupling, and the field on the spins after the move."""
         stones = [position.owners.count(seat) for seat in range(1, position.game.players + 1)]
+        # Spins after the move: own stones less all others'. With "instead" each rival is counted
+        # with a stone of its own in place of the mover's.
         total, mover = sum(stones) + 1, position.to_move - 1
         gained = self.rivals == "instead"
         spin = sum(

@@ -245,6 +245,7 @@ def agent(spec: str, **options: object) -> Agent:
 
 def is_spelled(one: Agent) -> bool:
     """Return whether the spec of an agent describes it completely."""
+    # Workers and runs make agents anew from their specs; objects as options cannot be spelled.
     try:
         again = agent(one.spec)
     except HyperoxoError:

@@ -61,6 +61,8 @@ class LineTable:
 
     def _from_other_size(self, own: int, rivals: int, size: int, stage: int) -> float:
         """Read the table of the nearest size by the stones that are missing."""
+        # Missing stones matter more than present ones: a longer line with k cells to fill is
+        # treated as a line of the nearest size with k cells to fill.
         if self.classes:
             raise SpecError(f"a line table of {self.game} with classes serves that board alone")
         of_stage = [(known, rows) for at, known, _, rows in self.tables if at == stage]
@@ -198,6 +200,7 @@ def shipped_table(game: str, sizes: Iterable[int], players: int, *, misere: bool
     for table in fitting:
         if table.game == game:
             return table
+    # Without a table of its own, a game gets the weights of each line size from plain tables.
     plain = [table for table in fitting if not table.classes and table.stages == 1]
     known = {entry[1]: entry for table in plain for entry in table.tables}
     missing = [size for size in sizes if size not in known]

@@ -80,6 +80,9 @@ def collect(game: Game, entries: Iterable[tuple[bytes, int]]) -> Collected:
     for owners, cell in entries:
         if len(owners) != game.board.cell_count or not 0 <= cell < len(owners) or owners[cell]:
             raise SpecError(f"a move to {cell} is listed where that cell of {game} is not free")
+        # The same position may be listed in several images, with moves that a symmetry of the
+        # position maps to each other: those are duplicates. Different moves contradict, and the
+        # first is kept.
         key, cells = locate(game, owners)
         move = int((cells == cell).argmax())
         if key not in moves:

@@ -88,6 +88,7 @@ class EndgameStrategy(Strategy):
         if move is not None or not self.is_endgame(position):
             return super().reply(position) if move is None else move
         search = _search(self.game, self.seat, self.claim)
+        # The search only decides positions: try the moves until one keeps the claim.
         for cell in position.legal_moves:
             after = position.play(cell)
             ends = after.outcome

@@ -48,6 +48,7 @@ def unseal(data: bytes, magic: bytes, names: Sequence[str]) -> tuple[list[str], 
     kind = magic.decode("ascii").removeprefix("hyperoxo-").split()[0]
     if not data.startswith(magic + _HASH):
         raise NotationError(f"this is not a {kind} file")
+    # The hash covers the first line too, so that a file cannot change its kind.
     first = len(magic) + len(_HASH)
     body = data[first + 64 :]
     if data[first : first + 64] != _digest(magic, body):
@@ -132,6 +133,8 @@ class FileSchema(Generic[_Found]):
             game, given = Game(head["game"]), head["symmetries"]
             if number(given, "the number of symmetries") != (count := forms_of(game).count):
                 raise NotationError(f"{game} has {count} symmetries, not {given}")
+        # Writing the proof again and comparing bytes makes parsing strict without a rule for each
+        # field: order, spelling, duplicates and spaces.
         found, creator = self.take(head, rows), text_creator(head["creator"])
         self.check(data, self.write(found, creator=creator))
         return found, creator

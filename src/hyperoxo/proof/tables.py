@@ -111,6 +111,7 @@ def stones_of(tables: Tables, owners: bytes, attacker: int) -> Stones:
 @loop
 def fill(t: Tables, s: Stones, owners: Rows, attacker: int) -> None:
     """Write a position, over another one."""
+    # Empty lines first, then a `place` for each stone.
     for line in range(len(t.sizes)):
         s.lines[line] = t.sums[line] << AT_SUM
     for cell in range(len(owners)):

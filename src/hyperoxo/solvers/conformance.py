@@ -184,6 +184,7 @@ def _check_images(final: Position, rng: np.random.Generator, found: GameCheck) -
     except LimitError as refusal:
         found.refused["symmetry"] = str(refusal)
         return
+    # Symmetries of the board need not keep the opening; then play the identity.
     opening = game.opening or frozenset()
     image = group[int(rng.integers(len(group)))].tolist()
     if {image[cell] for cell in opening} != opening:
@@ -221,6 +222,8 @@ def _check_notations(final: Position, rng: np.random.Generator, found: GameCheck
 def _check_counts(start: Position, found: GameCheck) -> None:
     """Count sequences and positions of the first plies."""
     game = start.game
+    # Layers of different positions by owners, each with the number of move sequences that lead to
+    # it: perft counts the sequences, enumeration the positions.
     layers = [{start.owners: (start, 1)}]
     while len(layers) <= _PLIES and len(layers[-1]) * game.cells <= 20_000:
         layer: dict[bytes, tuple[Position, int]] = {}
@@ -262,6 +265,8 @@ def _check_values(position: Position, found: GameCheck) -> None:
         return
     game, mover = position.game, position.to_move
 
+    # Brute force and exact search encode distances by different constants: 1000 and WIN, less the
+    # ply of the end.
     def exactly(seat: int) -> float:
         return ExactSearch(game).value(position, seat)
 

@@ -49,6 +49,7 @@ def by_table(inquiry: Inquiry) -> None:
     """Take all values from the table of the game, if there is one."""
     known = inquiry.known
     is_explained = known.answers(inquiry.question) and known.evidence
+    # A value that is known with its reasons gains nothing from a table, which has none.
     table = None if is_explained else table_of(known.game)
     found = None if table is None else table.lookup(known.position)
     if table is None or found is None:
@@ -100,7 +101,8 @@ def _bound_moves(inquiry: Inquiry) -> None:
     for move in known.moves.values():
         if move.known.decided or inquiry.is_stopped:
             continue
-        turn = move.after.to_move != known.mover  # with a bias the same player may go on
+        # Negate bounds where the rival moves next; with a bias the same player may go on.
+        turn = move.after.to_move != known.mover
         found = bounds_by_theorems(move.after)
         move.settle(-found if turn else found, "theorem")
         if may_bound(move.after):
@@ -124,6 +126,8 @@ def by_threats(inquiry: Inquiry) -> None:
     known, task = inquiry.known, inquiry.task
     if not THREATS.holds(known.game):
         return
+    # A share of the time for a win of the player to move, the rest for the moves: each either
+    # allows the rival a forced win, and loses, or may begin one of its own.
     search = ThreatSearch(known.game)
     with task.share(WIN_SHARE).watched(search.stop_flag):
         found = search.forced_win(known.position, shortest=True)
@@ -382,6 +386,7 @@ class MoveSearch:
         work = self.search.nodes // 2
         if work < max(self.work_done, FIRST_WORK):
             return
+        # First the position itself, then the moves that are still open, in equal shares.
         position, own = self.known.position, self.known.own.known
         self.known.bound(forced_bounds(self.inquiry, position, own, work), "search")
         self.inquiry.tell()

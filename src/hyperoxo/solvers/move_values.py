@@ -193,6 +193,8 @@ def values_of_some(
 
 def _source(game: Game, positions: int) -> ValueTable | ForcedTable | ExactSearch:
     """Return the table of a game if it exists or is worth building, else a search."""
+    # A table on disk costs nothing to use. Building one visits all positions of the game, which
+    # pays for many positions or a small game.
     found = table_of(game) if VALUES.holds(game) else None
     if found is None and has_at_most(game, max(_ALWAYS, _ENTRIES_A_POSITION * positions)):
         if VALUES.holds(game):
@@ -221,6 +223,7 @@ def _values(
         if not task.is_spread:
             _search_all(source, found, remoteness, task)
             return found
+        # Each worker keeps its search between pieces, so small pieces balance the load at no cost.
         size = max(1, min(_LARGEST_PIECE, len(found) // (_PIECES * task.width)))
         parts = slices(len(found), size)
         pieces = [(positions[part], remoteness) for part in parts]

@@ -47,6 +47,7 @@ class Found:
         within: int | None = None,
     ) -> None:
         """Record proved bounds; weaker ones than known change nothing."""
+        # Intersect the bounds; an empty intersection means that a source is wrong.
         try:
             known = self.known & proved
         except AssertionError as error:
@@ -54,10 +55,12 @@ class Found:
         news = known != self.known
         if news:
             self.narrowed_by = source
+        # Distances belong to decided values only, and the first exact one is kept.
         if known.decided and self.remoteness is None and remoteness is not None:
             self.remoteness, news = remoteness, True
         if known.decided and within is not None:
             self.within = min(within, self.within or within)
+        # The source of a value is the one that decided it, or a later one with more information.
         better = proved.decided and _RANK.get(source, 0) > _RANK.get(self.source, 0)
         if known.decided and (news or better):
             self.source = source
@@ -164,6 +167,8 @@ class Knowledge:
         """Let the bounds of position and moves tighten each other."""
         if self.joined == self.state:
             return
+        # The value is the best of the moves; bounds flow both ways. In games without draws "at
+        # least a draw" is a win.
         drawless = excludes_draws(self.game, self.own.known.reasons)
         known = [move.known for move in self.moves.values()]
         self.own.known, known = propagate(self.own.known, known, drawless=drawless)

@@ -143,6 +143,7 @@ def breakers(position: Position) -> Iterator[int]:
     game = position.game
     if not _BREAKING.holds(game) or game.board.line_count > _MOST_LINES:
         return
+    # The opening restricts the player who begins; the other is free, and so are both afterwards.
     for seat in (1, 2):
         restricted = seat == game.first and position.ply < game.opening_plies
         if game.convention.counts(3 - seat) and not restricted:
@@ -157,6 +158,7 @@ def _potential(position: Position) -> Iterator[Bounds]:
         bias = turns.bias[maker - 1], turns.bias[seat - 1]
         left = turns.left(position.ply)
         cases = after_the_turn(position, maker, bias[1], left, making=not mine)
+        # Floating point first: most positions are far from the threshold, and exact sums are slow.
         shown = max(sum_of(lines, 1 + bias[1], bias[0]) for lines in cases)
         if shown < _CLOSE and all(is_light(lines, 1 + bias[1], bias[0]) for lines in cases):
             why = Why.POTENTIAL if turns.alternate else Why.BIAS

@@ -187,6 +187,7 @@ def coalition(
     try:
         for player in range(1, position.game.players + 1):
             seats.append(_seat(position, player, seconds, _by_others(position, player, seats)))
+            # A new value bounds the earlier seats, too.
             seats = [_with_others(position, seat, seats) for seat in seats]
             task.tell(player, position.game.players)
         if largest:
@@ -380,6 +381,8 @@ def _at_once(position: Position, player: int) -> Reason:
 def _interesting(
     position: Position, seats: list[SeatForces], table: Tabulated | None
 ) -> bool | None:
+    # A forced win makes a game uninteresting at once. Else a table decides who can win at all;
+    # without one, random games may show it for all players, and never the contrary.
     if any(seat.known.low is Value.WIN for seat in seats):
         return False
     if table is not None:

@@ -196,6 +196,7 @@ def listed_moves(found: Forcing, most: int = _MOST_MOVES) -> dict[bytes, int]:
         size *= 4
         if size > most:
             raise LimitError(f"the proof has more than {most:,} positions")
+    # Kernels have no code for blocked cells; proofs write them as 255.
     owners[:, list(game.blocked)] = 255
     return _in_forms(game, owners[:listed], moves[:listed])
 

@@ -178,6 +178,8 @@ class MinimaxSearch:
         values = np.full(len(moves), -np.inf)
         visits = np.zeros(depth + 1, dtype=np.int64)
         line = np.full(depth + 2, -1, dtype=np.int32)
+        # Root moves in the order of the last iteration. After the first, a value matters only if it
+        # is at least the best so far: such values are exact, others are upper bounds.
         best, variation = -np.inf, ()
         for i in self._order():
             # Values that equal the best within rounding must be exact, too.

@@ -130,6 +130,8 @@ class MakerBounds:
         if seat == 1 and (plan := self._plan_by_threats(position, wins=wins)):
             return plan
         maker = 1 if MAKERS.holds(game) else 3 - seat
+        # The table of the search guides the plan: decide the position first, in ordinary play
+        # within a limit, and give up if the claim does not follow.
         search = self._search(maker)
         found = self._of(position, maker, 0 if MAKERS.holds(game) else _NODES)
         mine = found if position.to_move == seat else -found
@@ -221,6 +223,7 @@ class MakerBounds:
         self, search: MakerSearch | MakerThreats, position: Position, *limits: int
     ) -> tuple[bool | None, NDArray[np.int64]]:
         """Search a position within all limits above 0; return Maker's result and the counters."""
+        # A limit of 0 or less is none; the rest of the clock is at least 1 if it has a limit.
         control = new_control(min(one for one in (self.clock.nodes_left, *limits) if one > 0))
         with self._task.watched(control[STOP : STOP + 1]):
             wins = search.decide(position.owners, position.ply, control).maker_wins

@@ -133,6 +133,8 @@ class ProofSolver:
         self._known.bound(theorems, "theorem")
         said = said_by_stored_proofs(self.position) if self.settings.stored else Stored()
         self._known.take_stored(said)
+        # A certificate needs a search of its own: bounds of stored proofs are left out then, so
+        # that the search does not stop before it has a proof.
         try:
             start = theorems if certify else self._before & theorems & said.own
             self.searched = self._decide(self.position, start, "")
@@ -208,6 +210,7 @@ class ProofSolver:
             if not side.widths:
                 side.narrow = True
                 return None
+            # Failures of the narrow search do not hold for a wider one, wins do.
             wider = self._search(seat, side.widths.pop(0))
             wider.take_wins(side.search)
             side.search, side.left = wider, None
@@ -252,6 +255,8 @@ class ProofSolver:
 
     def _join(self) -> None:
         """Propagate bounds between the position, its moves and the tables."""
+        # 1. Wins after each move that the tables of both attackers have. 2. A best move of a won
+        # position. 3. Propagate.
         moves = self._known.moves.values()
         for move in moves:
             if not (move.known.decided or move.after.is_over):

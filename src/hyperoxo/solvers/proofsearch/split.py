@@ -109,6 +109,8 @@ class SplitSearch:
         self._suggestions = suggestions
         self._megabytes = megabytes
         self._memory = None if memory is None else Path(memory)
+        # By the first cell of each class of replies: proofs that the attacker wins, replies that
+        # hold (all moves failed), and widths that failed.
         self.proved: dict[int, Reply] = {}
         self.holding: set[int] = set()
         self._failed: set[tuple[int, int]] = set()

@@ -48,6 +48,7 @@ class ProofView:
         self.rules = _rules_of(game, attacker)
         self.plan = _plan_of(game)
         longest = int(game.board.line_sizes.max(initial=1))
+        # Move order: 2^k for a line with k stones of one side, ``[2, longest + 1]``.
         self.weights = np.tile(2.0 ** np.arange(longest + 1), (2, 1))
 
     def canonical(self, words: Words) -> Words:
@@ -106,6 +107,7 @@ class ProofView:
 
     def after(self, words: Words) -> list[Words]:
         """Return the positions after these replies, each class once, as canonical images."""
+        # Replies that leave a forced win are answered by it, and need no node of the proof.
         own, other = words
         found = [(own, other | 1 << cell) for cell in self.replies(words)]
         return list(dict.fromkeys(self.canonical_all(found))) if found else []
@@ -121,6 +123,7 @@ class ProofView:
 
     def candidates(self, words: Words) -> list[int]:
         """Return the attacker's moves that no forced win of the defender refutes, best first."""
+        # Moves that leave the defender a forced win lose; the kernel removes those it finds.
         own, other = self.sets_of(words)
         _, moves = moves_of(self._field, own, other, False)
         scores = np.zeros(self.game.board.cell_count)

@@ -195,6 +195,7 @@ class StateGraph:
         return self._node(ply, place, _texts(self.code.owners(keys))[0])
 
     def _node(self, ply: int, place: int, text: str) -> Node:
+        # Numbers of games may take several words, lowest first.
         layer, players = self.layers[ply], self.game.players
         outcome = Outcome.of(int(layer.results[place]), players)
         value, remoteness = None, None
@@ -229,6 +230,7 @@ class StateGraph:
             here, there = self.starts[ply], self.starts[ply + 1]
             for place in range(len(self.layers[ply])):
                 span = slice(moves.ends[place], moves.ends[place + 1])
+                # Several moves may lead to the same class: one edge, with the number of moves.
                 merged: dict[int, list[int]] = {}
                 for target, cell in zip(
                     moves.targets[span].tolist(), moves.cells[span].tolist(), strict=True

@@ -138,6 +138,7 @@ class ThreatSearch:
         most = FOREVER if most_threats is None else min(most_threats, FOREVER)
         if not shortest:
             return self._run(position, most)
+        # Iterative deepening by the number of threats; a search that was not cut is final.
         threats = 0
         length = CUT
         while length == CUT and threats < most:

@@ -230,6 +230,8 @@ def verify_sequence(
         raise NotationError("the sequence has no moves")
     quiet = len(parsed.quiet)
     attacker = position.game.turns.mover(position.ply + quiet) if parsed.forced else None
+    # 1. Play the moves, and judge each by the positions before and after it. 2. The ending. 3. A
+    # shortest forced win from the beginning of the forced part, for comparison.
     path, illegal = _play(position, parsed.moves)
     moves = tuple(
         _judge(before, after, number, number > quiet, attacker)
@@ -322,6 +324,7 @@ def _ending(last: Position, attacker: int | None) -> str:
         return "open"
     if last.is_over:
         return "line" if _has_line(last, attacker) else "open"
+    # Two completing cells win only if the defender moves and cannot complete a line first.
     if last.to_move == attacker or completing_cells(last, 3 - attacker):
         return "open"
     return "double threat" if len(completing_cells(last, attacker)) > 1 else "open"
