@@ -1,4 +1,4 @@
-"""The player of a network that learned from games against itself."""
+"""AlphaZero agent: a network trained by self-play, alone or guiding a tree search."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from hyperoxo.game import Game, Position, Positions, Why
 from hyperoxo.task import ALONE, Task
 
 _ALIKE = 1e-3
-"""Difference of logits below which moves are equal; images by symmetry differ by rounding."""
+"""Difference of logits below which moves are equal; equivalent moves differ by rounding."""
 _QUICK_CELLS = 15_000
-"""Cells judged in ten milliseconds."""
+"""Cells evaluated in ten milliseconds."""
 
 
 class AlphazeroAgent(PuctAgent):
-    """Plays the move that a network likes best, or the best of a search that it guides.
+    """Plays the move of highest prior, or the best move of a tree search guided by the network.
 
-    A checkpoint of ``oxo train GAME alphazero`` plays every board, that of another game too: its
+    A checkpoint of ``oxo train GAME alphazero`` plays every board, not only that of its game: its
     weights belong to cells and lines. Without one it plays the networks that come with this
     package. It needs no JAX.
     """
@@ -58,16 +58,16 @@ class AlphazeroAgent(PuctAgent):
             self.checkpoint, self._network = os.fspath(checkpoint), Network.read(checkpoint)
 
     def check(self, game: Game) -> None:
-        """Refuse a game that the network does not judge; see :meth:`Agent.check`."""
+        """Refuse a game that the network does not support; see :meth:`Agent.check`."""
         super().check(game)
         self._network_of(game)
 
     def settings_for(self, game: Game) -> TreeSettings:
-        """Return how trees of a game are grown: its network guides them."""
+        """Return the tree settings of a game, guided by its network."""
         return replace(self.settings, guide=self._network_of(game))
 
     def quick(self, game: Game) -> bool:
-        """True if every move is quick: one look at the board is, and so are a few."""
+        """True if every move is quick: with one evaluation of the board, or a few."""
         few = (self.settings.simulations or 0) * game.cells <= _QUICK_CELLS
         return few and self.settings.seconds is None
 
@@ -88,6 +88,7 @@ class AlphazeroAgent(PuctAgent):
         over = np.isnan(values)
         if over.any():
             moves_of(given[int(over.argmax())])
+        # Equivalent moves tie; a random number for each breaks the ties.
         best = logits >= logits.max(axis=1, keepdims=True) - _ALIKE
         if self.ties == "random":
             best = best * generator(rng).random(best.shape)
@@ -95,7 +96,7 @@ class AlphazeroAgent(PuctAgent):
         return chosen
 
     def think(self, position: Position, rng: Randomness = None, task: Task = ALONE) -> Explanation:
-        """Choose a move and give the probabilities of all, or what a search found."""
+        """Choose a move and give the priors of all, or the result of a search."""
         if self._searches:
             return super().think(position, rng, task)
         moves = moves_of(position)
@@ -110,7 +111,7 @@ class AlphazeroAgent(PuctAgent):
         return Explanation(move, candidates, why)
 
     def _network_of(self, game: Game) -> Network:
-        """Return the network; a game that it does not judge is refused."""
+        """Return the network for a game; refuse unsupported games."""
         NETWORK.check(game)
         if self._network is not None:
             return self._network

@@ -1,4 +1,4 @@
-"""The base class of agents, which choose moves."""
+"""Base class of agents."""
 
 from __future__ import annotations
 
@@ -52,8 +52,8 @@ class Explanation:
 class Thought:
     """Interim result of an agent that thinks: the cell that it would play now.
 
-    `depth` counts the plies that it looks ahead, 0 where it grows a tree, and `games` those that it
-    has simulated, or the leaves judged.
+    `depth` is the search depth in plies, 0 for a tree search, and `games` counts its playouts or
+    evaluated leaves.
     """
 
     best: int
@@ -63,14 +63,14 @@ class Thought:
 
 @dataclass(frozen=True)
 class Seat:
-    """How compiled games play an agent that scores moves by lines.
+    """Settings of an agent that scores moves by lines, for compiled games.
 
     Attributes
     ----------
     heuristic : LineHeuristic or None
         The line heuristic; None for random play.
     rival_weight : float
-        Weight of what each rival would gain by the move.
+        Weight of each rival's gain by the same move.
     lowest : bool
         Whether ties go to the lowest cell instead of a random one.
     temperature : float
@@ -173,7 +173,7 @@ class Agent(ABC):
         return np.array(chosen, dtype=np.int32)
 
     def explain(self, position: Position, rng: Randomness = None) -> Explanation | None:
-        """Choose a move and say why; None where the agent has no reasons.
+        """Choose a move and explain it; None if the agent gives no reasons.
 
         Parameters
         ----------
@@ -190,10 +190,10 @@ class Agent(ABC):
         return None
 
     def think(self, position: Position, rng: Randomness = None, task: Task = ALONE) -> Explanation:
-        """Choose a move and say why, while others watch and may ask for the best so far.
+        """Choose a move and say why; report progress, and stop early on request.
 
-        Agents that can be cut short override this; the same seed gives the same move as `choose`
-        where nobody asks.
+        Agents that can be interrupted override this. Without an interrupt the same seed gives the
+        same move as `choose`.
 
         Parameters
         ----------
@@ -202,7 +202,7 @@ class Agent(ABC):
         rng : numpy.random.Generator or int, optional
             Source of randomness, or a seed.
         task : Task
-            Its stop asks for a move at once; it is given a `Thought` now and then.
+            Its stop asks for a move at once; it gets a `Thought` from time to time.
 
         Returns
         -------
@@ -250,17 +250,17 @@ class Agent(ABC):
 
     @property
     def repeatable(self) -> bool:
-        """True if the same seed gives the same move; not where a clock decides."""
+        """True if the same seed gives the same move; False with a time limit."""
         return self.seconds_a_move is None
 
     @property
     def seconds_a_move(self) -> float | None:
-        """The time limit of a move in seconds; None where no clock decides."""
+        """The time limit of a move in seconds, or None."""
         limit: float | None = getattr(self, "seconds", None)
         return limit
 
     def seat(self, game: Game) -> Seat | None:
-        """Return how compiled games play this agent; None where they cannot.
+        """Return the settings for compiled games; None if these cannot play the agent.
 
         Parameters
         ----------
@@ -270,7 +270,7 @@ class Agent(ABC):
         Returns
         -------
         Seat or None
-            What compiled games need to know of the agent.
+            The settings.
         """
         return None
 
@@ -317,7 +317,7 @@ class ThinkingAgent(Agent):
         return self.think(position, rng).move
 
     def explain(self, position: Position, rng: Randomness = None) -> Explanation:
-        """Choose a move and say why, with nobody watching."""
+        """Choose a move and say why, without reports."""
         return self.think(position, rng)
 
 
@@ -327,7 +327,7 @@ def because(why: Why, position: Position, cell: int, **facts: object) -> str:
 
 
 def hurried(found: Explanation) -> Explanation:
-    """Return a move with the remark that it was asked for before its time."""
+    """Return an explanation with the remark that the search was interrupted."""
     return replace(found, hurried=True, reason=f"{found.reason} {Why.MOVED_AT_ONCE()}".strip())
 
 

@@ -1,4 +1,4 @@
-"""A check for agents of other packages."""
+"""Conformance test for agents, also those of other packages."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ CHECKED_GAMES = (
 
 
 def check_agent(agent: Agent, games: Iterable[str | Game] = CHECKED_GAMES, seed: int = 0) -> int:
-    """Play whole games with an agent in every seat and check what it does.
+    """Play whole games with an agent in every seat and check its moves.
 
     Every move must be legal, must be the same for the same seed (unless a clock decides), and
     must leave the position unchanged; an explanation must name a legal move and legal

@@ -1,4 +1,4 @@
-"""What a heuristic gives a position, and each of its lines: the energy of the board."""
+"""Energy of the board: the value of a position, and of each line, under a heuristic."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["Energy", "LineEnergy", "energy"]
 
 @dataclass(frozen=True)
 class LineEnergy:
-    """What one line, or one pair of neighbours, is worth to each player."""
+    """Value of one line, or one pair of neighbours, to each player."""
 
     cells: tuple[int, ...]
     players: tuple[float, ...]
@@ -28,20 +28,20 @@ class LineEnergy:
 
 @dataclass(frozen=True)
 class Energy(Result):
-    """What a heuristic gives a position.
+    """Value of a position under a heuristic.
 
     Attributes
     ----------
     heuristic : str
         Its name.
     players : tuple of float
-        What the position is worth to each player; infinite with a full line that beats everything.
+        Value to each player; infinite with a full line that outweighs everything.
     lines : tuple of LineEnergy
         The lines, in the order of the board; empty for a heuristic of whole positions.
     spins : tuple of int
-        Own stones less those of all others, for each player: what a field multiplies.
+        Own stones less those of all others, for each player.
     coupling, field : float
-        What the sum over lines and the spins were multiplied by.
+        Factors of the sum over lines and of the spins.
     """
 
     heuristic: str
@@ -61,7 +61,7 @@ def energy(
     coupling: float = 1.0,
     field: float = 0.0,
 ) -> Energy:
-    """Return what a heuristic gives a position and each of its lines.
+    """Return the value of a position and of each of its lines under a heuristic.
 
     With ``"ising"`` that is the energy of the report on the Ising model with the sign turned, so
     that more is better: ``coupling`` times the sum over lines plus ``field`` times the player's
@@ -74,12 +74,12 @@ def energy(
     heuristic : str, LineHeuristic or PositionHeuristic
         A name, or a heuristic of your own.
     coupling, field : float
-        What the lines and the spin are multiplied by.
+        Factors of the lines and of the spin.
 
     Returns
     -------
     Energy
-        The worth of the position to each player, and that of each line.
+        The value of the position to each player, and that of each line.
 
     Raises
     ------
@@ -109,6 +109,7 @@ def energy(
         lines = tuple(_lines(position, heuristic))
         sums = [sum(line.players[seat - 1] for line in lines) for seat in seats]
     players = tuple(
+        # Without coupling no line counts, not even an infinite one.
         float(coupling * worth + field * spin if coupling else field * spin)
         for worth, spin in zip(sums, spins, strict=True)
     )
@@ -116,7 +117,7 @@ def energy(
 
 
 def _of_position(position: Position, heuristic: PositionHeuristic) -> list[float]:
-    """Return what a heuristic of whole positions gives each player."""
+    """Return the values of a heuristic of whole positions to the players."""
     board, seats = position.game.board, range(1, position.game.players + 1)
     owners = np.frombuffer(position.owners, dtype=np.uint8).astype(np.int32)
     there = np.where(board.lines >= 0, owners[board.lines], 0)
@@ -146,7 +147,7 @@ def _lines(position: Position, heuristic: LineHeuristic) -> list[LineEnergy]:
 
 
 def _worth(held: Sequence[int], seat: int, table: Any, by_ends: bool) -> float:
-    """Return what a line with these owners is worth to a player."""
+    """Return the value of a line with these owners to a player."""
     if by_ends:
         return sum(_scanned(row, seat, table) for row in (held, held[::-1]))
     others = {owner for owner in held if owner not in (0, seat)}
@@ -157,7 +158,7 @@ def _worth(held: Sequence[int], seat: int, table: Any, by_ends: bool) -> float:
 
 
 def _scanned(held: Sequence[int], seat: int, table: Any) -> float:
-    """Return what a scan from one end gives: own stones up to the first gap after the end."""
+    """Return the value of a scan from one end: own stones up to the first gap after the end."""
     own = 0
     for place, owner in enumerate(held):
         if owner == seat:

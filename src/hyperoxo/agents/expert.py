@@ -1,4 +1,4 @@
-"""The strongest player: forced wins first, then exact search, then a guided tree."""
+"""Expert agent: forced wins, stored proofs, exact search, then a guided tree search."""
 
 from __future__ import annotations
 
@@ -58,8 +58,8 @@ _WIN_NODES = 2_000_000
 _WIN_SHARE = 0.35
 _DEFENCE_SHARE = 0.35
 _DEFENDED, _TEST_SHARE = 64, 0.15
-"""Moves after each of which the rival's forced wins are sought before the tree; if there are more,
-they are sought after the moves that the tree prefers, in a part of the time."""
+"""Up to this number of moves, the rival's forced wins are searched after each of them before the
+tree; with more, only after the moves that the tree prefers, in this share of the time."""
 _GUIDED = PuctAgent().settings
 _RAVE = 100.0
 _BY_TABLE = {Value.WIN: Why.TABLE_WIN, Value.DRAW: Why.TABLE_DRAW, Value.LOSS: Why.TABLE_LOSS}
@@ -67,12 +67,11 @@ _BY_SEARCH = {Value.WIN: Why.SEARCH_WIN, Value.DRAW: Why.SEARCH_DRAW, Value.LOSS
 _FAR = 1000
 _QUICK_CELLS = 9
 _COLUMN_CELLS, _COLUMN_NODES, _EXACT_SHARE = 34, 2_000_000, 0.5
-"""Free cells up to which exact search is tried under gravity, and the positions or the part of the
-time that it may take."""
+"""Under gravity: most free cells for exact search, and its limit in positions or in time."""
 
 
 class ExpertAgent(ThinkingAgent):
-    """Looks for a forced win, refuses moves that allow one, and searches the rest.
+    """Plays forced wins, avoids moves that allow one, and searches the rest.
 
     1. A move that completes a line, or the block of the rival's.
     2. A forced win by threats (two players, one line to win).
@@ -81,8 +80,8 @@ class ExpertAgent(ThinkingAgent):
        search.
     5. In misère play, mirroring where it never loses.
     6. Tree search among the moves that leave the rival no forced win, and that no stored proof
-       refutes: guided by `heuristic` as `puct` does it, or as `mcts` where the rules do not allow
-       that and no heuristic is given.
+       refutes: guided by `heuristic` as in `puct`, or as in `mcts` if the rules do not allow that
+       and no heuristic is given.
     """
 
     name = "expert"
@@ -113,7 +112,7 @@ class ExpertAgent(ThinkingAgent):
         return spelled(self, seconds=None if usual else self.seconds)
 
     def check(self, game: Game) -> None:
-        """Refuse games in which a heuristic that was asked for cannot guide the tree."""
+        """Refuse games in which the given heuristic cannot guide the tree."""
         if self._guided != _GUIDED:
             check_trees(game, self._guided)
 
@@ -123,18 +122,21 @@ class ExpertAgent(ThinkingAgent):
         return usual and game.cells <= _QUICK_CELLS and game.players == 2
 
     def think(self, position: Position, rng: Randomness = None, task: Task = ALONE) -> Explanation:
-        """Choose a move, and say which stage chose it; every stage ends with the task."""
+        """Choose a move, and name the stage that chose it; every stage ends with the task."""
         begin = working_time()
         moves = moves_of(position)
         if len(moves) == 1:
             return Explanation.of(moves[0], because(Why.ONLY_MOVE, position, moves[0]))
         random = generator(rng)
+        # 1. A line, a forced win, a block, or a move of a stored proof.
         win = None
         if THREATS.holds(position.game):
             win = self._win(position, self._within(_WIN_SHARE, task))
             reply = threat_reply(position, win) or proved_move(position)
             if reply is not None:
                 return Explanation.of(*reply, 1.0)
+        # 2. Leave out moves that allow the rival a forced win, or that a stored proof refutes; keep
+        # all if none is left.
         known, candidates = Knowledge(position), moves
         inquiry = Inquiry(known, Question.BEST_MOVE, task)
         if win is not None and self._search is not None:
@@ -143,6 +145,7 @@ class ExpertAgent(ThinkingAgent):
             candidates = _not_lost(known, moves)
             learn(inquiry, {by_stored_proofs: 1.0})
             candidates = _not_lost(known, candidates)
+        # 3. Exact values, from a table or by search; mirroring; else the tree.
         learn(inquiry, {by_table: 1.0})
         if known.own.source == "table":
             return self._by_values(known, known.class_of, _BY_TABLE, random)
@@ -155,7 +158,7 @@ class ExpertAgent(ThinkingAgent):
         return self._by_tree(inquiry, candidates, begin, random)
 
     def _win(self, position: Position, task: Task) -> ThreatResult:
-        """Look for a forced win; nothing that earlier moves left in the memory may show."""
+        """Search for a forced win with an empty table, so that games can be repeated."""
         if self._search is None or self._search.game != position.game:
             self._search = ThreatSearch(position.game)
         self._search.forget()
@@ -165,7 +168,7 @@ class ExpertAgent(ThinkingAgent):
         return found
 
     def _within(self, share: float, task: Task) -> Task:
-        """Return a task of a part of the time of a move."""
+        """Return a task with a share of the time for a move."""
         return Task.within(None if self.seconds is None else share * self.seconds, task.stop)
 
     def _by_values(
@@ -175,7 +178,8 @@ class ExpertAgent(ThinkingAgent):
         reasons: Mapping[Value, Why],
         random: np.random.Generator,
     ) -> Explanation:
-        """Play one of the best of moves whose value and remoteness are known."""
+        """Play one of the best moves, all with known value and remoteness."""
+        # The sign orders win, draw and loss; a quick win rates higher, a quick loss lower.
         rated = []
         for cell in cells:
             move = known.of(cell)
@@ -204,7 +208,7 @@ class ExpertAgent(ThinkingAgent):
     def _by_columns(
         self, known: Knowledge, random: np.random.Generator, task: Task
     ) -> Explanation | None:
-        """Play a best move under gravity, where a part of the time decides which it is."""
+        """Play a best move under gravity, if a share of the time suffices to find it."""
         nodes = _COLUMN_NODES if self.seconds is None else 0
         within = self._within(_EXACT_SHARE, task)
         learn(Inquiry(known, Question.BEST_MOVE, within, nodes), {by_exact_search: None})
@@ -226,10 +230,10 @@ class ExpertAgent(ThinkingAgent):
         begin: float,
         random: np.random.Generator,
     ) -> Explanation:
-        """Play the move that a tree prefers among those that allow no forced win."""
+        """Play the move that the tree prefers among those that allow no forced win."""
         known, task = inquiry.known, inquiry.task
         position, game = known.position, known.game
-        # 1. Grow a tree; the rest of the time is for its choice, which has to stand its test.
+        # 1. Grow a tree; the rest of the time is for testing its choice.
         plain = replace(TreeSettings(), rave=_RAVE if game.cells > SURE_CELLS else 0.0)
         settings = self._guided if SCORED_TREES.holds(game) else plain
         settings = replace(settings, simulations=self.simulations, seconds=None)
@@ -242,7 +246,8 @@ class ExpertAgent(ThinkingAgent):
         tree = grow_tree(position, settings, seed, moves=candidates, task=told)
         hopeful = hopeful_moves(tree, settings, seed, start, candidates, told)
         chosen = drawn(hopeful, random, self.ties)
-        # 2. Where it allows a forced win, take the next, until one does not.
+        # 2. Test the choice: while it allows the rival a forced win, take the next best. Proved
+        # losses are recorded in `known`, so that the loop ends.
         within = self._within(_TEST_SHARE, task)
         while untested and self._allows_win(inquiry, chosen, within):
             rest = [move for move in tree.moves() if known.of(move.cell).known.high > Value.LOSS]

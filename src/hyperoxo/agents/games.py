@@ -28,7 +28,7 @@ def random_opening(game: Game, plies: int, seed: Sequence[int]) -> Position:
 def play_out(
     position: Position, seated: Sequence[Agent], rng: np.random.Generator
 ) -> tuple[tuple[int, ...], int]:
-    """Play a game to its end; return who wins, and the plies."""
+    """Play a game to its end; return the winners and the number of plies."""
     while (outcome := position.outcome) is None:
         player = seated[position.to_move - 1]
         move = player.choose(position, rng)

@@ -1,8 +1,8 @@
 """Difficulty levels 1 to 8: weakened agents, full strength at the top.
 
-How much each level sees was found by measurement. A figure that is changed here is measured again:
-``oxo study ladder --levels --out levels.json``; the result comes with the research, and a test
-compares its settings with these.
+The settings of each level were calibrated by matches. After a change, measure again with
+``oxo study ladder --levels --out levels.json``; the result is part of the research package, and a
+test compares its settings with these.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _SHORT = 3
 
 @dataclass(frozen=True)
 class Level:
-    """Name and description of an opponent for people, from 1 to 8; how it plays is in `SKILLS`."""
+    """Name and description of an opponent for people, from 1 to 8; its settings are in `SKILLS`."""
 
     number: int
     name: str
@@ -54,7 +54,7 @@ class Level:
 
     @property
     def title(self) -> str:
-        """What forms call it."""
+        """Name in forms."""
         return f"Level {self.number}, {self.name}"
 
 
@@ -68,16 +68,16 @@ LEVELS = (
     Level(7, "Master", "Punishes nearly every mistake."),
     Level(8, "Expert", "The strongest; plays a stored proof where there is one."),
 )
-"""The opponents for people, by strength as matches between neighbours found it."""
+"""The opponents for people, in order of strength, as matches between neighbours confirm."""
 
 
 class Skill(NamedTuple):
     """Settings that weaken an opponent for people.
 
-    `sight` is the chance to see that a line along an axis lacks one stone; its square on diagonals
-    of a plane, its cube on those of space. Own lines are seen more often: it is the root of these.
-    `attention` is the chance that a free cell is looked at, and `simulations` the size of the
-    guided tree that judges the cells; 0 leaves that to their lines.
+    `sight` is the probability of noticing that a line along an axis lacks one stone; its square on
+    diagonals of a plane, its cube on those of space, and the square root of these for own lines.
+    `attention` is the probability that a free cell is considered, and `simulations` the size of the
+    guided tree that ranks the cells; with 0 their lines rank them.
     """
 
     sight: float
@@ -88,7 +88,7 @@ class Skill(NamedTuple):
 def _row(
     sight: tuple[float, ...], attention: tuple[float, ...], simulations: tuple[int, ...] = (0,) * 7
 ) -> tuple[Skill, ...]:
-    """Make the settings of levels 1 to 7, from those of each kind in the order of the levels."""
+    """Make the settings of levels 1 to 7 from columns."""
     return tuple(map(Skill, sight, attention, simulations))
 
 
@@ -135,7 +135,7 @@ SKILLS: dict[str, tuple[Skill, ...]] = {
 
 
 def kind_of(game: Game) -> str:
-    """Return which row of the settings holds for a game."""
+    """Return the row of the settings for a game."""
     if game.target > 1:
         return "race"
     if game.players > 2:
@@ -150,17 +150,17 @@ def kind_of(game: Game) -> str:
 
 
 def skill_of(game: Game, number: int) -> Skill | None:
-    """Return how a level plays a game; None for the one above all settings."""
+    """Return the settings of a level for a game; None for the expert."""
     row = SKILLS[kind_of(game)]
     return row[number - 1] if number <= len(row) else None
 
 
 class LevelAgent(ThinkingAgent):
-    """An opponent for people, from 1, who overlooks much, to 8, the expert.
+    """An opponent for people, from 1, which overlooks much, to 8, the expert.
 
     1. It completes a line of its own, or stops a rival's, if it sees the line; in misère play it
-       keeps away from the lines that it sees. Where a line has diagonals, it sees fewer of them.
-    2. Otherwise it looks at some of the free cells and takes the best of these.
+       avoids the lines that it sees. It sees fewer of the diagonals.
+    2. Otherwise it considers some of the free cells and takes the best of these.
     """
 
     name = "level"
@@ -177,15 +177,15 @@ class LevelAgent(ThinkingAgent):
 
     @property
     def repeatable(self) -> bool:
-        """True if the same seed gives the same move; not where a clock decides."""
+        """True if the same seed gives the same move: at all levels but the expert."""
         return self.level != LEVELS[-1]
 
     def check(self, game: Game) -> None:
-        """Refuse what its judge refuses."""
+        """Refuse games that its ranking agent refuses."""
         self._judge(game).check(game)
 
     def quick(self, game: Game) -> bool:
-        """True if every move is quick: if its judge is."""
+        """True if every move is quick: if its ranking agent is."""
         return self._judge(game).quick(game)
 
     def _judge(self, game: Game) -> Agent:
@@ -200,20 +200,21 @@ class LevelAgent(ThinkingAgent):
         return PuctAgent(simulations=min(asked, most)) if asked else IsingAgent()
 
     def think(self, position: Position, rng: Randomness = None, task: Task = ALONE) -> Explanation:
-        """Choose a move, and say how many cells were looked at; its judge ends with the task."""
+        """Choose a move, and state the number of cells considered."""
         moves, random = moves_of(position), generator(rng)
         game = position.game
         skill, judge = skill_of(game, self.level.number), self._judge(game)
         if skill is None:
             return judge.think(position, random, task)
-        # 1. A line that lacks one stone: to complete, to stop, or to keep away from.
+        # 1. A line that lacks one stone: complete it, stop it, or in misère play avoid it.
         seen, why, shunned = lines_at_hand(
             position, lambda cell, player: _sees(skill.sight, position, cell, player, random)
         )
         if seen:
             cell = drawn(seen, random)
             return Explanation.of(cell, because(why, position, cell), 1.0)
-        # 2. The best of some cells; those on lines that were not seen are not among them.
+        # 2. The best of some cells. Those of overlooked lines are left out: their scores would
+        # reveal the line.
         rest = [cell for cell in moves if cell not in shunned] or list(moves)
         looked = random.random(len(rest)) < skill.attention
         some = [cell for cell, at in zip(rest, looked, strict=True) if at] or [drawn(rest, random)]
@@ -232,7 +233,7 @@ class LevelAgent(ThinkingAgent):
 def _sees(
     sight: float, position: Position, cell: int, player: int, random: np.random.Generator
 ) -> bool:
-    """Draw whether one of the lines is seen that lack only this cell."""
+    """Draw at random if a line that lacks only this cell is seen."""
     board, owners = position.game.board, position.owners
     for number in board.lines_through(cell):
         line = board.line(number).tolist()
@@ -244,7 +245,7 @@ def _sees(
 
 
 def _changing_axes(board: Board, line: list[int]) -> int:
-    """Return how many coordinates change along a line; 1 where that has no meaning."""
+    """Return the number of coordinates that change along a line; 1 on boards without shape."""
     if board.shape is None or len(line) < 2:
         return 1
     ends = board.coordinates(line[0]), board.coordinates(line[1])

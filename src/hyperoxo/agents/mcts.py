@@ -1,4 +1,4 @@
-"""Monte-Carlo tree search as agents: by simulated games, or guided by a line heuristic."""
+"""Monte-Carlo tree search agents: UCT with playouts, PUCT guided by a line heuristic."""
 
 from __future__ import annotations
 
@@ -40,10 +40,10 @@ GUIDE = "ising"
 
 
 class MctsAgent(ThinkingAgent):
-    """Grows a tree by simulated games and plays a proven win, or the move most simulated.
+    """Grows a tree by playouts and plays a proven win, or the move with the most visits.
 
-    Wins, losses and draws that the tree proves are taken for what they are, for any number
-    of players; the search ends when its root is proven. Draws count half a win.
+    Proven wins, losses and draws are backed up exactly, for any number of players; the search ends
+    when its root is proven. Draws count half a win.
     """
 
     name = "mcts"
@@ -110,7 +110,7 @@ class MctsAgent(ThinkingAgent):
         tree_search.check_trees(game, self.settings_for(game))
 
     def settings_for(self, game: Game) -> tree_search.TreeSettings:
-        """Return how trees of a game are grown."""
+        """Return the tree settings for a game."""
         return self.settings
 
     def quick(self, game: Game) -> bool:
@@ -142,13 +142,16 @@ class MctsAgent(ThinkingAgent):
         base = self._base(position)
         settings = self.settings_for(position.game)
         tree = tree_search.grow_tree(position, settings, seed, base=base, task=task)
+        # With `reuse`, the next move begins with the statistics of the subtree that is entered.
         if self.reuse == "on":
             self._last = tree, base
         hopeful = tree_search.hopeful_moves(tree, settings, seed, begin, task=task)
         return tree, drawn(hopeful, random, self.ties)
 
     def _base(self, position: Position) -> tree_search.SearchTree | None:
-        """Return the tree to begin with."""
+        """Return the earlier tree to graft from, if it contains the position."""
+        # The same position asked again must give the same move: then begin with the tree that the
+        # last search began with, not with its result.
         if self._last is None:
             return None
         tree, earlier = self._last
@@ -158,10 +161,10 @@ class MctsAgent(ThinkingAgent):
 
 
 class PuctAgent(MctsAgent):
-    """Grows a tree whose moves and leaves a line heuristic judges, in place of simulated games.
+    """Grows a tree with priors and leaf values from a line heuristic, in place of playouts.
 
-    Promising moves are tried first and more often. At every new leaf it looks for a win by
-    threats, in at most `leaf` positions, and at the root in a thousand times as many.
+    At every new leaf it searches for a win by threats, in at most `leaf` positions, and at the root
+    in a thousand times as many.
     """
 
     name = "puct"
@@ -200,7 +203,7 @@ def lines_heuristic(given: object, taker: str) -> LineHeuristic:
 
 
 def simulation_reason(tree: tree_search.SearchTree, chosen: tree_search.RootMove) -> str:
-    """Say in one sentence what a tree found out about a move at its root."""
+    """Return a sentence with the result of a tree search for a root move."""
     say = partial(because, position=tree.position, cell=chosen.cell)
     if not chosen.proven:
         share, games = share_of(chosen.value), tree.simulations
@@ -210,7 +213,7 @@ def simulation_reason(tree: tree_search.SearchTree, chosen: tree_search.RootMove
         rest = "" if tree.outcome is None else ", and no move wins"
         return say(Why.TREE_DRAW, rest=rest)
     two = tree.position.game.players == 2
-    # In a lost game another move may be better than the one that holds out longest.
+    # In a lost position the chosen move need not be the one that lasts longest.
     distance = chosen.distance if chosen.value else max(move.distance for move in tree.moves())
     within = in_plies(distance + 1, before=" within ") if two else ""
     end = Why.TREE_WIN if chosen.value == 1.0 else Why.TREE_LOSS

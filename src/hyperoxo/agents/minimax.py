@@ -44,13 +44,13 @@ _QUICK_NODES = 50_000
 
 
 class MinimaxAgent(ThinkingAgent):
-    """Looks ahead by minimax and values the leaves by a line heuristic.
+    """Searches by minimax and evaluates the leaves by a line heuristic.
 
-    Among moves of the same value one is drawn at random. Wins are preferred sooner,
-    losses later. Without a limit it looks ever deeper until the value is exact, or five
-    million positions have been visited; so it is exact on small boards and deterministic
-    on all. A leaf is worth the player's lines less `bias` times those of the rival, or the mean
-    of the rivals'; with another `bias` than 1 the rival still plays to lower that difference.
+    Among moves of the same value one is drawn at random. Wins are preferred sooner, losses later.
+    Without a limit it deepens until the value is exact, or five million positions have been
+    visited; so it is exact on small boards and deterministic on all. A leaf is worth the player's
+    lines less `bias` times those of the rival, or the mean of the rivals'; with another `bias` than
+    1 the rival still plays to lower that difference.
     """
 
     name = "minimax"
@@ -83,12 +83,12 @@ class MinimaxAgent(ThinkingAgent):
         self.concept = choice_option("concept", concept, ("maxn", "paranoid"))
         self.bias = number_option("bias", bias, -1e6, 1e6)
         self._check_options()
-        # What no limit cuts short is a function of the position alone, and is kept between games.
-        # With a limit it is not: the order of the search depends on how the position arose.
+        # Results without a limit depend on the position alone, and are cached. With a limit they do
+        # not: the order of the search depends on the history of the position.
         self._kept: dict[Position, MinimaxResult | None] = {}
 
     def _check_options(self) -> None:
-        """Refuse options that do not go together; other readings of the search have their own."""
+        """Refuse conflicting options; subclasses for other readings override this."""
         if self.prune == "off" and self.depth is None:
             raise SpecError("prune=off needs a depth")
 
@@ -105,8 +105,8 @@ class MinimaxAgent(ThinkingAgent):
         """Search a position within the agent's limits, until the task is stopped."""
         moves = moves_of(position)
         limited = self.nodes is not None or self.seconds is not None
-        # Who may be asked to move at once needs a best move so far. What is best in the end is the
-        # same, whether shallower searches came before or not.
+        # If the task may ask for a move at once, deepen step by step, so that there always is a
+        # best move so far; else one search to the full depth gives the same result.
         whole = self.depth is None or task.stop is None or self.quick(position.game)
         found = None if limited or not whole else self._whole(position)
         if found is not None:
@@ -120,7 +120,7 @@ class MinimaxAgent(ThinkingAgent):
         return searcher.deepen(self._plies(position), self.seconds, task.stop, heard)
 
     def _plies(self, position: Position) -> int:
-        """Return how far ahead it looks where nothing ends it."""
+        """Return the search depth without other limits."""
         free = position.game.cells - position.ply
         return min(self.depth or free, free)
 
@@ -132,9 +132,9 @@ class MinimaxAgent(ThinkingAgent):
         return self._kept[position]
 
     def _searched(self, position: Position) -> MinimaxResult | None:
-        """Search to the depth, or to the end where that is near; None if that is too much."""
+        """Search to the depth, or to the end of a short game; None if that takes too long."""
         if self.depth is not None:
-            # The depth alone decides, so one search does; its order needs no shallower one.
+            # A fixed depth needs one search; shallower ones would only improve its move order.
             return self._searcher(position, 0).run(self.depth)
         free = position.game.cells - position.ply
         return self._searcher(position, _FIRST_TRY).run(free) if free <= SURE_CELLS else None
@@ -171,7 +171,7 @@ class MinimaxAgent(ThinkingAgent):
     def explained(
         self, position: Position, result: MinimaxResult, rng: Randomness = None
     ) -> Explanation:
-        """Choose among the best moves of a search that was made and say what it found."""
+        """Choose among the best moves of a search result and explain it."""
         move = self._pick(result, rng)
         order = np.argsort(-result.values, kind="stable")
         candidates = tuple((result.moves[int(i)], float(result.values[i])) for i in order)

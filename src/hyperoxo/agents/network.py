@@ -1,7 +1,7 @@
-"""A network that judges positions: its weights, the files that hold them, and what it says.
+"""Policy and value network over cells and lines: weights, files and evaluation.
 
 Files are in the safetensors format: a length, a header in JSON, the numbers. Reading one runs no
-code of the file's.
+code from the file.
 """
 
 from __future__ import annotations
@@ -39,16 +39,16 @@ FORMAT = "hyperoxo network 1"
 
 NETWORK = Requires("the network of cells and lines", CLASSIC)
 STORED = Requires("the network that comes with the program", CLASSIC - {Trait.MISERE})
-"""It has learned to fill lines, and would do so where they lose."""
+"""Without misère play: the network has learned to complete lines."""
 
 NEXT = "next"
-"""Block of two rows, as "value" has them, for the worth to the player who moves next.
+"""Block of two rows, like "value", for the value to the next player.
 
-Learning needs it where a game has three or more players, and playing does not.
+Needed for training with three or more players, not for play.
 """
 
 _SMALL = ("3^2", "3^3", "4^2")
-"""Games on which one of the stored networks learned; the other plays all others."""
+"""Games of one of the stored networks; the other plays all others."""
 
 _LONGEST_HEADER = 4_000_000
 
@@ -79,7 +79,7 @@ def file_of(tensors: Mapping[str, NDArray[Any]], metadata: Mapping[str, str]) ->
     content = save({name: np.asarray(array, order="C") for name, array in tensors.items()})
     end = 8 + int.from_bytes(content[:8], "little")
     body = content[end:]
-    # The library would write metadata in an order that differs from process to process.
+    # Write the header again: the library's order of metadata differs from process to process.
     header = {"__metadata__": {**metadata, "sha256": sha256(body)}, **json.loads(content[8:end])}
     text = json.dumps(header).encode()
     text += b" " * (-len(text) % 8)
@@ -101,7 +101,7 @@ class Network:
 
     @classmethod
     def of(cls, content: bytes, name: str) -> Network:
-        """Take the weights out of a checkpoint; see :func:`tensors_of` for errors."""
+        """Return the network of a checkpoint's content; see :func:`tensors_of` for errors."""
         tensors, metadata = tensors_of(content, name)
         if metadata.get("format") != FORMAT:
             raise SpecError(f"{quoted(name)} holds no network of hyperoxo's")
@@ -125,12 +125,14 @@ class Network:
 
     @property
     def rounds(self) -> int:
-        """How often cells and lines exchange messages."""
+        """Number of rounds of messages between cells and lines."""
         return sum(name.endswith(".kinds") for name in self.blocks)
 
     @cached_property
     def weights(self) -> NDArray[np.float32]:
-        """All blocks, as kernels take them; rows of later rivals hold those of rivals too."""
+        """All blocks as one array for the kernels; rows of later rivals include those of rivals."""
+        # Float32 ``[rows, CHANNELS]``. Weights for "a later rival" are learned as a difference to
+        # those for any rival, and added up here once.
         weights = np.concatenate([self.blocks[name] for name in block_sizes(self.rounds)])
         row = 0
         for name, rows in block_sizes(self.rounds).items():

@@ -1,4 +1,4 @@
-"""Reading the values of agent options."""
+"""Parsing of agent options."""
 
 from __future__ import annotations
 
@@ -67,9 +67,9 @@ def read_options(kind: str, spec: str, alone: str = "") -> dict[str, str]:
 
 
 def spelled(agent: Agent, **values: object) -> str:
-    """Spell an agent by the parameters of its constructor, leaving out those at their default.
+    """Spell an agent by the parameters of its constructor that differ from their defaults.
 
-    A value that is not given is that of the attribute with the parameter's name.
+    Values not given are those of the attributes with the parameters' names.
     """
     parts = []
     for key, parameter in inspect.signature(type(agent)).parameters.items():

@@ -1,4 +1,4 @@
-"""The player of a pairing, who answers each stone of the other on the second cell of its pair."""
+"""Pairing-strategy agent: answers each stone of the rival on the second cell of its pair."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from hyperoxo.task import ALONE, Task
 
 
 class _Pairs:
-    """Pairs of cells, and the pair of each line that has one."""
+    """Pairs of cells, and the pair on each line, ``[L, 2]``, -1 for none."""
 
     def __init__(self, game: Game, pairs: tuple[tuple[int, int], ...]) -> None:
         board = game.board
@@ -37,10 +37,10 @@ class _Pairs:
         self.pairs[lines, 1] = partners[self.pairs[lines, 0]]
 
     def asked(self, position: Position, seat: int) -> list[int] | None:
-        """Return the cells where a seat has to answer; None where the pairs do not hold any more.
+        """Return the cells where a seat has to answer; None if the pairs are broken.
 
-        They hold where each line that the other may still complete has a pair, of which at most one
-        cell is taken.
+        They are intact if each line that the rival may still complete has a pair with at most one
+        cell taken.
         """
         owners = np.frombuffer(position.owners, np.uint8)
         if not len(self.pairs):
@@ -82,11 +82,11 @@ def _read(path: str) -> tuple[int, _Pairs]:
 
 
 class PairingAgent(ThinkingAgent):
-    """Answers inside pairs of cells, one pair on each line: found, or those of a file.
+    """Answers inside pairs of cells, one pair on each line: computed, or read from a file.
 
-    The other player never has a line. Where no pair asks for an answer it completes a line of its
-    own or moves at random; so it does in a seat without pairs, and where the pairs do not hold
-    because the moves so far were others.
+    The rival never completes a line. If no answer is needed the agent completes a line of its own
+    or moves at random; so it does in a seat without pairs, and when the pairs are broken because
+    earlier moves did not follow them.
     """
 
     name = "pairing"
@@ -109,7 +109,7 @@ class PairingAgent(ThinkingAgent):
             )
 
     def think(self, position: Position, rng: Randomness = None, task: Task = ALONE) -> Explanation:
-        """Choose a move and say how it was found; see :meth:`Agent.think`."""
+        """Choose a move and explain it; see :meth:`Agent.think`."""
         self.check(position.game)
         game, seat = position.game, position.to_move
         wins = Trait.ONE_LINE in game.traits and game.convention.counts(seat)
@@ -125,7 +125,7 @@ class PairingAgent(ThinkingAgent):
         return Explanation.of(move, why)
 
     def _asked(self, position: Position) -> list[int] | None:
-        """Return where the player to move has to answer; None where no pairs hold."""
+        """Return the cells where the player to move has to answer; None without intact pairs."""
         game, seat = position.game, position.to_move
         if self.pairs is not None:
             owner, found = _read(self.pairs)
@@ -136,7 +136,8 @@ class PairingAgent(ThinkingAgent):
             return asked
         if not may_pair(game, seat):
             return None
-        # The moves so far were not those of the pairs: others may have been possible since.
+        # Earlier moves did not follow the pairs of the start: match pairs for the present position,
+        # or for the one before the rival's last move, which then gets its answer.
         earlier = [position.undo(1)] if position.history else []
         for begins in (position, *earlier):
             later = pairs_of(begins, seat)

@@ -1,4 +1,4 @@
-"""The player of a stored proof: no search but that of the checkers."""
+"""Agent that plays by the stored proofs, with no search but that of the checkers."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ _NODES = 2_000_000
 
 
 class ProofAgent(ThinkingAgent):
-    """Plays by the stored proofs, at random where they say nothing.
+    """Plays by the stored proofs, at random in positions without one.
 
     It completes a line, stops one, plays a move that a stored proof lists or covers, searches an
-    endgame, or begins a forced sequence. Where a proof says that its player wins, this player wins.
+    endgame, or begins a forced sequence. In positions won by a proof this agent wins.
     """
 
     name = "proof"
@@ -33,7 +33,7 @@ class ProofAgent(ThinkingAgent):
             raise AgentError(f"'proof' plays where a proof is stored, and none is for {game}")
 
     def think(self, position: Position, rng: Randomness = None, task: Task = ALONE) -> Explanation:
-        """Choose a move and say how it was found; see :meth:`Agent.think`."""
+        """Choose a move and explain it; see :meth:`Agent.think`."""
         legal = moves_of(position)
         self.check(position.game)
         known = self._known(position, legal)
@@ -57,7 +57,7 @@ class ProofAgent(ThinkingAgent):
             return None
         if self._search is None or self._search[0] != position.game:
             self._search = position.game, search_of(position.game)
-        # What is remembered of one player's sequences says nothing of the other's.
+        # Table entries are for one attacker, so only player 1 gets the shared search.
         search = self._search[1] if position.to_move == 1 else None
         try:
             sequence = forced_win(position, search_in=search, nodes=_NODES)

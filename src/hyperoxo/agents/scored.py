@@ -49,7 +49,7 @@ SCORING = Requires("scoring moves by lines", CLASSIC)
 def move_values(
     position: Position, heuristic: LineHeuristic | PositionHeuristic, rival_weight: float
 ) -> NDArray[np.float64]:
-    """Value each legal move: the player's lines after it, and the rivals' if they played there."""
+    """Value each legal move: own lines after it, plus the rivals' if they played there instead."""
     game = position.game
     SCORING.check(game)
     moves = np.array(moves_of(position), dtype=np.int32)
@@ -58,6 +58,8 @@ def move_values(
         t, s = tables_of(game), state_of(position)
         custom_values(t, s, heuristic.compiled, moves, values)
         return values
+    # `energy` ``[q]``, the sum over lines for each player; `score` ``[q, N]``, the gain of each
+    # player by a stone on each cell. In misère play the least gain is best.
     tables = tabulate(heuristic, game.board, game.players)
     t, s = evaluation_arrays(position, tables)
     energy = np.zeros(game.players)
@@ -69,9 +71,9 @@ def move_values(
 
 
 class _CompiledAgent(Agent):
-    """An agent that chooses for many positions in a compiled loop, where it has a seat."""
+    """An agent with a compiled `choose_many`, for games in which it has a seat."""
 
-    repeatable = True  # it moves at once, whatever its limit
+    repeatable = True  # it moves at once, whatever its time limit
 
     @property
     def spec(self) -> str:
@@ -91,7 +93,7 @@ class _CompiledAgent(Agent):
 
 
 def _chosen(positions: Positions, seat: Seat, rng: np.random.Generator) -> NDArray[np.int32]:
-    """Choose as a seat of compiled games does, with a random word for each position."""
+    """Choose like a seat of compiled games, with a random word for each position."""
     game = positions.game
     scheme = tabulate(seat.heuristic or ising_heuristic(), game.board, game.players)
     chosen = np.empty(len(positions), dtype=np.int32)
@@ -107,7 +109,7 @@ def _chosen(positions: Positions, seat: Seat, rng: np.random.Generator) -> NDArr
 def _seat_table(
     game: Game, seats: Sequence[Seat], schemes: Sequence[LineHeuristic | None]
 ) -> Floats:
-    """Return how seats play, by the columns of ``SEAT_FIELDS``; their heuristics are schemes."""
+    """Return the settings of seats, a row each, by the columns of ``SEAT_FIELDS``."""
     columns = [
         (
             -1 if seat.heuristic is None else schemes.index(seat.heuristic),
@@ -122,10 +124,10 @@ def _seat_table(
 
 
 def seat_arrays(game: Game, seats: Sequence[Seat]) -> ScoredArrays:
-    """Return how these seats play, as `hyperoxo.kernels.scored.scored_games` takes it.
+    """Return the arguments of `hyperoxo.kernels.scored.scored_games` for these seats.
 
     Weights, kinds and readings of their heuristics, the seat table, and energies and scores of the
-    empty board. Without any heuristic there is one that no seat uses.
+    empty board. If no seat has a heuristic, an unused one fills the arrays.
     """
     named = dict.fromkeys(seat.heuristic for seat in seats if seat.heuristic is not None)
     schemes = list(named) or [ising_heuristic()]
@@ -163,7 +165,7 @@ class RandomAgent(_CompiledAgent):
 
 
 class ScoredAgent(_CompiledAgent):
-    """Plays the move whose lines are worth most."""
+    """Plays the move of highest line score."""
 
     requires = SCORING
 
@@ -190,7 +192,7 @@ class ScoredAgent(_CompiledAgent):
         return drawn(self.best_moves(position), rng, self.ties)
 
     def best_moves(self, position: Position) -> tuple[int, ...]:
-        """Return the moves that are worth most, among which one is drawn."""
+        """Return the moves of highest value, among which one is drawn."""
         moves = moves_of(position)
         return tuple(moves[i] for i in self._best(self._values(position)))
 
@@ -199,11 +201,11 @@ class ScoredAgent(_CompiledAgent):
         return self.seconds is None
 
     def _heat(self) -> float:
-        """Return the temperature at which moves are drawn by their values."""
+        """Return the temperature of the softmax over move values."""
         return self.temperature
 
     def heuristic_of(self, game: Game) -> LineHeuristic | PositionHeuristic:
-        """Return the heuristic by which it plays a game."""
+        """Return the heuristic for a game."""
         return self.heuristic
 
     def _values(self, position: Position) -> NDArray[np.float64]:
@@ -225,7 +227,7 @@ class ScoredAgent(_CompiledAgent):
         return Explanation(move, candidates, self._reason(position, move, len(self._best(values))))
 
     def _told(self, position: Position, values: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return the values of the moves as they are listed."""
+        """Return the values of the moves for display."""
         return values
 
     def _reason(self, position: Position, move: int, equals: int) -> str:
@@ -238,7 +240,7 @@ class ScoredAgent(_CompiledAgent):
         return because(Why.SCORES_HIGHEST, position, move, heuristic=name, rest=rest)
 
     def seat(self, game: Game) -> Seat | None:
-        """Return the heuristic and weights for compiled games; None where it weighs pairs."""
+        """Return the settings for compiled games; None for pairs and whole positions."""
         heuristic = self.heuristic_of(game)
         if isinstance(heuristic, PositionHeuristic) or heuristic.on_neighbours:
             return None
@@ -246,7 +248,7 @@ class ScoredAgent(_CompiledAgent):
 
 
 class GreedyAgent(ScoredAgent):
-    """Plays the move after which its own score is highest, without looking ahead.
+    """Plays the move after which its own score is highest, by a search of one ply.
 
     With a `sight` it first completes or stops each line that it sees with that probability, as a
     person does.
@@ -285,6 +287,7 @@ class GreedyAgent(ScoredAgent):
         if seen:
             return drawn(seen, random, self.ties)
         values = self._values(position)
+        # Overlooked cells are out, unless nothing else is left.
         if not shunned.issuperset(moves):
             values[[cell in shunned for cell in moves]] = -np.inf
         return drawn([moves[i] for i in self._best(values)], random, self.ties)
@@ -297,12 +300,12 @@ class GreedyAgent(ScoredAgent):
         return super()._reason(position, move, equals)
 
     def seat(self, game: Game) -> Seat | None:
-        """Return the seat of compiled games; None where it has a sight."""
+        """Return the settings for compiled games; None with a sight."""
         return None if self.sight else super().seat(game)
 
 
 def in_turn(position: Position) -> tuple[int, ...]:
-    """Return the players whose lines count, as they come to move."""
+    """Return the players whose lines count, in the order of their next moves."""
     game, mover = position.game, position.to_move
     players = ((mover - 1 + step) % game.players + 1 for step in range(game.players))
     return tuple(player for player in players if game.convention.counts(player))
@@ -311,10 +314,11 @@ def in_turn(position: Position) -> tuple[int, ...]:
 def lines_at_hand(
     position: Position, sees: Callable[[int, int], bool]
 ) -> tuple[list[int], Why, set[int]]:
-    """Return cells that complete a line of a player as they are seen, why, and cells to leave out.
+    """Return seen cells that complete a line of one player, the reason, and cells to leave out.
 
-    The mover's lines come first. Cells are left out that are overlooked, or seen where lines lose.
+    The mover's lines come first. Cells are left out that are overlooked, or seen in misère play.
     """
+    # Overlooked cells must not be chosen by their scores either, which would reveal the lines.
     mover, moves = position.to_move, moves_of(position)
     reached = position.game.convention.reaching_wins
     shunned: set[int] = set()
@@ -328,21 +332,20 @@ def lines_at_hand(
 
 
 def simpler_move(position: Position, rng: Randomness = None) -> Explanation:
-    """Choose at once for an agent that has found nothing: as `greedy`, or by chance."""
+    """Choose at once for an agent without a result: as `greedy`, or at random."""
     agent: Agent = GreedyAgent() if SCORING.holds(position.game) else RandomAgent()
     words = str(Why.SIMPLER(agent=agent.name))
     return Explanation(agent.choose(position, rng), (), words, hurried=True)
 
 
 class IsingAgent(ScoredAgent):
-    """Minimises the game energy of the Ising adaptation, without looking ahead.
+    """Minimises the game energy of the Ising adaptation, by a search of one ply.
 
     Energies are counted positive here, so the move maximises the player's energy after it plus
-    `bias` times the energy that each rival would have by playing there instead or, with
-    ``rivals="after"``, that each rival has after the player's move. `coupling`
-    multiplies the lines, and with that divides the temperature; `field` adds to every move what
-    one more stone is worth, the same for all, so that it shows in the values and changes no move.
-    Any other line heuristic can be the energy.
+    `bias` times the energy of each rival after playing there instead or, with ``rivals="after"``,
+    after the player's move. `coupling` multiplies the lines, and so divides the temperature;
+    `field` adds the value of one more stone to every move, which shows in the values and changes no
+    move. Any other line heuristic can be the energy.
     """
 
     name = "ising"
@@ -391,6 +394,8 @@ class IsingAgent(ScoredAgent):
     def _told(self, position: Position, values: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the game energies with the coupling, and the field on the spins after the move."""
         stones = [position.owners.count(seat) for seat in range(1, position.game.players + 1)]
+        # Spins after the move: own stones less all others'. With "instead" each rival is counted
+        # with a stone of its own in place of the mover's.
         total, mover = sum(stones) + 1, position.to_move - 1
         gained = self.rivals == "instead"
         spin = sum(
@@ -411,7 +416,7 @@ class IsingAgent(ScoredAgent):
 
 
 class TdAgent(ScoredAgent):
-    """Plays the move whose lines are worth most by a learned table, without looking ahead.
+    """Plays the move of highest score by a learned table, by a search of one ply.
 
     Without `checkpoint` it plays the tables that come with this package.
     """

@@ -50,14 +50,14 @@ AGENTS: dict[str, Callable[..., Agent]] = {
 """The agents of this package; others come from the entry-point group."""
 
 OFFERED = "HYPEROXO_OPPONENTS"
-"""The environment variable that takes names and specs to processes that a server begins."""
+"""Environment variable with names and specs, for the processes of a server."""
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,39}")
 _GROUP = "hyperoxo.agents"
 _RESEARCH = ("breaker", "aimed")
-"""Agents of hyperoxo_research; they are named after ``proof``."""
+"""Agents of hyperoxo_research, listed after ``proof``."""
 _READINGS = ("minimax:published", "ising:doubled")
-"""Readings of ours that hyperoxo_research has."""
+"""Readings of these agents in hyperoxo_research."""
 _SEARCHED_CELLS = 1_000
 
 
@@ -87,11 +87,11 @@ class OfferedAgent(Agent):
         return self.inner.quick(game)
 
     def seat(self, game: Game) -> Seat | None:
-        """Return how compiled games play the agent."""
+        """Return the agent's settings for compiled games."""
         return self.inner.seat(game)
 
     def check(self, game: Game) -> None:
-        """Refuse what the agent refuses, without its reason, which may name a file."""
+        """Refuse the games that the agent refuses; hide its reason, which may name a file."""
         try:
             self.inner.check(game)
         except HyperoxoError:
@@ -108,7 +108,7 @@ class OfferedAgent(Agent):
         return self.inner.choose_many(positions, rng)
 
     def explain(self, position: Position, rng: Randomness = None) -> Explanation | None:
-        """Choose a move and say why, in the agent's own words."""
+        """Choose a move, with the agent's explanation."""
         return self.inner.explain(position, rng)
 
     def think(self, position: Position, rng: Randomness = None, task: Task = ALONE) -> Explanation:
@@ -128,12 +128,12 @@ def registered() -> dict[str, Callable[..., Agent]]:
 
 
 def title(name: str, maker: Callable[..., Agent]) -> str:
-    """Return what forms call an agent."""
+    """Return the name of an agent in forms."""
     return getattr(maker, "title", "") or name[:1].upper() + name[1:]
 
 
 def read_offers(texts: Sequence[str], known: Sequence[str]) -> dict[str, str]:
-    """Read offers, each ``NAME=AGENTSPEC``; names that are `known` stand for other agents."""
+    """Read offers, each ``NAME=AGENTSPEC``; refuse the names of `known` agents."""
     found: dict[str, str] = {}
     for text in texts:
         name, equals, spec = text.partition("=")
@@ -158,7 +158,7 @@ def offer(texts: Sequence[str]) -> None:
 
 
 def offers() -> dict[str, str]:
-    """Return the agents that are offered, by name."""
+    """Return the specs of offered agents by name."""
     found: dict[str, str] = json.loads(os.environ.get(OFFERED, "") or "{}")
     return found
 
@@ -173,7 +173,7 @@ def _offered(name: str) -> Callable[..., Agent]:
 
 @cache
 def opponents() -> tuple[tuple[str, str], ...]:
-    """Return what forms offer as opponents: titles and agent specs."""
+    """Return the opponents in forms: titles and agent specs."""
     found: list[tuple[str, str]] = []
     for name, maker in registered().items():
         offered = getattr(maker, "opponents", None)
@@ -250,6 +250,7 @@ def agent(spec: str, **options: object) -> Agent:
 
 def is_spelled(one: Agent) -> bool:
     """Return whether the spec of an agent describes it completely."""
+    # Workers and runs make agents anew from their specs; objects as options cannot be spelled.
     try:
         again = agent(one.spec)
     except (HyperoxoError, OSError):
@@ -259,7 +260,7 @@ def is_spelled(one: Agent) -> bool:
 
 
 def _in_reading(name: str, reading: object, maker: Callable[..., Agent]) -> Callable[..., Agent]:
-    """Return what makes an agent in a reading that another package has; else the usual maker."""
+    """Return the factory of an agent for a reading of another package; else the usual one."""
     asked = f"{name}:{reading}"
     if asked in extensions("hyperoxo.readings"):
         made: Callable[..., Agent] = extensions("hyperoxo.readings")[asked].load()

@@ -1,4 +1,4 @@
-"""Threats before anything else: a component for every agent."""
+"""Wrapper for every agent: threats first."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _NODES = 200_000
 
 
 def threat_reply(position: Position, found: ThreatResult) -> tuple[int, str] | None:
-    """Return the move that a threat search finds, and why; None where it finds none."""
+    """Return a move from the result of a threat search, with its reason; None without one."""
     if found.immediate:
         return found.immediate[0], because(Why.COMPLETES, position, found.immediate[0])
     if found.status == "win":
@@ -24,9 +24,9 @@ def threat_reply(position: Position, found: ThreatResult) -> tuple[int, str] | N
 
 
 class ThreatAgent(Agent):
-    """An agent that decides by threats, and asks another agent where there are none.
+    """An agent that plays threats first, and otherwise as the agent it wraps.
 
-    It is spelled by ``threats=on`` among the options of the other agent.
+    Its spec is that of the other agent with the option ``threats=on``.
     """
 
     name = "threats"
@@ -51,7 +51,7 @@ class ThreatAgent(Agent):
         return self.inner.seconds_a_move
 
     def check(self, game: Game) -> None:
-        """Refuse what the other agent refuses."""
+        """Refuse the games that the other agent refuses."""
         self.inner.check(game)
 
     def choose(self, position: Position, rng: Randomness = None) -> int:
@@ -60,11 +60,11 @@ class ThreatAgent(Agent):
         return self.inner.choose(position, rng) if reply is None else reply.move
 
     def explain(self, position: Position, rng: Randomness = None) -> Explanation | None:
-        """Choose a move and say why, in the other agent's words where threats are silent."""
+        """Choose a move and explain it; without threats as the other agent does."""
         return self._reply(position) or self.inner.explain(position, rng)
 
     def think(self, position: Position, rng: Randomness = None, task: Task = ALONE) -> Explanation:
-        """Choose a move; the other agent's thinking ends with the task."""
+        """Choose a move; the other agent's search ends with the task."""
         return self._reply(position) or self.inner.think(position, rng, task)
 
     def _reply(self, position: Position) -> Explanation | None:

@@ -1,4 +1,4 @@
-"""Monte-Carlo search trees over positions: growing, reading and reusing them."""
+"""Monte-Carlo tree search: growing, reading and reusing trees (UCT and RAVE, or PUCT)."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SCORED_TREES = Requires("tree search with a line heuristic", CLASSIC | {Trait.EX
 
 
 def check_trees(game: Game, settings: TreeSettings) -> None:
-    """Refuse a game that tree search, or what guides it, does not support."""
+    """Refuse a game that tree search, or its guide, does not support."""
     if isinstance(settings.guide, Network):
         NETWORK.check(game)
         return
@@ -49,7 +49,7 @@ _LEAST_SECONDS = 0.01
 _TELL_SECONDS = 0.25
 _RIVAL_WEIGHT = 1.0
 _ROOT_THREATS = 1000
-"""Times as many positions as at a leaf."""
+"""Factor of the threat-search limit at the root, relative to leaves."""
 _MEMO_BITS = 14
 _WORD = 64
 _NO_NETWORK = np.zeros((0, CHANNELS), dtype=np.float32)
@@ -58,7 +58,7 @@ _NO_NETWORK.flags.writeable = False
 
 @dataclass(frozen=True)
 class TreeSettings:
-    """How a tree is grown."""
+    """Settings of a tree search."""
 
     simulations: int | None = 10_000
     seconds: float | None = None
@@ -68,16 +68,16 @@ class TreeSettings:
     randomness: float = 0.1
     nodes: int = 4_000_000
     guide: LineHeuristic | Network | None = None
-    """Gives moves a prior and leaves a value, in place of playouts."""
+    """Source of priors and leaf values, in place of playouts."""
     temperature: float = 1.0
-    """Gains that count e-fold, in units of the stone that leaves a line one short, or logits."""
+    """Gain that multiplies a prior by e, in units of `_unit`, or in logits of a network."""
     threats: int = 100
     """Positions of the search for a win by threats at each leaf of a guided tree."""
 
 
 @dataclass(frozen=True)
 class RootMove:
-    """What a tree knows about one move at its root."""
+    """Statistics of one move at the root: visit count, value, and distance if proven."""
 
     cell: int
     visits: int
@@ -91,13 +91,15 @@ class SearchTree:
     """A tree grown from a position."""
 
     position: Position
+    # ``[fields, nodes]``, one column a node, the root first; children of a node are adjacent, from
+    # FIRST on, COUNT of them. In guided trees SCORE holds float32 bits.
     nodes: NDArray[np.int32]
-    control: NDArray[np.int64]
+    control: NDArray[np.int64]  # nodes in use, simulations, random state
     guided: bool = False
 
     @property
     def simulations(self) -> int:
-        """Simulations done by this search."""
+        """Simulations run by this search."""
         return int(self.control[1])
 
     @property
@@ -107,7 +109,7 @@ class SearchTree:
 
     @property
     def outcome(self) -> Outcome | None:
-        """Proven outcome of the root, None where open; about the root moves searched alone."""
+        """Proven outcome among the root moves searched, None if open."""
         return Outcome.of(int(self.nodes[fields.RESULT, 0]), self.position.game.players)
 
     def moves(self, node: int = 0, depth: int = 0) -> list[RootMove]:
@@ -129,7 +131,7 @@ class SearchTree:
         return sorted(found, key=lambda move: (rank(move), -move.cell), reverse=True)
 
     def variation(self, first_move: int) -> tuple[int, ...]:
-        """Return the line of best moves that begins with a move at the root."""
+        """Return the principal variation that begins with a root move."""
         line = [first_move]
         node = self.child(0, first_move)
         while node is not None and (moves := self.moves(node, len(line))):
@@ -144,7 +146,7 @@ class SearchTree:
         return int(first + places[0]) if len(places) else None
 
     def node_of(self, position: Position) -> int | None:
-        """Return the node of a position that this one was played on to, None if not in the tree."""
+        """Return the node of a position reached from the root's; None if it is not in the tree."""
         start = self.position
         plies = len(start.history)
         if (
@@ -162,7 +164,7 @@ class SearchTree:
 
 
 def thoughtful(task: Task) -> Task:
-    """Return a task for growing a tree, of which thoughts are reported now and then."""
+    """Return a task for growing a tree that reports a `Thought` several times a second."""
     if task.on_report is None:
         return task
     said = working_time()
@@ -184,11 +186,11 @@ def hopeful_moves(
     moves: Sequence[int] | None = None,
     task: Task = ALONE,
 ) -> list[RootMove]:
-    """Return the moves to choose from: the leading ones, or, where all lose, those with most hope.
+    """Return the leading moves, or in a lost position those that are hardest to refute.
 
-    The rival may not see what the tree has proved. So the moves are those that lead where threats
-    are sought in a tenth as many positions, then in a tenth of these and at last in none, as long
-    as that too proves all lost. `begin` is when the time of the settings began.
+    The rival may not see what the tree has proved. So the tree is grown again with a tenth of the
+    threat search, then a hundredth, at last without, as long as all moves are proved lost. `begin`
+    is the start of the time limit.
     """
     leading = same_rank(tree.moves())
     threats = settings.threats if tree.guided and THREATS.holds(tree.position.game) else 0
@@ -203,13 +205,16 @@ def hopeful_moves(
 
 
 def same_rank(moves: Sequence[RootMove]) -> list[RootMove]:
-    """Return the leading moves of a ranking that are as good as the first."""
+    """Return the moves of a ranking that tie with the first."""
     rank = _ranking(moves)
     return [move for move in moves if rank(move) == rank(moves[0])]
 
 
 def _ranking(moves: Sequence[RootMove]) -> Callable[[RootMove], tuple[float, float, float]]:
-    """Return by what moves are ranked: a proven draw by the open move that was tried most."""
+    """Return the sort key of moves; a proven draw ranks by the value of the most visited one."""
+    # Proven wins (3), soonest first; open moves (2) by visit count; proven losses (0), latest
+    # first. A proven draw comes after the open moves if the most visited of them promises more than
+    # a draw.
     tried = max((move for move in moves if not move.proven), key=lambda m: m.visits, default=None)
     draw = 1.5 if tried is not None and tried.value > 0.5 else 2.5
 
@@ -232,7 +237,8 @@ def grow_tree(
     base: SearchTree | None = None,
     task: Task = ALONE,
 ) -> SearchTree:
-    """Grow a tree from a position; it ends early with the task, which is given the tree."""
+    """Grow a tree from a position; the task gets the tree as its report, and may stop it."""
+    # 1. Check, and allocate nodes: the limit, or fewer if each simulation can add only so many.
     game = position.game
     check_trees(game, settings)
     legal = moves_of(position)
@@ -250,6 +256,7 @@ def grow_tree(
     more = guided or settings.rave > 0
     nodes = np.empty((fields.MORE_FIELDS if more else fields.FIELDS, wanted), dtype=np.int32)
     control = np.zeros(3, dtype=np.int64)
+    # 2. Plant the root with its children. Packed line counters serve uniform playouts alone.
     increments = packed_increments(game)
     if guided or settings.playout is not None:
         increments = np.zeros((0, 1), dtype=np.uint64)
@@ -257,6 +264,7 @@ def grow_tree(
     scratch[: len(cells)] = cells
     plant(t, root, increments, nodes, scratch, len(cells), control)
     control[fields.RANDOM] = seed
+    # 3. Graft the subtree of an earlier tree of the same layout.
     known = None if base is None else base.node_of(position)
     alike = base is not None and (len(base.nodes), base.guided) == (len(nodes), guided)
     if known is not None and base is not None and alike:
@@ -265,6 +273,8 @@ def grow_tree(
         simulate = _guided(game, settings, t, root, nodes, control)
     else:
         simulate = _playouts(game, settings, t, root, increments, nodes, control)
+    # 4. Grow. No simulations at first: that sets up the root, which may be proven at once. A single
+    # call does the rest if nothing can end it early.
     simulate(0)
     tree = SearchTree(position, nodes, control, guided)
     if settings.seconds is None and task.is_alone:
@@ -288,7 +298,7 @@ def _playouts(
     nodes: _Array,
     control: _Array,
 ) -> Simulate:
-    """Return what adds games played out."""
+    """Return the function that adds playouts."""
     weights, kinds, by_ends = _line_tables(game, settings.playout)
     numbers = np.array([settings.exploration, settings.rave, settings.randomness])
     return lambda count: grow(
@@ -299,7 +309,7 @@ def _playouts(
 def _guided(
     game: Game, settings: TreeSettings, t: _Array, root: _Array, nodes: _Array, control: _Array
 ) -> Simulate:
-    """Return what adds leaves that are judged, and a search for wins by threats."""
+    """Return the function that adds evaluated leaves, with a threat search at each."""
     network, heuristic, temperature = _NO_NETWORK, None, settings.temperature
     if isinstance(settings.guide, Network):
         network = settings.guide.weights
@@ -327,7 +337,7 @@ def _guided(
 
 
 def _unit(weights: NDArray[np.float64]) -> float:
-    """Return what the stone gains that leaves a line one short, on the longest lines."""
+    """Return the gain of the stone that leaves a line one short, on the longest lines."""
     size = weights.shape[1] - 1
     gain = float((weights[:, size - 1, 0] - weights[:, size - 2, 0]).max()) if size > 1 else 0.0
     return gain if gain > 0 else 1.0
@@ -340,6 +350,8 @@ def _until(
     task: Task,
 ) -> None:
     """Simulate in slices until the time is over, the root proven or the simulations done."""
+    # A slice lasts about `_SLICE_SECONDS` by the rate so far, and near the end at most 0.8 of the
+    # time left, so that a slow one does not exceed the limit.
     seconds = math.inf if settings.seconds is None else settings.seconds
     most = _MOST_SIMULATIONS if settings.simulations is None else settings.simulations
     start = working_time()

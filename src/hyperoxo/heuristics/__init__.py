@@ -1,4 +1,8 @@
-"""Heuristics: what lines are worth, as tables that kernels read."""
+"""Heuristics: static evaluation by sums over lines, tabulated for the kernels."""
+
+# `line`: weights of a line by the stones on it, and their tables; `named`: the built-in ones
+# (traps, Erdős-Selfridge potential, ...); `ising`: a published line energy; `tables`: learned
+# weights as files; `position`: any compiled function of the whole position.
 
 from hyperoxo.heuristics.ising import ising_heuristic, line_energy
 from hyperoxo.heuristics.line import (

@@ -50,7 +50,7 @@ def with_rivals(energy: LineHeuristic, bias: float) -> LineHeuristic:
     """Add `bias` times the energies of all rivals to that of the player, line by line.
 
     The report's second energy, with bias 1: both after the player's own move. With three or more
-    players a line must be worth nothing to anybody once two of them are on it.
+    players a line must be worth nothing to all once two of them are on it.
     """
     return replace(energy, weight=partial(_energies, energy=energy, bias=bias))
 

@@ -1,9 +1,9 @@
-"""Line heuristics: what a line is worth, as a table of the stones on it.
+"""Line heuristics: weights of a line by the stones on it.
 
 A line heuristic gives the value, to a player, of a line on which they have `own` stones
 and one single rival has `rivals`. A line with stones of two different rivals is dead
 for them and counts nothing. The value of a position to a player is the sum over lines;
-a full own line counts +infinity unless the heuristic says what it is worth. Lines of
+a full own line counts +infinity unless the heuristic gives it a weight. Lines of
 different classes, such as the orbits of lines under symmetry, may be valued differently, and so
 may lines at different stages of the game.
 """
@@ -24,10 +24,10 @@ from hyperoxo.board.groups import merge_orbits
 from hyperoxo.errors import LimitError, SpecError, quoted
 
 MAX_TABLED_SIZE = 1_000
-"""Longest line for which a heuristic is tabulated."""
+"""Longest line of a tabulated heuristic."""
 
 MOST_STAGES = 9
-"""Most stages of a game that a heuristic tells apart."""
+"""Most stages of a game that a heuristic distinguishes."""
 
 Weight = Callable[..., float]
 
@@ -40,7 +40,8 @@ def line_orbits(board: Board) -> NDArray[np.int32]:
     count = board.line_count
     rows = np.sort(board.lines, axis=1)
     numbers = np.arange(count, dtype=np.int32)
-    # A symmetry maps lines to lines: sorted, images and lines are the same rows.
+    # A symmetry permutes the lines, so lines and images, each a sorted row, are the same rows in
+    # another order: the k-th image in lexicographic order is the k-th line in that order.
     order = np.lexsort(rows.T[::-1]).astype(np.int32) if count else numbers
     moves = []
     for generator in board.symmetry.generators if count else ():
@@ -82,15 +83,15 @@ class LineHeuristic:
         `classes`, of (own, rivals, n, q, c) with the number of the line's class; with `stages`, of
         (own, rivals, n, q, c, stage).
     full_is_infinite : bool
-        Whether a full own line beats everything; otherwise its weight counts.
+        Whether a full own line outweighs everything; otherwise its weight counts.
     by_ends : bool
         Whether `own` is counted from each end of the line in turn, by the scan rule of
         :func:`hyperoxo.heuristics.ising.ising_heuristic`.
     on_neighbours : bool
         Whether the table weighs pairs of neighbouring cells instead of lines.
     classes : str
-        Which lines may be valued differently, a name of ``CLASSES``; "" where all of one size
-        are alike.
+        Lines that may be valued differently, a name of ``CLASSES``; "" for one class for each
+        size.
     stages : int
         Parts of the game in which lines may be valued differently. With s of N cells taken it is
         part floor(s * stages / N), counted from 0; moves are judged by the part in which they are
@@ -192,10 +193,10 @@ def line_heuristic(
     name : str, optional
         Name for messages; default the function's.
     full : {"infinite", "weight"}
-        Whether a full own line beats everything or counts the function's value.
+        Whether a full own line outweighs everything or counts the function's value.
     classes : {"", "orbits", "axes"}
-        What `c` counts: the orbits of the lines under the board's symmetries, in the order of
-        their first lines, or the axes along which a line runs, less 1.
+        Meaning of `c`: the orbit of the line under the board's symmetries, in the order of their
+        first lines, or the number of axes along which it runs, less 1.
     stages : int
         1 to 9 parts of the game of as many plies, which `g` counts from 0.
 
@@ -253,13 +254,13 @@ class HeuristicTables:
     """A heuristic tabulated for the lines of `structure`: the board or its pairs of neighbours.
 
     `weights` are finite, by kind of line, own and rivals' stones; a kind is a stage, a line size
-    and a class. `kinds` has a row for each stage, the kinds of the lines in it. `big` stands for
+    and a class. `kinds` has a row for each stage, the kinds of the lines in it. `big` replaces
     infinity: more than all other gains of one move together. Where longer rows do not count, a full
     line that did not end the game is worth nothing instead.
     """
 
-    weights: NDArray[np.float64]
-    kinds: NDArray[np.int32]
+    weights: NDArray[np.float64]  # ``[K, W, W]``, W one more than the longest line
+    kinds: NDArray[np.int32]  # ``[stages, L]``
     big: float
     by_ends: bool
     structure: Board
@@ -275,6 +276,8 @@ def tabulate(heuristic: LineHeuristic, board: Board, players: int) -> HeuristicT
     weights = np.zeros((max(len(known), 1), width, width))
     for kind, (stage, size, line_class) in enumerate(known):
         weights[kind, : size + 1, : size + 1] = heuristic.table(size, players, line_class, stage)
+    # A move changes at most `degree` lines, each by at most twice the largest finite weight, for
+    # the player and for a rival.
     finite = np.abs(weights[np.isfinite(weights)]).max(initial=0.0)
     big = float(4.0 * (1.0 + finite) * max(int(board.degrees.max()), 1))
     full = 0.0 if board.exact else big  # in a game that goes on such a line is part of a longer row
@@ -300,7 +303,9 @@ def kinds_of(
 def side_by_side(
     tables: Sequence[HeuristicTables],
 ) -> tuple[NDArray[np.float64], NDArray[np.int32]]:
-    """Return the weights of several heuristics, ``[S, K, W, W]``, by kinds that all know."""
+    """Return the weights of several heuristics, ``[S, K, W, W]``, by common kinds of lines."""
+    # Refine: the stages to their least common multiple, and a kind to each combination of the kinds
+    # that the heuristics give to a line.
     stages = math.lcm(*(len(table.kinds) for table in tables))
     shape = stages, tables[0].kinds.shape[1]
     stacked = np.stack(

@@ -16,17 +16,17 @@ def _nothing(_own: int, _rivals: int, _size: int, _players: int) -> float:
 
 
 def _lines(own: int, _rivals: int, _size: int, _players: int) -> float:
-    """Count each own stone: as many as there are lines through its cell."""
+    """Count the own stones of all lines: each as often as lines run through its cell."""
     return float(own)
 
 
 def _traps(own: int, rivals: int, _size: int, _players: int) -> float:
-    """Give a line that no rival has touched 1, 8, 64, ... for 1, 2, 3, ... own stones."""
+    """Return 1, 8, 64, ... for 1, 2, 3, ... own stones on a line without a rival's stone."""
     return 8.0 ** (own - 1) if own and not rivals else 0.0
 
 
 def _potential(own: int, rivals: int, size: int, _players: int) -> float:
-    """Return the Erdős-Selfridge weight of a line that no rival has touched."""
+    """Return the Erdős-Selfridge weight of a line without a rival's stone."""
     return 0.0 if rivals else 2.0 ** (own - size)
 
 
@@ -70,10 +70,10 @@ HEURISTICS: dict[str, Callable[[], LineHeuristic]] = {
     "ising": ising_heuristic,
     "ising-scan": lambda: ising_heuristic("scan"),
 }
-"""Makers of the named heuristics that every game has."""
+"""Factories of the named heuristics that support every game."""
 
 LEARNED: dict[str, Callable[[], LineHeuristic]] = {"td": shipped_heuristic}
-"""Makers of those that know lines of certain sizes only."""
+"""Factories of heuristics that support lines of certain sizes only."""
 
 
 def as_heuristic(heuristic: str | LineHeuristic) -> LineHeuristic:

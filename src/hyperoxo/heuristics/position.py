@@ -15,7 +15,7 @@ from hyperoxo.jit import compiler_error
 
 @dataclass(frozen=True, eq=False)
 class PositionHeuristic:
-    """An evaluation of whole positions, where a table of lines does not suffice.
+    """An evaluation function of whole positions, more general than a table of lines.
 
     Attributes
     ----------

@@ -1,9 +1,9 @@
-"""Learned line tables: numbers by line, own stones and rivals' stones, as small JSON files.
+"""Learned line tables: weights by kind of line, own and rivals' stones, as small JSON files.
 
 A file is one JSON object: `format`, the `game` on which the table was learned with its `players`
-and `misere`, the `classes` of lines, perhaps the number of `stages` of the game, the `tables`, and
-perhaps `training`, what the learner needs to go on. Where `sha256` is given it is that of all the
-rest. Files are read as data; nothing in them is run.
+and `misere`, the `classes` of lines, the number of `stages` of the game (optional), the `tables`,
+and `training`, the state of the learner (optional). `sha256`, if given, is that of all the rest.
+Files are read as data; nothing in them is run.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ Rows = tuple[tuple[float, ...], ...]
 
 @dataclass(frozen=True)
 class LineTable:
-    """What lines are worth, by stage, size and class, then own stones, then rivals' stones."""
+    """Weights of lines by stage, size and class, then own stones, then rivals' stones."""
 
     game: str
     players: int
@@ -61,6 +61,8 @@ class LineTable:
 
     def _from_other_size(self, own: int, rivals: int, size: int, stage: int) -> float:
         """Read the table of the nearest size by the stones that are missing."""
+        # Missing stones matter more than present ones: a longer line with k cells to fill is
+        # treated as a line of the nearest size with k cells to fill.
         if self.classes:
             raise SpecError(f"a line table of {self.game} with classes serves that board alone")
         of_stage = [(known, rows) for at, known, _, rows in self.tables if at == stage]
@@ -190,7 +192,7 @@ def shipped_tables() -> tuple[LineTable, ...]:
 
 
 def shipped_table(game: str, sizes: Iterable[int], players: int, *, misere: bool) -> LineTable:
-    """Return the table for a game: its own, or what is known of lines of these sizes."""
+    """Return the table for a game: its own, or one of the shipped weights for these line sizes."""
     sizes = sorted(set(sizes))
     fitting = [
         table for table in shipped_tables() if (table.players, table.misere) == (players, misere)
@@ -198,6 +200,7 @@ def shipped_table(game: str, sizes: Iterable[int], players: int, *, misere: bool
     for table in fitting:
         if table.game == game:
             return table
+    # Without a table of its own, a game gets the weights of each line size from plain tables.
     plain = [table for table in fitting if not table.classes and table.stages == 1]
     known = {entry[1]: entry for table in plain for entry in table.tables}
     missing = [size for size in sizes if size not in known]

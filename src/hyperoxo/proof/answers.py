@@ -47,7 +47,7 @@ _MIRRORING = Requires("mirroring", {Trait.MISERE})
 
 @dataclass(frozen=True)
 class Pairing(Proof):
-    """Pairs of cells by which a seat draws.
+    """Pairing strategy: pairs of cells that secure a draw for a seat.
 
     Attributes
     ----------
@@ -85,7 +85,7 @@ class Pairing(Proof):
 
 @dataclass(frozen=True)
 class Mirroring(Proof):
-    """The permutation by which a seat never loses a misère game.
+    """Mirroring strategy: a permutation that secures at least a draw in a misère game.
 
     Attributes
     ----------
@@ -126,7 +126,7 @@ def _check_players(game: Game) -> None:
 
 
 def check_pairing(pairing: Pairing, *, begin: float | None = None) -> Verdict:
-    """Check a pairing; the one position that is looked at is where it begins."""
+    """Check a pairing in the position that it begins with."""
     return judged(pairing.statement, partial(_pairs_hold, pairing), begin)
 
 
@@ -141,9 +141,12 @@ def _pairs_hold(pairing: Pairing, seen: set[bytes]) -> None:
     _PAIRING.check(game)
     if position.is_over:
         raise CheckFailedError(f"the game is over at {position.text}")
+    # 1. The answer must be legal at once, so no opening may restrict the seat. A restricted rival
+    # only has fewer moves.
     moved = -(-position.ply // 2)
     if seat == 1 and moved < game.opening_moves:
         raise CheckFailedError("player 1 cannot answer everywhere while the opening is restricted")
+    # 2. Pairs are disjoint and free: `other` maps each paired cell to its partner.
     other: dict[int, int] = {}
     for one, two in pairing.pairs:
         for cell in (one, two):
@@ -152,6 +155,7 @@ def _pairs_hold(pairing: Pairing, seen: set[bytes]) -> None:
         if one == two or one in other or two in other:
             raise CheckFailedError(f"the pair {one}-{two} shares a cell with itself or another")
         other[one], other[two] = two, one
+    # 3. Every line holds a stone of the seat, or both cells of a pair.
     for at in range(game.board.line_count):
         line = game.board.line(at).tolist()
         if any(position.owners[cell] == seat for cell in line):
@@ -164,15 +168,19 @@ def _mirror_holds(mirroring: Mirroring, seen: set[bytes]) -> None:
     game, images, blocked = mirroring.game, mirroring.images, set(mirroring.game.blocked)
     seen.add(mirroring.position.owners)
     _MIRRORING.check(game)
+    # 1. An involution that keeps the blocked cells: the answer to a move is always free.
     cells = range(game.board.cell_count)
     if sorted(images) != list(cells) or any(images[images[cell]] != cell for cell in cells):
         raise CheckFailedError("the permutation does not swap cells in pairs")
     for cell in cells:
         if (cell in blocked) != (images[cell] in blocked):
             raise CheckFailedError(f"cell {cell} and its answer are not both playable")
+    # 2. Player 1 begins on the one fixed cell; player 2 could not answer a move on such a cell.
     kept = [cell for cell in cells if images[cell] == cell and cell not in blocked]
     if len(kept) != 2 - mirroring.seat:
         raise CheckFailedError(_kept_sentence(kept))
+    # 3. A line with a swapped pair gets stones of both. Any other must avoid the fixed cell and
+    # have a line as its image: the rival owns that one first, and loses.
     board = game.board
     lines = {frozenset(board.line(number).tolist()) for number in range(board.line_count)}
     for line in sorted(map(sorted, lines)):

@@ -1,4 +1,4 @@
-"""What all kinds of proofs share: what is claimed, where it begins, and a checker's verdict."""
+"""Claims and verdicts, common to all kinds of proofs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hyperoxo.errors import HyperoxoError, NotationError, SpecError, quoted
 from hyperoxo.game import Game, Position
 
 CLAIMS = ("win", "draw")
-"""What a player may be said to force against all others; a draw is the least that they get."""
+"""Claims for a player against all others; ``"draw"`` means at least a draw."""
 
 
 def text_claim(text: str, claims: tuple[str, ...] = CLAIMS) -> str:
@@ -56,7 +56,7 @@ class Proof:
             """The claim in one word: a field, or the same for all proofs of a kind."""
 
     def __post_init__(self) -> None:
-        """Refuse what makes no claim, and spell the start in one way."""
+        """Refuse invalid claims, and normalise the start."""
         if self.claim not in self.claims:
             known = " or ".join(map(repr, self.claims))
             raise SpecError(f"a claim is {known}, not {quoted(self.claim)}")
@@ -80,13 +80,13 @@ class Proof:
 
     @property
     def _from(self) -> str:
-        """What a sentence about the claim says of it, after a space; empty at the start."""
+        """Clause of the statement that names the first position; empty at the start."""
         return f" from {self.begins.text}" if self.begins is not None else ""
 
 
 @dataclass(frozen=True)
 class Verdict(Result):
-    """What a checker found: `verdict` is "proved" or "rejected", and `reason` says why it is not.
+    """Result of a check: `verdict` is "proved" or "rejected", with the `reason` of a rejection.
 
     `claim` is a sentence, empty where the file cannot even be read; `positions` counts those
     walked through.
@@ -115,7 +115,7 @@ class Verdict(Result):
 
 
 def judged(claim: str, walk: Callable[[set[bytes]], None], begin: float | None) -> Verdict:
-    """Run a check that raises what is wrong, and collects the positions that it walks through."""
+    """Run a check that raises on failure and collects the positions that it walks through."""
     begin = time.perf_counter() if begin is None else begin
     seen: set[bytes] = set()
     verdict, reason = "proved", ""
@@ -128,7 +128,7 @@ def judged(claim: str, walk: Callable[[set[bytes]], None], begin: float | None) 
 
 @dataclass(frozen=True)
 class Failure:
-    """A place where a dictionary does not win."""
+    """A gap in a dictionary: reason, position, and the moves to it."""
 
     reason: str
     position: str
@@ -141,7 +141,7 @@ class Failure:
 
 @dataclass(frozen=True)
 class DictionaryVerdict(Verdict):
-    """What checking a dictionary found."""
+    """Verdict on a dictionary, with the counts of its walk."""
 
     strategic: int
     quiet: int

@@ -1,7 +1,7 @@
-"""Coalition proofs: replies by which all the others together keep one seat from a win or a draw.
+"""Coalition proofs: all others together keep one seat from a win or a draw.
 
-The checker walks through everything that can happen when the others reply as stored and the
-seat moves freely. It leaves a branch only where it can see for itself that the claim holds:
+The checker walks through all positions that arise when the others reply as stored and the seat
+moves freely. It closes a branch only where it verifies the claim itself:
 
 - The game is over, and the seat has not won (``no-win``), or another player has (``no-draw``).
 - *Completion.* One of the others completes a line before the seat moves again, and those who
@@ -44,7 +44,7 @@ _POTENTIAL = Requires("the potential", {*Known.PLAYERS, *Known.TARGETS, *Known.O
 
 @dataclass(frozen=True)
 class Prevention(Proof):
-    """Replies by which all the others together keep a seat from something.
+    """Replies of all the others together that keep a seat from a win or a draw.
 
     Attributes
     ----------
@@ -89,7 +89,7 @@ class Prevention(Proof):
 
 
 def check_prevention(prevention: Prevention, *, begin: float | None = None) -> Verdict:
-    """Check what is in memory; positions are those walked through without the ends of branches."""
+    """Check a prevention; `positions` counts those walked, without the ends of branches."""
     return judged(prevention.statement, partial(_walk, prevention), begin)
 
 
@@ -101,6 +101,8 @@ def _walk(claimed: Prevention, seen: set[bytes]) -> None:
     waiting = [claimed.position]
     while waiting:
         position = waiting.pop()
+        # 1. Close the branch where the game is over, or where one of the others completes a line
+        # before the seat moves again: that ends the game with the seat without win or draw.
         if position.outcome is not None:
             if not _kept(claimed, position.outcome):
                 raise CheckFailedError(
@@ -110,10 +112,13 @@ def _walk(claimed: Prevention, seen: set[bytes]) -> None:
             continue
         if completes(position, claimed.seat):
             continue
+        # 2. Walk one position of each class.
         form, cells = forms.locate(position.owners)
         if form in seen:
             continue
         seen.add(form)
+        # 3. Every move of the seat that does not lose to a completion; one stored move of another.
+        # Without one, only the potential may close the branch, and it never gives anybody a line.
         if position.to_move == claimed.seat:
             waiting += [position.play(cell) for cell in replies(position, claimed.seat)]
         elif form in claimed.moves:
@@ -132,16 +137,17 @@ def _kept(claimed: Prevention, outcome: Outcome) -> bool:
 
 
 def completes(position: Position, seat: int) -> bool:
-    """Tell whether, with others to move, one of them can complete a line before a seat moves."""
+    """Return whether another player is to move and one can complete a line before `seat` moves."""
     return position.to_move != seat and bool(_threatened(position, seat))
 
 
 def replies(position: Position, seat: int) -> tuple[int, ...]:
-    """Return the moves of a seat but those after which play goes on and `completes` holds."""
+    """Return the moves of a seat, without those that allow the others a completion at once."""
     threatened = _threatened(position, seat)
     if not threatened:
         return position.legal_moves
-    # One of the others' cells may be taken away, or the seat completes a line first.
+    # Any other move is answered by a completion. With one threatened cell the seat may take it;
+    # with two or more one of them remains. Or the seat completes a line first.
     kept = _last_cells(position.game, position.owners, seat)
     if len(threatened) == 1:
         kept |= threatened
@@ -149,7 +155,7 @@ def replies(position: Position, seat: int) -> tuple[int, ...]:
 
 
 def _threatened(position: Position, seat: int) -> set[int]:
-    """Cells where one of the others completes a line before a seat moves for the next time.
+    """Cells that complete a line of another player before the seat's next move.
 
     If the seat is to move it moves first. None in games where a completed line does not end the
     game in favour of its owner, or where not every free cell may be played on.
@@ -168,22 +174,25 @@ def _threatened(position: Position, seat: int) -> set[int]:
 
 
 def _last_cells(game: Game, owners: bytes, player: int) -> set[int]:
-    """Cells where a player completes a line."""
+    """Cells that complete a line of a player."""
     lines = game.board.lines[_cells_short(game, owners, player) == 1]
     return {cell for line in lines.tolist() for cell in line if cell >= 0 and owners[cell] == FREE}
 
 
 def contained(position: Position, seat: int) -> bool:
-    """Tell whether the potential shows that a seat completes no line at all.
+    """Return whether the potential proves that a seat completes no line at all.
 
     False also where the theorem does not apply, or where the others do not have all their moves
     to make.
     """
+    # The potential needs a full turn of the q - 1 others ahead: the seat has just moved.
     game, owners = position.game, position.owners
     if position.to_move != seat % game.players + 1:
         return False
     if not _POTENTIAL.holds(game) or not _opening_is_over(position):
         return False
+    # Multiplied by q^longest: a line without a stone of the others and with k free cells weighs
+    # q^(longest - k), and the sum must stay below q^longest. Python integers do not overflow.
     longest = int(game.board.line_sizes.max(initial=0))
     short = _cells_short(game, owners, seat)
     lines = np.bincount(short[short < _LOST], minlength=longest + 1)
@@ -202,7 +211,8 @@ _LOST, _PADDING = 1 << 20, 254
 
 
 def _cells_short(game: Game, owners: bytes, player: int) -> NDArray[np.int64]:
-    """Free cells of each line where the others have no stone, and far too many elsewhere."""
+    """Free cells of each line without a stone of the others; `_LOST` or more for other lines."""
+    # One term for each owner; a stone of the others outweighs any number of free cells.
     worth = np.full(256, _LOST, dtype=np.int64)
     worth[FREE], worth[player], worth[_PADDING] = 1, 0, 0
     # Shorter lines are padded with -1, which is the last entry.

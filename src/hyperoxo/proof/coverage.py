@@ -1,4 +1,4 @@
-"""Positions that a proved dictionary decides, in whatever order their stones were laid.
+"""Positions that a proved dictionary decides, independent of the order of moves.
 
 The attacker wins, by whatever moves the position was reached,
 
@@ -40,6 +40,7 @@ class Coverage:
         self._lines = [
             sum(1 << cell for cell in board.line(n).tolist()) for n in range(board.line_count)
         ]
+        # Forms of the positions after a listed move: the defender, to move, has lost there.
         after = {
             self._form(with_stone(form, move, self.attacker))
             for form, move in dictionary.moves.items()
@@ -51,7 +52,7 @@ class Coverage:
         self._after = frozenset(after)
 
     def winning_moves(self, position: Position) -> tuple[int, ...]:
-        """Return the moves of the attacker that the proof says win, ascending."""
+        """Return the attacker's moves that win by the proof, ascending."""
         if not self._applies(position) or position.to_move != self.attacker:
             return ()
         after = {cell: position.play(cell) for cell in position.legal_moves}
@@ -63,14 +64,14 @@ class Coverage:
         )
 
     def listed_move(self, position: Position) -> int | None:
-        """Return the winning move that the dictionary lists, or None where it lists none."""
+        """Return the listed winning move, or None."""
         form, cells = locate(self._game, position.owners)
         move = self.dictionary.moves.get(form)
         listed = None if move is None else int(cells[move])
         return listed if listed in self.winning_moves(position) else None
 
     def wins(self, position: Position) -> bool:
-        """Tell whether the proof says that the attacker wins, no matter who is to move."""
+        """Return whether the proof shows a win of the attacker, with either player to move."""
         if not self._applies(position):
             return False
         seen: dict[bytes, bool] = {}
@@ -98,6 +99,8 @@ class Coverage:
         There the attacker may play all that the proof plays, and the defender nothing else than
         in the game of the proof: it is player 1 whom an opening restricts.
         """
+        # A restriction of player 1 handicaps the attacker in seat 1 and the defender in seat 2: in
+        # the first case this game may restrict no more than the proof's, in the second no less.
         here, there = (
             (self._game.opening, self._game.opening_moves),
             (game.opening, game.opening_moves),
@@ -120,7 +123,10 @@ class Coverage:
         return seen[owners]
 
     def _blocked(self, owners: bytes, seen: dict[bytes, bool]) -> bool:
-        """Whether the attacker came here by the only move there was, and was winning."""
+        """Whether the attacker came here by a forced block from a won position."""
+        # In a won position without an own completion, every move but the block of the only threat
+        # loses at once; hence the block wins. The last reply made that threat, so it is one of the
+        # defender's stones on the blocked line.
         mine, theirs = _stones(owners, self.attacker), _stones(owners, 3 - self.attacker)
         for line in self._lines:
             block = line & mine
@@ -144,7 +150,7 @@ class Coverage:
         return found
 
     def _follows(self, owners: bytes, among: int, seen: dict[bytes, bool]) -> bool:
-        """Whether a reply of the defender, in one of some cells, led here from a lost position."""
+        """Whether a reply in a cell of the bit mask `among` led here from a lost position."""
         for cell, owner in enumerate(owners):
             if owner == 3 - self.attacker and among >> cell & 1:
                 before = with_stone(owners, cell, FREE)
@@ -199,7 +205,7 @@ class EndgameCoverage(Coverage):
 
 @lru_cache(maxsize=64)
 def coverages(game: Game) -> tuple[Coverage, ...]:
-    """Return what the stored proof of a game, and of others that differ in the opening, decide."""
+    """Return the coverages of stored proofs for a game, other openings included."""
     telling = [spec for spec in STORED if _tells_of(Game(spec), game)]
     return tuple(map(_stored, sorted(telling, key=lambda spec: Game(spec) != game)))
 

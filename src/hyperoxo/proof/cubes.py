@@ -1,4 +1,4 @@
-"""Plain boards n^d by their spelling alone, for what is proved of boards too large to be built."""
+"""Plain boards n^d by their spelling alone, for theorems on boards too large to build."""
 
 from __future__ import annotations
 

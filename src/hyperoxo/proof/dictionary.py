@@ -1,4 +1,4 @@
-"""Dictionaries of strategic moves: how a player wins by threats, in few moves.
+"""Dictionaries of strategic moves: winning strategies by threats, with few stored moves.
 
 The player who follows a dictionary, the *attacker*, plays the first of these that is possible:
 
@@ -27,14 +27,14 @@ from hyperoxo.proof.envelope import with_stone
 
 Sequences = tuple[tuple[int, ...], ...]
 Leaves = Mapping[bytes, Sequences]
-"""Forced sequences after the attacker's move in a position, in the order in which to try them."""
+"""Forced sequences after the attacker's move in a position, in the order of trial."""
 
 
 @dataclass(frozen=True)
 class Dictionary(Proof):
-    """Strategic moves with which the attacker, `seat`, is said to force a win from `begins`.
+    """Strategic moves claimed to force a win for the attacker, `seat`, from `begins`.
 
-    Positions stand in the form that `forms_of` gives them, and moves are cells of that form. The
+    Positions are in the form that `forms_of` gives them, and moves are cells of that form. The
     leaves are None where they are derived.
     """
 
@@ -72,7 +72,7 @@ class Collected(NamedTuple):
 
 
 def collect(game: Game, entries: Iterable[tuple[bytes, int]]) -> Collected:
-    """Bring entries into the form in which dictionaries hold them."""
+    """Bring entries into the canonical form of dictionaries."""
     from hyperoxo.proof.images import locate
 
     moves: dict[bytes, int] = {}
@@ -80,6 +80,9 @@ def collect(game: Game, entries: Iterable[tuple[bytes, int]]) -> Collected:
     for owners, cell in entries:
         if len(owners) != game.board.cell_count or not 0 <= cell < len(owners) or owners[cell]:
             raise SpecError(f"a move to {cell} is listed where that cell of {game} is not free")
+        # The same position may be listed in several images, with moves that a symmetry of the
+        # position maps to each other: those are duplicates. Different moves contradict, and the
+        # first is kept.
         key, cells = locate(game, owners)
         move = int((cells == cell).argmax())
         if key not in moves:
@@ -92,7 +95,7 @@ def collect(game: Game, entries: Iterable[tuple[bytes, int]]) -> Collected:
 
 
 def _after(game: Game, owners: bytes, move: int) -> bytes:
-    """Form of a position in which `move` is marked: moves are the same if these are."""
+    """Form of a position with `move` marked; equal for equivalent moves."""
     from hyperoxo.proof.images import locate
 
     return locate(game, with_stone(owners, move, 3))[0]
@@ -101,5 +104,5 @@ def _after(game: Game, owners: bytes, move: int) -> bytes:
 def dictionary_of(
     game: Game, seat: int, begins: Position | None, entries: Iterable[tuple[bytes, int]]
 ) -> Dictionary:
-    """Make a dictionary of positions in any image; of several for one, the first stands."""
+    """Make a dictionary of positions in any image; of several moves for one, keep the first."""
     return Dictionary(game, seat, begins, collect(game, entries).moves)

@@ -1,4 +1,4 @@
-"""Check that a dictionary of strategic moves wins against every defence.
+"""Checker of dictionaries: the strategic moves win against every defence.
 
 The check walks from where the claim begins. The attacker plays by the four rules of
 :mod:`hyperoxo.proof.dictionary`, the defender makes every move that is legal. Positions that are
@@ -28,7 +28,7 @@ _PUBLISHED = {"4^3": 2929}
 
 Progress = Callable[[int, int], object] | None
 Edges = Mapping[bytes, tuple[bytes, ...]]
-"""For each position, in its form, those that may come next; `b""` stands for the beginning."""
+"""Successors of each position, as forms; the key `b""` is the beginning."""
 
 
 def check_dictionary(
@@ -48,9 +48,10 @@ def check_dictionary(
 def check_proof(
     proof: Dictionary, *, begin: float | None = None, progress: Progress = None
 ) -> DictionaryVerdict:
-    """Check a dictionary that holds what is needed, and nothing else."""
+    """Check a proof: a dictionary with all entries that it needs, and no others."""
     begin = time.perf_counter() if begin is None else begin
     walk = _walked(Walk(proof, nodes=NODES, leaves=proof.leaves), progress)
+    # A proof holds exactly what its walk needs, so that each dictionary has one file.
     spare = ""
     if walk.used != proof.moves.keys():
         spare = f"{len(proof.moves) - len(walk.used)} listed moves are not needed"
@@ -86,7 +87,7 @@ def _walked(walk: Walk, progress: Progress) -> Walk:
 
 
 class _EdgeWalk(Walk):
-    """The walk of the checker, which also notes which positions follow which."""
+    """The checker's walk, with a record of successors."""
 
     def __init__(self, proof: Dictionary) -> None:
         super().__init__(proof, nodes=NODES, leaves=proof.leaves)
@@ -104,10 +105,7 @@ class _EdgeWalk(Walk):
 
 
 def dictionary_edges(proof: Dictionary, progress: Progress = None) -> Edges:
-    """Return for each listed position and block those that may come next.
-
-    `CheckFailedError` where the dictionary does not win.
-    """
+    """Return the successors of each entry; `CheckFailedError` if the dictionary does not win."""
     walk = _EdgeWalk(proof)
     _walked(walk, progress)
     if walk.failures:
@@ -139,7 +137,7 @@ def verdict_of(walk: Walk, begin: float, spare: str = "") -> DictionaryVerdict:
 
 
 def published_size(dictionary: Dictionary) -> int | None:
-    """Return how many strategic moves the proof in the literature has, if there is one."""
+    """Return the number of strategic moves of the published proof, if there is one."""
     if dictionary.begins is not None or dictionary.seat != 1:
         return None
     return _PUBLISHED.get(str(dictionary.game))

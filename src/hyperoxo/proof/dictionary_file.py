@@ -107,7 +107,9 @@ def _take(head: dict[str, str], rows: list[str]) -> Dictionary:
 def _told_apart(
     game: Game, attacker: int, moves: dict[bytes, int]
 ) -> tuple[dict[bytes, int], dict[bytes, int]]:
-    """Tell strategic positions from those in which the defender threatens."""
+    """Split entries into strategic moves and blocks, by the defender's threats."""
+    # Rows do not tell the two kinds apart: rule 2 comes before rule 3, so that a move in a position
+    # where the defender threatens can only be a block.
     from hyperoxo.proof.dictionary_loops import threatens
     from hyperoxo.proof.tables import stones_of, tables_of
 

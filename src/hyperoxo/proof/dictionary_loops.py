@@ -1,4 +1,4 @@
-"""What the check of a dictionary does for every reply of the defender, compiled."""
+"""Compiled loops over the replies of the defender, for the check of a dictionary."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _MIX_2 = np.uint64(0xFF51AFD7ED558CCD)
 
 @loop
 def look(t: Tables, s: Stones, found: Rows) -> None:
-    """Mark the cells where each side completes a line, uint8 ``[2, N]``."""
+    """Mark the completing cells of each side, uint8 ``[2, N]``."""
     found[:] = 0
     for line in range(len(t.sizes)):
         for side in range(2):
@@ -34,6 +34,8 @@ def invariant(t: Tables, s: Stones) -> np.uint64:
 
 @loop
 def _sum(t: Tables, s: Stones) -> np.uint64:
+    # A symmetry permutes the lines and keeps the size and stones of each, so the sum over lines is
+    # the same for all images. Arithmetic is modulo 2^64.
     total = _ZERO
     for line in range(len(t.sizes)):
         total += _weight(t.sizes[line], s.lines[line] & tables.STONES)
@@ -42,7 +44,7 @@ def _sum(t: Tables, s: Stones) -> np.uint64:
 
 @loop
 def _weight(size: int, stones: int) -> np.uint64:
-    """A number that tells by the size of a line and the stones of both on it."""
+    """Hash of a line's size and of both players' stones on it."""
     mixed = np.uint64(size << 32 | stones) * _MIX
     mixed ^= mixed >> np.uint64(29)
     mixed *= _MIX_2
@@ -59,7 +61,7 @@ def invariants(t: Tables, owners: Rows, attacker: int, s: Stones, found: Words) 
 
 @loop
 def table_of(numbers: Words, table: Words) -> None:
-    """Put numbers other than 0 into an empty table of a size that is a power of two."""
+    """Insert nonzero numbers into an empty hash set of 2^k slots (linear probing)."""
     mask = len(table) - 1
     for number in numbers:
         place = np.int64((number * _MIX) >> np.uint64(33)) & mask
@@ -70,7 +72,7 @@ def table_of(numbers: Words, table: Words) -> None:
 
 @loop
 def sift(t: Tables, s: Stones, replies: Rows, table: Words, kinds: NDArray[np.int8]) -> None:
-    """Tell the replies of the defender apart, in `kinds` int8 ``[N]``.
+    """Classify the replies of the defender, in `kinds` int8 ``[N]``.
 
     -1: not marked in `replies`; 0: it makes no three, and the position is not listed; 1: it makes
     no three, and the position may be listed; 2: it makes a three; 3: it makes several, in different
@@ -82,6 +84,7 @@ def sift(t: Tables, s: Stones, replies: Rows, table: Words, kinds: NDArray[np.in
         kinds[cell] = -1
         if replies[cell] == 0:
             continue
+        # 1. Invariant after the reply: only the lines through its cell change their terms.
         number = total
         for at in range(t.starts[cell], t.starts[cell + 1]):
             line = t.through[at]
@@ -92,9 +95,12 @@ def sift(t: Tables, s: Stones, replies: Rows, table: Words, kinds: NDArray[np.in
             line = t.through[at]
             number += _weight(t.sizes[line], s.lines[line] & tables.STONES)
         lift(t, s, cell, tables.DEFENDER)
+        # 2. A reply that threatens has to be blocked (rule 2), so no listed move applies to it.
+        # Every threat runs through the new stone, since the defender had none before.
         if theirs != forced_loops.NONE:
             kinds[cell] = 3 if theirs == forced_loops.SEVERAL else 2
             continue
+        # 3. Look the invariant up. A number that is absent proves that the position is not listed.
         number |= _ONE
         slot = np.int64((number * _MIX) >> np.uint64(33)) & mask
         while table[slot] != _ZERO and table[slot] != number:
@@ -123,9 +129,10 @@ def answer(
     known, -2 where the search ran out of nodes, -3 for cells whose number in `kinds` is below 0.
     """
     nothing = limit == 0
+    # 1. Search as if the defender passed: such a sequence usually answers most replies. Where none
+    # exists, no reply has one: an extra stone of the defender never helps the attacker.
     if limit:
         length = search(t, w, s, limit, sequences[count])
-        # A stone more of the defender's never helps the attacker.
         nothing = length == forced_loops.NOT_FOUND
         if length > 0 and replay(t, s, sequences[count], length):
             lengths[count] = length
@@ -135,11 +142,14 @@ def answer(
         if kinds[cell] < 0:
             continue
         fates[cell] = -1
+        # 2. Replay known sequences with the reply on the board, which may break or counter them.
         place(t, s, cell, tables.DEFENDER)
         for known in range(count):
             if replay(t, s, sequences[known], lengths[known]):
                 fates[cell] = known
                 break
+        # 3. Search anew for this reply alone. Only the replay is trusted: the search compares
+        # hashed positions.
         if not nothing and fates[cell] < 0:
             length = search(t, w, s, limit, sequences[count])
             if length == forced_loops.OUT_OF_NODES:

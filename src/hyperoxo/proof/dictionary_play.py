@@ -29,6 +29,8 @@ def dictionary_move(
     found = search_in or search_of(position.game)
     threats = np.zeros((2, len(position.owners)), np.uint8)
     look(found.tables, stones_of(found.tables, position.owners, dictionary.seat), threats)
+    # The same order as in the checker's walk: a line, a block, the listed move, a forced sequence.
+    # The last assumes free choice, so not while the opening restricts the player.
     legal = position.legal_moves
     bound = opening_cells(position.game, position.owners, 3 - dictionary.seat)
     mine, theirs = (np.flatnonzero(row).tolist() for row in threats)

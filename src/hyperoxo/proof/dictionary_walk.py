@@ -1,4 +1,4 @@
-"""The walk through everything that can happen against a dictionary of strategic moves."""
+"""Exhaustive walk over the defender's replies to a dictionary of strategic moves."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ UNDECIDED = "the search for a forced win ran out of positions"
 MISSING = "no move is listed and there is no forced win"
 NOT_STORED = "no move is listed and no stored sequence wins"
 
-# Of a reply, from `sift` and `answer`.
+# Kinds of a reply (`sift`), and two fates (`answer`).
 LISTED = 1
 THREATENS = 2
 FORKS = 3
@@ -53,7 +53,7 @@ class Node:
 
 
 class Walk:
-    """A walk through everything that can happen against a dictionary."""
+    """Breadth-first walk over all defences; collects failures instead of raising them."""
 
     def __init__(
         self,
@@ -77,11 +77,17 @@ class Walk:
         self.failures: list[Failure] = []
         self.quiet = self.failed = self.missing = self.replies = 0
         self.search = search_of(self.game)
+        # Forms already counted as missing, so that each is reported once.
         self._lost: set[bytes] = set()
+        # Attacker's moves still to follow: position, its form, cell of the position under each
+        # cell of the form, and the move as a cell of the position.
         self._waiting: deque[tuple[Node, bytes, Cells, int]] = deque()
         cells = self.game.board.cell_count
         self._longest = longest(self.search.tables)
         self._listed = _table(dictionary, self.search.tables)
+        # Scratch of the compiled loops. The forced sequences of one attacker's move are rows
+        # 0..`_known`-1 of `_sequences`, of `_lengths` moves each; `_needed` has the rows that won.
+        # At most one row is added by a reply and one by a pass, so N + 2 rows suffice.
         self._found = np.zeros((2, cells), np.uint8)
         self._kinds = np.zeros(cells, np.int8)
         self._fates = np.zeros(cells, np.int16)
@@ -98,6 +104,7 @@ class Walk:
             if self.attacker not in begins.outcome.winners:
                 self._fail(start, "the game is over")
             return
+        # The first position has no attacker's move before it; its sequences have the key b"".
         as_it_is = np.arange(len(begins.owners), dtype=np.uint16)
         self._take_sequences(b"", as_it_is)
         if begins.to_move == self.attacker:
@@ -130,11 +137,12 @@ class Walk:
             self._known += 1
 
     def _keep_sequences(self, node: Node, form: bytes, cells: Cells) -> None:
-        """Note which sequences were needed; stored ones must all be."""
+        """Record the sequences that were needed; stored ones must all be."""
         if self.leaves is not None:
             if len(self._needed) < len(self.leaves.get(form, ())):
                 self._fail(node, "a stored sequence is not needed")
             return
+        # `cells` maps cells of the form to cells of the position; sequences are kept in the form.
         place = np.empty(len(cells), np.int64)
         place[cells] = np.arange(len(cells))
         self.found[form] = tuple(
@@ -147,10 +155,13 @@ class Walk:
         stones = stones_of(self.search.tables, node.owners, self.attacker)
         mine, theirs = self._look(stones)
         allowed = opening_cells(self.game, node.owners, self.attacker)
+        # 1. The attacker completes a line, and the branch is won.
         if mine and (allowed is None or allowed & {*mine}):
             return
         bound = opening_cells(self.game, node.owners, self.defender)
-        # What the opening keeps the defender from completing next need not be blocked.
+        # 2. The defender threatens: the block is the only move that does not lose at once. It needs
+        # no listed move: a forced sequence that begins with it wins, or the walk continues after
+        # it. What the opening keeps the defender from completing next need not be blocked.
         theirs = [cell for cell in theirs if bound is None or cell in bound]
         if len(theirs) > 1:
             self._fail(node, "the defender has two threats")
@@ -160,6 +171,8 @@ class Walk:
             if allowed is not None or self._forced(stones) <= 0:
                 self._follow_block(node, *locate(self.game, node.owners), theirs[0])
         else:
+            # 3. The listed move, followed once for all images of the position; 4. else a forced
+            # sequence. A sequence assumes free choice, so under the opening a move must be listed.
             form, cells = locate(self.game, node.owners)
             move = self.dictionary.moves.get(form)
             if move is not None:
@@ -184,6 +197,7 @@ class Walk:
     def _forced(self, stones: Stones) -> int:
         """Length of a forced sequence that holds, else 0 or OUT_OF_NODES."""
         tables, workspace, known = self.search.tables, self.search.workspace, self._known
+        # A sequence counts only where the replay, which searches nothing, confirms it here.
         for number in range(known):
             if replay(tables, stones, self._sequences[number], self._lengths[number]):
                 self._needed.add(number)
@@ -221,7 +235,7 @@ class Walk:
             self._waiting.append((node, form, cells, move))
 
     def _defend(self, node: Node, *, listed: bool) -> None:
-        """Let the defender, who is to move, make every reply."""
+        """Make every reply of the defender, to move."""
         stones = stones_of(self.search.tables, node.owners, self.attacker)
         mine, theirs = self._look(stones)
         self.quiet += listed and not mine
@@ -230,21 +244,29 @@ class Walk:
         if allowed is not None:
             free = [cell for cell in free if cell in allowed]
         winning = [cell for cell in theirs if cell in free]
+        # 1. The attacker's move overlooked a line of the defender, or left no cell.
         if winning:
             self._fail(node, f"the defender completes a line in {winning[0]}")
         elif not free:
             self._fail(node, "the board is full")
+        # 2. Every reply by the four rules, one by one: the compiled loops assume that the defender
+        # has no threat and that no opening restricts what follows.
         elif theirs or self._opening_lasts(node.owners):
             for cell in free:
                 self._attack(node.played(cell, self.defender))
+        # 3. No threat on either side: the many replies of a quiet move, sifted at once.
         elif not mine:
             self._answer(node, stones, free)
+        # 4. One threat: every reply but the block loses to the next move. Two threats, or one that
+        # the opening forbids the defender to block, win: nothing is left to check.
         elif len(mine) == 1 and mine[0] in free:
             self._attack(node.played(mine[0], self.defender))
 
     def _answer(self, node: Node, stones: Stones, free: list[int]) -> None:
-        """Answer every reply where the attacker has made no threat, and the defender has none."""
+        """Answer every reply to a quiet move; neither side has a threat."""
         tables, kinds = self.search.tables, self._kinds
+        # 1. Sift the replies. The invariant of `sift` may take a position for a listed one, never
+        # the other way round, so only the positions of kind LISTED are brought into their form.
         replies = np.zeros(len(kinds), np.uint8)
         replies[free] = 1
         self.replies += len(free)
@@ -258,6 +280,8 @@ class Walk:
                 self._listed_move(child, form, cells, move, None)
         if (kinds < 0).all():
             return
+        # 2. Rule 4 before rule 2: a forced sequence that answers a threatening reply begins with
+        # its block, so both rules give the same move.
         fates = self._fates
         self._known = answer(
             tables,
@@ -271,6 +295,8 @@ class Walk:
             fates,
         )
         self._needed.update(fates[fates >= 0].tolist())
+        # 3. What no sequence answers: a fork has won for the defender, a threat is blocked and the
+        # block followed, and any other reply is a gap in the dictionary.
         unanswered = np.flatnonzero((fates == NONE_FOUND) | (fates == GAVE_UP)).tolist()
         for cell, kind, fate in [(cell, int(kinds[cell]), fates[cell]) for cell in unanswered]:
             child = node.played(cell, self.defender)
@@ -286,7 +312,7 @@ class Walk:
                 self._miss(child, form, self._nothing(gave_up=fate == GAVE_UP))
 
     def _look(self, stones: Stones) -> tuple[list[int], list[int]]:
-        """Cells where the attacker and where the defender completes a line."""
+        """Completing cells of the attacker and of the defender."""
         look(self.search.tables, stones, self._found)
         if not self._found.any():
             return [], []
@@ -311,20 +337,21 @@ class Walk:
 
 
 def opening_cells(game: Game, owners: bytes, player: int) -> frozenset[int] | None:
-    """Return the cells to which the opening restricts the next move of a player, or None."""
+    """Return the cells that the opening allows for a player's next move, None for all."""
     if game.opening is None or player != 1 or owners.count(1) >= game.opening_moves:
         return None
     return frozenset(cell for cell in game.opening if owners[cell] == FREE) or None
 
 
 def _table(dictionary: Dictionary, tables: Tables) -> Words:
-    """Invariants of the listed positions, to tell quickly that a position is not listed."""
+    """Hash set of the invariants of listed positions, a filter without false negatives."""
     size = dictionary.game.board.cell_count
     rows = b"".join(owners for owners in dictionary.moves if len(owners) == size)
     owners = np.frombuffer(rows, np.uint8).reshape(-1, size)
     numbers = np.zeros(len(owners), np.uint64)
     blank = stones_of(tables, bytes(size), dictionary.seat)
     invariants(tables, owners, dictionary.seat, blank, numbers)
+    # Open addressing, at most a quarter full; 0 marks an empty slot, and no invariant is 0.
     table = np.zeros(4 << len(numbers).bit_length(), np.uint64)
     table_of(numbers, table)
     return table

@@ -1,4 +1,4 @@
-"""Exhaustive search of endgames, compiled: the checker's own.
+"""Exhaustive endgame search, compiled: the checker's own negamax on bitboards.
 
 A position is two words, the stones of the player to move and of the other, bit c for cell c. Each
 player has a *goal*: the seat of a claim wants a win, or at least a draw, and the other wants to
@@ -24,7 +24,7 @@ _MIX, _TURN = np.uint64(0x9E3779B97F4A7C15), np.uint64(29)
 
 
 class Masks(NamedTuple):
-    """A board as words: its lines, and the cells where stones may be laid."""
+    """Bitboards of a board: lines, playable cells, gravity."""
 
     lines: Words
     """The cells of each line, ``[L]``."""
@@ -85,7 +85,7 @@ def _word(cells: NDArray[np.integer]) -> int:
 
 @loop
 def _completes(m: Masks, own: np.uint64) -> np.uint64:
-    """Return the cells with which a player would complete a line; some of them may be taken."""
+    """Return the completing cells of a player; some may be taken."""
     found = _ZERO
     for at in range(len(m.lines)):
         left = m.lines[at] & ~own
@@ -112,15 +112,17 @@ def _enter(m: Masks, own: np.uint64, other: np.uint64, needs: bool, rest: Words,
     taken = own | other
     free = m.field & ~taken
     rise = np.uint64(m.rise)
-    # What lies above the top of a column is the floor of another.
+    # Cells that rest on a stone, or on the floor. A shift past the top of a column meets the floor
+    # of another, which is listed anyway, or a blocked cell, which `free` leaves out.
     landing = free & (m.floor | taken << rise)
-    # 1. A line is completed now.
+    # 1. A line is completed now: a win for the player who needs one, prevention for the other.
     if landing & _completes(m, own):
         return 1
-    # 2. The player who needs a line has none left, as on every full board.
+    # 2. The player who needs a line has none without a stone of the other, as on every full board.
     if not _has_open_line(m, other if needs else own):
         return 0 if needs else 1
-    # 3. The other completes a line next, unless its cell is taken; and no move may open that cell.
+    # 3. The other completes a line next, unless its cell is taken: two such cells lose, one leaves
+    # a single move. No move may go right below such a cell, which would become playable.
     theirs = _completes(m, other)
     moves = landing & theirs
     if moves & (moves - _ONE):
@@ -136,7 +138,7 @@ def _enter(m: Masks, own: np.uint64, other: np.uint64, needs: bool, rest: Words,
 
 @loop
 def _slot(own: np.uint64, other: np.uint64, size: int) -> np.uint64:
-    """Return where a position is remembered; its words stand there to be compared."""
+    """Return the slot of a position in the table, by a hash of its words."""
     return ((own * _MIX) ^ ((own ^ other) >> _TURN) ^ other) & np.uint64(size - 1)
 
 
@@ -149,12 +151,16 @@ def reaches_goal(
     No line is complete in the position. The player who `needs` one wants to complete it first;
     the other wants that this does not happen.
     """
+    # `found` is -1 at a position whose moves are being tried. The stones determine the player to
+    # move and, with seat and claim fixed, `needs`; so the two words are the whole key. The empty
+    # board would match an unused slot, but only positions after a move are looked up.
     level, nodes = 0, 0
     size = len(memory.found)
     found = _enter(m, own, other, needs, memory.rest, 0)
     memory.stack[0, 0], memory.stack[0, 1] = own, other
     while True:
-        # 1. Give what is decided to the position above: it is reached there if it is not here.
+        # 1. Return a decided value to the parent: reached there if a child is not (negamax), or
+        # not reached once every child is.
         if found >= 0:
             if level == 0:
                 return found
@@ -167,7 +173,7 @@ def reaches_goal(
                 memory.keys[slot, 0], memory.keys[slot, 1] = own, other
                 memory.found[slot] = found
                 continue
-        # 2. Play the next move, of those on most lines first.
+        # 2. Play the next move, cells on most lines first: they decide soonest.
         nodes += 1
         if nodes > most:
             return OUT_OF_NODES
@@ -180,7 +186,8 @@ def reaches_goal(
         own, other = other, own | move
         level, needs = level + 1, not needs
         memory.stack[level, 0], memory.stack[level, 1] = own, other
-        # 3. Look the new position up, else list its moves.
+        # 3. Probe the transposition table, which compares both words, so that no collision can
+        # make the proof unsound; else list the moves.
         slot = _slot(own, other, size)
         if memory.keys[slot, 0] == own and memory.keys[slot, 1] == other:
             found = memory.found[slot]

@@ -1,4 +1,4 @@
-"""Strategies that list moves down to endgames, which their checker searches to the end itself.
+"""Strategies that list moves down to endgames; the checker searches those to the end.
 
 A full strategy for a long game would consist mostly of endgames. This kind lists moves only where
 more than a number of cells are free and the player has a choice. The player plays the first of
@@ -44,7 +44,7 @@ _MOST_NODES = 1_000_000_000
 
 @dataclass(frozen=True)
 class EndgameStrategy(Strategy):
-    """A strategy whose endgames, positions with at most `free` free cells, the checker searches.
+    """A strategy without its endgames, positions with at most `free` free cells.
 
     Attributes
     ----------
@@ -82,6 +82,7 @@ class EndgameStrategy(Strategy):
         if move is not None or not self.is_endgame(position):
             return super().reply(position) if move is None else move
         search = _search(self.game, self.seat, self.claim)
+        # The search only decides positions: try the moves until one keeps the claim.
         for cell in position.legal_moves:
             after = position.play(cell)
             ends = after.outcome
@@ -103,12 +104,14 @@ class EndgameSearch:
         self._masks, self._memory = endgame_loops.masks_of(game), endgame_loops.memory_of(game)
 
     def is_forced(self, position: Position) -> bool:
-        """Return whether the seat forces what it claims from a running position."""
+        """Return whether the seat can force its claim from a running position."""
         owners, mover = np.frombuffer(position.owners, np.uint8), position.to_move
         own, other = (
             np.uint64(sum(1 << int(cell) for cell in np.flatnonzero(owners == player)))
             for player in (mover, 3 - mover)
         )
+        # The loop decides for the player to move: the seat needs a line if it claims a win, and the
+        # other needs one if the seat claims a draw.
         ours = mover == self.seat
         found = endgame_loops.reaches_goal(
             self._masks, self._memory, own, other, ours == (self.claim == "win"), _MOST_NODES

@@ -1,4 +1,4 @@
-"""What all text files of proofs have in common: first line, hash, header, counted rows.
+"""Common format of proof files: first line, hash, header, counted rows.
 
 A file is ASCII; every line ends in one line feed, also the last::
 
@@ -9,9 +9,9 @@ A file is ASCII; every line ends in one line feed, also the last::
     moves 29                        the last field counts the lines that follow
     ......... 4
 
-The hash is the SHA-256 of all bytes of the file but its own 64 digits. What a field or a row
-means is for each kind to say. A reader must write again what it has read and compare, so that
-everything has one spelling.
+The hash is the SHA-256 of all bytes of the file but its own 64 digits. Each kind defines its
+fields and rows. A reader writes again what it has read and compares, so that everything has one
+spelling.
 """
 
 from __future__ import annotations
@@ -38,16 +38,17 @@ _LONGEST = 1000
 
 
 def seal(magic: bytes, lines: Iterable[str]) -> bytes:
-    """Put a file together from its first line and all lines after the hash."""
+    """Build a file from its first line and all lines after the hash."""
     body = b"\n" + "".join(f"{line}\n" for line in lines).encode("ascii")
     return magic + _HASH + _digest(magic, body) + body
 
 
 def unseal(data: bytes, magic: bytes, names: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Take apart what `seal` put together."""
+    """Verify the hash of a file and split it into the values of `names` and the other lines."""
     kind = magic.decode("ascii").removeprefix("hyperoxo-").split()[0]
     if not data.startswith(magic + _HASH):
         raise NotationError(f"this is not a {kind} file")
+    # The hash covers the first line too, so that a file cannot change its kind.
     first = len(magic) + len(_HASH)
     body = data[first + 64 :]
     if data[first : first + 64] != _digest(magic, body):
@@ -62,7 +63,7 @@ _Found = TypeVar("_Found", bound=BoardProof)
 
 
 class FileSchema(Generic[_Found]):
-    """A kind of file and the fields of its header: one declaration for writer and reader.
+    """Schema of one kind of file, shared by writer and reader.
 
     `put` gives the values of the header, by their names, and the rows of a proof; `take` makes the
     proof of both. Game, creator and the number of rows, where `counted` in the last field, are
@@ -87,13 +88,13 @@ class FileSchema(Generic[_Found]):
         self.in_forms = in_forms and "symmetries" in self.fields
 
     def text(self, values: Sequence[object], rows: Sequence[str]) -> bytes:
-        """Put a file together; what counts the rows is not among the values."""
+        """Build a file; the number of rows is not among the values."""
         values = [*values, len(rows)] if self.counted else values
         head = [f"{name} {value}" for name, value in zip(self.fields, values, strict=True)]
         return seal(self.magic, [*head, *rows])
 
     def read(self, data: bytes) -> tuple[list[str], list[str]]:
-        """Take a file apart into the values and the rows."""
+        """Split a file into the values of its header and its rows."""
         values, rows = unseal(data, self.magic, self.fields)
         if self.counted:
             name = self.fields[-1]
@@ -103,7 +104,7 @@ class FileSchema(Generic[_Found]):
         return values, rows
 
     def head(self, data: bytes) -> list[str]:
-        """Return the values at the beginning of a file, whose hash is not looked at."""
+        """Return the values of a file's header; its hash is not verified."""
         return _fields(data.decode("ascii").split("\n")[2:], self.fields)
 
     def check(self, data: bytes, again: bytes) -> None:
@@ -121,7 +122,7 @@ class FileSchema(Generic[_Found]):
         return self.text([values[name] for name in names], rows)
 
     def read_file(self, source: str | os.PathLike[str] | bytes) -> tuple[_Found, str]:
-        """Read a proof and its creator; whether its claim is true is for `verify` to say.
+        """Read a proof and its creator; `verify` checks the claim.
 
         Raises `NotationError` if anything is not exactly as `write` would write it.
         """
@@ -132,6 +133,8 @@ class FileSchema(Generic[_Found]):
             game, given = Game(head["game"]), head["symmetries"]
             if number(given, "the number of symmetries") != (count := forms_of(game).count):
                 raise NotationError(f"{game} has {count} symmetries, not {given}")
+        # Writing the proof again and comparing bytes makes parsing strict without a rule for each
+        # field: order, spelling, duplicates and spaces.
         found, creator = self.take(head, rows), text_creator(head["creator"])
         self.check(data, self.write(found, creator=creator))
         return found, creator
@@ -179,7 +182,7 @@ def _digest(magic: bytes, body: bytes) -> bytes:
 
 
 def file_hash(data: bytes) -> str:
-    """Return the hash that stands in a file."""
+    """Return the hash that a file states."""
     return data[data.index(_HASH) + len(_HASH) :][:64].decode("ascii")
 
 
@@ -195,20 +198,20 @@ def _field(name: str, line: str) -> str:
 
 
 def number(text: str, what: str) -> int:
-    """Read a number, which has one spelling."""
+    """Read a number in its only spelling."""
     if not _NUMBER.fullmatch(text):
         raise NotationError(f"{what} is {quoted(text)}, which is not a number")
     return int(text)
 
 
 def creator_text(creator: str) -> str:
-    """Return what made a file as one line of printable ASCII, ``-`` for nothing."""
+    """Return the creator of a file as one line of printable ASCII, ``-`` for none."""
     plain = creator.strip()[:_LONGEST].strip()
     return "".join(c if " " <= c <= "~" else "?" for c in plain) or "-"
 
 
 def text_creator(text: str) -> str:
-    """Read what `creator_text` has written."""
+    """Inverse of `creator_text`."""
     return "" if text == "-" else text
 
 
@@ -220,7 +223,7 @@ def owners_text(owners: bytes, size: int) -> str:
 
 
 def text_owners(text: str, size: int) -> bytes:
-    """Read what `owners_text` has written."""
+    """Inverse of `owners_text`; refuses any other text."""
     owners = text.encode("ascii").translate(_OWNERS, _UNKNOWN_SIGNS)
     if len(owners) != size or len(text) != size:
         raise NotationError(f"{quoted(text)} is not a position of {size} cells")
@@ -249,7 +252,7 @@ def move_rows(game: Game, moves: Mapping[bytes, int]) -> list[str]:
 
 
 def rows_moves(game: Game, rows: list[str]) -> dict[bytes, int]:
-    """Read what `move_rows` has written."""
+    """Inverse of `move_rows`."""
     moves = {}
     for row in rows:
         position, _, move = row.partition(" ")

@@ -1,4 +1,4 @@
-"""Wins by threats alone, and sequences of moves that force them.
+"""Forced wins: sequences of threats, each with a single answer.
 
 A *forced sequence* lists moves of the player to move, the attacker. After each but the last the
 attacker can complete a line in exactly one cell, and the defender has to answer there; the last
@@ -25,7 +25,7 @@ NODES = 50_000_000
 
 
 class Search(NamedTuple):
-    """What searches of one game share."""
+    """Tables and scratch arrays shared by the searches of one game."""
 
     tables: Tables
     workspace: forced_loops.Workspace
@@ -33,7 +33,7 @@ class Search(NamedTuple):
 
 
 def search_of(game: Game) -> Search:
-    """Return what searches of a game need."""
+    """Allocate the tables and arrays for searches of a game."""
     tables = tables_of(game)
     return Search(tables, workspace(tables), np.zeros(forced_loops.longest(tables) + 2, np.int16))
 
@@ -60,7 +60,7 @@ def forced_win(
 
 
 def wins(position: Position, sequence: Sequence[int]) -> bool:
-    """Tell whether a forced sequence wins for the player to move."""
+    """Return whether a forced sequence wins for the player to move."""
     tables = tables_of(position.game)
     size = position.game.board.cell_count
     if position.is_over or any(not 0 <= move < size for move in sequence):

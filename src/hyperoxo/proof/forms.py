@@ -1,10 +1,10 @@
-"""Which positions of a proof are the same: forms under the symmetries of the game.
+"""Canonical forms of positions in proofs, under verified symmetries of the game.
 
 A proof lists each position once, in the greatest of its images (bytes in cell order). The
 permutations are those that the board gives, but nothing is taken on trust: each must map
 cells to cells, lines to lines, blocked cells, columns and the opening restriction to
-themselves, or no form is made at all. A group that is too small merges fewer positions; a wrong
-permutation would make proofs unsound, and that is what is looked for here.
+themselves, or no form is made at all. A group that is too small merges fewer positions; only a
+wrong permutation would make proofs unsound.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _CHUNK = 1 << 22
 
 @dataclass(frozen=True)
 class Forms:
-    """Gives each position of a game the form in which proofs list it.
+    """Canonical forms of the positions of a game in proofs.
 
     `inverses` has, for each symmetry used, the cell that it moves to cell 0, 1, ...; it is empty
     where positions are listed as they are.
@@ -46,6 +46,8 @@ class Forms:
         """Return the form of a position, and the cell of the position under each of its cells."""
         if not self.inverses:
             return owners, range(len(owners))
+        # `translate` gathers: byte i of an image is the owner of cell inverse[i]. Among symmetries
+        # with the same greatest image take the first, as the compiled loop of `images` does.
         table = owners.ljust(256, b"\0")
         images = [inverse.translate(table) for inverse in self.inverses]
         form = max(images)
@@ -63,6 +65,7 @@ def forms_of(game: Game) -> Forms:
         rows = game.symmetry.permutations()
     except LimitError:
         return Forms(())
+    # Symmetries of the board may move the cells of a restricted opening: then use none at all.
     if game.opening is not None:
         opening = sorted(game.opening)
         if (np.sort(rows[:, opening], axis=1) != opening).any():
@@ -89,12 +92,13 @@ def check_symmetries(game: Game, rows: NDArray[np.int32]) -> None:
 
 
 def moves_a_line(rows: NDArray[np.integer], lines: NDArray[np.integer]) -> bool:
-    """Tell whether a permutation sends one of `lines` to where none of them is.
+    """Return whether a permutation sends one of `lines` to a set of cells that is no line.
 
     The last column of `rows` is -1, where -1 in `lines`, "no cell", is sent.
     """
     if not lines.size:
         return False
+    # A permutation keeps the multiset of lines: compare sorted lists, a chunk of rows at a time.
     expected = _sorted_lines(lines[None])
     step = max(1, _CHUNK // lines.size)
     return any(

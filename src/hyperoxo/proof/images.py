@@ -1,4 +1,4 @@
-"""The forms of `hyperoxo.proof.forms`, found by a compiled loop."""
+"""Compiled search for the canonical forms of `hyperoxo.proof.forms`."""
 
 from __future__ import annotations
 
@@ -36,16 +36,19 @@ def locate(game: Game, owners: bytes) -> tuple[bytes, Cells]:
 @njit(nogil=True)
 def form(inverses: Cells, owners: Bytes, best: Bytes) -> int:
     """Write the greatest image of `owners` into `best`; return the number of its symmetry."""
+    # 1. Begin with the first image, that of the identity.
     cells = len(owners)
     chosen = 0
     for cell in range(cells):
         best[cell] = owners[inverses[0, cell]]
     for symmetry in range(1, len(inverses)):
+        # 2. Skip the common prefix. An equal image changes nothing: the first symmetry is kept.
         cell = 0
         while cell < cells and owners[inverses[symmetry, cell]] == best[cell]:
             cell += 1
         if cell == cells or owners[inverses[symmetry, cell]] < best[cell]:
             continue
+        # 3. The first difference decides in lexicographic order: copy the rest.
         chosen = symmetry
         while cell < cells:
             best[cell] = owners[inverses[symmetry, cell]]

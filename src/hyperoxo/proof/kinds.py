@@ -1,4 +1,4 @@
-"""The kinds of proofs: what each is in memory and in a file, and how it is checked.
+"""Registry of proof kinds: value in memory, file schema and checker.
 
 A file's first line tells its kind. To add one, write a module with a value, a `FileSchema` and a
 checker, and register what `by_first_line` makes of its `Kind` under the entry-point group
@@ -48,25 +48,25 @@ _FIRST_LINE = re.compile(rb"hyperoxo-([a-z-]{1,40} [1-9][0-9]{0,3})")
 _RESEARCH = {
     *("breaker 1", "filling 1", "filling-cases 1", "full-board 1", "region 1", "table-bound 1")
 }
-"""Kinds that `hyperoxo_research` reads, which is to be named where it is missing."""
+"""Kinds of `hyperoxo_research`, for the message if it is not installed."""
 
 
 class Kind(NamedTuple):
-    """One kind of proof: its value, files and checker, and what it is a number of."""
+    """One kind of proof: its value, file schema and checker, and its unit of size."""
 
     value: type
     file: FileSchema[Any]
     check: Callable[..., Verdict]
     size: Callable[[Any], tuple[int, str, str]]
     moves: bool = True
-    """Whether it says what somebody plays, or how the game goes on; else it is about a board."""
+    """Whether it is about moves of a player; else it is about a board."""
     long: bool = False
-    """Whether the check may take long, and tells how far it is."""
+    """Whether the check may take long and reports progress."""
     theorem: str = ""
-    """Why such a proof is one, as a sentence; of kinds with moves."""
+    """The theorem behind the proof, as a sentence; of kinds with moves."""
     words: Callable[[Any, str], str] | None = None
-    """The claim for somebody who knows no theory, given the value and the name of its seat; only
-    of kinds that claim no win or draw."""
+    """The claim in plain words, given the value and the name of its seat; only of kinds that claim
+    no win or draw."""
     facts: Callable[[Any], dict[str, Any]] = lambda _: {}
     """Facts beside the listed moves, as plain values."""
     reader: Callable[[Any], Any] | None = None
@@ -199,7 +199,7 @@ KINDS: Mapping[bytes, Kind] = Registry(
 
 
 def kind_of_file(data: bytes) -> Kind:
-    """Return the kind of a proof file, or raise `NotationError` with what its first line says."""
+    """Return the kind of a proof file by its first line; `NotationError` if it is unknown."""
     first = data.partition(b"\n")[0]
     kind = KINDS.get(first)
     if kind is not None:
@@ -299,11 +299,11 @@ def write_proof(found: BoardProof, path: str | os.PathLike[str], *, creator: str
 
 
 def proof_text(found: BoardProof, *, creator: str = "") -> bytes:
-    """Return what `write_proof` writes."""
+    """Return the content of a proof file; see `write_proof`."""
     return kind_of(found).file.write(found, creator=creator)
 
 
 def proof_size(found: BoardProof) -> str:
-    """Say how much a proof holds."""
+    """Size of a proof, with its unit."""
     count, one, many = kind_of(found).size(found)
     return f"{count:,} {one if count == 1 else many}"

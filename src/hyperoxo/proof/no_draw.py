@@ -2,7 +2,7 @@
 
 The clauses that a full board without such a line would make true are written from the game alone.
 For two players, v says that cell v - 1 is player 1's, and -v that it is player 2's; for q players,
-q·c + p says that cell c is player p's, and each cell is somebody's. A line is never all of one
+q·c + p says that cell c is player p's, and each cell has an owner. A line is never all of one
 player's. The file lists steps by which these clauses contradict each other (:mod:`.rup`), in the
 form of DRUP proofs without deletions: literals, and 0 at the end.
 
@@ -43,7 +43,7 @@ _LITERAL = re.compile(r"-?[1-9][0-9]{0,8}")
 
 @dataclass(frozen=True)
 class NoDraw:
-    """Steps by which a full board without a line of one player is contradicted.
+    """Refutation of a full board without a line of one player.
 
     The steps are clauses, each of which follows from those before it; the last is empty. Stones are
     ``"any"`` or ``"shared"``, see the module.
@@ -67,7 +67,7 @@ class NoDraw:
 
 
 def draw_clauses(game: Game, stones: str) -> Iterator[list[int]]:
-    """Give the clauses that hold for a full board without a line of one player."""
+    """Yield the clauses that hold for a full board without a line of one player."""
     DRAWS.check(game)
     cells = [int(cell) for cell in game.board.playable]
     players = range(1, game.players + 1)
@@ -77,6 +77,7 @@ def draw_clauses(game: Game, stones: str) -> Iterator[list[int]]:
             return cell + 1 if player == 1 else -cell - 1
         return game.players * cell + player
 
+    # Necessary conditions suffice: that no cell has two owners is left out for q > 2.
     if game.players != 2:
         yield from ([owned(cell, player) for player in players] for cell in cells)
     for at in range(game.board.line_count):
@@ -85,6 +86,7 @@ def draw_clauses(game: Game, stones: str) -> Iterator[list[int]]:
     if stones == "shared":
         free = game.players * game.board.cell_count + 1
         for player in players:
+            # Player p of q makes moves p, p + q, ...: ceil((N - p + 1) / q) stones on N cells.
             share = (len(cells) + game.players - player) // game.players
             literals = [owned(cell, player) for cell in cells]
             yield from _at_most(literals, share, free)
@@ -92,8 +94,10 @@ def draw_clauses(game: Game, stones: str) -> Iterator[list[int]]:
 
 
 def _at_most(literals: list[int], most: int, first: int) -> Iterator[list[int]]:
-    """Say that at most `most` of the literals hold; the variables from `first` on count them."""
+    """Yield Sinz's sequential counter for "at most `most` literals", variables from `first` on."""
 
+    # Counter (i, j) holds if at least j of the literals 0..i do. Only this direction is needed:
+    # a board within the bound satisfies all clauses with the true counts, so none is lost.
     def counted(at: int, number: int) -> int:
         return first + at * most + number - 1
 

@@ -59,6 +59,7 @@ def check_no_pairing(found: NoPairing, *, begin: float | None = None) -> Verdict
 
 
 def _too_many(found: NoPairing) -> None:
+    # Hall's condition: a pairing would need 2 * lines different cells among these.
     lines, cells = _count(found)
     if 2 * lines <= cells:
         raise CheckFailedError(f"{lines:,} lines have {cells:,} cells between them")
@@ -66,6 +67,8 @@ def _too_many(found: NoPairing) -> None:
 
 def _count(found: NoPairing) -> tuple[int, int]:
     """Count the lines and the cells on them."""
+    # Lines along the first k axes through a fixed point of the others form a board n^k, whose lines
+    # and cells a formula counts; so boards too large to build are covered.
     if found.axes is not None:
         cube = plain_cube(found.game)
         if cube is None or found.lines or not 1 <= found.axes <= cube[1]:
@@ -77,6 +80,7 @@ def _count(found: NoPairing) -> tuple[int, int]:
     for line in found.lines:
         if line not in known:
             raise CheckFailedError(f"{'-'.join(map(str, line))} is not a line of {game}")
+    # A line listed twice would count twice against the same cells.
     if len(set(found.lines)) < len(found.lines):
         raise CheckFailedError("a line is listed twice")
     return len(found.lines), len(set().union(*found.lines))

@@ -1,11 +1,11 @@
-"""Checking that clauses cannot all hold, step by step, by unit propagation alone.
+"""Check of unsatisfiability proofs by reverse unit propagation (RUP).
 
 A clause is a row of numbers other than 0: v for "v holds", -v for "v does not hold". A step adds a
 clause that follows: if all of its literals are false, clauses with only one literal left force
 that literal, and so on, until a clause has none left ("reverse unit propagation"; A. Van Gelder,
 Verifying RUP proofs of propositional unsatisfiability, 2008). The empty clause at the end shows
-that the first clauses contradict each other. A clause is looked at only when one of two of its
-literals becomes false, which watch it (M. Moskewicz et al., Chaff, 2001).
+that the first clauses contradict each other. Two literals of each clause are watched: it is visited
+only when one of them becomes false (M. Moskewicz et al., Chaff, 2001).
 """
 
 from __future__ import annotations
@@ -19,15 +19,18 @@ Clause = Sequence[int]
 
 
 class _Clauses:
-    """Clauses, and what is forced by those of one literal for good."""
+    """Clause database with two watched literals, and the literals forced by units for good."""
 
     def __init__(self) -> None:
+        # Clauses by watched literal. Each clause has its watched literals at indices 0 and 1; while
+        # nothing is assumed, neither of them is false, or the clause is satisfied for good.
         self.watched: dict[int, list[list[int]]] = defaultdict(list)
         self.true: set[int] = set()
         self.contradiction = False
 
     def add(self, clause: Clause) -> None:
-        """Add a clause, and force what follows for good."""
+        """Add a clause, and propagate for good if it is a unit."""
+        # Leave out literals that are false for good, and clauses that are true for good.
         free = list(dict.fromkeys(one for one in clause if -one not in self.true))
         if self.contradiction or any(one in self.true or -one in free for one in free):
             return
@@ -43,6 +46,8 @@ class _Clauses:
             return True
         if any(one in self.true or -one in clause for one in clause):
             return True
+        # Assume that all its literals are false. The watches need not be restored afterwards: each
+        # literal watched by then is not false, or false only because of these assumptions.
         before = set(self.true)
         forced = self.force([-one for one in dict.fromkeys(clause) if -one not in self.true])
         self.true = before
@@ -53,16 +58,19 @@ class _Clauses:
         true, waiting = self.true, list(literals)
         true.update(waiting)
         while waiting:
+            # Visit the clauses that watch the literal that has become false.
             false = -waiting.pop()
             watching = self.watched[false]
             at = 0
             while at < len(watching):
+                # 1. Bring the false literal to index 1. If the other watch is true, all is well.
                 clause = watching[at]
                 if clause[0] == false:
                     clause[0], clause[1] = clause[1], false
                 if clause[0] in true:
                     at += 1
                     continue
+                # 2. Watch another literal that is not false, if there is one.
                 other = next((i for i in range(2, len(clause)) if -clause[i] not in true), None)
                 if other is not None:
                     clause[1], clause[other] = clause[other], false
@@ -70,6 +78,7 @@ class _Clauses:
                     watching[at] = watching[-1]
                     watching.pop()
                     continue
+                # 3. All but the other watch are false: it is forced, or the clause is violated.
                 if -clause[0] in true:
                     return False
                 true.add(clause[0])
@@ -79,7 +88,7 @@ class _Clauses:
 
 
 def check_refutation(clauses: Iterable[Clause], steps: Sequence[Clause]) -> None:
-    """Check that clauses contradict each other, by steps that end in the empty clause."""
+    """Check a refutation of clauses: steps that end in the empty clause."""
     known = _Clauses()
     for clause in clauses:
         known.add(clause)

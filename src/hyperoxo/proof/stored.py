@@ -22,34 +22,34 @@ DICTIONARIES: Mapping[str, str] = MappingProxyType(
         "4^3:opening=poorx5": "qubic-poorx5.oxo",
     }
 )
-"""Games, in their canonical spelling, and the names of the files, of which some are packed."""
+"""File names by canonical game spec; ``.xz`` files are compressed."""
 
 ENDGAMES: Mapping[str, str] = MappingProxyType({"7,6,4:gravity": "connect-four.oxo.xz"})
-"""Games of which a strategy with endgames is stored."""
+"""Stored strategies with endgames."""
 
 STORED: Mapping[str, str] = MappingProxyType({**DICTIONARIES, **ENDGAMES})
-"""All games of which a proof with moves is stored."""
+"""All stored proofs with moves."""
 
 
 def stored_file(name: str, most: int = -1, package: str = "hyperoxo") -> bytes:
-    """Return what a file that comes with a package holds, unpacked, or its first bytes."""
+    """Return the content of a file in a package, decompressed, or its first `most` bytes."""
     with (files(package) / "data" / name).open("rb") as raw:
         return lzma.open(raw).read(most) if name.endswith(".xz") else raw.read(most)
 
 
 def stored_proof(game: Game) -> bytes | None:
-    """Return the proof file of a game, or None where there is none."""
+    """Return the stored proof file of a game, or None."""
     name = STORED.get(str(game))
     return None if name is None else stored_file(name)
 
 
 @lru_cache(maxsize=8)
 def stored_dictionary(game: Game) -> Dictionary | None:
-    """Return the strategic moves of a game's stored proof, or None where there is none."""
+    """Return the stored dictionary of a game, or None."""
     return read_proof(stored_file(DICTIONARIES[str(game)])) if str(game) in DICTIONARIES else None
 
 
 @lru_cache(maxsize=8)
 def stored_endgames(game: Game) -> EndgameStrategy | None:
-    """Return the strategy with endgames of a game's stored proof, or None where there is none."""
+    """Return the stored strategy with endgames of a game, or None."""
     return FILE.read_proof(stored_file(ENDGAMES[str(game)])) if str(game) in ENDGAMES else None

@@ -43,7 +43,7 @@ from hyperoxo.proof.forms import forms_of
 
 @dataclass(frozen=True)
 class Strategy(Proof):
-    """One player's strategy, and what it is said to force against all others together.
+    """One player's strategy, and its claim against all others together.
 
     Attributes
     ----------
@@ -52,11 +52,11 @@ class Strategy(Proof):
     seat : int
         The player who follows the strategy, 1..q.
     claim : {"win", "draw"}
-        ``"win"``: the player wins, whatever the others do. ``"draw"``: nobody else wins, so that
-        with two players this one does not lose.
+        ``"win"``: the player wins, whatever the others do. ``"draw"``: no other player wins, so
+        that with two players this one does not lose.
     moves : mapping of bytes to int
         The move, by the owners of the position (0 free, 1..q stones, 255 blocked). Each position
-        stands in the form that `forms_of` gives it, and the cell is a cell of that form. Every
+        is in the form that `forms_of` gives it, and the cell is a cell of that form. Every
         position where the player is to move and that this strategy can lead to is listed, and no
         other.
     begins : Position or None
@@ -114,7 +114,7 @@ class Strategy(Proof):
 
 
 def holds(claim: str, seat: int, outcome: Outcome) -> bool:
-    """Tell whether the end of a game is what a claim promises to a player."""
+    """Return whether an outcome fulfils a claim for a seat."""
     return seat in outcome.winners or (claim == "draw" and outcome.draw)
 
 
@@ -133,7 +133,7 @@ def walk(
     urgent_move: Callable[[Position], int | None] = lambda _: None,
     progress: Callable[[int, int], object] | None = None,
 ) -> None:
-    """Walk through everything that can happen against a strategy.
+    """Walk through all positions that can arise against a strategy.
 
     `is_forced` decides whether the claim holds in an endgame, and `urgent_move` returns a move that
     is not listed.
@@ -143,19 +143,24 @@ def walk(
     used: set[bytes] = set()
     waiting = [strategy.position]
     while waiting:
+        # 1. Take one position of each class: symmetries keep legal moves and results, and the
+        # stones determine the player to move.
         position = waiting.pop()
         form, cells = forms.locate(position.owners)
         if form in seen:
             continue
         seen.add(form)
+        # 2. A finished game must bear the claim out, an endgame by a search of the checker's own.
         if position.outcome is not None:
             if not holds(strategy.claim, strategy.seat, position.outcome):
                 raise CheckFailedError(f"the claim fails at the end {_played(position)}")
         elif strategy.is_endgame(position):
             if not is_forced(position):
                 raise CheckFailedError(f"the claim fails in the endgame {_played(position)}")
+        # 3. All replies of the others, who may act together against the seat.
         elif position.to_move != strategy.seat:
             waiting += [position.play(cell) for cell in position.legal_moves]
+        # 4. The seat's own move: one, by rule or by the list.
         else:
             move = urgent_move(position)
             if move is None:
@@ -164,6 +169,7 @@ def walk(
                 if progress is not None:
                     progress(len(used), len(strategy.moves))
             waiting.append(position.play(move))
+    # Unused moves are harmless, but with them a strategy would have more than one file.
     check_used(strategy.moves, used)
 
 
@@ -205,7 +211,7 @@ strategy_text = FILE.write
 
 @dataclass(frozen=True)
 class ProofFile:
-    """What a strategy file holds; that it can be read proves nothing."""
+    """Content of a strategy file; reading it proves nothing."""
 
     strategy: Strategy
     creator: str
@@ -246,7 +252,7 @@ def write_strategy(
 
 
 def read_strategy(source: str | os.PathLike[str] | bytes) -> ProofFile:
-    """Read a strategy file; whether its claim is true is for `verify` to say.
+    """Read a strategy file; `verify` checks its claim.
 
     Raises `NotationError` if anything is not exactly as `write_strategy` would write it.
     """

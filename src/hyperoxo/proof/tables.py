@@ -1,7 +1,7 @@
-"""Boards as the compiled loops of this room take them: who has each cell, and how much of a line.
+"""Boards for the checkers' compiled loops: incidence tables, and stone counts per line.
 
-A line is alive for a player while the other has no stone on it; how many stones both have there is
-kept up to date as stones are placed and lifted, so that boards may have any number of cells.
+A line is alive for a player while the other has no stone on it. The counts of both players are
+updated as stones are placed and lifted, so that boards may have any number of cells.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ ATTACKER, DEFENDER = 0, 1
 """The two sides."""
 
 FREE, BLOCKED = 0, 3
-"""Of a cell nobody has; ``side + 1`` stands for a stone."""
+"""Codes of cells without a stone; a stone has ``side + 1``."""
 
 STONES = (1 << 32) - 1
-"""The part of what a line holds that counts the stones of both."""
+"""Mask of the stone counts of both sides in a line's word."""
 
 AT_SUM = 32
-"""Where the sum of its free cells begins."""
+"""Lowest bit of the sum of free cells in a line's word."""
 
 _STONE = (1, 1 << 16)
 
@@ -55,6 +55,8 @@ class Tables(NamedTuple):
     ``through[starts[c]:starts[c + 1]]``. The keys are random numbers, for each cell and side.
     """
 
+    # L lines, N cells, I incidences of both: ``[L]``, ``[L]``, ``[L + 1]``, ``[I]``, ``[N + 1]``,
+    # ``[I]``, ``[N, 2]``. `sums` adds up the numbers of a line's cells.
     sizes: NDArray[np.int64]
     sums: NDArray[np.int64]
     ends: NDArray[np.int64]
@@ -65,11 +67,11 @@ class Tables(NamedTuple):
 
 
 class Stones(NamedTuple):
-    """A position: who has each cell, int8 ``[N]``, and what each line holds, int64 ``[L]``.
+    """A position: owner of each cell, int8 ``[N]``, and a packed word for each line, int64 ``[L]``.
 
-    That is the attacker's stones in the lowest 16 bits, the defender's in the next, and above them
-    the sum of the free cells: of one that is missing it is the cell itself. The trail, int16
-    ``[N]``, is for moves that are made and taken back.
+    A word has the attacker's stones in bits 0-15, the defender's in bits 16-31, and above them the
+    sum of the free cells: the cell itself where one is missing. The trail, int16 ``[N]``, is for
+    moves that are made and taken back.
     """
 
     owners: NDArray[np.int8]
@@ -99,7 +101,7 @@ def tables_of(game: Game) -> Tables:
 
 
 def stones_of(tables: Tables, owners: bytes, attacker: int) -> Stones:
-    """Return a position of players 1 and 2 as the loops take it."""
+    """Convert the owners of a position for the loops."""
     cells, lines = len(owners), len(tables.sizes)
     stones = Stones(np.zeros(cells, np.int8), np.zeros(lines, np.int64), np.zeros(cells, np.int16))
     fill(tables, stones, np.frombuffer(owners, np.uint8), attacker)
@@ -109,6 +111,7 @@ def stones_of(tables: Tables, owners: bytes, attacker: int) -> Stones:
 @loop
 def fill(t: Tables, s: Stones, owners: Rows, attacker: int) -> None:
     """Write a position, over another one."""
+    # Empty lines first, then a `place` for each stone.
     for line in range(len(t.sizes)):
         s.lines[line] = t.sums[line] << AT_SUM
     for cell in range(len(owners)):
@@ -123,6 +126,7 @@ def fill(t: Tables, s: Stones, owners: Rows, attacker: int) -> None:
 @loop
 def place(t: Tables, s: Stones, cell: int, side: int) -> None:
     """Place a stone on a free cell."""
+    # One addition updates count and sum of a line: fields of a word never borrow from each other.
     change = _STONE[side] - (cell << AT_SUM)
     s.owners[cell] = side + 1
     for at in range(t.starts[cell], t.starts[cell + 1]):

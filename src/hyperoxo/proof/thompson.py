@@ -27,7 +27,7 @@ _EXAMPLES = 3
 
 @dataclass(frozen=True)
 class DictionaryText:
-    """What reading a dictionary gave: lines of each kind, and some that are illegal."""
+    """Result of reading a dictionary: counts of each kind of line, examples of illegal ones."""
 
     dictionary: Dictionary
     entries: int
@@ -51,6 +51,7 @@ def read_dictionary(
     `begins`, or at the start.
     """
     data = read_bytes(source)
+    # Refuse unsupported games before any line is read.
     Dictionary(game, 1, None, {})
     rows = data.split(b"\n")
     if not rows[-1]:
@@ -59,6 +60,8 @@ def read_dictionary(
     examples: list[str] = []
     prose = illegal = 0
     for number, row in enumerate(rows, start=1):
+        # Lines that match are entries, legal or not; all others are prose, which published files
+        # contain. The first legal entry determines the attacker, if none is given.
         if not _ENTRY.fullmatch(row):
             prose += 1
             continue

@@ -1,4 +1,4 @@
-"""Plans of Maker-Breaker games, listed only where the other's moves make a difference.
+"""Plans of Maker-Breaker games, with a row only where the rival's move makes a difference.
 
 One player, the *maker*, wants whole lines, the *breaker* wants to prevent that; another stone never
 harms either. So each part of a plan has a *zone*, free cells that it rests on: it holds even if all
@@ -63,7 +63,7 @@ _DOES = re.compile(r"(\*)|(\d+)?(?::((?:\d+\+\d+(?:,\d+\+\d+)*)?))?")
 
 
 class Step(NamedTuple):
-    """What a plan does in a position: a move or None, and pairs or None where there is no leaf."""
+    """A plan's entry for a position: a move or None, and the pairs of a leaf or None."""
 
     move: int | None = None
     pairs: tuple[tuple[int, int], ...] | None = None
@@ -77,7 +77,7 @@ class Step(NamedTuple):
 
 @dataclass(frozen=True)
 class ZonePlan(Proof):
-    """A plan by which a player completes lines, or keeps the other from it.
+    """Plan of a player to complete lines, or to keep the rival from any line.
 
     It claims a ``"win"`` in Maker-Breaker play, and in normal play a ``"draw"`` at least, where it
     keeps the other player from completing any line. The steps are what it does, by the form of a
@@ -96,12 +96,12 @@ class ZonePlan(Proof):
 
     @property
     def maker(self) -> int:
-        """The player whose lines are meant."""
+        """The player who wants lines."""
         return 1 if self.claim == "win" else 3 - self.seat
 
 
 class Lines:
-    """The lines of one player, the maker, on a position, as sets of cells."""
+    """Maker's live lines in a position, as sets of free cells."""
 
     def __init__(self, game: Game, maker: int, target: int) -> None:
         self.game, self.maker, self.target = game, maker, target
@@ -121,7 +121,7 @@ class Lines:
         return [frozenset(c for c in line if owners[c] == FREE) for line in live], bytes(given)
 
     def missing(self, live: list[frozenset[int]]) -> int:
-        """Return how many lines the maker still needs."""
+        """Return the number of lines Maker still needs."""
         return self.target - sum(not free for free in live)
 
     def threats(self, live: list[frozenset[int]], cells: int) -> list[frozenset[int]]:
@@ -137,21 +137,29 @@ class Lines:
         left: int,
         pairs: tuple[tuple[int, int], ...],
     ) -> frozenset[int] | None:
-        """Return the zone of a leaf, None where it does not hold.
+        """Return the zone of a leaf, None if it fails.
 
         It is the maker's turn, or else the breaker's, with some cells left of it.
         """
+        # 1. Pairs must be disjoint, and free cells on live lines. Breaker answers inside the pair
+        # at once, so that a Maker of one stone a turn gets at most one cell of each.
         cells = [cell for pair in pairs for cell in pair]
         inside = frozenset[int]().union(*live)
         if len(set(cells)) < len(cells) or not inside.issuperset(cells):
             return None
         if self.cells > 1 and pairs:
             return None
+        # 2. Integer arithmetic in units of 1/part; roots are rounded up, against the claim. Weights
+        # are r^-(free cells) with r^a = base = 1 + b: a turn of Maker, a stones, raises the sum by
+        # at most b times the heaviest cell, and a turn of Breaker, b stones, lowers it as much.
         paired = frozenset(cells)
         base, longest = 1 + self.breaker_cells, max(map(len, live), default=0)
         part = base**longest << 64
         total, on_cell = 0, dict.fromkeys(paired, 0)
         for free in live:
+            # 3. A line that holds a pair is safe. Of any other, Maker may get all paired cells, so
+            # only unpaired ones count as free. In Maker's turn, one with fewer of them than stones
+            # left counts as complete: its weight is 1 and grows no more.
             if any(a in free and b in free for a, b in pairs):
                 continue
             rest = free - paired
@@ -160,6 +168,11 @@ class Lines:
             total += worth
             for cell in rest:
                 on_cell[cell] = on_cell.get(cell, 0) + (0 if whole else worth)
+        # 4. Most that the sum may gain until Breaker's next turn begins. In Breaker's turn with
+        # `left` of b stones to come, Maker's next turn outweighs the b - left stones that are
+        # missing; in Maker's, `left` stones multiply by r^left the lines that hold them all, and by
+        # convexity the gain is at most (r^left - 1) times the heaviest cell. A final sum below the
+        # target means fewer completed lines than that, since each of them weighs 1.
         heaviest = max(on_cell.values(), default=0)
         gain = part * (self.breaker_cells - left)
         if making:
@@ -187,7 +200,7 @@ def check_zones(plan: ZonePlan, *, begin: float | None = None) -> Verdict:
 
 
 def lines_of(plan: ZonePlan) -> Lines:
-    """Return the lines that a plan is about; the rules must be those that it holds for."""
+    """Return Maker's lines for a plan; refuse unsupported rules."""
     (_WINS if plan.claim == "win" else _DRAWS).check(plan.game)
     if plan.position.ply < plan.game.opening_plies:
         raise CheckFailedError("a plan begins where the opening is over")
@@ -205,18 +218,22 @@ def _walk(plan: ZonePlan, seen: set[bytes]) -> None:
 
 
 class Walker:
-    """Works out the zones of a plan, each position once up to symmetry: as it was first met."""
+    """Computes the zones of a plan, once for each form: for the position first met."""
 
     def __init__(self, plan: ZonePlan, lines: Lines) -> None:
         self.plan, self.lines, self.steps = plan, lines, plan.steps
         self.turns = plan.game.turns
         self.forms = forms_of(plan.game)
+        # Zones as cells of the form, the position where each form was first met, and the rows used;
+        # keys are the form and the place in the round of turns.
         self.known: dict[tuple[bytes, int], frozenset[int]] = {}
         self.first: dict[tuple[bytes, int], bytes] = {}
         self.used: set[tuple[bytes, int]] = set()
 
     def zone(self, owners: bytes, ply: int) -> frozenset[int]:
         """Return the cells that the plan rests on here."""
+        # Live lines decide everything, so positions that differ in dead cells alone share a key. An
+        # image of a zone is a zone of the image, if not the one that the image itself would get.
         live, given = self.lines.look(owners)
         form, cells = self.forms.locate(given)
         key = form, ply % len(self.turns.cycle)
@@ -237,7 +254,8 @@ class Walker:
         lines, seat = self.lines, self.plan.seat
         making = self.turns.mover(ply) == lines.maker
         left = self.turns.left(ply)
-        # 1. Over, or as good as over.
+        # 1. Decided: Maker has the lines needed, no line is live, or Maker completes the last line
+        # in this turn, which needs the cells of that line.
         if lines.missing(live) <= 0:
             return self._settled(seat == lines.maker, owners)
         if not any(live):
@@ -290,13 +308,20 @@ class Walker:
         self, owners: bytes, ply: int, live: list[frozenset[int]], left: int
     ) -> frozenset[int]:
         """Find for every move of the rival a listed reply to it or to another that refutes it."""
+        # `open_moves` are the moves not refuted yet; moves on dead cells change nothing.
         open_moves = set[int]().union(*live)
         zone = set[int]()
         if self.plan.seat == self.lines.maker:
+            # 1. Breaker must take a cell of each line that Maker completes next turn. With one
+            # stone left it has to be on all of them. With more, the order of the stones within a
+            # turn is free, so the first may be taken to hit one of these lines, but not two.
             threats = self.lines.threats(live, self.lines.cells)
             for line in threats if left == 1 else threats[:1]:
                 open_moves &= line
                 zone |= line
+        # 2. Follow the listed replies, those to moves on many lines first. The plan after `move`
+        # holds even if all free cells outside its zone are the rival's; so it refutes every move
+        # outside it, too, where the rival has that cell instead of `move`.
         for move in by_lines(open_moves, live):
             after = with_stone(owners, move, 3 - self.plan.seat)
             if move in open_moves and self.listed(after, ply + 1):
@@ -321,12 +346,12 @@ class Walker:
         raise CheckFailedError(f"nothing answers the moves {missed} in {spelled(owners)}")
 
     def listed(self, owners: bytes, ply: int) -> bool:
-        """Whether a position after a move of the rival's is listed, or needs no row."""
+        """Whether a position after a move of the rival is listed, or needs no row."""
         live, given = self.lines.look(owners)
         form, _ = self.forms.locate(given)
         if (form, ply % len(self.turns.cycle)) in self.steps:
             return True
-        # What is over, or a threat that is carried out, is not listed.
+        # Decided positions, and threats that Maker carries out, need no row.
         if self.plan.seat == self.lines.maker:
             making = self.turns.mover(ply) == self.lines.maker
             return making and bool(self.lines.threats(live, self.turns.left(ply)))
@@ -334,7 +359,7 @@ class Walker:
 
 
 def by_lines(cells: Iterable[int], live: list[frozenset[int]]) -> list[int]:
-    """Return cells in the order in which replies to them are looked for: on many lines first."""
+    """Sort cells by the number of live lines through them, most first."""
     count = Counter(cell for free in live for cell in free)
     return sorted(cells, key=lambda cell: (-count[cell], cell))
 
@@ -362,7 +387,7 @@ def _rows(plan: ZonePlan) -> list[str]:
 
 
 def _steps(game: Game, rows: list[str]) -> dict[tuple[bytes, int], Step]:
-    """Read what `_rows` has written."""
+    """Inverse of `_rows`."""
     steps = {}
     for row in rows:
         position, _, rest = row.partition(" ")

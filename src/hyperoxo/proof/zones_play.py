@@ -1,4 +1,4 @@
-"""How a plan with zones is played: the answer to every move, listed or not.
+"""Play by a plan with zones: the answer to every move, listed or not.
 
 A move that is not listed is taken for a listed one that it is refuted with: one whose plan rests on
 a zone without it. So the plan is played on a board as it is *believed*, where the rival may have
@@ -38,7 +38,7 @@ class Believed:
 
 
 class ZonePlay:
-    """Plays by a plan, which the checker must have accepted."""
+    """Player of a plan that the checker has accepted."""
 
     def __init__(self, plan: ZonePlan) -> None:
         PLAYED.check(plan.game)
@@ -47,12 +47,12 @@ class ZonePlay:
         self.rival = 3 - plan.seat
 
     def begin(self) -> Believed:
-        """Return the board where the plan begins."""
+        """Return the first board of the plan."""
         owners = self.plan.position.owners
         return self._first(owners, self.plan.position.ply, tuple(range(len(owners))))
 
     def zone(self, board: Believed, real: bytes) -> frozenset[int]:
-        """Return the cells that the plan rests on, the rival being to move."""
+        """Return the zone of the plan, with the rival to move."""
         if board.pairs is None:
             found = self.walker.zone(board.owners, board.ply)
             return frozenset(board.cells[cell] for cell in found)
@@ -63,7 +63,7 @@ class ZonePlay:
         return self.lines.kept(live, True, 1, held) or frozenset()
 
     def move(self, board: Believed, real: bytes) -> tuple[int | None, Believed]:
-        """Return the plan's own move, None where any cell does, and the board after it."""
+        """Return the plan's own move, None if any cell will do, and the board after it."""
         live, _ = self.lines.look(board.owners)
         if self.lines.missing(live) <= 0 or not any(live):
             return None, replace(board, ply=board.ply + 1)
@@ -83,7 +83,7 @@ class ZonePlay:
         return cell, self._first(owners, ply, board.cells)
 
     def answer(self, board: Believed, real: bytes, cell: int) -> tuple[int | None, Believed]:
-        """Return the answer to a move of the rival's on the real board, and what is believed."""
+        """Return the answer to a rival's move on the real board, and the believed board after."""
         if board.pairs is not None:
             return self._in_leaf(real, cell, board.pairs), board
         live, _ = self.lines.look(board.owners)
@@ -96,7 +96,8 @@ class ZonePlay:
         ready = self._ready(board, live, real)
         if ready is not None:
             return self._done(board, ready)
-        # Stones that are there and not believed must not matter to what is played from here on.
+        # Find a listed reply whose zone has no real stone of the rival that the believed board
+        # lacks, `move` itself excepted: that plan holds on the real board, whatever `cell` was.
         more = {
             at
             for at, owner in enumerate(board.owners)
@@ -111,7 +112,9 @@ class ZonePlay:
         raise CheckFailedError(f"the plan has no answer to cell {cell}")
 
     def _first(self, owners: bytes, ply: int, cells: tuple[int, ...]) -> Believed:
-        """Return a board as the walk has met it first."""
+        """Return the image of a board that the walk met first."""
+        # The walk must have met the position, and zones are those of the image met first: renumber
+        # the cells from one image to the other through the form that both share.
         self.walker.zone(owners, ply)
         form, here = self._located(owners)
         first = self.walker.first[form, ply % len(self.walker.turns.cycle)]
@@ -124,7 +127,7 @@ class ZonePlay:
         return self.walker.forms.locate(self.lines.look(owners)[1])
 
     def _step(self, board: Believed) -> Step | None:
-        """Return what is listed for a board, on its own cells."""
+        """Return the row for a board, on its own cells."""
         form, cells = self._located(board.owners)
         step = self.plan.steps.get((form, board.ply % len(self.walker.turns.cycle)))
         return None if step is None else on_board(step, cells)
@@ -150,7 +153,7 @@ class ZonePlay:
         return self._heaviest(real, pairs)
 
     def _heaviest(self, real: bytes, pairs: Pairs) -> int | None:
-        """Return the cell in no pair that weighs most, None where nothing weighs anything."""
+        """Return the unpaired cell of greatest weight, None if all weights are 0."""
         partners = {cell for pair in pairs for cell in pair}
         live, _ = self.lines.look(real)
         weights = dict[int, float]()

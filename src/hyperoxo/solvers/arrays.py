@@ -1,4 +1,4 @@
-"""A game and its positions as the flat arrays that kernels work on."""
+"""Conversion of games and positions to the flat arrays of the kernels."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from hyperoxo.heuristics import HeuristicTables
 from hyperoxo.kernels.state import build_tables, load, new_state, play
 
 COMPILED = Requires("compiled play", ALL_RULES)
-"""Games that compiled loops play; what leaves the rules to them accepts the same."""
+"""Games that the kernels play, and so do all methods that leave the rules to them."""
 
 FEW_SYMMETRIES, SYMMETRY_WORK = 1_000, 4_000
-"""Symmetries up to which a search looks at images, and stones times symmetries up to which it does
-so: deeper down, images cost more than they save."""
+"""Limits of searches with images: order of the group, and stones times symmetries. Deeper down,
+images cost more than they save."""
 
 _PACKED = Requires(
     "packed line counters", {Trait.STRONG, Trait.MISERE, *Known.PLAYERS, *Known.PLACEMENTS}
@@ -113,11 +113,12 @@ def zobrist_of(game: Game) -> NDArray[np.uint64]:
 
 
 def move_classes(position: Position) -> dict[int, int]:
-    """Return for each legal move the least one that a symmetry of the position makes of it."""
+    """Return for each legal move the least of its orbit under the stabiliser of the position."""
     game, moves = position.game, position.legal_moves
+    # The stabiliser is the group of symmetries that keep this colouring of the cells.
     colours = np.frombuffer(position.owners, np.uint8).astype(np.int64)
     if game.opening is not None and position.ply < game.opening_plies:
-        # What the opening allows must stay, whatever the stones.
+        # Cells that the opening allows get colours of their own.
         colours[sorted(game.opening)] += game.players + 1
     try:
         least = game.symmetry.representatives_of(colours)[list(moves)].tolist()
@@ -167,12 +168,16 @@ def wins_of(results: NDArray[np.int64], players: int) -> NDArray[np.int64]:
 
 @lru_cache(maxsize=16)
 def packed_increments(game: Game) -> NDArray[np.uint64]:
-    """Return the increments of packed line counters, without rows where they do not serve."""
+    """Return the increments of packed line counters; no rows where these do not apply."""
+    # uint64 ``[N + 1, W]``, 16 counters of four bits a word: row c adds a stone on cell c to its
+    # lines, the last row has the starts. See `hyperoxo.kernels.packed`.
     board = game.board
     words = max(1, -(-board.line_count // _FIELDS_PER_WORD))
     longest = int(board.line_sizes.max(initial=0))
     if not _PACKED.holds(game) or words > _MOST_WORDS or longest > _LARGEST_FIELD:
         return np.zeros((0, 1), dtype=np.uint64)
+    # Counters begin at 8 - size, so that a full line sets the top bit of its field, and one mask
+    # finds all completed lines of a word.
     increments = np.zeros((board.cell_count + 1, words), dtype=np.uint64)
     for line in range(board.line_count):
         word, place = divmod(line, _FIELDS_PER_WORD)

@@ -1,4 +1,4 @@
-"""Turning results into certificates that can be checked."""
+"""Certificates for solved positions: theorems first, then stored strategies."""
 
 from __future__ import annotations
 
@@ -38,22 +38,24 @@ from hyperoxo.solvers.theorems import NO_DRAWS, no_draw
 from hyperoxo.task import ALONE, Task
 
 _SMALL = 12
-"""Free cells up to which a strategy is short."""
+"""Most free cells of a position with a short strategy."""
 
 _LARGE, _LEAST_NODES = 20, 1_000_000
-"""Free cells from which replies up to a potential are sought first, and with how much work."""
+"""Fewest free cells to search replies up to a potential first, and fewest nodes for that."""
 
 _MANY, _LISTED, _ENDGAME = 20, 8, 22
-"""Free cells from which a strategy under gravity leaves endgames to the checker, plies before them
-at least, and free cells of an endgame at most: it takes milliseconds to search."""
+"""Under gravity: free cells from which a strategy leaves endgames to the checker, fewest plies
+before them, and most free cells of an endgame, which the checker searches in milliseconds."""
 
 
 def certify(inquiry: Inquiry, seat: int | None) -> tuple[Proof | None, BoardProof | None]:
-    """Prove the value for a seat, or for the player who has most to prove.
+    """Prove the value for a seat, or for the player with the strongest claim.
 
-    The second proof is that no draw exists, where a theorem tells by it who wins and no strategy is
-    found.
+    The second proof is that no draw exists, from which a theorem infers the winner; it is given
+    where no strategy is found.
     """
+    # 1. The seat: of two players the one who wins; in a draw player 1, but for bounds that are only
+    # a draw at most, the rival, who is known to draw.
     known, bound = inquiry.known, inquiry.known.own.known
     if seat is None:
         seat = known.mover
@@ -62,6 +64,8 @@ def certify(inquiry: Inquiry, seat: int | None) -> tuple[Proof | None, BoardProo
             rival = lost or (not bound.decided and bound.high is Value.DRAW)
             seat = 3 - known.mover if rival else 1 if bound.decided else known.mover
     wins = bound.low is Value.WIN if seat == known.mover else bound.value is Value.LOSS
+    # 2. Where strategy stealing rests on the absence of draws, the certificate of that is the
+    # fallback; a large board has no other.
     codes = {reason.code for reason in bound.reasons}
     drawless = None if not wins or codes.isdisjoint(NO_DRAWS) else no_draw(known.game)
     if drawless is not None and drawless.large:
@@ -101,12 +105,14 @@ def certificate_of_two(
     plan: Callable[[], Proof | None],
     task: Task = ALONE,
 ) -> Proof:
-    """Find what proves the value of a game of two players for a seat.
+    """Prove the value of a two-player game for a seat.
 
-    `plan` looks for one by which the other completes no line, before a strategy is stored.
+    `plan` searches for a plan with zones by which the rival completes no line.
     """
     if known.high is Value.LOSS:
         raise CheckFailedError(f"player {seat} cannot force a draw against all others")
+    # From the shortest certificate to the longest: a theorem; a plan with zones, or replies whose
+    # branches end by the potential; a stored move for every reachable position.
     by_theorem = draw_by_theorem(position, seat)
     if by_theorem is not None and (known.low < Value.WIN or by_theorem.claim == Value.WIN):
         return by_theorem
@@ -156,7 +162,7 @@ def draw_by_theorem(position: Position, seat: int) -> Proof | None:
 
 
 def certificate_of_many(search: ExactSearch, position: Position, seat: int) -> Proof:
-    """Find what proves the value of a game of three or more players for a seat."""
+    """Prove the value of a game of three or more players for a seat."""
     decided = None
     for goal, _ in GOALS:
         found = ask(search, position, seat, goal)
@@ -176,10 +182,12 @@ def find_strategy(
     claim: str | None = None,
     task: Task = ALONE,
 ) -> Strategy:
-    """Find a strategy with which a player keeps what they can force.
+    """Find a strategy that keeps a player's value.
 
     Long ones under gravity leave their endgames to the checker.
     """
+    # With endgames only win, draw or loss matters, so a window of +-1 suffices; else the search
+    # finds distances as well, and the strategy wins as quickly as possible.
     endgame = _endgame(position)
     bound = 1.0 if endgame else math.inf
     value = search.value(position, seat, low=-bound, high=bound)
@@ -207,7 +215,7 @@ def find_strategy(
 
 
 def _endgame(position: Position) -> int:
-    """Return how many free cells an endgame has, 0 where none is left to the checker."""
+    """Return the most free cells of an endgame, 0 if none is left to the checker."""
     game, free = position.game, position.owners.count(FREE)
     leaves = free >= _MANY and ENDGAME_SEARCH.holds(game) and searches_columns(game)
     return min(_ENDGAME, free - _LISTED) if leaves else 0
@@ -220,6 +228,7 @@ def _keeping_move(
     best, enough = (0.0, 1.0) if claim == "win" else (-1.0, 0.0)
     most, chosen = enough, -1
     if claim == "win" and quickest:
+        # Values are WIN less the ply of the end: a win with this very move ends the loop.
         enough, most = WIN - position.ply - 1, math.inf
     degrees = position.game.board.degrees
 

@@ -1,4 +1,4 @@
-"""A check of any game: all parts of the program play it by the same rules."""
+"""Conformance test of any game: all parts of the program play it by the same rules."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ from hyperoxo.solvers.values import solve
 __all__ = ["GameCheck", "check_game"]
 
 _FREE = 6
-"""Free cells at which values are worked out by brute force."""
+"""Free cells at which values are computed by brute force."""
 
 _PLIES = 3
 
 
 @dataclass
 class GameCheck(Result):
-    """What `check_game` checked, and what does not support the game.
+    """Result of `check_game`: checks passed, and parts that do not support the game.
 
     Attributes
     ----------
@@ -137,7 +137,7 @@ def _fail(position: Position, what: str) -> None:
 
 
 def _attempt(found: GameCheck, name: str, work: Callable[[], object]) -> object:
-    """Call what may not support the game; None where it refuses."""
+    """Call a part that may not support the game; None if it refuses."""
     try:
         return work()
     except NotSupportedError as refusal:
@@ -184,6 +184,7 @@ def _check_images(final: Position, rng: np.random.Generator, found: GameCheck) -
     except LimitError as refusal:
         found.refused["symmetry"] = str(refusal)
         return
+    # Symmetries of the board need not keep the opening; then play the identity.
     opening = game.opening or frozenset()
     image = group[int(rng.integers(len(group)))].tolist()
     if {image[cell] for cell in opening} != opening:
@@ -221,6 +222,8 @@ def _check_notations(final: Position, rng: np.random.Generator, found: GameCheck
 def _check_counts(start: Position, found: GameCheck) -> None:
     """Count sequences and positions of the first plies."""
     game = start.game
+    # Layers of different positions by owners, each with the number of move sequences that lead to
+    # it: perft counts the sequences, enumeration the positions.
     layers = [{start.owners: (start, 1)}]
     while len(layers) <= _PLIES and len(layers[-1]) * game.cells <= 20_000:
         layer: dict[bytes, tuple[Position, int]] = {}
@@ -245,7 +248,7 @@ def _check_counts(start: Position, found: GameCheck) -> None:
 
 
 def _brute(position: Position, seat: int, known: dict[bytes, int]) -> int:
-    """What a seat gets against all others: 1000 less the last ply if it wins, or the negative."""
+    """Value of a seat against all others: 1000 less the last ply for a win, or the negative."""
     outcome = position.outcome
     if outcome is not None:
         worth = 1000 - position.ply
@@ -262,6 +265,8 @@ def _check_values(position: Position, found: GameCheck) -> None:
         return
     game, mover = position.game, position.to_move
 
+    # Brute force and exact search encode distances by different constants: 1000 and WIN, less the
+    # ply of the end.
     def exactly(seat: int) -> float:
         return ExactSearch(game).value(position, seat)
 
@@ -285,7 +290,7 @@ def _check_values(position: Position, found: GameCheck) -> None:
 
 
 def _check_theorems(position: Position) -> None:
-    """Compare what theorems say near the end with brute force."""
+    """Compare the bounds by theorems near the end with brute force."""
     while not position.is_over and position.game.cells - position.ply <= _FREE:
         bounds = bounds_by_theorems(position)
         worth = _brute(position, position.to_move, {})

@@ -1,8 +1,8 @@
-"""One pipeline of knowledge: the sources of values and the order in which they are asked.
+"""Pipeline of the sources of values: stored proofs, threats, theorems, tables, searches.
 
-Each source is a function that adds what it finds to the record of an `Inquiry`, within the time of
-its task, and sees by itself whether it knows something of the game. `learn` asks those of `SOURCES`
-to which a budget gives time, and reports news. Moves that end the game are known before.
+Each source is a function that adds its results to the record of an `Inquiry`, within the time of
+its task, and returns at once if it does not support the game. `learn` runs those of `SOURCES` to
+which a budget gives time, and reports progress. Moves that end the game are known before.
 """
 
 from __future__ import annotations
@@ -42,13 +42,14 @@ if TYPE_CHECKING:
     from hyperoxo.solvers.threats.search import ThreatSearch
 
 Budget = Mapping[Source, float | None]
-"""Part of the time left that each source may take; with None it goes on for the one before it."""
+"""Share of the remaining time for each source; None: the rest of its predecessor's share."""
 
 
 def by_table(inquiry: Inquiry) -> None:
     """Take all values from the table of the game, if there is one."""
     known = inquiry.known
     is_explained = known.answers(inquiry.question) and known.evidence
+    # A value that is known with its reasons gains nothing from a table, which has none.
     table = None if is_explained else table_of(known.game)
     found = None if table is None else table.lookup(known.position)
     if table is None or found is None:
@@ -67,12 +68,12 @@ def by_theorems(inquiry: Inquiry) -> None:
 
 
 def by_stored_proofs(inquiry: Inquiry) -> None:
-    """Take in what the proofs say that come with the program."""
+    """Take the values of the stored proofs that come with the program."""
     inquiry.known.take_stored(said_by_stored_proofs(inquiry.known.position))
 
 
 def by_coalition(inquiry: Inquiry) -> None:
-    """Decide what one of three or more players can force, which bounds all moves."""
+    """Decide the value of the mover, of three or more players, which bounds all moves."""
     known = inquiry.known
     here, own = known.position, known.own.known
     if known.game.players > 2 and not own.decided and COALITIONS.holds(known.game):
@@ -80,7 +81,7 @@ def by_coalition(inquiry: Inquiry) -> None:
 
 
 def by_makers(inquiry: Inquiry) -> None:
-    """Search whether one of two players is kept from all lines."""
+    """Bound the value by Maker-Breaker and Avoider-Enforcer search."""
     known = inquiry.known
     here, own = known.position, known.own.known
     if known.game.players == 2 and may_bound(here) and not inquiry.is_answered:
@@ -88,7 +89,7 @@ def by_makers(inquiry: Inquiry) -> None:
 
 
 def of_each_move(inquiry: Inquiry) -> None:
-    """Ask theorems, and shortly the search of lines, about the position after each move."""
+    """Apply theorems, and a short Maker-Breaker search, to the position after each move."""
     known = inquiry.known
     answered = inquiry.question is Question.VALUE and known.own.known.decided
     if known.game.players == 2 and not answered and not known.answers(Question.EVERY_VALUE):
@@ -100,7 +101,8 @@ def _bound_moves(inquiry: Inquiry) -> None:
     for move in known.moves.values():
         if move.known.decided or inquiry.is_stopped:
             continue
-        turn = move.after.to_move != known.mover  # with a bias the same player may go on
+        # Negate bounds where the rival moves next; with a bias the same player may go on.
+        turn = move.after.to_move != known.mover
         found = bounds_by_theorems(move.after)
         move.settle(-found if turn else found, "theorem")
         if may_bound(move.after):
@@ -110,7 +112,7 @@ def _bound_moves(inquiry: Inquiry) -> None:
 
 
 def by_mirroring(inquiry: Inquiry) -> None:
-    """Bound the move that mirrors the last one where that never loses."""
+    """Bound the mirroring move, if mirroring never loses."""
     mirrored = mirroring_move(inquiry.known.position)
     if mirrored is not None:
         inquiry.known.settle(mirrored, Bounds(low=Value.DRAW), "theorem")
@@ -118,12 +120,14 @@ def by_mirroring(inquiry: Inquiry) -> None:
 
 
 def by_threats(inquiry: Inquiry) -> None:
-    """Look for forced wins of the player to move, and of the rival after each move."""
+    """Search for forced wins of the player to move, and of the rival after each move."""
     from hyperoxo.solvers.threats.search import THREATS, ThreatSearch
 
     known, task = inquiry.known, inquiry.task
     if not THREATS.holds(known.game):
         return
+    # A share of the time for a win of the player to move, the rest for the moves: each either
+    # allows the rival a forced win, and loses, or may begin one of its own.
     search = ThreatSearch(known.game)
     with task.share(WIN_SHARE).watched(search.stop_flag):
         found = search.forced_win(known.position, shortest=True)
@@ -161,7 +165,7 @@ def threats_after_moves(
 
 
 def _try_threats(move: FoundMove, search: ThreatSearch, known: Knowledge, *, winning: bool) -> None:
-    """See whether a move begins a forced win, or allows one."""
+    """Test a move: it may allow a forced win, or begin one."""
     reply = search.forced_win(move.after, node_limit=REPLY_NODES)
     if reply.status == "win":
         plies = len(reply.line) + 1
@@ -177,7 +181,7 @@ def _try_threats(move: FoundMove, search: ThreatSearch, known: Knowledge, *, win
 
 
 def by_proof_search(inquiry: Inquiry) -> None:
-    """Look for wins and losses by proof search, where exact search would not end."""
+    """Search for wins and losses by proof search on boards too large for exact search."""
     known, task = inquiry.known, inquiry.task
     if known.own.known.decided or task.left < PROOF_SECONDS or not suits(known.position):
         return
@@ -209,13 +213,13 @@ SOURCES: tuple[Source, ...] = (
     by_table,
     by_exact_search,
 )
-"""All sources in the order in which they are asked; a table comes late, as it gives no reason."""
+"""All sources in the order of their calls; a table comes late, as it gives no reason."""
 
 SEARCHES = (by_coalition, by_makers, of_each_move, by_exact_search)
 """Sources that search for as long as they may."""
 
 SOLVING: Budget = dict.fromkeys((by_stored_proofs, by_theorems, by_table, *SEARCHES), 1.0)
-"""All of the time for what decides values and plies; threats would tell less than exact search."""
+"""All of the time for sources of values and distances; threats would add less than exact search."""
 
 ANALYSING: Budget = {
     by_threats: 0.35,
@@ -227,13 +231,14 @@ ANALYSING: Budget = {
 
 
 def learn(inquiry: Inquiry, budget: Budget) -> None:
-    """Ask the sources that have a part of the time, and tell what is known after each."""
+    """Run the sources that have a share of the time, and report after each."""
     if inquiry.known.position.is_over:
         return
     whole = left = inquiry.task
     wanted = True
     inquiry.tell()
     for source in (one for one in SOURCES if one in budget):
+        # Sources with a share of None run only if their predecessor was wanted, on the same task.
         part = budget[source]
         if part is not None:
             wanted, left = inquiry.wants(source), whole.share(part)
@@ -249,10 +254,10 @@ def learn(inquiry: Inquiry, budget: Budget) -> None:
 
 
 def forced_bounds(inquiry: Inquiry, position: Position, known: Bounds, most: int = 0) -> Bounds:
-    """Bound what the player can force against all others together, as far as it is not known.
+    """Bound the player's value against all others together, beyond the known bounds.
 
-    Each question is given `most` positions, 0 for all it needs. A player who cannot force a win
-    leaves the other of two a draw.
+    Each question is given `most` positions, 0 for no limit. With two players the second one is
+    about a win of the rival: without it the player has a draw.
     """
     player, game = inquiry.known.mover, inquiry.known.game
     bound = replace(known, reasons=())
@@ -275,7 +280,11 @@ def forced_bounds(inquiry: Inquiry, position: Position, known: Bounds, most: int
 
 @dataclass
 class MoveSearch:
-    """Steps of an exact search, each taken for every move before the next begins."""
+    """Exact search in steps, each applied to every move before the next begins.
+
+    The steps are iterative deepening for short wins and losses, the sign of the values (win, draw,
+    loss) as far as it decides the position, and then distances.
+    """
 
     inquiry: Inquiry
     work_done: int = 0
@@ -284,14 +293,14 @@ class MoveSearch:
         self.known = self.inquiry.known
         self.moves = [*self.known.moves.values()]
         if self.known.game.gravity is not None:
-            # To decide a move at the edge can take longer than to win by one on more lines.
+            # Deciding a move at the edge can take longer than winning by one on more lines.
             degrees = self.known.game.board.degrees
             self.moves.sort(key=lambda move: -degrees[move.cell])
         self.plies = self.inquiry.question is not Question.EVERY_VALUE
 
     @property
     def search(self) -> ExactSearch:
-        """The search, which is made when it is first needed."""
+        """The search, created on first use."""
         return self.inquiry.search
 
     def run(self) -> None:
@@ -312,14 +321,14 @@ class MoveSearch:
                     return
 
     def _steps(self) -> Sequence[Callable[[FoundMove], bool]]:
-        """Steps of the search; they return False at a limit."""
+        """Steps of the search; each returns False at a limit."""
         if self.known.concept == "maxn":
             return [self._by_maxn]
         deepening = [partial(self._deepen, depth=depth) for depth in self._depths()]
         return [*deepening, self._find_best, self._measure, self._find_sign, self._find_value]
 
     def _depths(self) -> list[int]:
-        """Depths to search below the moves: wins and losses come before draws are proved."""
+        """Depths of iterative deepening below the moves; draws take longest and come last."""
         if not self.search.in_turn or self.known.free <= SHALLOW:
             return []
         return [*range(DEPTH_STEP, min(self.known.free - 1, self.search.deepest + 1), DEPTH_STEP)]
@@ -340,7 +349,7 @@ class MoveSearch:
         return question in (Question.VALUE, Question.BEST_MOVE)
 
     def _is_open(self, move: FoundMove) -> bool:
-        """True if a move is to be searched now: it may be best, or a best one is known already."""
+        """True if a move must be searched now: it may be best, or a best one is known already."""
         contends = self.inquiry.is_answered or self.known.contends(move)
         return contends and move.is_open(plies=self.plies)
 
@@ -352,7 +361,7 @@ class MoveSearch:
         return None if math.isnan(value) else value
 
     def _take(self, move: FoundMove, value: float) -> bool:
-        """Take in the exact value of a move."""
+        """Record the exact value of a move."""
         plies = int(WIN - abs(value)) - self.known.position.ply if value else self.known.free
         proved = Bounds.exactly(Value.of(value, least=self.known.least))
         move.settle(proved, "search", remoteness=plies)
@@ -370,13 +379,14 @@ class MoveSearch:
         return self._take(move, value) if abs(value) > WIN / 2 else True
 
     def _find_winner(self) -> None:
-        """Ask who wins, here and after each move, with about as much work as distances took so far.
+        """Search for the winner alone, here and after each move, with half of the work so far.
 
-        A search for that alone is often much quicker, and a draw has no distance to be found.
+        That is often much quicker than a distance, and a draw has no distance to be found.
         """
         work = self.search.nodes // 2
         if work < max(self.work_done, FIRST_WORK) or not COALITIONS.holds(self.known.game):
             return
+        # First the position itself, then the moves that are still open, in equal shares.
         position, own = self.known.position, self.known.own.known
         self.known.bound(forced_bounds(self.inquiry, position, own, work), "search")
         self.inquiry.tell()
@@ -389,21 +399,23 @@ class MoveSearch:
         self.work_done = self.search.nodes
 
     def _find_best(self, move: FoundMove) -> bool:
-        """Decide only what tells the value of the position, and a move that has it."""
+        """Decide the value of the position and one move that has it, no more."""
         if self.known.reached():
             return True
         return self._find_sign(move, self.known.own.known.low)
 
     def _find_sign(self, move: FoundMove, enough: Value | None = None) -> bool:
-        """Decide between win, draw and loss, which is quicker than in how many plies.
+        """Decide between win, draw and loss; quicker than finding a distance.
 
-        Of a move that is not better than `enough` it need not be known by how much.
+        A move that is not better than `enough` gets that as its upper bound only.
         """
         if move.known.decided:
             return True
         if self.known.game.players > 2 and COALITIONS.holds(self.known.game):
             move.settle(forced_bounds(self.inquiry, move.after, move.known), "search")
             return move.known.decided
+        # Scores of wins and losses are far outside a window between -1, 0 and 1, so that it only
+        # separates the three values. A fail-low proves `floor` as the upper bound, which suffices.
         low, high = move.known.low, move.known.high
         floor = low if enough is None else max(low, enough)
         if floor >= high:
@@ -417,7 +429,7 @@ class MoveSearch:
         return True
 
     def _measure(self, move: FoundMove) -> bool:
-        """See whether a move wins sooner, or loses later, than all that are measured."""
+        """Search for a quicker win, or a slower loss, than the best move measured so far."""
         if self.inquiry.is_answered:
             return True
         won = self.known.own.known.low is Value.WIN
@@ -426,7 +438,7 @@ class MoveSearch:
         if plies:
             soonest = min(plies) if won else max(plies)
             best = (WIN - self.known.position.ply - soonest) * (1 if won else -1)
-            # What would be a quicker win ends before the best one does.
+            # A quicker win ends at least two plies before the best one, which limits the depth.
             depth = soonest - 2 if won else None
         low, high = (max(best, 0.0), math.inf) if won else (best, 0.0)
         value = self._value(move, low, high, depth)
@@ -434,6 +446,8 @@ class MoveSearch:
             return False
         if value > low:
             return self._take(move, value)
+        # A fail-low: a measured move is as good or better. With none measured the window began at
+        # 0, and this move does not win.
         if plies:
             move.beaten = True
         else:
@@ -441,7 +455,7 @@ class MoveSearch:
         return True
 
     def _find_value(self, move: FoundMove) -> bool:
-        """Find in how many plies a win or a loss is forced."""
+        """Find the distance of a win or a loss."""
         if move.known.value is Value.DRAW:
             return self._take(move, 0.0)
         won = move.known.low is Value.WIN
@@ -454,14 +468,14 @@ class MoveSearch:
 
 
 def is_complete(inquiry: Inquiry) -> bool:
-    """True if all that was asked is known; plies of a large Maker–Breaker game are not asked."""
+    """True if the question is answered; distances of large Maker–Breaker games are not asked."""
     known = inquiry.known
     winners = inquiry.who_only and known.answers(Question.EVERY_VALUE)
     return known.answers(inquiry.question) or winners
 
 
 def searched(inquiry: Inquiry) -> tuple[Reason, ...]:
-    """Reasons that state what was searched."""
+    """Reasons that state the extent of the search."""
     known, nodes = inquiry.known, inquiry.visited
     moves = [move for move in known.moves.values() if move.searched]
     if not moves or inquiry.who_only:

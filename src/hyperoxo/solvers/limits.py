@@ -1,6 +1,6 @@
 """Limits that choose between sources of knowledge, each with its reason.
 
-What a search takes at most belongs to the search, as `MOST_CELLS` of :mod:`.threats.search`.
+Limits of a single search are in its module, such as `MOST_CELLS` of :mod:`.threats.search`.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ SURE_CELLS, SURE_NODES = 27, 250_000
 fraction of a second; on a board of 3^3 they decide all but the first moves."""
 
 FEW = 12
-"""Free cells up to which searches end in a moment, and are made in the caller's thread."""
+"""Free cells up to which searches end in a moment, and run in the caller's thread."""
 
 PROOF_CELLS = 36
 """Free cells from which proof search replaces exact search, which rarely ends on such boards."""
 
 PROOF_MEGABYTES = 64
-"""Memory of each of the two tables of a proof search that was not asked for by itself."""
+"""Memory of each of the two tables of a proof search that runs as one source of many."""
 
 PROOF_SECONDS = 0.05
 """Seconds below which proof search is not begun: allocating its tables takes about as long."""
@@ -51,9 +51,9 @@ THEOREM_CELLS = 10_000
 
 
 def suits(position: Position) -> bool:
-    """True if a position is for proof search: supported, and too large for exact search.
+    """True if a position suits proof search: supported, and too large for exact search.
 
-    On the largest boards it is left to those who ask for it.
+    On the largest boards proof search runs only on request.
     """
     game = position.game
     if position.is_over or game.cells - position.ply < PROOF_CELLS:

@@ -29,12 +29,12 @@ NO_MOVE = -2
 """The value of a cell that is no legal move."""
 
 _ENTRIES_A_POSITION = 100
-"""A table is built where it has at most so many entries for each position that is asked for."""
+"""A table is built if it has at most this many entries for each requested position."""
 _ALWAYS = 20_000
 _MOST_NODES = 20_000_000
 _CHUNK = 1 << 12
 _PIECES, _LARGEST_PIECE = 4, 64
-"""Pieces a worker, and positions of the largest, where positions are searched."""
+"""Pieces of searched positions for each worker, and the largest size of a piece."""
 
 
 @dataclass(frozen=True)
@@ -121,6 +121,7 @@ class MoveValues:
     @property
     def best(self) -> NDArray[np.bool_]:
         """Whether a move keeps the value, and wins soonest or loses latest, bool ``[K, N]``."""
+        # Pace: minus the remoteness for a win, plus it for a loss; all draws are equal.
         sign = -self.value[:, None].astype(np.int64)
         pace = np.where(self.keeps, sign * self.remoteness, np.iinfo(np.int64).min)
         found: NDArray[np.bool_] = self.keeps & (pace == pace.max(axis=1, keepdims=True))
@@ -136,8 +137,8 @@ def move_values(
 ) -> MoveValues:
     """Return the exact values of all moves of many positions of one game.
 
-    They are looked up in the table of the game where there is one, or where it is worth building
-    for so many positions; else each move is searched.
+    They are looked up in the table of the game if it exists, or is worth building for this many
+    positions; else each move is searched.
 
     Parameters
     ----------
@@ -177,7 +178,7 @@ def move_values(
     return _values(given, source, remoteness, Task.of(progress, stop))
 
 
-# A search keeps what it finds, so in one process one piece of work is done at a time.
+# Searches keep their transposition tables and are not thread-safe: one piece of work at a time.
 _ONE = threading.Lock()
 
 
@@ -191,7 +192,9 @@ def values_of_some(
 
 
 def _source(game: Game, positions: int) -> ValueTable | ForcedTable | ExactSearch:
-    """Return the table of a game if it is there or worth building, else a search."""
+    """Return the table of a game if it exists or is worth building, else a search."""
+    # A table on disk costs nothing to use. Building one visits all positions of the game, which
+    # pays for many positions or a small game.
     found = table_of(game) if VALUES.holds(game) else None
     if found is None and has_at_most(game, max(_ALWAYS, _ENTRIES_A_POSITION * positions)):
         if VALUES.holds(game):
@@ -220,6 +223,7 @@ def _values(
         if not task.is_spread:
             _search_all(source, found, remoteness, task)
             return found
+        # Each worker keeps its search between pieces, so small pieces balance the load at no cost.
         size = max(1, min(_LARGEST_PIECE, len(found) // (_PIECES * task.width)))
         parts = slices(len(found), size)
         pieces = [(positions[part], remoteness) for part in parts]
@@ -244,9 +248,9 @@ def _searched(positions: Positions, remoteness: bool, task: Task) -> MoveValues:
 
 
 def _search_all(search: ExactSearch, found: MoveValues, remoteness: bool, task: Task) -> None:
-    """Search every move, seat by seat, because a seat has a memory of its own.
+    """Search every move, seat by seat, because each seat has its own transposition table.
 
-    A record of what is known of each position would double the time of small ones.
+    A `Knowledge` record for each position would double the time of small ones.
     """
     game = found.positions.game
     search.stop_flag[0] = 0
@@ -269,6 +273,7 @@ def _search_one(search: ExactSearch, found: MoveValues, number: int, remoteness:
     search.control[NODE_LIMIT] = search.control[NODES] + _MOST_NODES
     for cell in position.legal_moves:
         after = position.play(cell)
+        # The sign first, within a narrow window; then the distance, on the side that is left.
         value = search.value(after, seat, low=-0.5, high=0.5)
         if remoteness and value and not math.isnan(value):
             ends = (0.0, math.inf) if value > 0 else (-math.inf, 0.0)

@@ -18,19 +18,18 @@ from hyperoxo.solvers.theorems import excludes_draws
 from hyperoxo.task import Task
 
 PROOFS = ("proof", "proof-search")
-"""Sources that decide a value without telling in how many plies."""
+"""Sources that decide a value without a distance."""
 
 _RANK = {"table": 4, "search": 3, "threats": 2, "theorem": 1, "proof": 1, "proof-search": 1}
-"""Sources by how much they tell: all plies, the plies of a value, a most of plies, no plies."""
+"""Sources by their information: all distances, exact distance, upper bound of it, value only."""
 
 
 @dataclass(kw_only=True)
 class Found:
     """Proved bounds of a value, plies to the end, and the source that decided it.
 
-    `remoteness` counts plies under best play, a move itself included; `within` is what a chain of
-    threats proves instead: at most that number of plies. `narrowed_by` is the last source that
-    narrowed the bounds.
+    `remoteness` counts plies under best play, a move itself included; `within` is an upper bound of
+    it, from a chain of threats. `narrowed_by` is the last source that narrowed the bounds.
     """
 
     known: Bounds
@@ -47,7 +46,8 @@ class Found:
         remoteness: int | None = None,
         within: int | None = None,
     ) -> None:
-        """Take in what was proved; what is less than known already changes nothing."""
+        """Record proved bounds; weaker ones than known change nothing."""
+        # Intersect the bounds; an empty intersection means that a source is wrong.
         try:
             known = self.known & proved
         except AssertionError as error:
@@ -55,10 +55,12 @@ class Found:
         news = known != self.known
         if news:
             self.narrowed_by = source
+        # Distances belong to decided values only, and the first exact one is kept.
         if known.decided and self.remoteness is None and remoteness is not None:
             self.remoteness, news = remoteness, True
         if known.decided and within is not None:
             self.within = min(within, self.within or within)
+        # The source of a value is the one that decided it, or a later one with more information.
         better = proved.decided and _RANK.get(source, 0) > _RANK.get(self.source, 0)
         if known.decided and (news or better):
             self.source = source
@@ -66,7 +68,7 @@ class Found:
 
     @property
     def is_unmeasured(self) -> bool:
-        """True if it is open, or no source that decided it gave plies."""
+        """True if it is open, or was decided without a distance."""
         by_plies = self.remoteness is not None or self.within is not None
         return self.source in ("none", *PROOFS) and not by_plies
 
@@ -77,7 +79,7 @@ class FoundMove(Found):
 
     `cell` is the least of them and leads to the position `after`. A search has found no end within
     `depth` plies after it, or that it is no better than the best measured move (`beaten`). It is
-    `searched` unless theorems or a table told its plies before.
+    `searched` unless theorems or a table gave its distance before.
     """
 
     cell: int
@@ -87,7 +89,7 @@ class FoundMove(Found):
     searched: bool = True
 
     def is_open(self, *, plies: bool = True) -> bool:
-        """True if its value is not known, or the plies are not where they are asked for."""
+        """True if its value is unknown, or its distance, where `plies` asks for that."""
         return not self.known.decided or (plies and self.remoteness is None)
 
 
@@ -110,7 +112,7 @@ class Knowledge:
         self.concept = concept
         self.mover = self.game.turns.mover(position.ply)
         self.free = self.game.cells - position.ply
-        # Of three or more players who each care for themselves, the least is a loss.
+        # With max^n, where all players play for themselves, the least value is a loss.
         self.least = Value.LOSS if concept == "maxn" else Value.least(self.game.players)
         self.own = Found(known=Bounds(self.least))
         self.moves: dict[int, FoundMove] = {}
@@ -133,28 +135,28 @@ class Knowledge:
         return Value.of(outcome_value(position, self.mover), least=self.least)
 
     def bound(self, proved: Bounds, source: str, **plies: int | None) -> None:
-        """Take in what was proved of the position itself, and each reason once."""
+        """Record proved bounds of the position itself, and each reason once."""
         told = self.own.known.reasons
         new = tuple(why for why in proved.reasons if why not in told)
         self.own.settle(replace(proved, reasons=new), source, **plies)
 
     def settle(self, cell: int, proved: Bounds, source: str, **plies: int | None) -> None:
-        """Take in what was proved of a move, and so of those equivalent to it."""
+        """Record proved bounds of a move and of all equivalent ones."""
         self.of(cell).settle(proved, source, **plies)
 
     def take_stored(self, said: Stored) -> None:
-        """Take in what stored proofs say of the position and of its moves."""
+        """Record the bounds of stored proofs for the position and its moves."""
         self.bound(said.own, "proof")
         for cell, bounds in said.moves.items():
             self.settle(cell, bounds, "proof")
 
     def of(self, cell: int) -> FoundMove:
-        """Return what is known of a move."""
+        """Return the record of a move."""
         return self.moves[self.class_of[cell]]
 
     @property
     def evidence(self) -> tuple[Reason, ...]:
-        """Reasons of all that is known."""
+        """Reasons of all present knowledge."""
         return (*self.own.known.reasons, *self.notes) or self._of_moves()
 
     def note(self, *reasons: Reason) -> None:
@@ -165,6 +167,8 @@ class Knowledge:
         """Let the bounds of position and moves tighten each other."""
         if self.joined == self.state:
             return
+        # The value is the best of the moves; bounds flow both ways. In games without draws "at
+        # least a draw" is a win.
         drawless = excludes_draws(self.game, self.own.known.reasons)
         known = [move.known for move in self.moves.values()]
         self.own.known, known = propagate(self.own.known, known, drawless=drawless)
@@ -176,33 +180,36 @@ class Knowledge:
 
     @property
     def state(self) -> tuple[object, ...]:
-        """All that is known, to be compared with what was known before."""
+        """Snapshot of all bounds and distances, for comparison."""
         moves = ((move.known, move.remoteness, move.within) for move in self.moves.values())
         return (self.own.known, self.plies(), *moves)
 
     def _lasts(self, bounds: Bounds) -> bool:
-        """True if a value is known and comes with the full board."""
+        """True if a value is known and is reached on the full board."""
         winner = bounds.winner(self.mover, self.game.players)
         return bounds.value is Value.DRAW or (
             bool(winner) and winner == self.game.convention.full_board
         )
 
     def plies(self) -> tuple[int | None, int | None]:
-        """Return the remoteness of the position, or else the most plies that it is proved to last.
+        """Return the remoteness of the position, or else a proved upper bound of it.
 
         The winner shortens the game, the loser prolongs it, and draws run to the full board.
         """
+        # 1. Known itself, or a draw, which lasts until the board is full.
         own, value = self.own, self.own.known.value
         if value is None or own.remoteness is not None:
             return own.remoteness, None
         if value is Value.DRAW and self.concept == "exact":
             return self.free, None
+        # 2. The best measured move of that value, if no other move can be better.
         won, reached = value is Value.WIN, self.reached()
         measured = [one.remoteness for one in reached if one.remoteness is not None]
         if measured:
             best = min(measured) if won else max(measured)
             if all(self._is_no_better(move, best if won else None) for move in self.moves.values()):
                 return best, None
+        # 3. An upper bound: one move suffices to bound a win, all of them a loss.
         most = [one.remoteness or one.within for one in reached]
         if won:
             return None, min((one for one in (*most, own.within) if one is not None), default=None)
@@ -223,7 +230,7 @@ class Knowledge:
         return move.known.high >= self.own.known.low
 
     def reached(self) -> list[FoundMove]:
-        """Return the moves that are known to have the value of the position."""
+        """Return the moves with the value of the position, as far as known."""
         value = self.own.known.value
         return [move for move in self.moves.values() if move.known.value is value is not None]
 
@@ -239,7 +246,7 @@ class Knowledge:
         return not any(move.is_open(plies=plies) for move in self.moves.values())
 
     def solution(self, *, reasons: tuple[Reason, ...] = (), **rest: Any) -> Solution:
-        """Put together what is known, with more reasons and the fields that a search knows."""
+        """Return the present knowledge as a solution, with more reasons and fields of a search."""
         self.join()
         why = (*self.own.known.reasons, *reasons, *self.notes) or self._of_moves()
         found = ((cell, self.moves[first]) for cell, first in self.class_of.items())
@@ -266,11 +273,11 @@ class Knowledge:
 
 @dataclass
 class Inquiry:
-    """A question about a position: what is known so far, and what the answer may take.
+    """A question about a position, the knowledge so far, and the limits of the search.
 
-    `search` counts the positions visited by sources, at most `nodes` (0 for no limit), those of
-    proof search apart, and its flag ends them; `news` is called when more is known, and
-    `line` are the cells of a win by threats.
+    `search` counts the positions visited by all sources but proof search, at most `nodes` (0 for no
+    limit), and its flag stops them; `news` is called when more is known, and `line` has the cells
+    of a win by threats.
     """
 
     known: Knowledge
@@ -289,12 +296,12 @@ class Inquiry:
 
     @cached_property
     def search(self) -> ExactSearch:
-        """Exact search, by which other searches count."""
+        """Exact search; other searches share its node count and stop flag."""
         return ExactSearch(self.known.game, self.nodes)
 
     @cached_property
     def makers(self) -> MakerBounds:
-        """Search of lines that are kept from one player."""
+        """Maker-Breaker and Avoider-Enforcer search."""
         return MakerBounds(self.known.game, self.search, self.settings)
 
     @property
@@ -309,7 +316,7 @@ class Inquiry:
 
     @property
     def is_answered(self) -> bool:
-        """True if the value is known, and the plies and a best move if they are asked for."""
+        """True if the value is known, and distance and a best move if they are asked for."""
         value = self.question is Question.VALUE
         return self.known.answers(Question.VALUE if value else Question.BEST_MOVE)
 
@@ -320,7 +327,7 @@ class Inquiry:
         return known.free > SHALLOW and decides(known.game) and known.own.known.decided
 
     def tell(self) -> None:
-        """Let bounds tighten each other, and pass news on."""
+        """Propagate bounds, and report changes."""
         self.known.join()
         if self._told is not self.known.joined:
             self._told = self.known.joined
@@ -329,7 +336,7 @@ class Inquiry:
             self.announce()
 
     def announce(self, source: Source | None = None) -> None:
-        """Say that more is known, or that a source was asked."""
+        """Report new knowledge, or the end of a source's work."""
         if source is None and self.news is not None:
             self.news()
 
@@ -344,10 +351,7 @@ class Inquiry:
             self.__dict__.pop(name, None)
 
     def run(self, work: Callable[[], object]) -> None:
-        """Do work that watches the flag of the search until the task is over.
-
-        It has a thread of its own where it may take long.
-        """
+        """Run work that watches the search's stop flag, in its own thread if it may be long."""
         if self.known.free > FEW:
             self.interrupted |= not self.task.run(work, self.search.stop_flag)
             return
@@ -361,4 +365,4 @@ class Inquiry:
 
 
 Source = Callable[[Inquiry], object]
-"""A source of knowledge adds what it finds to the record of an inquiry, within its task."""
+"""A source of knowledge adds its results to the record of an inquiry, within its task."""

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Question(Enum):
-    """Question about a position: how much has to be known before the search ends."""
+    """Question about a position: the knowledge at which the search ends."""
 
     VALUE = "its value"
     BEST_MOVE = "its value, the plies to the end, and a best move"
@@ -55,7 +55,7 @@ class Valued(Result):
 
 @dataclass(frozen=True)
 class MoveValue(Valued):
-    """What one legal move is worth to the player who makes it.
+    """Value of one legal move for the player who makes it.
 
     Attributes
     ----------
@@ -132,7 +132,7 @@ class Solution(Valued):
 
     @property
     def best(self) -> int | None:
-        """The first move that is known to be a best one, None where none is.
+        """The first proved best move, or None.
 
         It has the value of the position, and its remoteness where that is established.
         """
@@ -181,7 +181,7 @@ player {player}, to move, {_claim}
 
     @property
     def rows(self) -> list[dict[str, Any]]:
-        """The moves as a table has them, by name, their values in words."""
+        """Rows of the table of moves: names, and values in words."""
         return [
             {**one.as_data(), "move": move_name(self.game, one.cell), "told": _told(one)}
             for one in self.moves
@@ -199,4 +199,4 @@ def _told(move: MoveValue) -> str:
 
 
 Update = Callable[[Solution], object]
-"""Called with what is known so far."""
+"""Called with the solution so far."""

@@ -1,7 +1,7 @@
-"""Stored proofs, and sources of knowledge that other packages add to them and to the theorems.
+"""Stored proofs, and the sources of knowledge of other packages.
 
-An entry point of the group ``hyperoxo.sources`` names a `Source`. Each of its methods may look at
-any game and has to see by itself whether it says something of it.
+An entry point of the group ``hyperoxo.sources`` names a `Source`. Its methods are called for any
+game and return nothing for those that they do not support.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ ROLES = Requires(
 
 @dataclass
 class Stored:
-    """Bounds of a position, with each proof that says something, and of the moves decided."""
+    """Bounds from stored proofs, on a position and on its decided moves, with reasons."""
 
     own: Bounds = field(default_factory=Bounds)
     moves: dict[int, Bounds] = field(default_factory=dict)
@@ -38,9 +38,9 @@ class Stored:
 
 @dataclass(frozen=True)
 class Drawless:
-    """Why no play of a game ends in a draw, and the proof of that, which is checked.
+    """Reason why no play of a game ends in a draw, and a checkable proof of it.
 
-    `large` games are those of which a strategy would be far too large to be looked for.
+    A strategy for a `large` game is too large to be searched for.
     """
 
     reason: Reason
@@ -50,27 +50,27 @@ class Drawless:
 
 @dataclass(frozen=True)
 class FullBoard:
-    """A full board without a line of one player; None with `exhausted` where there is none."""
+    """A full board without a line of one player; None if not found, `exhausted` if impossible."""
 
     owners: tuple[int, ...] | None
     exhausted: bool
 
 
 class Source:
-    """Knowledge that needs no search; a subclass has those methods of which it knows something."""
+    """Knowledge without search; subclasses override the methods that they support."""
 
     references: Mapping[Why, str] = MappingProxyType({})
     """Publications of its theorems."""
 
     def bounds(self, position: Position) -> Iterable[Bounds]:
-        """Bound what the player to move can force, by theorems."""
+        """Bound the value for the player to move by theorems."""
         return ()
 
     def stored(self, position: Position) -> Stored | None:
         """Bound a position and its moves by proofs that come with the package."""
 
     def no_draw(self, game: Game) -> Drawless | None:
-        """Return why a game has no draw; None where it may have one."""
+        """Return the reason why a game has no draw, or None."""
 
     def full_board(self, game: Game, seed: int) -> FullBoard | None:
         """Look for a full board without a line of one player."""
@@ -95,6 +95,8 @@ def full_board(game: Game, seed: int = 0) -> FullBoard:
 
 def said_by_stored_proofs(position: Position) -> Stored:
     """Look a position and its moves up in the stored proofs for its game, until one decides all."""
+    # A proof that was found for another opening of the same board may apply, too (`Coverage`); the
+    # reason then says that this game is no harder for the attacker.
     said = Stored(Bounds(Value.least(position.game.players)))
     for coverage in () if position.is_over else coverages(position.game):
         attacks = position.to_move == coverage.attacker
@@ -122,13 +124,14 @@ def said_by_stored_proofs(position: Position) -> Stored:
 
 
 def _add_to_roles(said: Stored, position: Position) -> None:
-    """Add what stored proofs of games without roles say of the Maker, player 1, and the Breaker.
+    """Add bounds on Maker, player 1, and Breaker from stored proofs of games without roles.
 
-    A strategy that completes a line before the other player does completes one. Stones of the
-    Maker that it does not know of do no harm: where it asks for the cell of one, any other serves.
-    So it wins too on a layer n^k of n^d without a stone of the Breaker, with the Maker to move. If
-    the Breaker is to move, such layers must not all have a cell in common.
+    A strategy that completes a line before the rival does completes one. Extra stones of Maker do
+    no harm: where the strategy asks for the cell of one, any other cell will do. So it also wins on
+    a layer n^k of n^d without a stone of Breaker, with Maker to move. If Breaker is to move, such
+    layers must not all have a cell in common.
     """
+    # 1. The whole board: wins of player 1 carry over.
     game = position.game
     won = Bounds.exactly(Value.WIN if position.to_move == 1 else Value.LOSS)
     specs = [f"{game.side}^{dim}" for dim in range(2, (game.dim or 0) + 1)]
@@ -146,6 +149,9 @@ def _add_to_roles(said: Stored, position: Position) -> None:
     if known.own.low == known.own.high == won.low:
         said.own &= won
     said.moves |= {cell: bounds for cell, bounds in known.moves.items() if bounds == won}
+    # 2. Layers. `through` counts the free layers through each cell, so `count` is their number, and
+    # `most` of them share a cell. With Maker to move one is enough; a move of Breaker leaves those
+    # that do not contain its cell.
     for layer in (Game(spec) for spec in specs[:-1] if spec in STORED):
         proofs = said_by_stored_proofs(layer.start()).own
         if proofs.low is not Value.WIN:
@@ -159,7 +165,7 @@ def _add_to_roles(said: Stored, position: Position) -> None:
 
 
 def _free_layers(position: Position, dim: int) -> NDArray[np.int64]:
-    """Count the layers of a number of dimensions through each cell without Breaker's stones."""
+    """Count, for each cell, the `dim`-dimensional layers through it without a stone of Breaker."""
     shape = (position.game.side or 0,) * (position.game.dim or 0)
     foreign = (np.frombuffer(position.owners, np.uint8) == 2).reshape(shape)
     counts = np.zeros(shape, np.int64)

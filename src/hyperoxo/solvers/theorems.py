@@ -1,7 +1,7 @@
-"""What theorems say about a position, before anything is searched.
+"""Bounds on the value of a position by theorems, without search.
 
-Each theorem is a function that looks whether its conditions hold and then yields `Bounds` of what
-the player to move can force. `SOURCES` names the source of each. Other packages add theorems by
+Each theorem is a function that tests its conditions and then yields `Bounds` for the player to
+move. `SOURCES` names the source of each. Other packages add theorems by
 :mod:`hyperoxo.solvers.sources`.
 """
 
@@ -20,7 +20,7 @@ from hyperoxo.solvers.sources import Drawless, sources
 _MOST_LINES = 200_000
 _SMALL_BOARD = 64
 _CLOSE = 1.001
-"""Sums of weights that are looked at in whole numbers are below this in floating point."""
+"""Sums below this in floating point are computed again in exact arithmetic."""
 
 _STEALING = Requires("strategy stealing", {*Known.TARGETS, *Known.STARTS})
 _RULES = {*Known.BIASES, *Known.STARTS, *Known.TARGETS, *Known.ROWS, *Known.OPENINGS}
@@ -57,7 +57,7 @@ SOURCES = Registry(
     },
     lambda: (source.references for source in sources()),
 )
-"""Where each theorem was published; those on the Avoider and on regions are proved in place."""
+"""Publications of the theorems; those on the Avoider and on regions are proved in place."""
 
 NO_DRAWS = frozenset({Why.NO_DRAW_OF_SIDE_3, Why.NO_DRAW, Why.NO_DRAW_BY_CASES})
 """Reasons why no draw exists."""
@@ -69,9 +69,9 @@ def excludes_draws(game: Game, reasons: Iterable[Reason]) -> bool:
 
 
 def bounds_by_theorems(position: Position) -> Bounds:
-    """Bound what the player to move can force, by every theorem that applies.
+    """Bound the value for the player to move by every theorem that applies.
 
-    Of small boards the bounds of some thousand positions are kept.
+    Bounds of some thousand positions of small boards are cached.
     """
     return (_kept if position.game.board.cell_count <= _SMALL_BOARD else _bounds)(position)
 
@@ -82,6 +82,8 @@ def _bounds(position: Position) -> Bounds:
     for theorem in (*_THEOREMS, *(source.bounds for source in sources())):
         for found in theorem(position):
             bounds &= found
+    # A half-open bound, "at least" or "at most a draw", decides the value if no draw exists. The
+    # search for that theorem takes longer, so it is tried only then.
     half_open = (bounds.low == Value.DRAW) != (bounds.high == Value.DRAW)
     if half_open and _NO_DRAW.holds(game) and (drawless := no_draw(game)):
         bounds &= Bounds(reasons=(drawless.reason,), drawless=True)
@@ -97,9 +99,9 @@ def wins(position: Position, seat: int, why: Reason) -> Bounds:
 
 
 def never_loses(position: Position, seat: int, why: Why, /, **facts: Any) -> Bounds:
-    """Bounds of two players where `seat` can at least draw, which is a win where there is none.
+    """Bounds of two players where `seat` can at least draw, a win in games without draws.
 
-    The facts of the reason gain how this `ends`, as for a Breaker, who wins by not losing.
+    The reason also gets `ends`, since a Breaker wins by not losing.
     """
     if position.game.convention.full_board > 0:
         return wins(position, seat, why(**facts, ends="wins"))
@@ -138,10 +140,11 @@ def _mirroring(position: Position) -> Iterator[Bounds]:
 
 
 def breakers(position: Position) -> Iterator[int]:
-    """Players who may answer wherever they like, so that theorems on breakers hold for them."""
+    """Players free to answer on any cell, so that theorems on Breaker apply to them."""
     game = position.game
     if not _BREAKING.holds(game) or game.board.line_count > _MOST_LINES:
         return
+    # The opening restricts the player who begins; the other is free, and so are both afterwards.
     for seat in (1, 2):
         restricted = seat == game.first and position.ply < game.opening_plies
         if game.convention.counts(3 - seat) and not restricted:
@@ -149,12 +152,14 @@ def breakers(position: Position) -> Iterator[int]:
 
 
 def _potential(position: Position) -> Iterator[Bounds]:
+    # Erdős-Selfridge, or Beck with a bias: each player in turn as Breaker of the other's lines.
     turns = position.game.turns
     for seat in breakers(position):
         maker, mine = 3 - seat, position.to_move == seat
         bias = turns.bias[maker - 1], turns.bias[seat - 1]
         left = turns.left(position.ply)
         cases = after_the_turn(position, maker, bias[1], left, making=not mine)
+        # Floating point first: most positions are far from the threshold, and exact sums are slow.
         shown = max(sum_of(lines, 1 + bias[1], bias[0]) for lines in cases)
         if shown < _CLOSE and all(is_light(lines, 1 + bias[1], bias[0]) for lines in cases):
             why = Why.POTENTIAL if turns.alternate else Why.BIAS
@@ -198,6 +203,8 @@ def _pairing(position: Position) -> Iterator[Bounds]:
 
 
 def _beck(position: Position) -> Iterator[Bounds]:
+    # Three or more players: the mover as Maker of one stone a round, all others together as Breaker
+    # of q - 1 stones.
     game, mover = position.game, position.to_move
     if not _BREAKING_MANY.holds(game) or game.board.line_count > _MOST_LINES:
         return
@@ -212,7 +219,7 @@ def _beck(position: Position) -> Iterator[Bounds]:
 
 
 def no_draw(game: Game) -> Drawless | None:
-    """Say why no draw exists, None where there may be one."""
+    """Return the reason why no draw exists, None where there may be one."""
     board = game.board
     cube = board.side == 3 and board.dim is not None and board.dim >= 3 and not board.blocked
     if cube and game.target == 1:

@@ -1,4 +1,4 @@
-"""`solve`: the exact value of a position and of each of its moves, and what proves it."""
+"""`solve`: the exact value of a position and of each of its moves, with the evidence."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _SOLVING = Requires("solving", COMPILED.accepted)
 
 CONCEPTS = ("exact", "maxn")
 _MOMENT = 1.0
-"""Seconds within which a position of few free cells is solved."""
+"""Time limit in seconds that suffices for positions of few free cells."""
 
 
 def solve(
@@ -61,23 +61,23 @@ def solve(
         the first of equal moves; this says nothing about what a player can force.
     method : {"auto", "exact", "proof", "plan"}, or one of another package
         Exact search, proof search, or a plan by which the player who is not to move keeps the
-        other from any line; ``"auto"`` takes what the proofs say that come with the program, and
+        other from any line; ``"auto"`` uses the stored proofs that come with the program, and
         proof search for large boards that it supports.
     value_only : bool
         Stop as soon as the value is known.
     moves : bool, optional
         Whether to decide every move; if False, stop when the value, the plies and a best move are
-        known. If not given, other moves may then take as many positions more as were visited by
-        then, at least 300,000. Moves that were not examined are ``"unknown"``, with the bounds
-        that follow.
+        known. If not given, other moves may then take as many more positions as were visited by
+        then, at least 300,000. Moves that were not examined are ``"unknown"``, with the implied
+        bounds.
     proof : str or path-like, optional
-        File for a strategy that proves the value, or where a theorem says who wins because no draw
-        exists and no strategy is found, for a proof of that; it is checked immediately.
+        File for a strategy that proves the value; or, if a theorem gives the winner because no
+        draw exists and no strategy is found, for a proof of that. It is checked immediately.
     proof_seat : int, optional
         The player whose strategy is written; if not given, the winner, player 1 in a draw of two
         players, or with more players the player to move.
     creator : str
-        The program that the file names as its maker.
+        The program that the file names as its creator.
     progress : callable, optional
         Called with (moves decided, all moves).
     stop : Stop, optional
@@ -121,6 +121,7 @@ def solve(
         solution = added.solve(position, seconds=seconds, proof=proof, creator=creator, stop=stop)
         assert isinstance(solution, Solution)
         return solution
+    # 1. Proof search, on request and for large boards.
     if concept == "exact" and (method == "proof" or (method == "auto" and suits(position))):
         from hyperoxo.solvers.proofsearch.driver import ProofSettings, solve_by_proof
 
@@ -136,6 +137,7 @@ def solve(
         )
     if proof_seat is not None and not 1 <= proof_seat <= position.game.players:
         raise SpecError(f"seat must be 1 to {position.game.players}, not {proof_seat}")
+    # 2. Positions of few free cells have a cache, unless options ask for more than the answer.
     default = (concept, method, nodes) == ("exact", "auto", 0)
     alone = all(one is None for one in (progress, stop, update, makers, proof))
     moment = seconds is None or seconds >= _MOMENT
@@ -145,11 +147,12 @@ def solve(
     def so_far(**more: Any) -> Solution:
         return _solution(inquiry, begin, **more)
 
+    # 3. The pipeline of sources. Stored proofs are for "auto" alone.
     news = None if update is None else lambda: update(so_far())
     known = Knowledge(position, concept=concept)
     task = replace(Task.within(seconds, stop), progress=progress)
     inquiry = Inquiry(known, asked, task, nodes, makers, news)
-    # A checkpoint that is of no use is refused before anything else is done.
+    # Refuse an unusable checkpoint before any other work.
     saved = makers is not None and makers.checkpoint is not None and inquiry.makers
     unasked = () if method == "auto" else (knowledge.by_stored_proofs,)
     sources = [source for source in knowledge.SOLVING if source not in unasked]
@@ -158,6 +161,7 @@ def solve(
         knowledge.learn(inquiry, budget)
     except KeyboardInterrupt:
         inquiry.interrupted = True
+    # 4. The certificate.
     proofs: list[tuple[Proof | None, BoardProof | None]] = []
     if proof is not None and not (inquiry.interrupted or inquiry.task.stopped):
         from hyperoxo.solvers.certify import certify
@@ -169,7 +173,7 @@ def solve(
         inquiry.run(lambda: proofs.append(certify(inquiry, proof_seat)))
     if saved:
         saved.save()
-    inquiry.news = None  # or the table would live on in a circle of references
+    inquiry.news = None  # break the reference cycle that would keep the table alive
     strategy, no_draw = proofs[0] if proofs else (None, None)
     solution, found = so_far(strategy=strategy), strategy or no_draw
     if proof is None or found is None:
@@ -180,9 +184,9 @@ def solve(
 
 @lru_cache(maxsize=1 << 12)
 def _kept(position: Position, asked: Question) -> Solution:
-    """Answer a question about a position of few free cells; thousands of answers are kept.
+    """Answer a question about a position of few free cells, with a cache of answers.
 
-    A table of the game answers all there is; theorems would cost ten times as much.
+    A table of the game, if any, answers everything; theorems would cost ten times as much.
     """
     inquiry = Inquiry(Knowledge(position), asked, ALONE)
     knowledge.by_table(inquiry)

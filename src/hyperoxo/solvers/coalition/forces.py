@@ -1,4 +1,4 @@
-"""Several players: what each seat can force against all the others together."""
+"""Values of each seat against the coalition of all the others."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _TABLE_CLASSES = 1 << 20
 
 @dataclass(frozen=True)
 class SeatForces:
-    """What one seat can force against all others together."""
+    """Value of one seat against all others together."""
 
     player: int
     known: Bounds
@@ -56,7 +56,7 @@ class SeatForces:
 
 @dataclass(frozen=True)
 class Coalition(Result):
-    """What each seat can force against all the others together.
+    """Values of all seats, each against all the others together.
 
     Attributes
     ----------
@@ -135,7 +135,7 @@ def coalition(
     progress: Progress | None = None,
     table_progress: Progress | None = None,
 ) -> Coalition:
-    """Search what each seat can force against all the others together.
+    """Determine the value of each seat against all the others together.
 
     Parameters
     ----------
@@ -187,6 +187,7 @@ def coalition(
     try:
         for player in range(1, position.game.players + 1):
             seats.append(_seat(position, player, seconds, _by_others(position, player, seats)))
+            # A new value bounds the earlier seats, too.
             seats = [_with_others(position, seat, seats) for seat in seats]
             task.tell(player, position.game.players)
         if largest:
@@ -311,7 +312,9 @@ def coalition_proof(
 
 
 def _by_others(position: Position, player: int, seats: Sequence[SeatForces]) -> Bounds:
-    """Bound what a seat can force by what others can, where they cannot win together."""
+    """Bound the value of a seat by those of others, in games with at most one winner."""
+    # Two forced wins contradict each other, and with two players the values add up to 0. In misère
+    # play of three or more all but the loser win, so that nothing follows.
     known, game = Bounds(Value.NOTHING), position.game
     if game.misere and game.players > 2:
         return known
@@ -338,7 +341,7 @@ def _by_others(position: Position, player: int, seats: Sequence[SeatForces]) -> 
 
 
 def _with_others(position: Position, seat: SeatForces, seats: Sequence[SeatForces]) -> SeatForces:
-    """Return a seat with what follows from the others, where that is more."""
+    """Tighten the bounds of a seat by those of the others."""
     known = seat.known & _by_others(position, seat.player, seats)
     return seat if known == seat.known else replace(seat, known=known)
 
@@ -350,6 +353,7 @@ def _seat(position: Position, player: int, seconds: float | None, known: Bounds)
         if not known.low < goal <= known.high:
             continue
         found = forcing(position, player, goal, Task.within(seconds))
+        # A search that fails at its root node was refuted by a bound; the reason names it.
         at_once = found.nodes == 1 and found.forced is False and goal is Value.WIN
         why = found.reason(_at_once(position, player) if at_once else None)
         low = goal if found.forced else known.low
@@ -360,7 +364,7 @@ def _seat(position: Position, player: int, seconds: float | None, known: Bounds)
 
 
 def _at_once(position: Position, player: int) -> Reason:
-    """Say which bound ended a search at its first position."""
+    """Return the bound that refuted a win at the root."""
     game, board = position.game, position.game.board
     sizes = set(board.line_sizes.tolist())
     if position.ply or len(sizes) != 1:
@@ -377,6 +381,8 @@ def _at_once(position: Position, player: int) -> Reason:
 def _interesting(
     position: Position, seats: list[SeatForces], table: Tabulated | None
 ) -> bool | None:
+    # A forced win makes a game uninteresting at once. Else a table decides who can win at all;
+    # without one, random games may show it for all players, and never the contrary.
     if any(seat.known.low is Value.WIN for seat in seats):
         return False
     if table is not None:
@@ -406,9 +412,9 @@ def _all_seen(position: Position) -> bool:
 
 @dataclass(frozen=True)
 class Alliance:
-    """Payoff of a seat, and what each ally against it is to expect if lots decide who of them wins.
+    """Payoff of a seat, and expected payoff of each ally if lots decide which of them wins.
 
-    None where it is not known what the seat forces.
+    None where the value of the seat is not known.
     """
 
     against: int

@@ -1,4 +1,4 @@
-"""What one seat can force against all others together: searches, and what proves their answers."""
+"""Coalition search: one seat against all others together, and proofs of the results."""
 
 from __future__ import annotations
 
@@ -41,15 +41,16 @@ _ATTEMPTS = (
     *((width, 20 * _FIRST_NODES) for width in (0, 3, -3, 6, -6, 12)),
     (0, 0),
 )
-"""Widths and most positions of one search after the other; the last one is complete."""
+"""Widths and node limits of successive searches. Width w > 0 restricts the others to w moves, w < 0
+the seat to -w; the last search, of width 0, is complete."""
 
 
 @dataclass(frozen=True)
 class Keys:
-    """How positions of a game are named in tables."""
+    """Additive hash keys of positions: the sum of one code for each stone, least over images."""
 
-    codes: NDArray[np.uint64]
-    perms: NDArray[np.int32]
+    codes: NDArray[np.uint64]  # ``[q + 1, N]``, by owner and cell; wraps modulo 2^64
+    perms: NDArray[np.int32]  # ``[G, N]``, the identity first
     exact: bool  # no two positions have the same name
     complete: bool  # `perms` are all symmetries of the game
 
@@ -63,6 +64,7 @@ class Keys:
 
 
 def _keys(game: Game, rows: NDArray[np.int32], complete: bool) -> Keys:
+    # Where positions fit a word, the key is the position itself in base q + 1, and no two collide.
     base, cells = game.players + 1, game.board.cell_count
     if base**game.cells >= 2**64:
         rng = np.random.default_rng(0xC0A)
@@ -91,7 +93,7 @@ def forms_keys(game: Game) -> Keys:
 
 @dataclass(frozen=True)
 class Forcing:
-    """What was found about one goal of one seat: whether it is forced, None if that is open."""
+    """Result for one goal of one seat: whether it is forced, None if undecided."""
 
     position: Position
     seat: int
@@ -102,7 +104,7 @@ class Forcing:
     table: tuple[NDArray[np.uint64], NDArray[np.uint8]]
 
     def reason(self, how: Reason | None = None) -> Reason:
-        """State what the seat can or cannot force, and `how` that is known if not by search."""
+        """Reason for the result; `how` replaces the search as its source."""
         goal = "a win" if self.goal is Value.WIN else "at least a draw"
         if self.forced is None:
             return Why.SEAT_OPEN(seat=self.seat, goal=goal)
@@ -112,7 +114,7 @@ class Forcing:
 
     @property
     def question(self) -> tuple[int, int, int, int]:
-        """Seat, goal, width and result as kernels take them."""
+        """Seat, goal, width and result as arguments of the kernels."""
         result = SUCCEEDS if self.forced else FAILS
         return self.seat - 1, _kernel_goal(self.goal), self.width, result
 
@@ -148,13 +150,15 @@ def forcing(
         arguments = (tables, state, seat - 1, _kernel_goal(goal), width, named, control)
         found = task.result(partial(force, *arguments), control[STOP : STOP + 1])
         visited += int(control[NODES])
+        # A narrow search is one-sided: the others' few moves suffice to refute (width > 0), the
+        # seat's few moves to prove (width < 0). The opposite result says nothing.
         if (found == FAILS and width >= 0) or (found == SUCCEEDS and width <= 0):
             return Forcing(position, seat, goal, found == SUCCEEDS, visited, width, table)
     return Forcing(position, seat, goal, None, visited, 0, table)
 
 
 def ask(search: ExactSearch, position: Position, seat: int, goal: Value, most: int = 0) -> Forcing:
-    """Ask what a seat can force with at most so many positions, which count as the search's."""
+    """Run `forcing` with at most `most` nodes, which are added to those of `search`."""
     left = search.nodes_left
     nodes = min(left or most, most or left)
     found = forcing(position, seat, goal, Task(stop=search), nodes=nodes)
@@ -163,15 +167,16 @@ def ask(search: ExactSearch, position: Position, seat: int, goal: Value, most: i
 
 
 def _proof_table(found: Forcing) -> tuple[NDArray[np.uint64], NDArray[np.uint8]]:
-    """Return a table to find a proof with: the search's own unless it is small."""
+    """Return a table for extracting a proof: that of the search unless it is small."""
     return found.table if len(found.table[0]) > 1 << _SMALL_TABLE else _new_table(20)
 
 
 def listed_moves(found: Forcing, most: int = _MOST_MOVES) -> dict[bytes, int]:
-    """List the moves that prove what `forcing` has found."""
+    """List the moves that prove a result of `forcing`."""
     game = found.position.game
     keys, forms = keys_of(game), forms_keys(game)
     cells = game.board.cell_count
+    # The number of moves is not known before: enlarge the arrays until they hold all of them.
     control = _search_control(keys)
     size = min(1 << 14, most)
     while True:
@@ -191,6 +196,7 @@ def listed_moves(found: Forcing, most: int = _MOST_MOVES) -> dict[bytes, int]:
         size *= 4
         if size > most:
             raise LimitError(f"the proof has more than {most:,} positions")
+    # Kernels have no code for blocked cells; proofs write them as 255.
     owners[:, list(game.blocked)] = 255
     return _in_forms(game, owners[:listed], moves[:listed])
 
@@ -206,7 +212,7 @@ def _in_forms(game: Game, owners: NDArray[np.uint8], moves: NDArray[np.int32]) -
 
 
 def strategy_of(found: Forcing, most: int = _MOST_MOVES) -> Strategy:
-    """Return the strategy of a seat that can force a goal, as a plain value."""
+    """Return the strategy by which a seat forces the goal."""
     moves, position = listed_moves(found, most), found.position
     begins = None if position.ply == 0 else position
     return Strategy(position.game, found.seat, str(found.goal), moves, begins)
@@ -222,6 +228,7 @@ def prevention_of(found: Forcing, task: Task = ALONE, *, most: int = _MOST_REPLI
     named = Named(keys.codes, keys.perms, *_proof_table(found))
     scratch = np.empty(position.game.board.cell_count, dtype=np.int32)
 
+    # The same cases as in the checker, `hyperoxo.proof.coalition`, so that nothing else is listed.
     def expand(here: Position) -> int | Iterable[int]:
         if completes(here, seat):
             return ()
@@ -245,9 +252,9 @@ def listed(
     most: float = math.inf,
     task: Task = ALONE,
 ) -> dict[bytes, int]:
-    """List a move for each class of positions; at most so many.
+    """List a move for each reachable class of positions, at most `most`.
 
-    `expand` returns the move to be listed, or all moves that are to be followed without one.
+    `expand` returns the move to list, or the moves to follow without listing one.
     """
     forms = forms_of(position.game)
     moves, seen, waiting = dict[bytes, int](), set[bytes](), [position]

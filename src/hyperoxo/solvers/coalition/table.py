@@ -41,7 +41,7 @@ class Tabulated:
 
 
 class ForcedTable:
-    """What every player can force in all positions of a game against all others together."""
+    """Table of the values of every player against all others, for all positions of a game."""
 
     def __init__(self, game: Game) -> None:
         COALITIONS.check(game)
@@ -67,7 +67,7 @@ def _results(outcomes: int, players: int) -> tuple[str, ...]:
 
 
 def _owners_of(position: Position, keys: NDArray[np.uint64]) -> NDArray[np.uint8]:
-    """Undo the naming of positions: owners ``[K, N]``, blocked cells 255."""
+    """Decode exact keys: owners ``[K, N]``, blocked cells 255."""
     game = position.game
     base = np.uint64(game.players + 1)
     owners = np.full((len(keys), game.board.cell_count), 255, dtype=np.uint8)
@@ -79,14 +79,17 @@ def _owners_of(position: Position, keys: NDArray[np.uint64]) -> NDArray[np.uint8
 
 
 def largest_table() -> int:
-    """Return how many classes of positions fit a table that memory has room for."""
+    """Return the most classes of positions that a table within the memory limit holds."""
+    # A power of two of slots, filled to three quarters.
     return 3 * (1 << max(_LEAST_BITS, (memory_limit() // _BYTES).bit_length() - 1)) // 4
 
 
 def tabulated(
     position: Position, task: Task = ALONE, *, most: int = 1 << 21, listed: int = 10
 ) -> Tabulated:
-    """Walk through all positions that can follow, each once; a LimitError if there are too many."""
+    """Tabulate all reachable positions, each once; `LimitError` if there are more than `most`."""
+    # Positions of large groups are not merged by the kernel: reduce its results to classes
+    # afterwards.
     game = position.game
     COALITIONS.check(game)
     keys = keys_of(game)
@@ -128,7 +131,7 @@ def _first(position: Position, names: NDArray[np.uint64], count: int) -> tuple[P
 
 
 def _plan(game: Game) -> CanonicalPlan | None:
-    """How to find canonical forms under a group too large for the search; None if even for that."""
+    """Canonicalisation under a group too large for the search; None if it is not even listed."""
     try:
         rows = symmetries_of(game)
     except LimitError:
@@ -155,7 +158,8 @@ def _wins_some(outcomes: int, players: int, player: int) -> bool:
 def _table(
     position: Position, most: int, task: Task
 ) -> tuple[NDArray[np.uint64], NDArray[np.int32], int]:
-    """Return names, entries and number of all classes, in a table of the size that it takes."""
+    """Return keys, entries and number of all classes, in a table of sufficient size."""
+    # The kernel returns -1 once three quarters are full: start again with a table 8 times as large.
     bits, keys = _LEAST_BITS, keys_of(position.game)
     if not keys.exact:
         raise LimitError("the board is too large for a table of all positions")
@@ -195,22 +199,24 @@ THREATS_WIN = Requires(
         Trait.RESTRICTED_MOVES,
     },
 )
-"""The games in which a free cell that a line lacks is a threat to win."""
+"""Games with immediate threats: the last free cell of a line can be played and wins."""
 
 
 def torn(game: Game, owners: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """Tell for positions, owners uint8 ``[K, N]``, whether their mover is such a kingmaker."""
+    """Return whether the mover is such a kingmaker, for positions uint8 ``[K, N]``."""
     found = [_torn(game, owners[i : i + _CHUNK]) for i in range(0, len(owners), _CHUNK)]
     return np.concatenate(found) if found else np.zeros(0, dtype=bool)
 
 
 def _torn(game: Game, owners: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    # Lines are padded with -1. `there` is ``[K, L, size]``, the owners along each line.
     lines, sizes = game.board.lines, game.board.line_sizes
     real = lines >= 0
     there = owners[:, lines]
     rows = np.arange(len(owners))
     stones = ((owners > 0) & (owners <= game.players)).sum(axis=1)
     movers = stones % game.players + 1
+    # The only threatened cell of each rival, -1 for none or several: nobody stops two at once.
     single = np.zeros((len(owners), game.players), dtype=np.int64)
     lacks = np.zeros(len(owners), dtype=bool)
     for player in range(1, game.players + 1):
@@ -223,6 +229,7 @@ def _torn(game: Game, owners: NDArray[np.uint8]) -> NDArray[np.bool_]:
         mine = movers == player
         lacks |= mine & (count > 0)
         single[rows, player - 1] = np.where(mine | (count != 1), -1, cell)
+    # Torn: some rival has one cell and another rival a different one.
     most = single.max(axis=1)
     other = np.where(single >= 0, single, most[:, None]).min(axis=1)
     found: NDArray[np.bool_] = ~lacks & (most >= 0) & (other != most)

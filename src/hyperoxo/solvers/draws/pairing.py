@@ -1,4 +1,6 @@
-"""Pairings: two free cells of its own for every line that a rival could complete; mirroring.
+"""Pairing strategies by bipartite matching, Hall violators, and mirroring.
+
+A pairing gives every line that a rival could complete two free cells of its own.
 
 Mirroring is how a player of misère games keeps from losing by symmetry. On an n^d board with
 point-symmetric blocking, two players, target 1, no gravity and no restricted opening: with odd
@@ -23,17 +25,18 @@ from numpy.typing import NDArray
 from hyperoxo.game import BLOCKED, FREE, Game, Known, Position, Requires, Trait
 
 MOST_REDUCED = 400
-"""Lines among which a least set with too few cells is looked for."""
+"""Most lines of a Hall violator that is reduced."""
 
 
 def open_lines(position: Position, maker: int) -> list[list[int]]:
-    """Return the free cells of each line on which only `maker` has stones."""
+    """Return the free cells of each line with stones of `maker` only."""
     pointers, cells = open_rows(position, maker)
     return [cells[begin:end].tolist() for begin, end in pairwise(pointers)]
 
 
 def pairs_of(position: Position, seat: int) -> tuple[tuple[int, int], ...] | None:
     """Find pairs of free cells, one on each line that the rival of a seat could complete."""
+    # Two private cells for each line need 2L <= free cells: refuse early what counting excludes.
     pointers, cells = open_rows(position, 3 - seat)
     sizes = np.diff(pointers)
     if (sizes < 2).any() or 2 * len(sizes) > position.game.cells - position.ply:
@@ -48,8 +51,8 @@ def pairs_of(position: Position, seat: int) -> tuple[tuple[int, int], ...] | Non
 def crowded_lines(position: Position, seat: int) -> tuple[list[list[int]], list[int]] | None:
     """Find lines of the rival that have fewer than two free cells each between them.
 
-    By Hall's theorem there are such lines, here as their free cells, and the cells between them,
-    exactly where there is no pairing.
+    By Hall's theorem they exist exactly if there is no pairing. Returns the lines as lists of their
+    free cells, and these cells.
     """
     lines = open_lines(position, 3 - seat)
     found = crowded(lines, position.game.board.cell_count)
@@ -62,7 +65,9 @@ def crowded(lines: Sequence[Sequence[int]], cell_count: int) -> tuple[list[int],
     found = _matched(pointers, np.array([c for line in lines for c in line], np.int32), cell_count)
     if (found >= 0).all():
         return None
-    # From a row without a cell, to the rows that have the cells it could use, and so on.
+    # Hall violator: follow alternating paths from an unmatched row (two rows a line) to the rows
+    # that hold the cells it could use. As the matching is maximum, every cell reached is taken, and
+    # the lines reached have fewer cells than twice their number.
     row_of = {cell: row for row, cell in enumerate(found.tolist()) if cell >= 0}
     reached, cells, ahead = set[int](), set[int](), [int(np.flatnonzero(found < 0)[0])]
     while ahead:
@@ -75,7 +80,7 @@ def crowded(lines: Sequence[Sequence[int]], cell_count: int) -> tuple[list[int],
 
 
 def least_crowded(lines: list[tuple[int, ...]], cell_count: int) -> list[tuple[int, ...]]:
-    """Return few of the lines that still have too few cells for two each."""
+    """Return a Hall violator among the lines, minimal unless it has over `MOST_REDUCED`."""
     found = crowded(lines, cell_count)
     assert found is not None
     chosen = [lines[at] for at in found[0]]
@@ -88,13 +93,13 @@ def least_crowded(lines: list[tuple[int, ...]], cell_count: int) -> list[tuple[i
         if fewer is None:
             at += 1
         else:
-            # Lines without which there was a pairing are still needed, and stay in front.
+            # Lines found necessary before stay so in every smaller violator, and stay in front.
             chosen = [rest[one] for one in fewer[0]]
     return chosen
 
 
 def open_rows(position: Position, maker: int) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
-    """Return what `open_lines` gives as one array of cells, and where each line begins in it."""
+    """Return the free cells of open lines in CSR form: pointers ``[L + 1]`` and cells."""
     board = position.game.board
     owners = np.frombuffer(position.owners, np.uint8)[board.line_cells]
     line_of = np.repeat(np.arange(board.line_count), board.line_sizes)
@@ -108,12 +113,13 @@ def open_rows(position: Position, maker: int) -> tuple[NDArray[np.int64], NDArra
 def _matched(
     pointers: NDArray[np.int64], cells: NDArray[np.int32], cell_count: int
 ) -> NDArray[np.int32]:
-    """Give each line two cells of its own, as far as that is possible; -1 where it is not."""
+    """Match two rows a line with cells, maximum; int32 ``[2L]``, -1 for an unmatched row."""
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import maximum_bipartite_matching
 
     if len(pointers) == 1:
         return np.empty(0, np.int32)
+    # Each line is two adjacent rows with the same cells: `twice` repeats every slice of `cells`.
     sizes = np.repeat(np.diff(pointers), 2)
     ends = np.cumsum(sizes)
     twice = np.arange(ends[-1]) + np.repeat(np.repeat(pointers[:-1], 2) - ends + sizes, sizes)
@@ -141,7 +147,7 @@ MIRRORING = Requires("mirroring", {Trait.MISERE})
 
 
 def mirroring_seat(game: Game) -> int | None:
-    """Return the player who never loses by mirroring, or None where it does not apply."""
+    """Return the seat that never loses by mirroring, or None."""
     board = game.board
     if not MIRRORING.holds(game) or board.side is None or board.side < 2:
         return None
@@ -164,6 +170,7 @@ def mirroring_move(position: Position) -> int | None:
         return centre
     if centre is not None and owners[centre] != seat:
         return None
+    # The rival's last move is the only stone whose mirror cell is not of the other colour.
     alone = [
         cell
         for cell, owner in enumerate(owners)

@@ -1,4 +1,4 @@
-"""Weights of a maker's lines, in whole numbers: where a breaker keeps the maker from any line.
+"""Erdős-Selfridge and Beck potentials of Maker's lines, in exact arithmetic.
 
 The maker takes a cells a turn and the breaker b. A line without a stone of the breaker's and with
 f free cells weighs r^-f, r^a = 1 + b. Where the weights, after what the maker does in the turn at
@@ -34,11 +34,10 @@ _PART = 1 << 64
 def after_the_turn(
     position: Position, maker: int, breakers: int, left: int, *, making: bool
 ) -> list[dict[int, int]]:
-    """Return what weighs at least as much as a maker's lines do after the maker's turn.
+    """Return upper bounds of the potential after Maker's next turn, as {exponent: lines}.
 
-    The breakers take `breakers` cells a turn; `left` are those left of the turn at hand, the
-    maker's if `making`. Each case says how many lines count with what exponent; all of them must be
-    light, for each has another cell as the heaviest.
+    The breakers take `breakers` cells a turn; `left` are those left of the turn at hand, Maker's if
+    `making`. There is one case for each cell that may be the heaviest; all must be light.
     """
     pointers, cells = open_rows(position, maker)
     sizes = np.diff(pointers)
@@ -48,12 +47,16 @@ def after_the_turn(
     if not making and not times:
         return [counts]
     count = position.game.board.cell_count
+    # 1. For each cell, the lines through it by number of free cells: ``[N, lengths]``. Cells with
+    # equal rows give equal cases.
     of_cell = np.repeat(kind, sizes)
     on_cell = np.zeros((count, len(lengths)), np.int64)
     for at in range(len(lengths)):
         on_cell[:, at] = np.bincount(cells[of_cell == at], minlength=count)
     if making and left == 1:
         on_cell = on_cell[list(position.legal_moves)]
+    # 2. Add the gain w(x) (r^left - 1) of Maker, or (b - left) w(x), for every x. Exponents below 0
+    # are lines that Maker completes within the turn; `is_light` refuses them.
     cases = []
     for row in sorted({*map(tuple, on_cell.tolist())}):
         case = Counter(counts)
@@ -75,13 +78,14 @@ def exponents(position: Position, maker: int, left: int) -> dict[int, int]:
 
 
 def is_light(lines: Mapping[int, int], base: int, root: int) -> bool:
-    """Tell whether the sum of base^(-k/root) is below 1, over lines given by how many have each k.
+    """Return whether the sum of base^(-k/root) is below 1, for `lines` as {k: count}.
 
-    The whole powers make a fraction. Once the root is as small as it can be, the others sum up to
-    none, so that in fine enough parts their sum is seen to be above or below what is left.
+    Integer powers sum to a fraction. With the root reduced, the others sum to an irrational number,
+    so that a fine enough approximation decides.
     """
     if any(k < 0 for k in lines):
         return False
+    # 1. Reduce base = c^most to c, and the root with it.
     most = max(
         power
         for power in range(1, root + 1)
@@ -90,6 +94,8 @@ def is_light(lines: Mapping[int, int], base: int, root: int) -> bool:
     base, root = round(base ** (1 / most)), root // most
     whole = sum(Fraction(count, base ** (k // root)) for k, count in lines.items() if k % root == 0)
     rest = {k: count for k, count in lines.items() if k % root}
+    # 2. Each term is rounded up by less than one part: compare the sum, and the sum less one part a
+    # line, with what the fraction leaves; refine until one of them decides.
     part = _PART
     while True:
         above = sum(count * root_above(part, root, base, k) for k, count in rest.items())
@@ -114,5 +120,5 @@ def root_above(part: int, root: int, base: int, k: int) -> int:
 
 
 def sum_of(lines: Mapping[int, int], base: int, root: int) -> float:
-    """Return about the sum of base^(-k/root), to be shown."""
+    """Approximate the sum of base^(-k/root), for display."""
     return math.fsum(count * (base ** (1 / root)) ** -k for k, count in lines.items())

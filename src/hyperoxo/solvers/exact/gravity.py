@@ -1,4 +1,4 @@
-"""Exact values of games of two players under gravity, by bitboards of one word a colour."""
+"""Exact search of two-player games under gravity, on bitboards of one word a colour."""
 
 from __future__ import annotations
 
@@ -65,10 +65,11 @@ class ColumnSearch:
         """Return the value of a running position to the player to move: `WIN` less plies.
 
         Fail-soft: at most `low` it is an upper bound, from `high` a lower one. NaN at a limit. With
-        a depth it is 0 where neither player wins within so many plies.
+        a depth it is 0 if neither player wins within that many plies.
         """
         if depth is None:
             return self._between(position, low, high)
+        # Two searches with a narrow window: a win within `depth`, then a loss within it.
         soon = WIN - position.ply - depth - 0.5
         if high > soon:
             value = self._between(position, max(low, soon), high)
@@ -104,6 +105,8 @@ class ColumnSearch:
 
         Values of scores of one sign are 2 apart; those of 1 and -1 tell who makes the last move.
         """
+        # `won` and `lost` are the magnitudes of the values of scores 1 and -1, the latest ends: the
+        # parity of the last ply tells which player can complete a line on it.
         least, most = WIN - self.game.cells, (free + 1) // 2
         won = least + (free % 2 == self.game.misere)
         lost = least + (free % 2 != self.game.misere)
@@ -120,7 +123,7 @@ class ColumnSearch:
         return words(self._masks[owners == mover]), words(self._masks[owners == 3 - mover])
 
     def _value(self, score: int, ply: int) -> float:
-        """Return `WIN` less the ply of the end, which the winner's turn tells from the score."""
+        """Return `WIN` less the ply of the end; score and winner's turn determine it."""
         if score == 0:
             return 0.0
         end = self.game.cells - 2 * (abs(score) - 1)
@@ -130,7 +133,7 @@ class ColumnSearch:
         return math.copysign(WIN - end, score)
 
     def _keys_at(self, own: np.uint64, rival: np.uint64) -> Keys:
-        """Return keys with those symmetries under which positions below can be images.
+        """Return keys with the symmetries that can map a position below to another.
 
         If two positions below are images, one of them has the stones here and their images: no
         cell may then have two owners.
@@ -161,7 +164,9 @@ def _layout(game: Game) -> tuple[Grid, Keys, NDArray[np.int64], int] | None:
     bits[numbers] = np.arange(count)[:, None] * width + np.arange(height)
     playable = board.playable
     field = _word(bits[playable])
-    # A blocked cell parts a column into stacks, each with a move of its own.
+    # A blocked cell parts a column into stacks, each with a move of its own. `above` counts the
+    # cells of the stack above each cell. Without room for a guard bit the top bit of a column has
+    # to be told apart by other means (`tops`).
     guards, tops = 0, []
     stacks: list[tuple[int, int]] = []
     above = np.zeros(board.cell_count, np.int64)
@@ -180,7 +185,9 @@ def _layout(game: Game) -> tuple[Grid, Keys, NDArray[np.int64], int] | None:
                 guards |= 1 << (bit + 1)
             else:
                 tops.append(bit)
-    # 2. Lines by the distance of neighbours.
+    # 2. Lines by the distance of neighbours: all of one distance are tested by the same shifts of a
+    # word. A line with unequal distances rules this search out. `starts` has the lowest cell of
+    # each line, `rises` only those of lines off the floor.
     starts: dict[int, int] = {}
     rises: dict[int, int] = {}
     floor = np.uint64(_word(bits[game.first_landing_cells]))
@@ -192,7 +199,7 @@ def _layout(game: Game) -> tuple[Grid, Keys, NDArray[np.int64], int] | None:
         step = int(distances[0]) if len(distances) else 1
         starts[step] = starts.get(step, 0) | 1 << int(cells[0])
         rises[step] = rises.get(step, 0) | (not int(floor) & _word(cells)) << int(cells[0])
-    # 3. Columns on most lines are the most promising.
+    # 3. Columns on most lines come first: they are the most promising.
     masks = [((1 << width) - 1) << column * width for column in range(count)]
     grid = Grid(
         np.array([(low, step) for step, low in starts.items()], np.uint64).reshape(-1, 2),
@@ -231,7 +238,7 @@ def _word(bits: NDArray[np.int64]) -> int:
 
 
 def _images(game: Game, numbers: NDArray[np.int64], width: int) -> NDArray[np.int64]:
-    """Return the shifts of columns by those symmetries that take whole columns to columns."""
+    """Return column shifts in bits, ``[G, columns]``, of symmetries that permute whole columns."""
     count = len(numbers)
     if game.symmetry.order > _MOST_SYMMETRIES:
         return np.zeros((0, count), np.int64)

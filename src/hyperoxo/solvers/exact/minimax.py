@@ -1,6 +1,6 @@
 """Alpha-beta and max^n: exact values of positions, and searches of limited depth.
 
-Agents and analyses look to a depth (`MinimaxSearch`), solvers to the end (`ExactSearch`).
+`MinimaxSearch`, for agents and analyses, has a depth limit; `ExactSearch` searches to the end.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ _TOLERANCE = 1e-9
 
 @dataclass(frozen=True)
 class MinimaxResult:
-    """What a search found at the root."""
+    """Values of the root moves, and the principal variation, of one completed search."""
 
     moves: tuple[int, ...]
     values: NDArray[np.float64]
@@ -79,10 +79,10 @@ class MinimaxResult:
 
 
 def alphabeta_table(game: Game, size: int, few: int, control: NDArray[np.int64]) -> alphabeta.Table:
-    """Return an empty table of alpha-beta, and write into `control` how deep it is for images.
+    """Return an empty transposition table; write the ply limit for symmetries into `control`.
 
-    Up to a `few` symmetries are used. Each entry lies in one place of memory. Searches use no table
-    of two entries. (One of a single entry would have another type.)
+    Groups of more than `few` symmetries are not used. Key, value and note of an entry are adjacent
+    in memory. A table of two entries means none. (One of a single entry would have another type.)
     """
     permutations = symmetries_of(game, few)
     group = len(permutations)
@@ -94,15 +94,15 @@ def alphabeta_table(game: Game, size: int, few: int, control: NDArray[np.int64])
 
 
 def slack(value: float) -> float:
-    """Return by how much values that count as equal may differ."""
+    """Return the tolerance within which values count as equal."""
     return 0.0 if abs(value) > WIN / 2 else _TOLERANCE * max(1.0, abs(value))
 
 
 class MinimaxSearch:
-    """A search of one position that goes ever deeper until a limit.
+    """Iterative deepening of one position.
 
-    The player to move plays against all others together, and leaves are worth the player's lines
-    less `bias` times the mean of the others'. With `maxn` all players play for themselves.
+    The player to move plays against all others together (paranoid search), and leaves are worth the
+    player's lines less `bias` times the mean of the others'. With `maxn` all play for themselves.
     """
 
     def __init__(
@@ -140,13 +140,14 @@ class MinimaxSearch:
                 self._weighed = evaluation_arrays(position, self._lines)
                 self._control[alphabeta.SHADOW] = 1
             if game.players == 2:
-                # Leaves are valued as the player to move does, who need not weigh both alike.
+                # Leaves are valued for the player to move at the root, who may weigh the rival's
+                # lines differently. One table of differences serves, as player 1 sees them.
                 own, rival = (1.0, bias) if position.to_move == 1 else (bias, 1.0)
                 difference = own * self._weights - rival * self._weights.transpose(0, 2, 1)
         self._kernel = search if evaluation is None else alphabeta.search_by_function
         self._leaf = difference, evaluation
         self._kinds = np.zeros(0, dtype=np.int32)
-        # What a user's function says need not be the same for equivalent positions.
+        # A user's function need not respect symmetries, so no images are formed then.
         few = FEW_SYMMETRIES if prune and evaluation is None else 0
         free = game.cells - position.ply
         size = 1 << min(_TABLE_BITS, 2 * free) if prune and free > 4 else 2
@@ -171,6 +172,8 @@ class MinimaxSearch:
         values = np.full(len(moves), -np.inf)
         visits = np.zeros(depth + 1, dtype=np.int64)
         line = np.full(depth + 2, -1, dtype=np.int32)
+        # Root moves in the order of the last iteration. After the first, a value matters only if it
+        # is at least the best so far: such values are exact, others are upper bounds.
         best, variation = -np.inf, ()
         for i in self._order():
             # Values that equal the best within rounding must be exact, too.
@@ -208,10 +211,10 @@ class MinimaxSearch:
     def _value(
         self, depth: int, least: float, visits: NDArray[np.int64], line: NDArray[np.int32]
     ) -> float:
-        """Value of the position after the move just made, at least exact above `least`.
+        """Value of the position after the move just made, exact if above `least`.
 
-        NaN when a limit ended the search. Where they are counted, `visits` gains the positions by
-        depth, and `line` gets the principal variation.
+        NaN when a limit ended the search. `visits` gains the positions by depth, where they are
+        counted, and `line` gets the principal variation.
         """
         leaf = self._weights, self._kinds, self._bias
         if self._maxn:
@@ -249,8 +252,9 @@ class MinimaxSearch:
     ) -> MinimaxResult:
         """Search ever deeper until `depth`, an exact value, the node limit, the clock or a stop.
 
-        `tell` hears the result of each search before the next begins.
+        `tell` is called with the result of each search before the next begins.
         """
+        # Depth 1 runs without a node limit, so that there is always a result.
         begin = working_time()
         limit, self._control[NODE_LIMIT] = int(self._control[NODE_LIMIT]), 0
         result = self.run(1)
@@ -271,7 +275,7 @@ class MinimaxSearch:
 
 
 def maxstates(squares: int, depth: int) -> int:
-    """Most positions that plain minimax of fixed depth visits in a whole game.
+    """Upper bound of the positions that plain minimax of fixed depth visits in a whole game.
 
     The first player looks `depth` plies ahead at each of their turns, and only the deepest
     positions are counted.
@@ -292,7 +296,7 @@ def outcome_value(position: Position, seat: int) -> int:
 class ExactSearch:
     """Exact search of positions of one game, with one table for all of them.
 
-    Two players under gravity have a search of their own, as far as it knows their board.
+    Two-player games under gravity are searched on bitboards (`ColumnSearch`) where possible.
     """
 
     def __init__(self, game: Game, nodes: int = 0) -> None:
@@ -300,11 +304,11 @@ class ExactSearch:
         self.game = game
         columns = searches_columns(game)
         self.in_turn = _TWO_IN_TURN.holds(game)
-        """True if a depth can limit the search: two players alternate, a cell a turn."""
+        """Whether a depth can limit the search: two players alternate, a cell a turn."""
         self.deepest = _SOON if columns else game.cells
-        """Depth up to which it pays to look for wins and losses before all else."""
+        """Depth up to which searching for wins and losses first pays."""
         self.control = np.zeros(alphabeta.CONTROL_SIZE, dtype=np.int64)
-        """Counters and limits as kernels take them."""
+        """Counters and limits of the kernels."""
         self.control[alphabeta.PRUNE] = 1
         self.control[NODE_LIMIT] = nodes
         self._columns = ColumnSearch(game, self.control) if columns else None
@@ -362,7 +366,7 @@ class ExactSearch:
         low: float = -math.inf,
         high: float = math.inf,
     ) -> float:
-        """Return what a position is worth to a seat against all others together."""
+        """Return the value of a position for a seat against all others together."""
         if position.is_over:
             return outcome_value(position, seat) * (WIN - position.ply)
         if self.stopped:
@@ -371,7 +375,8 @@ class ExactSearch:
             if seat == position.to_move:
                 return self._columns.value(position, low, high, depth)
             return 0.0 - self._columns.value(position, -high, -low, depth)
-        # The value of two players is one number; one table then serves both.
+        # A two-player game is zero-sum: always search for seat 1, so that one table serves both.
+        # With more players a table belongs to one seat.
         turned = self.game.players == 2 and seat == 2
         if turned:
             seat, low, high = 1, -high, -low
@@ -399,7 +404,7 @@ class ExactSearch:
 
 
 def maxn_values(search: ExactSearch, position: Position) -> tuple[float, ...] | None:
-    """Values of a position to all players where each takes the first of their best moves."""
+    """Max^n values: each player takes the first of their best moves; None at a limit."""
     game = position.game
     MAXN.check(game)
     if position.is_over:

@@ -1,4 +1,4 @@
-"""Counting the legal move sequences from a position."""
+"""Perft: the number of legal move sequences from a position, by length."""
 
 from __future__ import annotations
 
@@ -59,6 +59,8 @@ def perft(
         raise SpecError(f"plies must not be negative, not {plies}")
     plies = min(plies, position.game.cells - position.ply)
     players = position.game.players
+    # The first two plies are counted here, and the branches below them are shared out to workers.
+    # `below` and `ended` count plies from the branches, hence the shift by `split` at the end.
     split = min(plies, 2)
     sequences = np.zeros(plies + 1, dtype=np.int64)
     finished = np.zeros((plies + 1, 2 * players + 1), dtype=np.int64)
@@ -71,7 +73,7 @@ def perft(
             branches = [second for first in _children(position) for second in _children(first)]
             with Task.shared(progress, workers, executor) as task:
                 parts = slices(len(branches), max(1, len(branches) // (_BATCHES * task.width)))
-                # What this process counts itself is kept when it is interrupted.
+                # Counts of this process go straight into the sums, and survive an interrupt.
                 sums = None if task.is_spread else (below, ended)
                 pieces = [(branches[part], plies - split, sums) for part in parts]
                 for _, found in task.spread(_counted, pieces, parts):

@@ -1,4 +1,4 @@
-"""Bounds that Maker-Breaker and Avoider-Enforcer search give a position that is being solved."""
+"""Bounds on a position's value from Maker-Breaker and Avoider-Enforcer search."""
 
 from __future__ import annotations
 
@@ -44,16 +44,16 @@ _FIRST_NODES = 200
 _FEW_CELLS = 20
 _THREAT_NODES, _THREAT_NODES_OF_A_MOVE = 200_000, 4_000
 _LOOK_SECONDS = 0.25
-"""About how long a search goes on between two looks at the clock, reports and saves."""
+"""Approximate time between two checks of the clock, with reports and saves."""
 
 
 @dataclass(frozen=True)
 class MakerSettings:
-    """How a Maker-Breaker game is searched.
+    """Settings of a Maker-Breaker search.
 
-    `megabytes` are for the table, which is read from `checkpoint` at the beginning where there is
-    such a file, and saved to it every `interval` seconds and at the end. `watch` is called several
-    times a second with how far the search has come.
+    `megabytes` are for the transposition table, which is read from `checkpoint` at the beginning if
+    the file exists, and saved to it every `interval` seconds and at the end. `watch` is called with
+    the progress several times a second.
     """
 
     megabytes: float | None = None
@@ -63,7 +63,7 @@ class MakerSettings:
 
 
 def decides(game: Game) -> bool:
-    """Whether this search, and no other, decides a game."""
+    """Whether only this search decides a game."""
     return MAKERS.holds(game) or AVOIDERS.holds(game)
 
 
@@ -89,16 +89,15 @@ class MakerBounds:
         self._threatened: dict[tuple[bytes, int, int], Bounds] = {}
         self._began = self._saved = working_time()
         if self._path is not None and self._path.exists():
-            # A file that is of no use is refused before anything else is done.
+            # Refuse an unusable file before any other work.
             self._search(1)
 
     def bounds(self, position: Position, known: Bounds, *, move: bool = False) -> Bounds:
-        """Return bounds of what the player to move can force, beyond those that are known.
+        """Return bounds on the value for the player to move, beyond those that are known.
 
-        In Maker-Breaker and Avoider-Enforcer play the search goes on until it is stopped, but
-        first threats are tried where many cells are free; it is
-        short in ordinary play, where it can only keep a player from winning, and for the position
-        after a `move`.
+        In Maker-Breaker play, threats are tried first where many cells are free; there and in
+        Avoider-Enforcer play the search continues until it is stopped. It is short in ordinary
+        play, where it can only prove a draw, and for the position after a `move`.
         """
         game = self.game
         if known.decided or not may_bound(position):
@@ -110,6 +109,8 @@ class MakerBounds:
             found = self._by_threats(position, _THREAT_NODES_OF_A_MOVE if move else _THREAT_NODES)
             return found if found.decided else self._of(position, 1, limit)
         found = Bounds()
+        # Ordinary play: each player in turn as Maker. Only a win of Breaker says something, at
+        # least a draw for Breaker; skip it if that is known.
         for maker in (1, 2):
             kept = known.low if maker != position.to_move else known.high
             if kept != Value.DRAW:
@@ -117,9 +118,9 @@ class MakerBounds:
         return found
 
     def plan(self, position: Position, seat: int, *, wins: bool = False) -> ZonePlan | None:
-        """Return a plan that proves what a seat can force, None where there is none.
+        """Return a plan that proves the value for a seat, or None.
 
-        `wins` tells whether the seat is known to win.
+        `wins`: the seat is known to win.
         """
         from hyperoxo.solvers.makers.plans import plan_of
 
@@ -129,6 +130,8 @@ class MakerBounds:
         if seat == 1 and (plan := self._plan_by_threats(position, wins=wins)):
             return plan
         maker = 1 if MAKERS.holds(game) else 3 - seat
+        # The table of the search guides the plan: decide the position first, in ordinary play
+        # within a limit, and give up if the claim does not follow.
         search = self._search(maker)
         found = self._of(position, maker, 0 if MAKERS.holds(game) else _NODES)
         mine = found if position.to_move == seat else -found
@@ -137,7 +140,7 @@ class MakerBounds:
         return plan_of(search, position, seat, self._task)
 
     def _by_threats(self, position: Position, nodes: int) -> Bounds:
-        """Return what threats alone say; they are tried once, where many cells are free."""
+        """Bounds from threats alone, computed once for a position with many free cells."""
         game, key = self.game, (position.owners, position.ply, nodes)
         if key in self._threatened:
             return self._threatened[key]
@@ -157,7 +160,7 @@ class MakerBounds:
         return found
 
     def _plan_by_threats(self, position: Position, *, wins: bool) -> ZonePlan | None:
-        """Return a plan of threats, and of moves before them where no other search can be asked."""
+        """Return a plan of threats, with moves before them where no other search applies."""
         from hyperoxo.solvers.makers.plans import plan_of
 
         found = self._by_threats(position, _THREAT_NODES)
@@ -169,7 +172,7 @@ class MakerBounds:
             return None
 
     def save(self) -> None:
-        """Write what was found into the checkpoint, if there is one."""
+        """Save the table in the checkpoint, if there is one."""
         search = self._searches.get(1)
         if self._path is not None and search is not None:
             save_checkpoint(search, self._path)
@@ -182,7 +185,7 @@ class MakerBounds:
         return Path(name) if name is not None and decides(self.game) else None
 
     def _search(self, maker: int) -> MakerSearch | None:
-        """Return the search about the lines of a player, None where the board is too large."""
+        """Return the search with a player as Maker, None if the board is too large."""
         if maker not in self._searches:
             try:
                 search = MakerSearch(self.game, maker, megabytes=self.settings.megabytes)
@@ -198,6 +201,8 @@ class MakerBounds:
         search = self._search(maker)
         if search is None:
             return Bounds()
+        # Slices of work, doubled or halved until they take about `_LOOK_SECONDS`. The transposition
+        # table stays, so that the next slice continues the search.
         spent, wins, most = 0, None, _FIRST_NODES
         while wins is None and not self.clock.stopped and (not nodes or spent < nodes):
             begin = working_time()
@@ -217,7 +222,8 @@ class MakerBounds:
     def _decide(
         self, search: MakerSearch | MakerThreats, position: Position, *limits: int
     ) -> tuple[bool | None, NDArray[np.int64]]:
-        """Search a position within all limits above 0; return who wins, and the counters."""
+        """Search a position within all limits above 0; return Maker's result and the counters."""
+        # A limit of 0 or less is none; the rest of the clock is at least 1 if it has a limit.
         control = new_control(min(one for one in (self.clock.nodes_left, *limits) if one > 0))
         with self._task.watched(control[STOP : STOP + 1]):
             wins = search.decide(position.owners, position.ply, control).maker_wins
@@ -225,7 +231,7 @@ class MakerBounds:
         return wins, control
 
     def _tell(self, proof: int, disproof: int) -> None:
-        """Report, and save where the last time was long ago."""
+        """Report progress, and save a checkpoint when due."""
         now = working_time()
         self._task.report(MakerProgress(self.clock.nodes, proof, disproof, 0, now - self._began))
         if now - self._saved >= self.settings.interval:
@@ -233,7 +239,7 @@ class MakerBounds:
 
 
 def _bounds(position: Position, maker: int, wins: bool, nodes: int) -> Bounds:
-    """Return what the result of a search says of the value for the player to move."""
+    """Translate the result of a search into bounds for the player to move."""
     if AVOIDERS.holds(position.game):
         why = (Why.ENFORCER_WINS if wins else Why.AVOIDER_WINS)(nodes=nodes)
         return won_by(position, 3 - maker if wins else maker, why)

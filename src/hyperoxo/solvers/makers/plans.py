@@ -1,4 +1,4 @@
-"""Plans that prove who wins a Maker-Breaker game, for `hyperoxo.proof.zones` to check."""
+"""Proof plans for Maker-Breaker games, in the form of `hyperoxo.proof.zones`."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ Key = tuple[bytes, int]
 
 
 def _row(lines: Lines, owners: bytes, ply: int, step: Step) -> tuple[Key, Step]:
-    """Return the key of a position, and what a plan does there on the cells of its form."""
+    """Return the row of a position: its key, and the step on the cells of its form."""
     form, cells = forms_of(lines.game).locate(lines.look(owners)[1])
     at = {cell: i for i, cell in enumerate(cells)}
     pairs = step.pairs
@@ -45,7 +45,7 @@ def _row(lines: Lines, owners: bytes, ply: int, step: Step) -> tuple[Key, Step]:
 
 
 class _Builder(Walker):
-    """Walks through a plan as the checker does, and has missing rows searched and added."""
+    """The checker's walk through a plan; searches for missing rows and adds them."""
 
     def __init__(
         self,
@@ -78,7 +78,8 @@ class _Builder(Walker):
         return super()._own(owners, ply, live, step)
 
     def _step(self, owners: bytes, ply: int, live: list[frozenset[int]]) -> Step:
-        """Find a move that wins, at best one after which pairs and weights do the rest."""
+        """Find a winning move, preferably one after which pairs and weights suffice."""
+        # 1. Breaker: the heaviest cell after which a leaf holds ends the plan at once.
         seat = self.plan.seat
         cells = by_lines({cell for free in live for cell in free}, live)
         weight = {cell: sum(2.0 ** -len(free) for free in live if cell in free) for cell in cells}
@@ -88,11 +89,14 @@ class _Builder(Walker):
                 pairs = self._pairs(with_stone(owners, cell, seat), ply + 1)
                 if pairs is not None:
                     return Step(cell, pairs)
+        # 2. A search by threats gives the whole line; its first move is the row.
         if isinstance(self.search, MakerThreats):
             self._limit(self.search.most_nodes)
             position = Position.from_owners(self.lines.game, owners)
             if line := self.search.line(position, self.control):
                 return Step(line[0])
+        # 3. Any winning move will do: try all with few nodes before any with many, since moves that
+        # are easy to prove tend to need few rows below them.
         most = _FIRST_NODES
         while True:
             for cell in cells:
@@ -115,7 +119,7 @@ class _Builder(Walker):
         self.control[NODES], self.control[NODE_LIMIT] = 0, most
 
     def _pairs(self, owners: bytes, ply: int) -> tuple[tuple[int, int], ...] | None:
-        """Return pairs with which the checker accepts a leaf here."""
+        """Return pairs that the checker accepts as a leaf, or None."""
         pairs = self.search.kept_by(owners, ply)
         if pairs is None:
             return None
@@ -144,6 +148,8 @@ class _Builder(Walker):
         open_moves: set[int],
         zone: set[int],
     ) -> None:
+        # Answer each remaining move by a plan of its own, and drop the moves outside its zone. If
+        # the rival has more cells in the turn, an empty row marks the position as listed.
         for move in by_lines(open_moves, live):
             if move not in open_moves:
                 continue
@@ -156,13 +162,15 @@ class _Builder(Walker):
 
 
 def plan_by_weights(position: Position, seat: int) -> ZonePlan:
-    """Return the plan to go by weights or pairs, after the heaviest cells of this turn if need be.
+    """Return a plan of weights or pairs, preceded by the heaviest cells of this turn if needed.
 
-    Whether it keeps the other from the target is for the checker to say.
+    The checker decides if it keeps the other from the target.
     """
     game, turns = position.game, position.game.turns
     plan = ZonePlan(game, seat, "win" if MAKERS.holds(game) else "draw", {}, position)
     lines, steps = lines_of(plan), dict[Key, Step]()
+    # Place the rest of this turn on the heaviest cells, until a leaf of weights or pairs holds. On
+    # the rival's turn the checker decides about the pairs.
     here = position
     pairs: tuple[tuple[int, int], ...] | None = None
     while pairs is None and not here.is_over:
@@ -189,9 +197,9 @@ def plan_by_weights(position: Position, seat: int) -> ZonePlan:
 
 
 def plan_of_line(position: Position, line: tuple[int, ...]) -> ZonePlan:
-    """Return the plan of a forced win of the Maker, who is to move: both sides in turn.
+    """Return the plan of a forced win of the Maker, to move; `line` has both sides in turn.
 
-    No position comes twice, whatever plays no part: each answer puts an end to a line.
+    No position occurs twice, even with dead cells given away: each answer kills a line.
     """
     game = position.game
     plan = ZonePlan(game, position.to_move, "win", {}, position)
@@ -208,10 +216,10 @@ def plan_of(
 ) -> ZonePlan:
     """Return a plan that proves that a seat wins, or that it keeps the other from any line.
 
-    The position is walked through as the checker does it, and each row that is missing is searched
-    and added. A new row may also answer moves that were looked at before it was there, since
-    positions are listed up to symmetry, and the checker would then count its zone there as well. So
-    the walk is repeated until no row is added.
+    The position is walked through as the checker does it, and missing rows are searched and added.
+    Positions are listed up to symmetry, so a new row may also answer moves that were walked before,
+    and the checker would count its zone there as well. So the walk is repeated until no row is
+    added.
     """
     game: Game = search.game
     control, began = new_control(), working_time()

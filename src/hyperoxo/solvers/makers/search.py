@@ -1,4 +1,4 @@
-"""Who wins Maker-Breaker and Avoider-Enforcer games; whether a player can be kept from any line."""
+"""Maker-Breaker and Avoider-Enforcer search by proof numbers, with zones and potentials."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from hyperoxo.untrusted import memory_limit
 
 MAKERS = Requires("Maker-Breaker search", {Trait.MAKER_BREAKER, *TWO_SIDED})
 BREAKERS = Requires("Breaker search", {Trait.STRONG, Trait.MAKER_BREAKER, *TWO_SIDED})
-"""In an ordinary game, who completes no line may still win or draw by another one."""
+"""In an ordinary game a Breaker win proves a draw at least, and a Maker win proves nothing."""
 AVOIDERS = Requires("Avoider-Enforcer search", {Trait.AVOIDER_ENFORCER, *TWO_SIDED})
 _SEARCHED = Requires("this search", BREAKERS.accepted | AVOIDERS.accepted)
 
@@ -37,9 +37,9 @@ _SMALLEST_TABLE, _LARGEST_TABLE = 10, 21
 
 @dataclass(frozen=True)
 class Found:
-    """What a search found: whether the maker wins, None where a limit came first.
+    """Result of a search: `maker_wins`, None where a limit came first, and the zone of the win.
 
-    In Avoider-Enforcer play it tells whether the Avoider, by completed lines, loses.
+    In Avoider-Enforcer play the "maker" is the Avoider, who loses by completing lines.
     """
 
     maker_wins: bool | None
@@ -49,10 +49,9 @@ class Found:
 
 @dataclass(frozen=True)
 class MakerProgress:
-    """How far a search has come: its numbers at the root, and rows of the proof that is built.
+    """Progress of a search: (dis)proof numbers at the root, and rows of the proof being built.
 
-    The proof number says how much is left to show that the maker wins, the other one that the
-    breaker does.
+    The proof number is for a win of Maker, the disproof number for one of Breaker.
     """
 
     nodes: int
@@ -82,7 +81,7 @@ def gains_of(maker: int, breaker: int) -> list[int]:
 
 
 def board_of(game: Game, maker: int, target: int) -> makers.MakerBoard:
-    """Return a game for one player as the maker, as the kernels take it."""
+    """Return the kernels' view of a game with one player as Maker."""
     board, turns = game.board, game.turns
     mine, other = turns.bias[maker - 1], turns.bias[2 - maker]
     longest = int(board.line_sizes.max(initial=1))
@@ -97,7 +96,7 @@ def board_of(game: Game, maker: int, target: int) -> makers.MakerBoard:
         target=target,
         maker_cells=mine,
         breaker_cells=other,
-        # How many cells are free matters where lines are avoided, not only whose turn it is.
+        # Where lines are avoided the number of free cells matters, so the ply is part of the key.
         cycle=len(plies) if avoids else len(turns.cycle),
         avoids=avoids,
         movers=np.array([turns.mover(ply) != maker for ply in plies], np.uint8),
@@ -117,7 +116,10 @@ def board_of(game: Game, maker: int, target: int) -> makers.MakerBoard:
 def state_of(
     game: Game, on: makers.MakerBoard, placed: bytes, ply: int, maker: int
 ) -> makers.MakerState:
-    """Return the position with these owners of cells, after `ply` moves, for the kernels."""
+    """Return the kernel state of a position after `ply` moves."""
+    # By line: `lacks`, cells without a stone of Maker; `stopped`, cells with one of Breaker. By
+    # cell: `live`, the lines through it that are alive. `sums` has the potential, then that of each
+    # cell.
     board = game.board
     owners = np.frombuffer(placed, dtype=np.uint8)
     mine, free = owners == maker, owners == FREE
@@ -142,10 +144,10 @@ def state_of(
 
 
 class MakerSearch:
-    """A search of one game for one of its players as the maker, with a table that stays."""
+    """Search of one game with one player as Maker; keeps its transposition table."""
 
     most_nodes = 1 << 40
-    """Of a position: more than any time allows."""
+    """Node limit for a position: no limit in practice."""
 
     def __init__(self, game: Game, maker: int, *, megabytes: float | None = None) -> None:
         _SEARCHED.check(game)
@@ -159,6 +161,8 @@ class MakerSearch:
         self.game, self.maker = game, maker
         self.target = 1 if Trait.STRONG in game.traits else game.target
         self._board = board_of(game, maker, self.target)
+        # Work arrays of the kernels: for the leaf test by cell and line, and for the search by
+        # level of the stack and move.
         cells, lines, deep = board.cell_count, board.line_count, game.cells + 1
         self._room = makers.MakerRoom(
             np.zeros(cells, np.uint8),
@@ -177,6 +181,7 @@ class MakerSearch:
             np.zeros((deep, 2), np.int64),
             *(np.zeros(deep, np.int64) for _ in range(2)),
         )
+        # An entry takes 16 + 12 + 8 bytes a word of its zone: halve the table until it fits.
         words = -(-board.cell_count // 64)
         most = memory_limit() // 4 if megabytes is None else int(megabytes * 2**20)
         bits = min(_LARGEST_TABLE, max(_SMALLEST_TABLE, 2 * game.cells))
@@ -189,7 +194,7 @@ class MakerSearch:
         )
 
     def find(self, position: Position, task: Task = ALONE, *, nodes: int = 0) -> Found:
-        """Search a position until it is decided or a limit comes."""
+        """Search a position until it is decided or a limit is reached."""
         if position.ply < self.game.opening_plies:
             raise NotSupportedError("Maker-Breaker search begins where the opening is over")
         control = new_control(nodes)
@@ -211,10 +216,7 @@ class MakerSearch:
         return Found(maker_wins, int(control[NODES]), cells)
 
     def kept_by(self, owners: bytes, ply: int) -> tuple[tuple[int, int], ...] | None:
-        """Return pairs of cells with which pairs and weights show that the breaker wins.
-
-        None where they do not show it. The pairs may be none at all.
-        """
+        """Return the pairs of a leaf, which may be none, by which Breaker wins; else None."""
         state = state_of(self.game, self._board, owners, ply, self.maker)
         zone = np.zeros(len(owners), np.uint8)
         if makers.leaf(self._board, state, self._room, zone, True) != makers.BREAKER:
@@ -257,27 +259,26 @@ def _of(search: MakerSearch) -> dict[str, object]:
 
 # Wins of the Maker's by threats alone, one cell a turn, with either player to move.
 #
-# The Breaker completes nothing, so that a forced win of the Maker's rests on its own cells and on
-# no others: stones of the Breaker's elsewhere change nothing. With the Breaker to move, a forced
-# win after one move therefore answers every move outside its cells as well, and only those inside
-# have to be tried.
+# The Breaker completes nothing, so that a forced win of the Maker depends on its own cells alone:
+# Breaker stones elsewhere change nothing. With the Breaker to move, a forced win after one move
+# therefore answers every move outside its cells as well, and only those inside have to be tried.
 
 MOST_CELLS_BY_THREATS = 2_000
 
 BY_THREATS = Requires(
     "winning by threats as the Maker", {Trait.MAKER_BREAKER, *Known.STARTS, *Known.OPENINGS}
 )
-"""Under gravity a stone elsewhere does change something."""
+"""Not under gravity, where a stone elsewhere does matter."""
 
 _NODES_OF_A_LINE = 50_000
 
 
 class MakerThreats:
-    """A search for wins by threats in one game, asked like `MakerSearch`; a win is all it finds."""
+    """Threat-space search for Maker; same interface as `MakerSearch`, can only prove wins."""
 
     maker = 1
     most_nodes = 1 << 16
-    """Of a position: who is to move decides by fewer, or not at all."""
+    """Node limit for a position: wins by threats are found with fewer, or not at all."""
 
     def __init__(self, game: Game) -> None:
         BY_THREATS.check(game)
@@ -300,7 +301,7 @@ class MakerThreats:
         return Found(True if zone else None, int(control[NODES]), zone)
 
     def line(self, position: Position, control: NDArray[np.int64]) -> tuple[int, ...]:
-        """Return a forced win of the Maker, who is to move, or nothing."""
+        """Return a forced win of the Maker, to move, or an empty tuple."""
         left = min(_NODES_OF_A_LINE, int(control[NODE_LIMIT] - control[NODES]))
         if left <= 0 or control[STOP]:
             return ()
@@ -312,11 +313,12 @@ class MakerThreats:
         """Return pairs that show that the breaker wins: none are found here."""
 
     def _zone(self, position: Position, control: NDArray[np.int64]) -> frozenset[int]:
-        """Return the cells that a win rests on, none where none is found."""
+        """Return the zone of a win; empty where none is found."""
         if position.to_move == self.maker:
             return frozenset(self.line(position, control))
         zone = frozenset[int]()
         open_moves = set(position.legal_moves)
+        # The move on most lines first: its refutation tends to leave the fewest moves open.
         while open_moves:
             move = max(open_moves, key=self._lines_through.__getitem__)
             cells = frozenset(self.line(position.play(move), control))

@@ -1,10 +1,9 @@
-"""Solving by proof search: win, loss or draw of positions that are out of reach of exact search.
+"""Solving by proof search: win, loss or draw of positions out of reach of exact search.
 
-Each player in turn is the attacker, for more and more nodes, unless one is named; theorems tell
-ahead who need not be tried. A narrow search that fails is repeated with more moves of the
-attacker, until all of them were looked at: only then is a win disproved. The narrowest one is also
-left when it takes long. Wider ones begin with what is won already. Where neither player can win,
-the value is a draw.
+Each player in turn is the attacker, with growing node limits, unless one is named; theorems exclude
+attackers ahead. A narrow search that fails is repeated with more moves of the attacker, until all
+are tried: only then is a win disproved. The narrowest search is also abandoned when it takes long.
+Wider ones begin with the positions won so far. Where neither player can win, the value is a draw.
 """
 
 from __future__ import annotations
@@ -47,16 +46,16 @@ _NARROW = "there is no win with the best moves alone, {} of each position"
 
 @dataclass(frozen=True)
 class ProofSettings:
-    """How a proof search is done.
+    """Settings of a proof search.
 
     `megabytes` are for the table of one attacker, which `threads` share. `width` is the number of
-    moves of the attacker looked at in one position, 0 for all; None begins with five and goes on
-    with more where they fail. The table is saved to `checkpoint` every `interval` seconds, and read
-    from it at the beginning. `attacker` is the only player whose win is searched, None for both in
-    turn. `suggestions` and, for single positions, `first` are looked at first; they prove nothing,
-    and of several for one position up to symmetry the first stands. Moves are searched only where
-    they are `asked` for; cheap ones are those that the table knows. `stored` takes for proved
-    what the proofs say that come with the program; then only a certificate needs a search there.
+    attacker's moves tried in one position, 0 for all; None begins with five and widens where they
+    fail. The table is saved to `checkpoint` every `interval` seconds, and read from it at the
+    beginning. `attacker` is the only player whose win is searched, None for both in turn.
+    `suggestions` and, for single positions, `first` are tried first; they prove nothing, and of
+    several for one position up to symmetry the first is used. Moves are searched only if they are
+    `asked` for; cheap ones are those that the table knows. `stored` accepts the values of stored
+    proofs; then only a certificate needs a search there.
     """
 
     megabytes: int = 512
@@ -72,14 +71,14 @@ class ProofSettings:
 
 
 Watch = Callable[[str, ProofProgress], object]
-"""Called with what is searched, in words, and how far the search has come."""
+"""Called with a description of the search in progress, and its progress."""
 
 
 @dataclass
 class _Side:
-    """What is known of one attacker: the search, what it took, and whether it stayed narrow.
+    """Search for one attacker, its cost, and a flag if it ended without trying all moves.
 
-    `left` are the nodes that this width may still take, None for no limit.
+    `left` are the nodes left for this width, None for no limit.
     """
 
     search: ProofSearch
@@ -123,7 +122,7 @@ class ProofSolver:
     def run(self, *, seconds: float | None = None, nodes: int = 0, certify: bool = False) -> None:
         """Search until the position, or every move, is decided or a limit is met.
 
-        To certify the value the position is searched also where a stored proof decides it.
+        With `certify`, the position is searched even if a stored proof decides it.
         """
         began = working_time()
         self._task = Task.within(seconds, self.stop)
@@ -134,6 +133,8 @@ class ProofSolver:
         self._known.bound(theorems, "theorem")
         said = said_by_stored_proofs(self.position) if self.settings.stored else Stored()
         self._known.take_stored(said)
+        # A certificate needs a search of its own: bounds of stored proofs are left out then, so
+        # that the search does not stop before it has a proof.
         try:
             start = theorems if certify else self._before & theorems & said.own
             self.searched = self._decide(self.position, start, "")
@@ -158,11 +159,13 @@ class ProofSolver:
         return sum(side.nodes for side in self._sides.values())
 
     def attacking(self, seat: int) -> ProofSearch:
-        """Return the search in which a player is the attacker."""
+        """Return the search with a player as the attacker."""
         return self._sides[seat].search
 
     def _decide(self, position: Position, bound: Bounds, what: str) -> Bounds:
-        """Give both players more and more nodes until the bounds meet, or one all there are."""
+        """Search both players' wins with growing node limits until the bounds meet."""
+        # A single attacker needs no turns, and no limit (0). With two, a win that is hard for one
+        # may be refuted soon by the other; growth by a constant factor wastes a bounded share.
         attackers = [position.to_move, 3 - position.to_move]
         if self.settings.attacker is not None:
             attackers = [self.settings.attacker]
@@ -184,7 +187,9 @@ class ProofSolver:
         raise AssertionError("the budgets have no end")
 
     def _attack(self, position: Position, seat: int, nodes: int, what: str) -> Bounds | None:
-        """Search a win of one player, wider where it fails; None when nothing is left to try."""
+        """Search for a win of one player, wider after a failure; None when all widths failed."""
+        # `left` limits the narrowest width alone: when it is used up, or the search fails, widen. A
+        # failure is a disproof only if all moves were tried. A win holds at any width.
         side = self._sides[seat]
         mine = seat == position.to_move
         while True:
@@ -205,6 +210,7 @@ class ProofSolver:
             if not side.widths:
                 side.narrow = True
                 return None
+            # Failures of the narrow search do not hold for a wider one, wins do.
             wider = self._search(seat, side.widths.pop(0))
             wider.take_wins(side.search)
             side.search, side.left = wider, None
@@ -237,18 +243,20 @@ class ProofSolver:
                 self.update(self.solution())
             if self._stopped or self._is_answered:
                 return
-            # A move is worth what the position after it is, to the other player.
+            # The value of a move is the negative of that of the position after it.
             if not (move.known.decided or move.after.is_over):
                 found = self._decide(move.after, -move.known, f" after {cell}")
                 move.settle(-found, "proof-search")
 
     @property
     def _is_answered(self) -> bool:
-        """True once all that was asked is known."""
+        """True once the question is answered."""
         return self._known.answers(self.settings.asked, plies=False)
 
     def _join(self) -> None:
-        """Apply what the position, its moves and the tables say to each other."""
+        """Propagate bounds between the position, its moves and the tables."""
+        # 1. Wins after each move that the tables of both attackers have. 2. A best move of a won
+        # position. 3. Propagate.
         moves = self._known.moves.values()
         for move in moves:
             if not (move.known.decided or move.after.is_over):
@@ -257,7 +265,7 @@ class ProofSolver:
                         won = Bounds.exactly(_won_by(seat, self.mover))
                         move.settle(won, "proof-search")
         if self.bound.low is Value.WIN and not any(move.known.low is Value.WIN for move in moves):
-            # A win by threats alone is no matter of tables.
+            # Wins by threats alone are not stored in tables.
             words = words_of(self.position, self.mover)
             status, cell = self.attacking(self.mover).attack(words)
             if status == "win":
@@ -267,7 +275,7 @@ class ProofSolver:
     def _classes(self) -> dict[int, int]:
         """Group the moves that lead to images of one position, or are images of each other.
 
-        Searches know only some symmetries of boards that have very many.
+        Searches use only some of the symmetries if the group is very large.
         """
         images: dict[int, int] = {}
         for first, cells in self.attacking(self.mover).classes(self.position).items():
@@ -275,7 +283,7 @@ class ProofSolver:
         return {cell: images[least] for cell, least in move_classes(self.position).items()}
 
     def _decided(self) -> str:
-        """Say how many moves are decided, where every one is to be."""
+        """Progress in moves decided, if all are asked for."""
         if self.settings.asked is not Question.EVERY_MOVE:
             return ""
         winner = self.bound.winner(self.mover, players=2)
@@ -290,7 +298,7 @@ class ProofSolver:
         return sum(self._known.moves[first].known.decided for first in classes), len(classes)
 
     def _side(self, seat: int) -> _Side:
-        """Begin with the narrowest search, or where a checkpoint has come to."""
+        """Begin with the narrowest search, or with the widest that has a checkpoint."""
         widths = [*_WIDTHS] if self.settings.width is None else [self.settings.width]
         files = [self._files.path(seat, width) for width in widths]
         at = max((i for i, file in enumerate(files) if file and file.exists()), default=0)
@@ -327,7 +335,7 @@ class ProofSolver:
         self._evidence.append(why)
 
     def solution(self) -> Solution:
-        """Put together what is known."""
+        """Return the present knowledge as a solution."""
         self._join()
         return self._known.solution(
             reasons=self.evidence(),
@@ -338,7 +346,7 @@ class ProofSolver:
         )
 
     def evidence(self) -> tuple[Reason, ...]:
-        """Reasons that state what was searched."""
+        """Reasons that state the extent of the searches."""
         reasons, bound = [*self._evidence], self.bound
         reason = "interrupted" if self.interrupted else "the limit came first"
         for seat, side in () if bound.decided else self._sides.items():
@@ -352,7 +360,7 @@ class ProofSolver:
 
 
 def _won_by(seat: int, mover: int) -> Value:
-    """What a position is worth to the player to move if a seat wins it."""
+    """Value of a position for the player to move if `seat` wins it."""
     return Value.WIN if seat == mover else Value.LOSS
 
 
@@ -382,10 +390,10 @@ def solve_by_proof(
     stop: Stop | None = None,
     update: Update | None = None,
 ) -> Solution:
-    """Solve a position by proof search, which tells no plies of a win.
+    """Solve a position by proof search, which finds no distances.
 
-    With `proof`, a certificate of a win that was found is checked and then written there; where
-    `stored`, with the forced sequences too, so that its checker searches nothing.
+    With `proof`, the certificate of a win is checked and then written there; if `stored`, with the
+    forced sequences too, so that its checker searches nothing.
     """
     solver = ProofSolver(position, settings or ProofSettings(), watch, stop, update)
     solver.run(seconds=seconds, nodes=nodes, certify=proof is not None)
@@ -401,7 +409,7 @@ def with_certificate(
     *,
     stored: bool = False,
 ) -> Solution:
-    """Return what a solver has found, and write the certificate of a win that it searched.
+    """Return the solution of a solver, and write the certificate of a win that it searched.
 
     It is checked before; one that does not hold is never written.
     """

@@ -1,4 +1,4 @@
-"""The positions of many proofs of one claim, the moves that win in each, and a choice of them.
+"""AND/OR graph of many proofs of one claim, and the choice of one option in each node.
 
 A *node* is a position with the attacker to move, an *option* a move that wins there, and its
 *children* the positions after the replies that matter. A proof is a choice of one option in every
@@ -29,7 +29,7 @@ _FORM = Form(
     | dict.fromkeys(("counts", "nodes", "best", "below", "roots"), "<i4"),
 )
 _SMALLEST = 0.12
-"""Temperature at which hardly anything is taken that costs more."""
+"""Final temperature: hardly any exchange that costs more is accepted."""
 
 _BLOCKS = 40
 _NEAR = 3.0
@@ -41,18 +41,22 @@ class OptionGraph:
     def __init__(self, claim: str, cells: int) -> None:
         self.claim = claim
         self._cells = cells
+        # By node: position and number; cost, 1 if the move must be listed, 0 for a forced block;
+        # rounds of search for more options; its options.
         self.ids: dict[Words, int] = {}
         self.words: list[Words] = []
         self.costs = array("b")
         self.tried = array("i")
         self.options: list[list[int]] = []
+        # By option: the move, and the nodes after the replies that matter.
         self.moves = array("h")
         self.children: list[tuple[int, ...]] = []
+        # The nodes that every proof needs, and the best choice: node to option.
         self.roots: list[int] = []
         self.best: dict[int, int] = {}
 
     def node(self, words: Words) -> int:
-        """Return the number of a position, which is new or not."""
+        """Return the number of a position; add it if it is new."""
         number = self.ids.get(words)
         if number is None:
             number = self.ids[words] = len(self.words)
@@ -72,7 +76,7 @@ class OptionGraph:
         return True
 
     def fewest(self, node: int) -> int:
-        """Return how few children an option of a node has."""
+        """Return the fewest children of an option of a node."""
         return min(len(self.children[option]) for option in self.options[node])
 
     def size(self, choice: Iterable[int]) -> int:
@@ -80,7 +84,7 @@ class OptionGraph:
         return sum(self.costs[node] for node in choice)
 
     def reached(self, choice: dict[int, int]) -> dict[int, int]:
-        """Restrict a choice to what it reaches; a node without one takes its first option."""
+        """Restrict a choice to the nodes it reaches; an unassigned node takes its first option."""
         found: dict[int, int] = {}
         waiting = list(self.roots)
         while waiting:
@@ -138,10 +142,13 @@ class OptionGraph:
 
 
 class Chooser:
-    """The graph as flat arrays, as it is now, and a choice that is being improved."""
+    """Snapshot of the graph as flat arrays, and a choice that is being improved."""
 
     def __init__(self, graph: OptionGraph, seed: int, fixed: tuple[int, int] | None = None) -> None:
         """Begin with the best choice; a `fixed` node has the option given and keeps it."""
+        # 1. The graph in CSR form. Options are renumbered in the order of their nodes: node v has
+        # first[v]..first[v + 1] - 1, and option o the children below[start[o]:start[o + 1]].
+        # `order` has nodes of fewer stones first, so that children come after their parents.
         self.graph = graph
         counts = np.fromiter(map(len, graph.options), np.int64, len(graph.options))
         flat = [option for options in graph.options for option in options]
@@ -163,6 +170,8 @@ class Chooser:
         self._many = np.flatnonzero(counts > 1).astype(np.int32)
         self._state = np.array([seed], np.uint64)
         self.stop = np.zeros(1, np.int64)
+        # 2. The choice: option of each node (-1 for none), number of parents that need it,
+        # estimated cost, and a stack and a log of the kernels.
         nodes = len(graph.words)
         self.slack = np.zeros(nodes)
         self.chosen = Chosen(
@@ -183,7 +192,7 @@ class Chooser:
             self._exchange(fixed[0], int(place[fixed[1]]))
 
     def _need_roots(self) -> int:
-        """Count what is needed, from the roots on."""
+        """Reference the roots and all nodes below them; return the cost."""
         chosen, size = self.chosen, 0
         for root in self.graph.roots:
             chosen.refs[root] += 1
@@ -193,7 +202,7 @@ class Chooser:
         return size
 
     def _exchange(self, node: int, option: int) -> None:
-        """Give a node another option; what it newly needs is chosen by estimates."""
+        """Exchange the option of a node; options of newly needed nodes follow the estimates."""
         freed = release(self.arrays, self.chosen, node)
         self.chosen.option[node] = option
         added = take(self.arrays, self.chosen, node, 0.0, self._state)
@@ -201,20 +210,20 @@ class Chooser:
         self.estimate()
 
     def shared(self, node: int, option: int) -> float:
-        """Estimate what an option of a node costs."""
+        """Estimate the cost of an option; a child that others need too is shared among them."""
         chosen, children = self.chosen, [*self.graph.children[option]]
         shares = np.maximum(1, chosen.refs[children])
         return float((chosen.estimate[children] / shares).sum()) + self.graph.costs[node]
 
     def estimate(self) -> None:
-        """Estimate the cost of every node, and how far it is from being chosen."""
+        """Estimate the cost of every node, and its slack: 0 if needed, else how far from that."""
         estimate(self.arrays, self.chosen, self.slack)
 
     def anneal(self, steps: int, hot: float) -> None:
-        """Improve the choice at falling temperatures."""
+        """Improve the choice by simulated annealing."""
         for block in range(_BLOCKS):
             warm = hot * (_SMALLEST / hot) ** (block / (_BLOCKS - 1))
-            # Most nodes are far from being chosen, and would be drawn in vain.
+            # Most nodes are far from being needed (slack), and drawing them would be in vain.
             near = self._many[self.slack[self._many] < _NEAR]
             if not len(near):
                 return
@@ -227,7 +236,7 @@ class Chooser:
                 return
 
     def choice(self) -> dict[int, int]:
-        """Return the options of what is needed."""
+        """Return the chosen options of needed nodes."""
         needed: NDArray[np.int64] = np.flatnonzero(
             (self.chosen.refs > 0) & (self.chosen.option >= 0)
         )

@@ -1,4 +1,4 @@
-"""The least number of quiet moves with which a win can be forced.
+"""Quiet depth of a position: the least number of quiet moves of a forced win.
 
 A quiet move of the attacker neither wins nor blocks nor makes a threat, so that the defender may
 answer anywhere. The *quiet depth* of a proof is the most quiet moves on any of its paths; that of
@@ -78,7 +78,7 @@ class QuietSearch:
         self._files = TableFiles(checkpoint)
         self._searches: dict[int, ProofSearch] = {}
         for width in (0, _NARROW):
-            # Failing with all moves is a proof of its own: it uses no limit on forced wins.
+            # A failure with all moves is a disproof, so forced wins are searched without a limit.
             limit = THREAT_LIMIT if width else 0
             self._searches[width] = ProofSearch(
                 game, attacker, megabytes=megabytes, width=width, threat_limit=limit
@@ -101,8 +101,10 @@ class QuietSearch:
             raise SpecError("the game is over in this position")
         found, begin = QuietDepth(self.attacker), working_time()
 
+        # Table entries have the quiet moves left as part of their key, so one table serves all
+        # depths.
         def attempt(depth: int, width: int, most: int) -> None:
-            """Search with all moves, which may disprove, or with the best ones, to prove sooner."""
+            """Search with all moves (can disprove), or with the best ones (proves sooner)."""
             if nodes:
                 left = max(1, nodes - found.nodes)
                 most = min(most, left) if most else left
@@ -127,12 +129,14 @@ class QuietSearch:
 def _deepen(
     found: QuietDepth, attempt: Callable[[int, int, int], None], is_over: Callable[[], bool]
 ) -> None:
-    """Try all depths that are open, with more and more nodes."""
+    """Iterative deepening and broadening: all open depths, with growing node limits."""
 
     def is_open(depth: int) -> bool:
         end = _MOST + 1 if found.at_most is None else found.at_most
         return found.at_least <= depth < end
 
+    # A disproof at depth k raises `at_least` to k + 1, a proof lowers `at_most` to k. A depth that
+    # runs out of nodes is left open for the next round, and deeper ones are tried before.
     nodes = _FIRST_NODES
     while not found.exact and found.at_least <= _MOST:
         if found.at_least and found.at_most is None:

@@ -1,9 +1,9 @@
-"""Proof search: whether one player of a two-player strong game can force a win.
+"""Proof search for a forced win of one player in a two-player strong game.
 
-Depth-first proof-number search over positions up to symmetry; forced wins by threats decide
-ahead of it, and only moves that matter are looked at (see `hyperoxo.kernels.proof_search`).
-A search keeps its table between runs, so that a stopped one goes on where it was, and a solved
-one hands out the strategy behind the proof.
+Depth-first proof-number search over positions up to symmetry; forced wins by threats are leaves,
+and only moves that matter are tried (see `hyperoxo.kernels.proof_search`). A search keeps its
+transposition table between runs, so that a stopped one resumes, and a solved one yields the
+strategy behind the proof.
 """
 
 from __future__ import annotations
@@ -43,10 +43,10 @@ from hyperoxo.solvers.proofsearch.view import ProofView, Words, words_of
 from hyperoxo.task import ALONE, Task
 
 WIDTH = 5
-"""Moves of the attacker looked at in one position, to begin with."""
+"""Attacker's moves tried in one position by the narrowest search."""
 
 THREAT_LIMIT = 1000
-"""Positions of the search of one forced win."""
+"""Node limit of the search for one forced win."""
 
 _EPSILON = 0.5
 _TICK = 0.1
@@ -56,7 +56,7 @@ _LEAST_BYTES = 1 << 16
 
 @dataclass(frozen=True)
 class ProofProgress:
-    """How far a proof search has come, and what it found: a win, that it failed, or neither yet."""
+    """Progress of a proof search; its status is ``win``, ``failed`` or ``unknown``."""
 
     proof: int
     disproof: int
@@ -74,8 +74,8 @@ class ProofProgress:
 class ProofSearch(ProofView):
     """The proof search of one game for one attacker.
 
-    In each position it looks at the attacker's `width` best moves, 0 for all, and gives the search
-    of one forced win `threat_limit` positions, 0 for all it needs.
+    In each position it tries the attacker's `width` best moves, 0 for all, and gives the search for
+    one forced win `threat_limit` positions, 0 for no limit.
 
     References
     ----------
@@ -103,13 +103,13 @@ class ProofSearch(ProofView):
         self.entries = 0
 
     def suggest(self, moves: Mapping[Words, int]) -> None:
-        """Look at some moves first; that orders the search and proves nothing."""
+        """Try some moves first; that orders the search and proves nothing."""
         for words, move in moves.items():
             if not self._numbers(words, self.quiet):
                 self._store(words, pack(1, 1, move, _KEEP, 0))
 
     def begin_with(self, moves: Mapping[Words, int]) -> None:
-        """Forget all, and take positions for proved with the moves that win there."""
+        """Clear the table, and enter positions as proved with the moves that win there."""
         self.table[:] = 0
         self.entries = 0
         for words, move in moves.items():
@@ -122,7 +122,8 @@ class ProofSearch(ProofView):
         return np.ascontiguousarray(rows[rows[:, 2] != 0])
 
     def take_wins(self, other: ProofSearch) -> None:
-        """Take for won what another search of the game and the attacker has won."""
+        """Take over the proved positions of another search with the same game and attacker."""
+        # Only wins carry over: a failure holds for the width of its search alone.
         rows = other.filled
         won = rows[rows[:, 2] & np.uint64(SOLVED) == 0]
         like, _ = self.sets_of((0, 0))
@@ -134,7 +135,7 @@ class ProofSearch(ProofView):
         self.entries += int(store(self.table, *sets, self.quiet, np.uint64(numbers), none))
 
     def is_proved(self, words: Words) -> bool:
-        """Whether the table has it that a position, in any of its images, is won."""
+        """Whether the table has a position, up to symmetry, as won."""
         numbers = self._numbers(self.canonical(words), self.quiet)
         return bool(numbers) and proof_of(numbers) == 0
 
@@ -146,7 +147,7 @@ class ProofSearch(ProofView):
         return int(best_of(numbers))
 
     def _numbers(self, words: Words, quiet: int) -> np.uint64:
-        """Return what the table has on a canonical position, 0 for nothing."""
+        """Return the packed entry of a canonical position, 0 if there is none."""
         numbers, _ = fetch(self.table, *self.sets_of(words), quiet)
         # Compiled functions return Python's int, which they do not take back as a word.
         return np.uint64(numbers)
@@ -175,7 +176,7 @@ class ProofSearch(ProofView):
     ) -> ProofProgress:
         """Search until a position is decided or a limit is met; reports are of `ProofProgress`.
 
-        In one given as words the attacker is to move; `quiet` moves are left to them if given.
+        In one given as words the attacker is to move; `quiet` limits their quiet moves.
         """
         attacker_moves = True
         if isinstance(position, Position):
@@ -208,6 +209,9 @@ class ProofSearch(ProofView):
                 status=status,
             )
 
+        # All threads search from the root on one table. Its entries count the threads below a
+        # position, which spreads them over different branches. The first to finish stops the
+        # others.
         with ThreadPoolExecutor(threads) as pool:
             futures = [pool.submit(w.search, self, root, attacker_moves, left) for w in workers]
             try:
@@ -250,9 +254,9 @@ def _of(search: ProofSearch) -> dict[str, object]:
 class TableFiles:
     """Checkpoints of searches, one for each attacker and width; their names begin with `name`.
 
-    Such a file is a line of JSON with the game, the attacker, the width and the SHA-256 of what
-    follows, the filled entries of the table. The width is part of it because a failure says only
-    that the moves looked at do not win.
+    Such a file is a line of JSON with the game, the attacker, the width and the SHA-256 of the
+    rest, the filled entries of the table. The width is part of it because a failure only means
+    that the moves tried do not win.
     """
 
     name: str | os.PathLike[str] | None
@@ -307,7 +311,7 @@ class _Worker:
         return int(kernel.search_proof(searched, self.stack, own, other, attacker_moves, quiet))
 
 
-# Where a frame of the stack holds its kind, number of children, and the child being searched.
+# Columns of a frame of the stack: its kind, number of children, and the child being searched.
 _KIND, _COUNT, _CHOICE = 0, 3, 4
 
 
@@ -316,8 +320,9 @@ def front_of(
 ) -> tuple[int | None, int, int]:
     """Return the proof number of a running search, the replies, and those of them proved.
 
-    They are read from its stack at about one moment.
+    They are read from the stack while another thread writes to it: values may be slightly apart.
     """
+    # From the deepest level up, the number of the child in progress replaces the stored one.
     depth = _depth(frames, keys, size)
     left: int | None = None
     for level in range(depth, -1, -1):
@@ -332,6 +337,8 @@ def front_of(
 
 def _depth(frames: NDArray[np.int64], keys: NDArray[np.uint64], size: int) -> int:
     """Return the deepest level that still belongs to the path from the root."""
+    # Frames below the present level hold remains of earlier paths: a level is on the path if its
+    # position is that of the chosen child above it.
     stride = len(keys) // len(frames)
     level = 0
     while level + 1 < len(frames) and frames[level + 1, _COUNT]:
@@ -349,7 +356,8 @@ def _proof(frame: NDArray[np.int64], numbers: NDArray[np.int64], chosen: int | N
     if chosen is not None and frame[_CHOICE] < len(proofs):
         proofs[frame[_CHOICE]] = chosen
     if frame[_KIND] == AND:
+        # AND node: the sum over the replies; OR node: the least over the moves.
         return int(proofs.sum()) if len(proofs) and (proofs < SOLVED).all() else None
-    # Moves of the attacker that were not looked at have no number yet.
+    # Attacker's moves that were not tried have no number yet.
     tried = proofs[(proofs >= 0) & (proofs < SOLVED)]
     return int(tried.min()) if len(tried) else None

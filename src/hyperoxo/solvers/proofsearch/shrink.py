@@ -1,4 +1,4 @@
-"""Making a proof smaller: other winning moves, chosen so that fewer positions need one.
+"""Smaller proofs: minimum solution subgraph of an AND/OR graph, by annealing and local search.
 
 Positions where the attacker must choose form a graph: each has some *options*, moves that win,
 and each option leads to the positions after the replies that matter. A proof is a choice of one
@@ -74,8 +74,7 @@ def shrink_dictionaries(
 class Shrinker:
     """A graph of options, and the search for more of them.
 
-    The graph is saved to `checkpoint` now and then and at the end, and read from it at the
-    beginning.
+    The graph is read from `checkpoint` at the beginning, and saved to it at times and at the end.
     """
 
     def __init__(
@@ -93,6 +92,8 @@ class Shrinker:
         self.first = tree
         self.watch = watch
         self._rng = random.Random(seed)
+        # Positions won by threats; positions that so many nodes did not prove; and the number of
+        # dives into each option.
         self._won: set[Words] = set()
         self._lost: dict[Words, int] = {}
         self._rounds = 0
@@ -118,14 +119,14 @@ class Shrinker:
         return self.graph.size(self.graph.best)
 
     def add(self, tree: ProofTree) -> None:
-        """Offer the moves of a proof of the same position; it is the best choice if it is least."""
+        """Add the moves of a proof of the same position; it becomes the best choice if smaller."""
         graph = self.graph
         choice: dict[int, int] = {}
         self._close([graph.words[root] for root in graph.roots], tree.moves)
         for words, move in tree.moves.items():
             node = graph.node(words)
             if not graph.options[node]:
-                # Nothing leads there yet; whether it must be listed is known then.
+                # Not reached by any option so far: this also determines its cost.
                 self._close([words], tree.moves)
             children = self._children(words, move)
             graph.add(node, move, children)
@@ -137,6 +138,8 @@ class Shrinker:
 
     def run(self, seconds: float, rounds: int = 0) -> None:
         """Search new options and choose again until the time, or a number of rounds, is over."""
+        # A round: anneal the choice, then search options near it. If that gained little, dive into
+        # options that look bad only because less work was spent below them.
         end = working_time() + seconds
         try:
             while working_time() < end and not 0 < rounds <= self._rounds:
@@ -169,7 +172,9 @@ class Shrinker:
         return chooser
 
     def _dive(self, end: float) -> None:
-        """Give another option of an expensive node the work that the chosen one has had."""
+        """Explore another option of an expensive node as deeply as the chosen one."""
+        # 1. Rank options by their estimated cost relative to the chosen one, with noise, those
+        # dived into before later.
         graph, waiting = self.graph, []
         chooser = Chooser(graph, 0)
         for node, option in graph.best.items():
@@ -177,12 +182,14 @@ class Shrinker:
                 continue
             now = chooser.shared(node, option)
             for other in graph.options[node]:
-                # What needs nothing new is for the annealing.
+                # If all children are needed anyway, annealing finds the exchange.
                 if not chooser.chosen.refs[[*graph.children[other]]].all():
                     ratio = chooser.shared(node, other) / now + self._dived.get(other, 0)
                     waiting.append((ratio + self._rng.random() / 2, node, other))
         if not waiting:
             return
+        # 2. Fix the option and improve below it, as long as the gap to the best proof closes by a
+        # tenth each time.
         _, node, option = min(waiting)
         self._dived[option] = self._dived.get(option, 0) + 1
         gap = math.inf
@@ -208,7 +215,7 @@ class Shrinker:
             self._saved = time.perf_counter()
 
     def _widen(self, chooser: Chooser, end: float, most: float = _FAR) -> bool:
-        """Search for options where they are likely to help; return whether there is such a node."""
+        """Search for options where they are likely to help; False if there is no such node."""
         graph, tried = self.graph, self.graph.tried
         waiting = []
         for node in range(len(chooser.slack)):
@@ -216,9 +223,9 @@ class Shrinker:
                 continue
             far = chooser.slack[node] + _PENALTY[tried[node]]
             cost = float(chooser.chosen.estimate[node])
-            # What costs no more than itself cannot cost less.
+            # A cost of 1 is the node itself and cannot be lowered.
             if far < most and cost > 1:
-                # Of nodes about as far, the cheap ones first: they take the least time.
+                # At about equal slack, cheap nodes first: they take the least time.
                 waiting.append((round(far), cost + self._rng.random(), node))
         waiting.sort()
         end = min(end, working_time() + _BATCH_SECONDS)
@@ -231,7 +238,7 @@ class Shrinker:
         return bool(waiting)
 
     def _without(self, node: int) -> dict[int, int]:
-        """Return what the best choice needs even if a node is won by other means."""
+        """Return the part of the best choice that is needed without the options of a node."""
         options, self.graph.options[node] = self.graph.options[node], []
         kept = self.graph.reached(self.graph.best)
         self.graph.options[node] = options
@@ -244,7 +251,9 @@ class Shrinker:
         return self.search.after(self.search.canonical((own | 1 << move, other)))
 
     def _close(self, waiting: Iterable[Words], moves: dict[Words, int]) -> None:
-        """Give an option to every position that can be reached from some and has none."""
+        """Give an option to every reachable position that has none."""
+        # In this order: the known move, a cheapest one, the proof in the table, a new search. Wins
+        # by threats are leaves; a forced block is an option of cost 0.
         graph, todo = self.graph, list(waiting)
         while todo:
             here = todo.pop()
@@ -271,7 +280,7 @@ class Shrinker:
             todo += children
 
     def _expand_cheaply(self, node: int) -> bool:
-        """Add the moves that cost little more than the least, if that can be found."""
+        """Add the moves that cost little more than the least, if that can be computed."""
         graph, here = self.graph, self.graph.words[node]
         nodes, spare = _THREATS[graph.tried[node]], _SPARE[graph.tried[node]]
         if not self.fewest.applies(here):
@@ -285,16 +294,18 @@ class Shrinker:
         for move in sorted(costs, key=costs.__getitem__):
             children = self._children(here, move)
             known = {graph.ids.get(child) for child in children}
-            # Of two options, one that needs all that the other does is of no use.
+            # Skip a dominated option, whose children include all those of another option.
             if not any(known.issuperset(graph.children[one]) for one in graph.options[node]):
                 graph.add(node, move, children)
                 self._close(children, {})
         return bool(costs)
 
     def _expand(self, node: int, estimate: float, end: float) -> None:
-        """Search for other winning moves of a position; more nodes where it costs more."""
+        """Search for other winning moves of a position, with more nodes for an expensive one."""
         graph, here = self.graph, self.graph.words[node]
-        # What is needed in any case is taken for proved: to use it costs nothing.
+        # Enter positions that the proof needs in any case as proved: to use them costs nothing, so
+        # that the search prefers moves that lead to them. An expensive node must not count its own
+        # subgraph among them.
         kept = self._without(node) if estimate > _LARGE else graph.best
         self.search.begin_with({graph.words[one]: graph.moves[o] for one, o in kept.items()})
         nodes = _NODES[graph.tried[node]]
@@ -328,7 +339,7 @@ class Shrinker:
         ]
 
     def _wins(self, child: Words, nodes: int) -> bool:
-        """Whether a position is won, as far as a small search tells."""
+        """Whether a small search, or earlier work, proves a position."""
         known = self.graph.ids.get(child)
         if child in self._won or (known is not None and self.graph.options[known]):
             return True
@@ -342,7 +353,7 @@ class Shrinker:
 
 # The least number of moves that a proof of a position must list, where that is not many.
 #
-# What is counted is a proof that is a tree; one that comes to a position in several ways lists it
+# The count is for tree-shaped proofs; a proof that reaches a position in several ways lists it
 # once, and may be smaller (see `hyperoxo.kernels.fewest`).
 
 _LEAST_BYTES = 1 << 16
@@ -351,7 +362,7 @@ _FAR_ABOVE = 8
 
 
 class FewestMoves:
-    """What the proofs of positions cost, and a table that keeps it from call to call.
+    """Costs of tree-shaped proofs of positions, with a transposition table kept between calls.
 
     Positions are canonical, with the attacker to move and no forced win.
     """
@@ -376,20 +387,20 @@ class FewestMoves:
         )
 
     def applies(self, words: Words) -> bool:
-        """Whether no opening bears on what follows a position."""
+        """Whether no opening restriction applies after a position."""
         game = self.view.game
         most = game.opening_moves if game.opening is not None else 0
         return min(words[0].bit_count(), words[1].bit_count()) >= most
 
     def cost(self, words: Words, bound: int, nodes: int) -> int | None:
-        """Return what a position costs, if that is at most `bound` and found within the nodes."""
+        """Return the cost of a position, if it is at most `bound` and found within the nodes."""
         found = self._cost(words, bound, nodes, every=False)
         return found if STOPPED != found <= bound else None
 
     def moves(self, words: Words, bound: int, nodes: int) -> dict[int, int]:
-        """Return the moves with which a position costs at most `bound`, and what it then costs."""
+        """Return the moves with which a position costs at most `bound`, with that cost."""
         lows = self._room.lows[: self.view.game.board.cell_count]
-        # What is no move worth searching keeps this.
+        # Cells that are not searched keep this value.
         lows[:] = MOST
         if self._cost(words, bound, nodes, every=True) == STOPPED:
             return {}
@@ -405,11 +416,12 @@ class FewestMoves:
         return None if about is None or about[1] == NO_MOVE else about[1]
 
     def totals(self, words: Words, nodes: int, most: int, deeper: bool) -> dict[int, int]:
-        """Return moves with at most `most` positions after them, and what all these cost.
+        """Return moves with at most `most` positions after them, with the sum of their costs.
 
-        The sum is left out where it is far above the least. Each position has that number of nodes;
-        with `deeper` one that is too dear for them costs what the best of its own totals is.
+        Sums far above the least are left out. Each position gets `nodes` nodes; with `deeper`, one
+        that is too expensive for them gets the best of its own totals.
         """
+        # Moves with the same set of positions after them are one.
         images: dict[tuple[Words, ...], int] = {}
         for move in self.view.candidates(words):
             here = self.view.canonical((words[0] | 1 << move, words[1]))
@@ -430,7 +442,7 @@ class FewestMoves:
         }
 
     def _sum(self, after: tuple[Words, ...], nodes: int, limit: int, deeper: bool) -> int:
-        """Return what some positions cost together, or MOST if that is too much or not known."""
+        """Return the total cost of positions; MOST if it is unknown or over `limit`."""
         total = 0
         for words in after:
             left = limit - total

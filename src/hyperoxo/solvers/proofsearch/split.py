@@ -1,9 +1,9 @@
-"""Proof search move by move: a table of its own for each, and a file that remembers the proofs.
+"""Proof search reply by reply: a table of its own for each, and a file with the proofs so far.
 
-Positions that one search cannot decide may fall apart: after each of the defender's replies
-another search with an empty table is quick where one table for all fills up with the hardest.
-Each reply gets a few nodes and a few widths first, then more. A reply that is proved is written
-down with its strategy immediately, so that an interrupt loses nothing but the search it hits.
+Positions that one search cannot decide may fall apart: after each of the defender's replies a
+search with an empty table is quick, while one table for all fills up with the hardest reply.
+Each reply gets few nodes and a few widths first, then more. A proved reply is saved with its
+strategy immediately, so that an interrupt only loses the searches in progress.
 """
 
 from __future__ import annotations
@@ -109,6 +109,8 @@ class SplitSearch:
         self._suggestions = suggestions
         self._megabytes = megabytes
         self._memory = None if memory is None else Path(memory)
+        # By the first cell of each class of replies: proofs that the attacker wins, replies that
+        # hold (all moves failed), and widths that failed.
         self.proved: dict[int, Reply] = {}
         self.holding: set[int] = set()
         self._failed: set[tuple[int, int]] = set()
@@ -132,7 +134,8 @@ class SplitSearch:
         Several are searched in parallel, one per worker; `watch` gets the result of each search. Of
         one in this process the task gets reports, pairs of a reply and a `ProofProgress`.
         """
-        # In a row, so that each has its turn; a reply that is out is not in it.
+        # A queue of the undecided replies, each with its series of widths and node limits. A reply
+        # whose search is running is not in it, and joins its end again when that fails.
         waiting = deque((cell, _attempts()) for cell in self.undecided)
         series = dict(waiting)
 
@@ -166,12 +169,12 @@ class SplitSearch:
             raise CheckFailedError(f"the replies {missing} are not proved to lose")
         moves: dict[Words, int] = {}
         for reply in self.proved.values():
-            # Either move wins where two proofs disagree.
+            # Both moves win where two proofs disagree.
             moves = {**reply.moves, **moves}
         return ProofTree.of(self._view, words_of(self.position, self.attacker), moves)
 
     def _worth(self, cell: int, width: int) -> bool:
-        """Whether a width has not failed; the width of all moves comes last."""
+        """Whether a width may still prove a reply; all moves are tried after the narrow widths."""
         if width == _ALL:
             return all((cell, narrow) in self._failed for narrow in _WIDTHS)
         return (cell, width) not in self._failed
@@ -224,7 +227,7 @@ class SplitSearch:
 
 
 def _attempts() -> Iterator[tuple[int, int]]:
-    """Widths with more and more nodes, without end."""
+    """Yield widths with growing node limits, without end."""
     nodes = _FIRST_NODES
     while True:
         for width in (*_WIDTHS, _ALL):

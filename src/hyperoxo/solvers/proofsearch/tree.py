@@ -1,4 +1,4 @@
-"""Proofs as strategies: the attacker's moves behind a search, and how deep a dictionary goes.
+"""Proof trees: the attacker's strategy behind a search, and the quiet depth of a dictionary.
 
 The nodes of a proof are the positions in which the attacker has to choose: the move is listed
 there, or it is the only block of a threat. Positions won by a forced sequence are left out, as are
@@ -20,7 +20,7 @@ from hyperoxo.solvers.proofsearch.view import ProofView, Words, owners_of, words
 
 @dataclass(frozen=True)
 class ProofTree:
-    """What a proof needs besides forced wins and forced blocks."""
+    """Listed moves of a proof, besides forced wins and forced blocks."""
 
     root: Words
     moves: dict[Words, int]
@@ -36,6 +36,8 @@ class ProofTree:
 def proof_tree(search: ProofSearch, position: Position) -> ProofTree:
     """Collect the attacker's moves that prove a position won."""
 
+    # The table may have lost an entry of the proof to replacement: search that position again,
+    # which is quick, since most of what is below it is there.
     def proved(words: Words, left: int) -> int:
         move = search.proved_move(words, left)
         if move is None:
@@ -62,6 +64,8 @@ def tree_of(view: ProofView, dictionary: Dictionary) -> ProofTree:
 
 def in_image(view: ProofView, words: Words, move: int) -> tuple[Words, int]:
     """Bring a position and a move of the attacker in it into the view's canonical image."""
+    # The symmetry itself is not returned by the kernel, and need not be unique. A cell that gives
+    # the same canonical position after the move is as good.
     own, other = words
     cells = range(view.game.board.cell_count)
     here, after = view.canonical_all([words, (own | 1 << move, other)])
@@ -72,7 +76,7 @@ def in_image(view: ProofView, words: Words, move: int) -> tuple[Words, int]:
 
 @dataclass(frozen=True)
 class ProofNode:
-    """A position in which the attacker has to choose."""
+    """A node of a proof: the attacker's move, and the nodes after the replies."""
 
     move: int
     listed: bool
@@ -82,7 +86,7 @@ class ProofNode:
 
 @dataclass(frozen=True)
 class ProofGraph:
-    """The nodes of a proof that are reached from where it begins."""
+    """The nodes of a proof that are reached from its root."""
 
     roots: tuple[Words, ...]
     nodes: dict[Words, ProofNode]
@@ -90,7 +94,7 @@ class ProofGraph:
     def depths(self) -> dict[Words, int]:
         """Return for each node the most quiet moves on a path from there, its own included."""
         found: dict[Words, int] = {}
-        # Children have more stones.
+        # Children have more stones, so this is a topological order.
         stones = {(own, other): own.bit_count() + other.bit_count() for own, other in self.nodes}
         for words in sorted(stones, key=stones.__getitem__, reverse=True):
             node = self.nodes[words]
@@ -140,6 +144,7 @@ def _graph(
 
     `choose` is given a position and the number of quiet moves `left` there, -1 for any number.
     """
+    # Breadth first, one generation of the attacker's moves at a time.
     start = view.canonical(begins)
     roots = [start] if view.attacker_moves(start) else view.after(start)
     nodes: dict[Words, ProofNode] = {}
@@ -156,14 +161,14 @@ def _graph(
             quiet = chosen and not view.threatens(words, move)
             after = tuple(view.after((words[0] | 1 << move, words[1])))
             for child in after:
-                # A position reached twice must do with the fewer quiet moves.
+                # A position reached twice must be won with the fewer quiet moves left.
                 remaining = quiet_left - (quiet and quiet_left > 0)
                 below[child] = min(remaining, below.get(child, remaining))
             nodes[words] = ProofNode(move, chosen, quiet, after)
         here = below
 
     def still_open(positions: Iterable[Words]) -> tuple[Words, ...]:
-        """Leave out what is won by a forced sequence."""
+        """Leave out positions won by a forced sequence."""
         return tuple(words for words in positions if words in nodes)
 
     kept = {words: replace(node, after=still_open(node.after)) for words, node in nodes.items()}
@@ -172,7 +177,7 @@ def _graph(
 
 @dataclass(frozen=True)
 class ReplyClass:
-    """Replies of the defender that are images of each other, and what the proof needs there."""
+    """A class of equivalent replies, with the counts of the proof below it."""
 
     cells: tuple[int, ...]
     strategic: int
@@ -185,7 +190,7 @@ class ReplyClass:
 def reply_classes(
     dictionary: Dictionary, graph: ProofGraph, position: Position
 ) -> tuple[ReplyClass, ...]:
-    """Take the defender's replies in a position one class at a time."""
+    """Return counts of the proof below each class of replies in a position."""
     view = ProofView(dictionary.game, dictionary.seat)
     depths, found = graph.depths(), []
     for cell, cells in view.classes(position).items():

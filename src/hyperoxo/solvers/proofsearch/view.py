@@ -1,6 +1,6 @@
-"""A game as a proof sees it: what the attacker must do, what matters in answer, and images.
+"""A game from the attacker's side: forced moves, replies that matter, canonical images.
 
-Positions are the stones of both players; what is won, lost or worth looking at comes from threats
+Positions are the stones of both players; wins, losses and relevant moves follow from threats
 alone, so that no table is needed.
 """
 
@@ -29,7 +29,7 @@ Words = tuple[int, int]
 PROOF_SEARCH = Requires("proof search", Known.OPENINGS)
 
 MEMO_BITS = 15
-"""Size of the memory of the threat search within a proof search."""
+"""Size, as a power of two, of the table of the threat search within a proof search."""
 
 
 class ProofView:
@@ -48,6 +48,7 @@ class ProofView:
         self.rules = _rules_of(game, attacker)
         self.plan = _plan_of(game)
         longest = int(game.board.line_sizes.max(initial=1))
+        # Move order: 2^k for a line with k stones of one side, ``[2, longest + 1]``.
         self.weights = np.tile(2.0 ** np.arange(longest + 1), (2, 1))
 
     def canonical(self, words: Words) -> Words:
@@ -64,17 +65,17 @@ class ProofView:
         return [_from_row(row) for row in forms]
 
     def sets_of(self, words: Words) -> tuple[CellSet, CellSet]:
-        """Return the stones of both players as compiled functions take them."""
+        """Return the stones of both players as cell sets of the kernels."""
         cells = self.game.board.cell_count
         return cells_of(words[0], cells), cells_of(words[1], cells)
 
     def attacker_moves(self, words: Words) -> bool:
-        """Return whose turn it is, which the numbers of stones tell."""
+        """Return whether the attacker is to move, by the numbers of stones."""
         mine, yours = words[0].bit_count(), words[1].bit_count()
         return mine == yours if self.attacker == 1 else mine < yours
 
     def allowed_next(self, words: Words) -> int:
-        """Return the cells, as bits, that the opening leaves to the defender's next move."""
+        """Return the cells, as bits, that the opening allows for the defender's next move."""
         game, everything = self.game, (1 << self.game.board.cell_count) - 1
         if self.attacker == 1 or words[1].bit_count() >= game.opening_moves:
             return everything
@@ -106,6 +107,7 @@ class ProofView:
 
     def after(self, words: Words) -> list[Words]:
         """Return the positions after these replies, each class once, as canonical images."""
+        # Replies that leave a forced win are answered by it, and need no node of the proof.
         own, other = words
         found = [(own, other | 1 << cell) for cell in self.replies(words)]
         return list(dict.fromkeys(self.canonical_all(found))) if found else []
@@ -121,6 +123,7 @@ class ProofView:
 
     def candidates(self, words: Words) -> list[int]:
         """Return the attacker's moves that no forced win of the defender refutes, best first."""
+        # Moves that leave the defender a forced win lose; the kernel removes those it finds.
         own, other = self.sets_of(words)
         _, moves = moves_of(self._field, own, other, False)
         scores = np.zeros(self.game.board.cell_count)
@@ -130,13 +133,13 @@ class ProofView:
         return sorted(cells, key=lambda cell: -scores[cell])
 
     def attack(self, words: Words) -> tuple[str, int]:
-        """Return what the attacker, to move, must do: win, block, or choose."""
+        """Return the attacker's forced move: ``win`` or ``block`` with its cell, else ``open``."""
         own, other = self.sets_of(words)
         status, moves = moves_of(self._field, own, other, True)
         if status == WON:
             return "win", int(self._field.line[0])
         danger = int(completions(self.board, other, own)) & self.allowed_next(words)
-        # In an opening the moves are all that are legal, the block among them or not.
+        # The block counts only if it is legal: an opening may forbid it.
         if danger.bit_count() == 1 and danger & int(moves):
             return "block", danger.bit_length() - 1
         return "open", -1
@@ -155,7 +158,7 @@ def words_of_owners(owners: bytes, attacker: int) -> Words:
 
 
 def bytes_of_words(words: Iterable[Words], cells: int) -> NDArray[np.uint8]:
-    """Return words of so many cells as bytes ``[n, 2, bytes]``, for files."""
+    """Pack words of `cells` cells into bytes ``[n, 2, bytes]``, for files."""
     size = -(-cells // 8)
     text = b"".join(one.to_bytes(size, "little") for pair in words for one in pair)
     return np.frombuffer(text, np.uint8).reshape(-1, 2, size)
@@ -199,7 +202,7 @@ def _rules_of(game: Game, attacker: int) -> NDArray[np.uint64]:
 
 
 def _plan_of(game: Game) -> CanonicalPlan:
-    """Tables for canonical forms under the symmetries, if proofs merge positions by them at all."""
+    """Canonicalisation under the symmetries by which proofs merge positions."""
     rows = np.arange(game.board.cell_count, dtype=np.int32)[None]
     if forms_of(game).count > 1:
         rows = symmetries_of(game)

@@ -1,4 +1,4 @@
-"""Counting the positions of a game, all of them or one of each class, with many workers or one."""
+"""Counts of the positions of a game, up to symmetry or not, by any number of workers."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Found = tuple[Words, Words, NDArray[np.int64]]
 """Keys, numbers of games and sizes of orbits of some positions."""
 
 _LEAST = 1 << 12
-"""Positions of the smallest shard; smaller ones cost more to send than to expand."""
+"""Fewest positions of a shard: less costs more to send than to expand."""
 _SHARDS = 4
 """Shards a worker, so that a slow one does not keep the others waiting."""
 _FORM = Form(
@@ -66,8 +66,8 @@ class States(Result):
     games : Finals
         Complete games, that is different sequences of moves to the end.
     complete : bool
-        Whether all positions are counted; False where a number of plies bounds the count and
-        some games go on.
+        Whether all positions are counted; False where `max_plies` bounds the count and some games
+        go on.
 
     Examples
     --------
@@ -237,18 +237,20 @@ def enumerate_states(
     game = Game(game) if isinstance(game, str) else game
     if max_plies is not None and max_plies < 0:
         raise SpecError(f"max_plies must not be negative, not {max_plies}")
+    # 1. Refuse a count that is too large; resume from a checkpoint, or begin at the empty board.
     room = layers.room_for(game, symmetry=symmetry, plies=max_plies)
     code, with_classes = _code_for(game, symmetry, max_plies)
     path = None if checkpoint is None else Path(checkpoint)
     purpose = {"game": str(game), "one_by_one": code.order == 1, "plies": code.plies}
     layer, tally = code.first(), _Tally()
-    # An empty file is one that was made for this.
+    # An empty file was created to hold the checkpoint, and holds none yet.
     if path is not None and path.exists() and (path.stat().st_size or not path.is_file()):
         saved = _FORM.load(path, purpose)
         layer = code.layer(saved["ply"], saved["keys"], saved["games"], saved["orbit"])
         tally = _Tally(**saved["counts"])
     else:
         tally.add(layer, game.players, 1 if with_classes else None)
+    # 2. Layer by layer, until all games are over: expand, count, save.
     bounds = layers.bounds_by_ply(game, code.plies)
     with Task.shared(progress, workers, executor) as task:
         while layer.ply < code.plies and (layer.results == 0).any():
@@ -282,7 +284,7 @@ def _code_for(game: Game, symmetry: bool, max_plies: int | None) -> tuple[layers
 
 
 def _of_layer(task: Task, bounds: tuple[int, ...], ply: int) -> Task:
-    """Return the task of expanding one layer; layouts of stones stand for the work of each."""
+    """Return the task of expanding one layer; progress is weighed by the bounds of all layers."""
     before, total = sum(bounds[:ply]), sum(bounds[:-1])
 
     def tell(done: int, of: int) -> None:
@@ -291,11 +293,13 @@ def _of_layer(task: Task, bounds: tuple[int, ...], ply: int) -> Task:
     return replace(task, progress=tell)
 
 
-# Many workers: shards of a layer, and what they found as one.
+# Many workers: each expands shards of a layer, and the results are merged.
 
 
 def _next(code: layers.GameCode, layer: layers.Layer, task: Task, room: int | None) -> layers.Layer:
-    """Return the layer with one stone more, found by as many workers as there are."""
+    """Return the layer with one more stone, computed by all workers."""
+    # Shards share children, so their sorted lists are merged as they arrive; the order of arrival
+    # does not matter, since numbers of games are added.
     parts = slices(len(layer), max(_LEAST, -(-len(layer) // (_SHARDS * task.width))))
     if not task.is_spread or len(parts) == 1:
         return code.next(layer, task, room)
@@ -327,14 +331,14 @@ def _expanded(
 ) -> Found:
     """Expand a shard."""
     code = _code(game, symmetry, plies)
-    # Arrays that come from another process may not be written to, nor lie as compiled loops want.
+    # Arrays from another process may be read-only or not aligned: copy them for the kernels.
     shard = code.layer(ply, np.array(keys), np.array(games), np.array(orbit))
     found = code.next(shard, room=room)
     return found.keys, found.games, found.orbit
 
 
 def _merged(one: Found, other: Found) -> Found:
-    """Put the children of two shards together; where both have a position its games add up."""
+    """Merge the children of two shards; numbers of games of a common position are added."""
     order = layers.sorted_order(np.concatenate([one[0], other[0]]))
     keys, games, orbit = (np.concatenate(parts)[order] for parts in zip(one, other, strict=True))
     first = np.ones(len(keys), dtype=np.bool_)
@@ -347,7 +351,8 @@ def _merged(one: Found, other: Found) -> Found:
 
 
 def _sum(one: Words, other: Words) -> Words:
-    """Add numbers of several words, lowest first."""
+    """Add multi-word integers, uint64 ``[K, X]``, lowest word first."""
+    # In halves of 32 bits, so that carries are visible.
     total = np.empty_like(one)
     carry: Words = np.zeros(len(one), dtype=np.uint64)
     for word in range(one.shape[1]):

@@ -1,6 +1,6 @@
-"""The graph of a game: positions, or classes of them, and the moves that lead from one to another.
+"""State graph of a game: positions, or classes of positions, and moves.
 
-For two players every node has its value, found from the end of the game backwards.
+With two players every node has its value, by retrograde analysis.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _CHUNK = 1 << 15
 
 
 class Node(NamedTuple):
-    """One node of the graph with all that is known of it."""
+    """One node of the graph with its attributes."""
 
     number: int
     text: str
@@ -89,7 +89,7 @@ class StateGraph:
 
     @property
     def complete(self) -> bool:
-        """Whether no game goes on beyond the last layer."""
+        """Whether all games end within the layers."""
         return not (self.layers[-1].results == 0).any()
 
     @cached_property
@@ -116,8 +116,7 @@ class StateGraph:
     def values(self) -> tuple[NDArray[np.uint8], ...] | None:
         """Value bytes of each layer (see :mod:`hyperoxo.kernels.retrograde`).
 
-        None with more than two players, and where the graph does not reach the end of all games
-        and there is no table of values.
+        None with more than two players, or if some games go on and there is no table of values.
         """
         if not layers.VALUES.holds(self.game):
             return None
@@ -159,7 +158,7 @@ class StateGraph:
         return _texts(self.owners(ply))
 
     def nodes(self) -> Iterator[Node]:
-        """Go through all nodes in the order of their numbers."""
+        """Iterate over all nodes in the order of their numbers."""
         for ply, layer in enumerate(self.layers):
             for first in range(0, len(layer), _CHUNK):
                 texts = _texts(self.code.owners(layer.keys[first : first + _CHUNK]))
@@ -187,6 +186,7 @@ class StateGraph:
         return self._node(ply, place, _texts(self.code.owners(keys))[0])
 
     def _node(self, ply: int, place: int, text: str) -> Node:
+        # Numbers of games may take several words, lowest first.
         layer, players = self.layers[ply], self.game.players
         outcome = Outcome.of(int(layer.results[place]), players)
         value, remoteness = None, None
@@ -205,7 +205,7 @@ class StateGraph:
         )
 
     def edges(self) -> Iterator[tuple[int, int, int, int]]:
-        """Go through all edges.
+        """Iterate over all edges.
 
         Yields
         ------
@@ -221,6 +221,7 @@ class StateGraph:
             here, there = self.starts[ply], self.starts[ply + 1]
             for place in range(len(self.layers[ply])):
                 span = slice(moves.ends[place], moves.ends[place + 1])
+                # Several moves may lead to the same class: one edge, with the number of moves.
                 merged: dict[int, list[int]] = {}
                 for target, cell in zip(
                     moves.targets[span].tolist(), moves.cells[span].tolist(), strict=True
@@ -259,11 +260,11 @@ class StateGraph:
 
 
 ATTRIBUTES = ("position", *Node._fields[2:])
-"""Names of what is known of a node, its number apart."""
+"""Names of the attributes of a node, without its number."""
 
 
 def attributes_of(node: Node) -> dict[str, str | int]:
-    """Return what is known of a node as plain numbers and texts, unknown things left out."""
+    """Return the known attributes of a node as plain numbers and texts."""
     known = zip(ATTRIBUTES, node[1:], strict=True)
     return {
         name: str(value) if isinstance(value, Value) else value

@@ -50,7 +50,7 @@ def write_graph(
     *,
     progress: Progress | None = None,
 ) -> None:
-    """Write a graph to a file, which appears under its name once it is complete."""
+    """Write a graph to a file atomically."""
     path = Path(path)
     form = form_of(path) if form is None else form
     if form not in FORMS:
@@ -60,7 +60,7 @@ def write_graph(
 
 
 def _counted(nodes: Iterable[Item], graph: StateGraph, task: Task) -> Iterator[Item]:
-    """Go through something of each node and report progress."""
+    """Iterate over items, one for each node, and report progress."""
     for done, node in enumerate(nodes):
         if done % _TELL == 0:
             task.tell(done, len(graph))
@@ -68,7 +68,7 @@ def _counted(nodes: Iterable[Item], graph: StateGraph, task: Task) -> Iterator[I
 
 
 def form_of(path: Path) -> str:
-    """Return the form that a file's name stands for; refuse Parquet without the extra it needs."""
+    """Return the format of a file by its suffix; refuse Parquet without its extra."""
     form = by_suffix(path, _BY_SUFFIX)
     if form == "parquet":
         parquet_modules()
@@ -76,7 +76,8 @@ def form_of(path: Path) -> str:
 
 
 def _predecessors(graph: StateGraph) -> Iterator[list[list[int]]]:
-    """Go through the layers: for each node the places of its predecessors one layer up."""
+    """Yield for each layer the places of every node's predecessors, one layer up."""
+    # Invert the edges: sort them by target and source, drop duplicates, and cut at each target.
     yield [[]]
     for ply in range(len(graph.layers) - 1):
         moves = graph.moves(ply)
@@ -100,7 +101,7 @@ def _rows(graph: StateGraph) -> Iterator[tuple[Node, list[int]]]:
 
 
 def _texts(graph: StateGraph) -> set[str]:
-    """Return the columns of texts, which large numbers of games are too."""
+    """Return the text columns; numbers of games of over 64 bits are text, too."""
     return {"position", "result", "value", *["games"] * (graph.code.game_words > 1)}
 
 
@@ -128,7 +129,9 @@ def _write_published(graph: StateGraph, path: Path, task: Task) -> None:
 
 
 def _walked(graph: StateGraph) -> Iterator[tuple[NDArray[np.int64], list[int]]]:
-    """Order each layer as a walk through all games meets it, and find the last predecessors."""
+    """Yield for each layer its order in a walk through all games, and each last predecessor."""
+    # `rank` is the place of each node of a layer in that order. A node is met first from its
+    # predecessor of least rank, by the least cell that leads to it.
     rank = np.zeros(1, dtype=np.int64)
     yield rank, [0]
     cells = graph.game.board.cell_count
@@ -147,7 +150,7 @@ def _walked(graph: StateGraph) -> Iterator[tuple[NDArray[np.int64], list[int]]]:
 
 
 def parquet_modules() -> tuple[Any, Any]:
-    """Import what writes Parquet."""
+    """Import pyarrow and its Parquet module."""
     try:
         return importlib.import_module("pyarrow"), importlib.import_module("pyarrow.parquet")
     except ImportError:
@@ -217,4 +220,4 @@ FORMS: dict[str, Callable[[StateGraph, Path, Task], None]] = {
     "graphml": _write_graphml,
     "dot": _write_dot,
 }
-"""How each form is written."""
+"""Writer of each format."""

@@ -1,7 +1,6 @@
-"""The positions of a game, layer by layer: all with k stones, then all with k + 1.
+"""The positions of a game in layers by the number of stones, with values by retrograde analysis.
 
-What listing them would take is estimated first. Of two players the layers have values, found from
-the end of the game backwards.
+The cost of an enumeration is estimated first, and too large ones are refused.
 """
 
 from __future__ import annotations
@@ -54,6 +53,9 @@ _UNITS = ((1, 1e-3, "ms"), (60, 1, "s"), (3600, 60, "minutes"), (2 * 86400, 3600
 class Layer:
     """All positions, or classes of them, with the same number of stones."""
 
+    # `keys` ``[K, W]``, packed positions, ascending; `games` ``[K, X]``, sequences of moves that
+    # lead to each, lowest word first; `orbit` ``[K]``, size of its class; `results` ``[K]``, 0
+    # while the game goes on.
     ply: int
     keys: NDArray[np.uint64]
     games: NDArray[np.uint64]
@@ -65,7 +67,7 @@ class Layer:
 
 
 class GameCode:
-    """A game as arrays for layers of packed keys."""
+    """Packed keys of the positions of a game, and its rules as arrays for the kernels."""
 
     def __init__(self, game: Game, *, symmetry: bool = True, max_plies: int | None = None) -> None:
         STATES.check(game)
@@ -73,6 +75,9 @@ class GameCode:
         self.symmetry = symmetry
         self.cells: NDArray[np.int64] = game.board.playable.astype(np.int64)
         self.plies = len(self.cells) if max_plies is None else min(max_plies, len(self.cells))
+        # 1. The key: one field of `bits` bits a playable cell, the first cell in the highest bits,
+        # so that keys compare like rows of owners. Cell k is in word where[k], `shift[k]` bits up.
+        # No field crosses a word.
         self.bits = game.players.bit_length()
         per_word = 64 // self.bits
         count = len(self.cells)
@@ -83,6 +88,7 @@ class GameCode:
         in_word = min(count, per_word) if self.words == 1 else per_word
         places = self.bits * (in_word - 1 - numbers % per_word)
         self.shift: NDArray[np.uint64] = places.astype(np.uint64)
+        # 2. The rules. Playable cells are renumbered 0..N-1; -1 for none.
         convention = game.convention
         rules = (game.players, game.target, not convention.reaching_wins, game.opening_plies)
         ends = (convention.maker_only, convention.full_board)
@@ -99,6 +105,8 @@ class GameCode:
         if game.opening is not None:
             self.opening[renumbered[sorted(game.opening)]] = 1
         self._renumbered = renumbered[:-1]
+        # 3. The symmetries that keep the opening. One array entry a cell and symmetry: a 1 in the
+        # field of the image, to be multiplied by the owner and summed.
         permutations = (
             symmetries_of(game)
             if symmetry
@@ -163,7 +171,9 @@ class GameCode:
         return Layer(ply, keys, games, orbit, results)
 
     def next(self, layer: Layer, task: Task = ALONE, room: int | None = None) -> Layer:
-        """Return the layer with one stone more."""
+        """Return the layer with one more stone."""
+        # Children are collected in arrays under a hash table (`slots`, at most half full). `expand`
+        # stops before a parent whose children might not fit; then double the arrays and go on.
         count, done, cells = 0, 0, len(self.cells)
         found = np.empty((max(_FIRST_ROOM, 2 * cells), self.words), dtype=np.uint64)
         games = np.empty((len(found), self.game_words), dtype=np.uint64)
@@ -185,7 +195,7 @@ class GameCode:
         return self.layer(layer.ply + 1, found[order], games[order], orbit[order])
 
     def check_room(self, layer: Layer, count: int, room: int | None) -> None:
-        """Refuse a number of positions after a layer for which there is no room."""
+        """Refuse more positions after a layer than `room`."""
         if room is not None and count > room:
             raise LimitError(
                 f"{self.game} has more than {room:,} positions of {layer.ply + 1} stones; "
@@ -194,6 +204,8 @@ class GameCode:
 
     def class_count(self, layer: Layer) -> int:
         """Count the classes among the positions of a layer."""
+        # Once the opening is over all symmetries count, also those by which layers are not merged
+        # because they move the opening: then canonicalise again.
         used_up = layer.ply >= self.game.opening_plies
         if used_up and not self._full_group_acts:
             images = self.full_images
@@ -222,7 +234,7 @@ class GameCode:
 
 
 def all_layers(code: GameCode, room: int, task: Task = ALONE) -> tuple[Layer, ...]:
-    """List the layers of a game, as far as the code goes or games last."""
+    """List the layers of a game, up to the plies of the code or the end of all games."""
     layers = [code.first()]
     bounds = bounds_by_ply(code.game, code.plies)
     while layers[-1].ply < code.plies and (layers[-1].results == 0).any():
@@ -235,6 +247,8 @@ def all_layers(code: GameCode, room: int, task: Task = ALONE) -> tuple[Layer, ..
 class Edges:
     """Moves from the positions of one layer to those of the next."""
 
+    # CSR: moves of source k are at ends[k]..ends[k + 1] - 1 of `targets`, places in the next layer,
+    # and `cells`.
     ends: NDArray[np.int64]
     targets: NDArray[np.int64]
     cells: NDArray[np.int32]
@@ -257,7 +271,7 @@ def layer_edges(code: GameCode, layers: tuple[Layer, ...], ply: int) -> Edges:
 
 
 def layer_values(code: GameCode, layers: tuple[Layer, ...]) -> tuple[NDArray[np.uint8], ...]:
-    """Find the values of all positions of two players, layers complete to the end of all games."""
+    """Retrograde analysis: values of two players, in layers that reach the end of all games."""
     following: NDArray[np.uint8] = np.zeros(0, dtype=np.uint8)
     found = []
     for ply in reversed(range(len(layers))):
@@ -295,14 +309,14 @@ def _grown(part: Any, size: int) -> Any:
 
 
 def sorted_order(keys: NDArray[np.uint64]) -> NDArray[np.int64]:
-    """Return the order in which packed keys ascend."""
+    """Return the sorting order of packed keys."""
     if keys.shape[1] == 1:
         return np.argsort(keys[:, 0], kind="stable")
     order: NDArray[np.int64] = np.lexsort(keys.T[::-1])
     return order
 
 
-# What it would take.
+# Estimated cost.
 
 
 @dataclass(frozen=True)
@@ -320,12 +334,13 @@ class Estimate:
 
 
 def entry_bytes(game: Game) -> int:
-    """Return the bytes a position of a layer takes, with its share of the hash table."""
+    """Return the bytes of a position in a layer, with its share of the hash table."""
     return 8 * -(-game.cells * game.players.bit_length() // 64) + 40
 
 
 def bounds_by_ply(game: Game, plies: int | None = None) -> tuple[int, ...]:
-    """Count the ways to lay out the stones of 0, 1, ... plies, finished games included."""
+    """Count the placements of the stones of 0, 1, ... plies, those of finished games included."""
+    # Sets of occupied cells times colourings of them: an upper bound of the legal positions.
     last = game.cells if plies is None else min(plies, game.cells)
     piles = _piles(game, last) if game.below is not None and game.cells <= _MANY_CELLS else None
     bounds: list[int] = []
@@ -342,7 +357,8 @@ def bounds_by_ply(game: Game, plies: int | None = None) -> tuple[int, ...]:
 
 
 def _piles(game: Game, most: int) -> list[int]:
-    """Sets of cells that piles of stones may fill, by their number."""
+    """Count sets of cells that piles of stones fill under gravity, by their size."""
+    # Product of the generating functions 1 + x + ... + x^height of all columns.
     assert game.below is not None
     above = {int(under): cell for cell, under in enumerate(game.below) if under >= 0}
     counts = [1]
@@ -361,6 +377,8 @@ def _piles(game: Game, most: int) -> list[int]:
 
 def estimate(game: Game, *, symmetry: bool = True, plies: int | None = None) -> Estimate:
     """Estimate the cost of an enumeration."""
+    # Placements, thinned by the share of random games that last so long, divided by the order of
+    # the group. Time is measured per child: a canonical form costs about 4 ns a symmetry and word.
     bounds = bounds_by_ply(game, plies)
     order = game.symmetry.order if symmetry else 1
     if sum(bounds) > _SMALL and game.cells <= _MANY_CELLS:
@@ -394,7 +412,7 @@ def check_size(game: Game, guess: Estimate) -> None:
 
 
 def has_at_most(game: Game, most: int) -> bool:
-    """True if a table of all positions can be built, and has at most so many entries."""
+    """True if a table of all positions can be built, and has at most `most` entries."""
     try:
         guess = estimate(game)
         check_size(game, guess)
@@ -404,7 +422,7 @@ def has_at_most(game: Game, most: int) -> bool:
 
 
 def room_for(game: Game, *, symmetry: bool, plies: int | None) -> int:
-    """Check the size of an enumeration; return how many positions a layer may have at most."""
+    """Check the size of an enumeration; return the most positions of a layer."""
     possible = symmetry and game.symmetry.order <= MAX_ELEMENTS
     check_size(game, estimate(game, symmetry=possible, plies=plies))
     return memory_limit() // entry_bytes(game)

@@ -52,11 +52,11 @@ _ALIGNED = 64
 _HEX = 64
 _LONGEST_NAME = 120
 _SMALL = 20_000
-"""Most classes of a game whose table is built without being asked for."""
+"""Most classes of a game whose table is built without a request."""
 
 
 def _code_of(game: Game) -> GameCode:
-    """Return how a table packs positions: one by one where the symmetries are too many to list."""
+    """Return the key code of a table: without symmetry if the group is too large to list."""
     try:
         return GameCode(game)
     except LimitError:
@@ -80,7 +80,7 @@ class ValueTable:
         self.starts: list[int] = np.cumsum([0, *plies]).tolist()
         self.keys, self.values = keys.view(), values.view()
         for part in (self.keys, self.values):
-            # As if mapped from a file: kernels are compiled for one kind of array.
+            # Read-only, like arrays mapped from a file: kernels are compiled for one kind of array.
             part.flags.writeable = False
         self._code = _code_of(game)
         self._ends: NDArray[np.int64] = np.array(self.starts, dtype=np.int64)
@@ -89,12 +89,13 @@ class ValueTable:
         return len(self.values)
 
     def lookup(self, position: Position) -> tuple[Value, int] | None:
-        """Return value and remoteness of a position of this game; no kernel is loaded for one."""
+        """Return value and remoteness of a position of this game, without loading a kernel."""
         digits = np.frombuffer(position.owners, np.uint8)[self._code.cells].astype(np.uint64)
         ply = int(np.count_nonzero(digits))
         if ply + 1 >= len(self.starts):
             return None
-        # The key is the greatest image: each cell's digit times a 1 in the place it is taken to.
+        # The key is the greatest image. All images at once: each cell's owner times the 1 in the
+        # field that a symmetry takes it to, summed over cells. Then a binary search in the layer.
         images = self._code.images
         rows = (digits @ images.reshape(len(digits), -1)).reshape(images.shape[1:])
         key = max([*map(np.ndarray.tolist, rows.T)])
@@ -123,7 +124,7 @@ def data_folder() -> Path:
 
 
 def table_path(game: Game) -> Path:
-    """Return where the table of a game is kept."""
+    """Return the path of a game's table."""
     name = quote(str(game), safe="^=,+")
     if len(name) > _LONGEST_NAME:
         name = hashlib.sha256(str(game).encode()).hexdigest()
@@ -131,7 +132,7 @@ def table_path(game: Game) -> Path:
 
 
 def build_table(game: Game) -> ValueTable:
-    """Find the values of all positions of a two-player game."""
+    """Build the table of a two-player game by retrograde analysis."""
     VALUES.check(game)
     if game.cells >= MOST_TABLED:
         raise LimitError(
@@ -149,7 +150,7 @@ def build_table(game: Game) -> ValueTable:
 
 
 def write_table(table: ValueTable, path: Path) -> None:
-    """Write a table, from which `read_table` reads it again."""
+    """Write a table in the format of `read_table`."""
     code = table._code
     head = {
         "bits": code.bits,
@@ -161,6 +162,7 @@ def write_table(table: ValueTable, path: Path) -> None:
     before = len(_TITLE) + _HEX + 1
     line += b" " * (-(before + len(line) + 1) % _ALIGNED) + b"\n"
     body = [line, table.keys.astype("<u8").tobytes(), table.values.tobytes()]
+    # Atomically, so that readers and interrupted writers never leave half a table.
     path.parent.mkdir(parents=True, exist_ok=True)
     with atomic(path) as beside, beside.open("wb") as stream:
         stream.writelines([_TITLE, sha256(*body).encode(), b"\n", *body])
@@ -230,7 +232,7 @@ def _table_at(game: Game, path: Path, build: bool) -> ValueTable | None:
         table = build_table(game)
         if not (build or kept):
             return table
-        # A folder that cannot be written to costs the next process the same work, no more.
+        # If the folder is read-only, the next process repeats the work; that is all.
         with suppress(OSError):
             write_table(table, path)
     return table
@@ -247,8 +249,7 @@ def _is_small(game: Game) -> bool:
 def lookup(position: Position) -> tuple[Value, int] | None:
     """Look up value and remoteness of a position, for the player whose turn it is or would be.
 
-    None where there is no table: with more than two players, and for larger games whose table has
-    not been built.
+    None without a table: with more than two players, and for larger games until it is built.
     """
     table = table_of(position.game)
     return None if table is None else table.lookup(position)

@@ -1,1 +1,1 @@
-"""Threat sequences: forced wins, published lines, and quiet moves."""
+"""Threat-space search: forced wins, published lines, and quiet moves."""

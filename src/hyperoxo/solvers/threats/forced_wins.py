@@ -34,15 +34,15 @@ class WinningMove:
 
 @dataclass(frozen=True)
 class ForcedWins(Result):
-    """The forced wins of the player to move, as far as they are known.
+    """Forced wins of the player to move, as far as known.
 
     Attributes
     ----------
     position : Position
         The position searched.
     status : str
-        ``win``, ``none``, or ``unknown`` where a limit came first or an opening restriction
-        still bears on a move to come.
+        ``win``, ``none``, or ``unknown`` where a limit came first or an opening restriction still
+        applies to a later move.
     length : int or None
         Threat moves of `line`, the completing stone not counted; None without a win.
     shortest : bool
@@ -105,7 +105,7 @@ def forced_wins(
     Parameters
     ----------
     position : Position, Game or str
-        A position; a game, or its spec, stands for the empty board.
+        A position; a game, or its spec, means the empty board.
     nodes : int
         Largest number of positions searched, 0 for no limit.
     seconds : float, optional
@@ -116,8 +116,8 @@ def forced_wins(
     Returns
     -------
     ForcedWins
-        What was found. A win holds against every defence; without a win by threats there may
-        still be other ways to win.
+        A win holds against every defence; without a win by threats there may still be other ways
+        to win.
 
     Raises
     ------
@@ -144,9 +144,9 @@ def forced_wins(
 
 
 def write_win(found: ForcedWins, path: str | os.PathLike[str], *, creator: str = "") -> None:
-    """Write a proof of the win that was found.
+    """Write a proof of the win: a dictionary without entries, and the sequence.
 
-    That is a dictionary without entries, and the sequence; in Maker-Breaker play it is a plan.
+    In Maker-Breaker play it is a plan.
     """
     position = found.position
     if not found.line:
@@ -155,7 +155,7 @@ def write_win(found: ForcedWins, path: str | os.PathLike[str], *, creator: str =
     if MAKERS.holds(position.game):
         proof = plan_of_line(position, found.line)
     else:
-        # Who can complete a line at once needs no sequence.
+        # A line that is completed at once needs no sequence.
         threats = (found.line[:-1:2],) if found.length else ()
         proof = Dictionary(position.game, position.to_move, position, {}, {b"": threats})
     verdict = check_proof(proof)
@@ -166,7 +166,7 @@ def write_win(found: ForcedWins, path: str | os.PathLike[str], *, creator: str =
 
 @dataclass
 class _Finder:
-    """One search, and what it has established so far."""
+    """One search and its results so far."""
 
     position: Position
     search: ThreatSearch
@@ -178,10 +178,11 @@ class _Finder:
     undecided: set[int] = field(default_factory=set)
 
     def run(self, task: Task) -> None:
-        """Search a win, then a shortest one, then what each move begins."""
+        """Search for a win, then for a shortest one, then for wins that begin with each move."""
+        # 1. Any win. Only moves that complete a line, or stop all lines of the rival, can begin
+        # one.
         self.first = self._search(self.position)
         threatened, moves = {*self.first.forced}, self.first.immediate or self.position.legal_moves
-        # They complete a line, or stop all lines of the other side.
         self.undecided = {cell for cell in moves if self.first.immediate or threatened <= {cell}}
         if self.first.immediate:
             self.moves = {cell: WinningMove(cell, 0, (cell,)) for cell in self.first.immediate}
@@ -190,18 +191,20 @@ class _Finder:
             if self.shortest or self.first.status == "none":
                 self.undecided.clear()
             return
+        # 2. The shortest win, by iterative deepening within the length of the first.
         self._keep(self.first.line)
         best = self._search(self.position, len(self.first.line) // 2)
         if best.status != "win":
             return
         self.first, self.shortest = best, True
+        # 3. Each candidate: a win, and then a shorter one with the same first move.
         candidates = sorted(self.undecided)
         for done, cell in enumerate(candidates):
             self._look_at(cell)
             task.tell(done + 1, len(candidates))
 
     def _search(self, position: Position, shortest_within: int | None = None) -> ThreatResult:
-        """Search any forced win, or a shortest one where it is known that one exists."""
+        """Search for any forced win, or for a shortest one within a known length."""
         left = self.limit - self.spent if self.limit else None
         if self.search.stop_flag[0] or (left is not None and left <= 0):
             return ThreatResult("unknown", (), 0, (), ())
@@ -215,7 +218,7 @@ class _Finder:
         return found
 
     def _look_at(self, cell: int) -> None:
-        """Decide whether a forced win begins on a cell, and how short it is."""
+        """Decide if a forced win begins with a move, and find the shortest."""
         found = begun_by(self.position, cell, self._search)
         if found.status == "none":
             self.undecided.discard(cell)
@@ -234,7 +237,7 @@ class _Finder:
             self.moves[line[0]] = WinningMove(line[0], len(line) // 2, line)
 
     def answer(self, seconds: float, interrupted: bool) -> ForcedWins:
-        """Return what has been established."""
+        """Return the results."""
         first = self.first or ThreatResult("unknown", (), 0, (), immediate_wins(self.position))
         won = first.status == "win"
         return ForcedWins(

@@ -1,11 +1,10 @@
-"""Forced wins: a chain of threats, each of which leaves the defender one answer.
+"""Threat-space search for forced wins: chains of threats, each with a single answer.
 
-A player *threatens* when their next stone could complete a line. A forced win is a
-sequence of threat moves, each answered in the one cell that stops it, up to a move that
-makes two threats. Where an answer threatens in its turn, the next move must stop
-that and threaten as well; in Maker-Breaker games answers threaten nothing, and the Breaker has no
-forced wins. Such a win holds against every defence; that there is none says nothing about other
-ways to win.
+A player *threatens* when their next stone could complete a line. A forced win is a sequence of
+threat moves, each answered in the one cell that stops it, up to a move that makes two threats.
+Where an answer threatens in its turn, the next move must stop that and threaten as well; in
+Maker-Breaker games answers threaten nothing, and the Breaker has no forced wins. Such a win holds
+against every defence; its absence says nothing about other ways to win.
 """
 
 from __future__ import annotations
@@ -36,22 +35,22 @@ from hyperoxo.solvers.arrays import state_of, tables_of
 _MEMO_BITS = 14
 
 MOST_CELLS = 256
-"""Largest boards that are searched as sets of cells, which are compiled for every width."""
+"""Largest boards searched by bit sets; kernels are compiled for every width."""
 
 WIDEST = 1_000
-"""Largest boards of which sets of cells are made at all, for the proof search."""
+"""Largest boards for which bit sets are built at all, for the proof search."""
 
 
 THREATS = Requires(
     "threat search",
     {Trait.STRONG, Trait.MAKER_BREAKER, *Known.STARTS, *Known.PLACEMENTS, *Known.OPENINGS},
 )
-"""Games whose forced wins are found; restricted moves to come leave the answer open."""
+"""Supported games; later moves restricted by an opening leave the answer open."""
 
 
 @dataclass(frozen=True)
 class ThreatResult:
-    """What the threat search found."""
+    """Result of a threat search."""
 
     status: str
     line: tuple[int, ...]
@@ -62,7 +61,7 @@ class ThreatResult:
 
 @lru_cache(maxsize=32)
 def bit_board_of(game: Game) -> NDArray[np.uint64] | None:
-    """Return the masks of a game for `find_win_bits`, or None where it does not apply."""
+    """Return the masks of a game for `find_win_bits`, None for unsupported games."""
     board = game.board
     if board.cell_count > WIDEST or game.below is not None:
         return None
@@ -76,7 +75,7 @@ def bit_board_of(game: Game) -> NDArray[np.uint64] | None:
 
 
 class ThreatSearch:
-    """The threat search of one game, with the memory that it keeps from call to call.
+    """Threat search of one game, with a transposition table kept between calls.
 
     Notes
     -----
@@ -100,11 +99,11 @@ class ThreatSearch:
 
     @property
     def stop_flag(self) -> NDArray[np.int64]:
-        """The flag that any thread may set to end a search; it stays until it is taken back."""
+        """Flag that any thread may set to end a search; it must be cleared before the next."""
         return self.control[STOP : STOP + 1]
 
     def forget(self) -> None:
-        """Empty the memory, so that node counts do not depend on earlier calls."""
+        """Clear the table, so that node counts do not depend on earlier calls."""
         if self._bits is not None:
             forget_bits(self._words)
         else:
@@ -125,7 +124,7 @@ class ThreatSearch:
             return ThreatResult("win", immediate[:1], 0, forced, immediate)
         if not position.to_move or not self.game.convention.counts(position.to_move):
             return ThreatResult("none", (), 0, forced, ())
-        # An opening restriction bears on this move of who starts, or on a later one.
+        # An opening restriction applies to this or a later move of the first player.
         if (position.ply + 1) // 2 < self.game.opening_moves:
             return ThreatResult("unknown", (), 0, forced, ())
         self.control[NODES] = 0
@@ -139,6 +138,7 @@ class ThreatSearch:
         most = FOREVER if most_threats is None else min(most_threats, FOREVER)
         if not shortest:
             return self._run(position, most)
+        # Iterative deepening by the number of threats; a search that was not cut is final.
         threats = 0
         length = CUT
         while length == CUT and threats < most:
@@ -164,7 +164,9 @@ class ThreatSearch:
 def begun_by(
     position: Position, cell: int, search: Callable[[Position], ThreatResult]
 ) -> ThreatResult:
-    """Search a forced win that begins with a move; `immediate` are the cells it aims at."""
+    """Search for a forced win that begins with a move; `immediate` has the cells it threatens."""
+    # The move must leave no completion to the rival, and threaten: two cells win, one forces the
+    # answer, after which the search goes on.
     after = position.play(cell)
     aims = () if immediate_wins(after) else immediate_wins(after, position.to_move)
     if len(aims) != 1:

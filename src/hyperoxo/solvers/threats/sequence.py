@@ -1,10 +1,10 @@
-"""Published lines of play checked move by move: quiet moves, then a forced sequence.
+"""Checker of published lines of play: quiet moves, then a forced sequence.
 
 A *three* is a line on which all cells but one hold stones of one player and that one is free;
 on 4^3 it has three stones. A *quiet* move neither wins, nor blocks a three, nor makes one. It
-leaves the other side free to answer anywhere, which is what makes a proof large: its *quiet depth*
-is the most quiet moves of the attacker on a path. Under gravity a three counts while its free cell
-can be played, as everywhere with threats.
+leaves the other side free to answer anywhere, and so makes a proof large: its *quiet depth* is the
+most quiet moves of the attacker on a path. Under gravity a three counts while its free cell can be
+played, as for all threats.
 """
 
 from __future__ import annotations
@@ -96,7 +96,9 @@ def _has_line(position: Position, player: int) -> bool:
 
 
 def _makes_three(position: Position, after: Position, cell: int, mover: int) -> bool:
-    """Whether a stone gives its owner a three, or lets them play the free cell of one."""
+    """Whether a stone gives its owner a three, or makes the free cell of one playable."""
+    # A new completing cell is one. Else the stone may add a second line through a cell that
+    # completed one before: look at the lines through the stone.
     playable = completing_cells(after, mover)
     if set(playable) - set(completing_cells(position, mover)):
         return True
@@ -111,7 +113,7 @@ def _makes_three(position: Position, after: Position, cell: int, mover: int) -> 
 
 @dataclass(frozen=True)
 class CheckedMove:
-    """One move of a sequence and what it does."""
+    """One move of a sequence, with its effect."""
 
     number: int
     player: int
@@ -193,7 +195,7 @@ def verify_sequence(
     Parameters
     ----------
     start : Game, Position or str
-        Where the sequence begins; a game, or its spec, stands for the empty board.
+        Where the sequence begins; a game, or its spec, means the empty board.
     text : str
         The sequence; it may name its game.
     node_limit : int, optional
@@ -228,6 +230,8 @@ def verify_sequence(
         raise NotationError("the sequence has no moves")
     quiet = len(parsed.quiet)
     attacker = position.game.turns.mover(position.ply + quiet) if parsed.forced else None
+    # 1. Play the moves, and judge each by the positions before and after it. 2. The ending. 3. A
+    # shortest forced win from the beginning of the forced part, for comparison.
     path, illegal = _play(position, parsed.moves)
     moves = tuple(
         _judge(before, after, number, number > quiet, attacker)
@@ -253,7 +257,7 @@ def verify_sequence(
 
 
 def _play(start: Position, moves: tuple[int, ...]) -> tuple[list[Position], str | None]:
-    """Return the positions up to the first illegal move, and what is wrong with that."""
+    """Return the positions up to the first illegal move, and the error of that."""
     path = [start]
     for number, cell in enumerate(moves, start=1):
         try:
@@ -266,7 +270,7 @@ def _play(start: Position, moves: tuple[int, ...]) -> tuple[list[Position], str 
 def _judge(
     before: Position, after: Position, number: int, forced: bool, attacker: int | None
 ) -> CheckedMove:
-    """Say what a move does, and what is wrong with it."""
+    """Classify a move, and find its problem."""
     player = before.to_move
     cell = after.history[-1]
     threatens = () if after.is_over else completing_cells(after, player)
@@ -296,7 +300,9 @@ def _judge(
 def _problem(
     before: Position, after: Position, forced: bool, attacks: bool, does: str
 ) -> str | None:
-    """Say what is wrong with a move that is called quiet or forced."""
+    """Return the problem of a move written as quiet or as forced, None if it is correct."""
+    # The first problem whose condition holds is reported. An attacker's forced line needs no
+    # defence, nor does a defender's answer that stops the threat it was made against.
     mover, quiet, answers = before.to_move, not forced, forced and not attacks
     lines = completing_cells(before, mover) if answers else ()
     makes = completing_cells(after, mover) if quiet and attacks else ()
@@ -318,6 +324,7 @@ def _ending(last: Position, attacker: int | None) -> str:
         return "open"
     if last.is_over:
         return "line" if _has_line(last, attacker) else "open"
+    # Two completing cells win only if the defender moves and cannot complete a line first.
     if last.to_move == attacker or completing_cells(last, 3 - attacker):
         return "open"
     return "double threat" if len(completing_cells(last, attacker)) > 1 else "open"
