@@ -382,7 +382,7 @@ class _Work:
             return NoPairing(self.spec, axes=axes)
         if self.game is None:
             return None if axes is None else NoPairing(self.spec, axes=axes)
-        # 2. Else a matching, and where it fails a small set of lines that violates Hall's condition.
+        # 2. Else a matching; if it fails, a small set of lines that violates Hall's condition.
         if axes is None:
             pairs = pairs_of(self.game.start(), 2)
             if pairs is not None:
