@@ -1,4 +1,4 @@
-"""Answers kept in the folder of a long table, so that the next call resumes."""
+"""Checkpoint of a long table: answers by name in its folder, so that the next call resumes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hyperoxo.untrusted import parse_json, read_bytes
 
 
 class Kept:
-    """Answers by name in a JSON file, under `key`; those made in another way are left out."""
+    """Answers by name in a JSON file, under `key`; discarded if `made` differs."""
 
     def __init__(self, path: Path, made: dict[str, Any], key: str) -> None:
         self.path, self.made, self.key = path, made, key
