@@ -183,6 +183,7 @@ def _moves(
 def _limits(off: Longs, crossing: Flags) -> Longs:
     """Return `Regions.limits`: u of the rules, and the least f0 of a crossing pair."""
     poor, rich = np.nonzero(crossing)
+    # f0 of a pair is |union| - 4; two pairs have 4 lines, or 3 with a poor line in common.
     united = off[poor] | off[rich]
     size = united.sum(axis=1)
     least = 0
@@ -221,6 +222,7 @@ def blocks_told(
     for block, own in enumerate(chosen):
         inside[block, own] = 1
     poor, rich = inside * (kinds == POOR), inside * (kinds == RICH)
+    # Rows are blocks. Cells with the keys, cells without them, and those of poor lines alone.
     every, cells, poor_cells = inside @ on > 0, (inside @ off > 0) * 1, poor @ off > 0
     apart = poor_cells & ~(rich @ off > 0)
     in_regions = np.zeros((number, count), np.int64)

@@ -54,7 +54,7 @@ REGION_WORDS = {
     4: "the second player can force a draw, but not by a pairing",
     5: "the second player can draw by a pairing",
 }
-"""What each region means."""
+"""Meaning of each region."""
 
 _HALL = "P. Hall, On representatives of subsets, J. London Math. Soc. 10 (1935)"
 _ERDOS_SELFRIDGE = (
@@ -115,7 +115,7 @@ class Evidence:
         return first.removeprefix("hyperoxo-").rpartition(" ")[0] or None
 
     def as_data(self, file: str | None = None) -> dict[str, Any]:
-        """Return the step as JSON has it, with the name of the file that holds its proof.
+        """Return plain values for JSON, with the name of the proof file.
 
         Parameters
         ----------
@@ -139,7 +139,7 @@ class Evidence:
 
 @dataclass(frozen=True)
 class Classification(Result):
-    """What is proved of the region of a game.
+    """The region of a game, as far as it is proved.
 
     The regions are those of Golomb and Hales: 1 the first player wins whatever the two play; 2 no
     draw exists; 3 draws exist, and the first player can force a win; 4 the second player can force
@@ -150,7 +150,7 @@ class Classification(Result):
     game : str
         The game, in its canonical spelling.
     regions : tuple of int
-        Those that are possible after all that is proved here; empty with more than two players.
+        Regions that are possible after all proofs here; empty with more than two players.
     draw : bool or None
         Whether a draw exists; None if that is not known.
     evidence : tuple of Evidence
@@ -174,26 +174,26 @@ class Classification(Result):
 
     @property
     def cited(self) -> tuple[int, ...]:
-        """The regions that are possible if what is proved elsewhere is believed too."""
+        """The regions that are possible with cited proofs."""
         if self._known is not None:
             return (self._known[0],)
         return (5,) if any(one.cited for one in self.evidence) else self.regions
 
     @property
     def cited_source(self) -> str:
-        """Where that is proved; empty where it adds nothing."""
+        """Source of the cited proof; empty if it adds nothing."""
         if self._known is not None:
             return self._known[1]
         return next((one.source for one in self.evidence if one.cited), "")
 
     @property
     def _known(self) -> tuple[int, str] | None:
-        """The region by what others have proved by computer, and where."""
+        """The region by computer proofs of others, and the source."""
         return CITED.get(plain_cube(self.game) or (0, 0))
 
     @property
     def sentence(self) -> str:
-        """What is proved, in words."""
+        """The claim in words."""
         if not self.regions:
             exists = {True: "has draws", False: "has no draw", None: "may have draws"}[self.draw]
             return f"{self.game} {exists}"
@@ -203,7 +203,7 @@ class Classification(Result):
         return "\n".join([f"{self.game} is in one of these regions:", *rows])
 
     def proof_text(self, creator: str = "") -> bytes:
-        """Return what proves it as the content of a file, empty where there is nothing.
+        """Return the content of a proof file; empty if nothing is proved.
 
         Parameters
         ----------
@@ -222,7 +222,7 @@ class Classification(Result):
         return parts[0] if parts else b""
 
     def as_data(self, file: str | None = None) -> dict[str, Any]:
-        """Return it as JSON has it.
+        """Return plain values for JSON.
 
         Parameters
         ----------

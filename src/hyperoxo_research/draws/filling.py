@@ -176,7 +176,7 @@ _SUM_BARRIERS, _SUM_STEPS = (10.0, 1e-3), 60
 _SUM_PARTS, _CELL_PARTS = 1 << 30, 1 << 16
 """Denominators of weights."""
 _SPARE = 0.001
-"""How far the bound must be above the last whole number, so that rounding does no harm."""
+"""Margin of the bound above the last whole number, for the rounding of weights."""
 
 
 def odd_filling(game: Game, wanted: int, *, task: Task, seed: int = 0) -> Filling | None:

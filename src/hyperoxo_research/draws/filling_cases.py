@@ -56,7 +56,7 @@ _HELPS, _LISTED = 0.9, 0.02
 """The square of a sum that would help, and the weight of one that is kept."""
 _PARTS, _SAVE_SECONDS = 10_000, 30.0
 _ON_LINES = (0.3, 1.0, 2.0)
-"""What a cell's line counts for it with no stone, one, and two."""
+"""Weight of a line for its free cells with no stone, one, and two."""
 
 
 def filling_by_cases(
@@ -164,7 +164,7 @@ class _Search:
         self.target = game.target
 
     def open(self, stones: Longs) -> bool:
-        """Whether both have no more than their share of stones, and less than the target."""
+        """Return whether both have at most their share of stones, and less than the target."""
         of_lines = stones[self.lines].sum(axis=1)
         return all(
             np.count_nonzero(stones == sign) <= share
@@ -189,7 +189,7 @@ class _Search:
 
     def row(self, stones: Longs) -> Case | End | None:
         """Return an end of a case or the stone to branch on; None if it is a draw."""
-        # 1. Bounds for several ratios; only the even one if even that is far from enough.
+        # 1. Bounds for several ratios, or for 1:1 alone if that is far from enough.
         free = np.flatnonzero(stones == 0)
         bounds: list[_Bound] = []
         for ratio in _RATIOS:

@@ -96,7 +96,7 @@ class Stones:
                 self.full.append(line)
 
     def exchange(self, one: int, other: int) -> None:
-        """Let two stones change places."""
+        """Exchange two stones."""
         mine, theirs = self.owners[one], self.owners[other]
         self.put(one, theirs)
         self.put(other, mine)

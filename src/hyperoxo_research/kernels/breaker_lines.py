@@ -64,10 +64,10 @@ class Sets(NamedTuple):
     on_poor: Longs
     on_decided: Longs
     """Number of poor or decided lines of V on each cell, ``[cells]``, 0 between tests."""
-    # Rows: its rich lines; those outside Delta; then, as numbers of cells, c of bound 5; and the
-    # live lines of the region.
+    # Rows: the set of its rich lines; of those outside Delta; the number c of bound 5; and the set
+    # of all live lines.
     parts: Longs
-    """V by regions, ``[4, regions]``."""
+    """V by regions, ``[4, regions + 1]``."""
     poor: Longs
     """The poor lines, the latest to fail first."""
     done: Words

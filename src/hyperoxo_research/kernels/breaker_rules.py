@@ -268,7 +268,7 @@ def is_leaf(
     board: PlanBoard, maker: np.uint64, breaker: np.uint64, counted: int, state: Matching
 ) -> bool:
     """Return whether pairs win (R1): a 2-matching, and f(S) >= counted where kinds meet."""
-    # 1. (i) of R1; the count is a cheap necessary condition, and most states fail it.
+    # 1. (i) of R1, after a necessary condition that needs no matching.
     if spare_cells(board, maker, breaker, len(state.owner)) < 0:
         return False
     if not _rebuild(board, maker | breaker, breaker, state):

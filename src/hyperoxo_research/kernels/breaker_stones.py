@@ -164,8 +164,8 @@ def _sets_of(
 @njit(**NO_REFCOUNT)
 def _is_possible(board: PlanBoard, region: int, event: int, near: int, part: int) -> bool:
     """Return whether a stone may fill these lines through it at once."""
-    # Each must lack this stone alone, and two of them need the stones of both but for those they
-    # share, all among the `near` of the region; likewise with the full line of an event.
+    # Before this stone each line has e - 1 of the region's `near` stones, and a full line e. Two of
+    # them have as many together, less those on cells they share.
     if near == SEVERAL:
         return True
     regions = board.regions
@@ -245,8 +245,8 @@ def is_enough(
         return False
     if not length or region == count:
         return True
-    # 3. One key answers one threat: a full line or set at risk must leave so many spare cells with
-    #    each pair at risk that all stones together cannot violate both.
+    # 3. One key answers one threat: a full line or set at risk must have enough spare cells
+    #    together with each pair at risk that all stones cannot violate both.
     if event != NO_EVENT:
         for at in range(length):
             other = stones.pairs[1, at] != regions.lines[region, event]

@@ -18,9 +18,9 @@ from hyperoxo.kernels.control import visit
 from hyperoxo.kernels.state import CELLS, DRAW, RESULT, S_OWNER, may_play, play, undo
 
 WORTH = 100_000
-"""What a won game is worth to the program."""
+"""The program's value of a win."""
 STEP = 10
-"""What is taken off at each depth."""
+"""Discount per ply."""
 
 
 @njit(**NO_REFCOUNT)

@@ -46,7 +46,7 @@ class Bout(Result):
     lost: int
     """Games that the first of the rivals won."""
     verdict: str
-    """Whether the rival wins more of the decided games: yes, no or undecided."""
+    """Verdict on "the rival wins more of the decided games": yes, no or undecided."""
 
     @property
     def holds(self) -> bool:

@@ -32,9 +32,9 @@ from hyperoxo_research.proof.table_bound import TABLES, TableBound
 Gain = tuple[int, int, int, int]
 """Ply (0 where one table serves all), size of the line, own and rivals' stones."""
 Difference = tuple[tuple[Gain, int], ...]
-"""What one move gains more than another, by kinds of gains."""
+"""Difference of two moves' gains by kind."""
 Comparison = tuple[Difference, bool]
-"""A difference that is above 0 or, where the second is False, not below it."""
+"""A difference that is above 0 or, if the second is False, not below it."""
 Owners = bytes
 
 _DIGITS = 9
