@@ -92,7 +92,7 @@ def line_walks(lines: NDArray[np.int32], cell_count: int) -> Incidence:
 
 
 def _inwards(here: tuple[int, ...], side: int) -> Iterator[tuple[int, ...]]:
-    """Directions of a start: from a corner all that stay on the board, else straight inwards."""
+    """Yield the directions of a start: all inward ones from a corner, else along one axis."""
     last = side - 1
     if all(x in (0, last) for x in here):
         choices = [(0, 1 if x == 0 else -1) for x in here]
@@ -107,6 +107,8 @@ def _inwards(here: tuple[int, ...], side: int) -> Iterator[tuple[int, ...]]:
 
 def _walk(start: int, step: tuple[int, ...], side: int) -> list[int]:
     """Return the cells of a scan; the first axis counts most in the number of a cell."""
+    # As in the program, the only test is for cells on the far side of an axis and for the range of
+    # numbers: with doubled steps a scan can wrap around into another row.
     dim = len(step)
     count = side**dim
     weights = [side ** (dim - 1 - axis) for axis in range(dim)]
@@ -125,7 +127,7 @@ def _walk(start: int, step: tuple[int, ...], side: int) -> list[int]:
 
 
 class DoubledIsing(IsingAgent):
-    """Minimises the energy as the published program does, under the rules of the game."""
+    """Minimises the energy of the published program, under the rules of the game."""
 
     def check(self, game: Game) -> None:
         """Refuse boards on which doubled steps make no sense."""

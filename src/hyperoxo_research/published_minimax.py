@@ -1,4 +1,4 @@
-"""The reading ``published`` of minimax: the search of a C++ report as that is written."""
+"""The reading ``published`` of minimax: the search of a C++ report, faithful to the letter."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ _PUBLISHED = Requires("the published minimax", CLASSIC - {Trait.SEVERAL_PLAYERS}
 def published_minimax(
     position: Position, node_limit: int, stop: Stop | None = None
 ) -> tuple[int, int, int] | None:
-    """Search as the published program does; return the move, its value to it, and positions.
+    """Search as the published program does; return the move, the program's value, and nodes.
 
-    The value is the program's: to player 2, 100,000 for a win less ten for each ply of its way
-    that the program counts. None where it was stopped: until its end it has no move.
+    The value is that to player 2, 100,000 for a win less the program's discounts. None if it was
+    stopped: the search has no move before its end.
     """
     _PUBLISHED.check(position.game)
     t, s = tables_of(position.game), state_of(position)
@@ -42,16 +42,15 @@ def published_minimax(
             f"the published minimax looks ahead to the end of every game; {node_limit:,} positions "
             f"were not enough in {position.game}"
         )
-    # The program would play on a cell of no number where it takes no move.
+    # If no move beats the initial value, the program would play on an invalid cell.
     return int(best[0]) if best[0] >= 0 else position.legal_moves[0], value, int(control[NODES])
 
 
 class PublishedMinimax(MinimaxAgent):
-    """Searches as a C++ report is written.
+    """Alpha-beta of a C++ report: no transposition table, no depth limit.
 
-    The search is without memory, to the end of the game, with its own discount by depth and its own
-    choice among equals. It takes no other option but `nodes`, and gives up after 50 million
-    positions.
+    It has its own discount by depth and its own choice among equals. Its only other option is
+    `nodes`; it gives up after 50 million positions.
     """
 
     def _check_options(self) -> None:
@@ -64,7 +63,7 @@ class PublishedMinimax(MinimaxAgent):
         return self.think(position, rng).move
 
     def think(self, position: Position, rng: Randomness = None, task: Task = ALONE) -> Explanation:
-        """Choose a move; until its end the search has none, see :meth:`Agent.think`."""
+        """Choose a move; a stopped search has none, see :meth:`Agent.think`."""
         moves_of(position)
         found = published_minimax(position, self.nodes or _NODES, task.stop)
         if found is None:
@@ -74,9 +73,9 @@ class PublishedMinimax(MinimaxAgent):
         return Explanation.of(move, because(Why.SEARCHED_AS_PUBLISHED, position, move), own)
 
     def search(self, position: Position, task: Task = ALONE) -> MinimaxResult:
-        """Refuse to say more than the move."""
+        """Refuse: the published search returns a move alone."""
         raise AgentError("the published minimax says its move and nothing else")
 
     def quick(self, game: Game) -> bool:
-        """True if every move is quick: no."""
+        """Return False: no move is quick."""
         return False

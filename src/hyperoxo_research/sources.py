@@ -36,7 +36,7 @@ class Research(Source):
     }
 
     def bounds(self, position: Position) -> Iterator[Bounds]:
-        """Bound a position by its regions, which is proved in place."""
+        """Bound a position by its regions, proved by search in each of them."""
         game = position.game
         if not REGIONS.holds(game):
             return
@@ -72,7 +72,7 @@ class Research(Source):
         return Stored(Bounds.exactly(Value.LOSS, why), lost)
 
     def no_draw(self, game: Game) -> Drawless | None:
-        """Return why a game has no draw, by lines in fillings."""
+        """Return the reason that a game has no draw, by lines in fillings."""
         return _no_draw(game)
 
     def full_board(self, game: Game, seed: int) -> FullBoard | None:
@@ -84,12 +84,10 @@ class Research(Source):
 
 @lru_cache(maxsize=64)
 def _no_draw(game: Game) -> Drawless | None:
-    """Say why no draw exists, None where there may be one.
-
-    A draw needs a full board on which nobody has reached the target T, and then the two have
-    at most T - 1 lines each. Where every filling by two colours has 2T - 1 lines of one colour,
-    there is none, in misère play too.
-    """
+    """Return the reason that no draw exists; None if there may be one."""
+    # A draw needs a full board on which neither has reached the target T, so the two have at most
+    # T - 1 lines each. If every filling by two colours has 2T - 1 lines of one colour, there is
+    # none, in misère play too.
     board = game.board
     lines = lines_in_fillings(board, 2 * game.target - 1) or _lines_by_file(game)
     reached = "a line" if game.target == 1 else f"{game.target} lines"
@@ -104,7 +102,7 @@ def _no_draw(game: Game) -> Drawless | None:
 
 
 def _no_draw_by_lines(game: Game) -> Filling | FillingCases | None:
-    """Return what proves that a game has no draw, with which a theorem tells who wins."""
+    """Return a checked proof that a game has no draw; strategy stealing then gives the winner."""
     from hyperoxo_research.draws.several_lines import no_draw_by_bound
 
     found = stored_filling(game) or stored_cases(game) or no_draw_by_bound(game)
@@ -113,14 +111,14 @@ def _no_draw_by_lines(game: Game) -> Filling | FillingCases | None:
 
 @cache
 def _lines_by_file(game: Game) -> int | None:
-    """Lines of one colour in every filling, by a proof that is stored, once it is checked."""
+    """Return the lines of one colour in every filling, by a stored proof after its check."""
     found = stored_filling(game)
     return found.least_lines if found is not None and check_proof(found).proved else None
 
 
 @cache
 def _settled_by_cases(game: Game) -> bool:
-    """Return whether a stored proof by cases, once checked, says that there is no draw."""
+    """Return whether a stored proof by cases is accepted by its checker."""
     found = stored_cases(game)
     return found is not None and check_proof(found).proved
 

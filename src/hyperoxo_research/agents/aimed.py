@@ -1,4 +1,4 @@
-"""The player who knows a plan of Breaker's and tries it where it promises least."""
+"""An adversary of key plans: a Maker who knows the plan and plays at its weakest points."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ AIMS = {
     "poor": "the lines without keys",
     "lines": "the lines that lack least",
 }
-"""What may be aimed at, in words."""
+"""Aims, described in words."""
 
 MORE = 4.0
-"""How many times as much a line is worth with one stone more."""
+"""Factor of a line's value for each stone."""
 _OPEN = 10.0
-"""The same of a key after whose answer pairs do not settle the rest yet."""
+"""Factor of a key after whose answer pairs do not yet settle the rest."""
 
 
 class Aim:
-    """What a Maker aims at in a game, by the keys of a plan."""
+    """Values of cells for a Maker, by aim and the keys of a plan."""
 
     def __init__(self, game: Game, keys: tuple[int, ...]) -> None:
         board = game.board
@@ -43,7 +43,7 @@ class Aim:
         self.keys = list(keys)
 
     def worth(self, owners: NDArray[np.uint8], mover: int, aim: str) -> NDArray[np.float64]:
-        """Value all cells, with more than 0 for those that are aimed at."""
+        """Return the values of all cells, above 0 for those of the aim."""
         from hyperoxo_research.kernels.plan_games import line_worth
 
         worth = np.zeros(len(owners))
@@ -55,7 +55,7 @@ class Aim:
     def of_keys(
         self, play: PlanPlay, books: Books | None, owners: NDArray[np.uint8], mover: int
     ) -> NDArray[np.float64]:
-        """Value the free keys while the plan is followed and has not settled all by pairs."""
+        """Return the values of free keys; 0 off the plan, or once pairs settle the rest."""
         factors = np.zeros(len(owners))
         if books is not None and books.partners is None:
             for cell in self.keys:
@@ -66,16 +66,16 @@ class Aim:
 
 @lru_cache(maxsize=8)
 def aim_of(game: Game, keys: tuple[int, ...]) -> Aim:
-    """Return what may be aimed at."""
+    """Return the aims of a game and its keys."""
     return Aim(game, keys)
 
 
 class AimedAgent(PlanAgent):
     """Knows the plan that keeps it from any line, and plays where the plan has least to spare.
 
-    It aims at keys, at first those that keep the plan from settling the rest by pairs; at rich
-    lines or at poor ones, off the keys; or at the lines that lack least, as it does where nothing
-    else is left. All of it is a little random.
+    It aims at keys, first those that keep the plan from settling the rest by pairs; at rich or poor
+    lines, off the keys; or at the lines that lack least, which is also the fallback. Values have
+    some noise.
     """
 
     name = "aimed"
@@ -85,7 +85,7 @@ class AimedAgent(PlanAgent):
         self.at = choice_option("at", at, ("any", *AIMS))
 
     def think(self, position: Position, rng: Randomness = None, task: Task = ALONE) -> Explanation:
-        """Choose a move and say how it was found; see :meth:`Agent.think`."""
+        """Choose a move and explain it; see :meth:`Agent.think`."""
         cells, rng = np.array(moves_of(position)), generator(rng)
         play = self.play_of(position.game)
         found = aim_of(position.game, play.plan.keys)

@@ -1,4 +1,4 @@
-"""The player of a plan of Breaker's, who keeps the other from any line."""
+"""Agents that play by a key plan, stored or from a file."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def _checked(path: str) -> PlanPlay:
 
 
 class PlanAgent(ThinkingAgent):
-    """An agent that knows a plan of Breaker's: a stored one, or that of a file."""
+    """Base of agents that know a key plan: a stored one, or that of a file."""
 
     opponents = ()
 
@@ -43,17 +43,15 @@ class PlanAgent(ThinkingAgent):
             self.play_of(game)
 
     def play_of(self, game: Game) -> PlanPlay:
-        """Return the plan of a game, to be played."""
+        """Return the plan of a game, ready to play."""
         play = _stored(game) if self.plan is None else _checked(self.plan)
         if play is None or play.plan.game != game:
             raise AgentError(f"'{self.spec}' has no plan for {game}")
         return play
 
     def books_before(self, play: PlanPlay, position: Position, plies: int) -> Books | None:
-        """Return the books with Maker to move, `plies` ago; None where a move was not the plan's.
-
-        It goes on from where it was last asked, if the moves are the same up to there.
-        """
+        """Return the books with Maker to move `plies` ago; None after a move against the plan."""
+        # 1. Resume from the last call if its moves are a prefix; else start at the plan's position.
         begins, moves = play.plan.position, position.history
         done = len(moves) - plies
         known = self._last
@@ -63,6 +61,8 @@ class PlanAgent(ThinkingAgent):
             at, books = begins.ply - (position.ply - len(moves)), play.begin()
             if at < 0 or position.undo(len(moves) - at).owners != begins.owners:
                 return None
+        # 2. Replay: Breaker must have played the plan's answer. If the plan has none, or the answer
+        #    was taken before, any move was right.
         for place in range(at, done - 1, 2):
             answer, books = play.answer(books, moves[place])
             if answer not in (None, moves[place + 1]) and answer not in moves[:place]:
@@ -71,20 +71,20 @@ class PlanAgent(ThinkingAgent):
         return books
 
     def note(self, game: Game, moves: tuple[int, ...], books: Books) -> None:
-        """Note the books after moves, Maker to move."""
+        """Keep the books after moves, Maker to move."""
         self._last = game, moves, books
 
 
 class BreakerAgent(PlanAgent):
     """Keeps the other player from any line by a plan: a stored one, or that of a file.
 
-    It moves at random in the other seat, and where the moves so far are not those of the plan.
+    It moves at random in the other seat, and after a move against the plan.
     """
 
     name = "breaker"
 
     def think(self, position: Position, rng: Randomness = None, task: Task = ALONE) -> Explanation:
-        """Choose a move and say how it was found; see :meth:`Agent.think`."""
+        """Choose a move and explain it; see :meth:`Agent.think`."""
         legal = moves_of(position)
         game, moves = position.game, position.history
         play, books, answer = self.play_of(game), None, None

@@ -1,4 +1,4 @@
-"""The benchmarks: what is measured, against what, and with which target.
+"""The benchmarks, with targets and peers.
 
 Every case yields rows; figures are the best of a few runs after compilation, on one core, unless a
 case says otherwise.
@@ -87,7 +87,7 @@ _BOTH = "6,5,4"
 
 
 def proof(peers: bool) -> Iterator[Row]:
-    """Positions opened a second from the empty board, and a game that exact search does too."""
+    """Yield expanded positions per second, and the time of a game that exact search solves too."""
     from hyperoxo.solvers.proofsearch.search import ProofSearch
 
     for spec, nodes in _NODES:
@@ -244,7 +244,7 @@ def _position(game: Game, pair: tuple[int, int]) -> Position:
 
 
 def memory(_peers: bool) -> Iterator[Row]:
-    """What the memories of the threat search and of the proof search save on 4^3."""
+    """Yield the savings by the tables of the threat search and the proof search on 4^3."""
     from hyperoxo.solvers.proofsearch.search import ProofSearch
 
     game = Game("4^3")

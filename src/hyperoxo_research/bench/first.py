@@ -1,8 +1,7 @@
-"""How long first answers take where nothing is compiled yet, and when that is said.
+"""Cold-start latency: seconds to the first answer and the first output with an empty JIT cache.
 
-Every command is a process of its own, at a terminal of its own, and has an empty folder of compiled
-code; then it runs once more with what the first one compiled. An agent's first answer to a page is
-asked for over HTTP.
+Every command is a process with its own terminal and an empty cache folder; then it runs once more
+with the code that the first one compiled. An agent's first answer to a page is requested over HTTP.
 """
 
 from __future__ import annotations
@@ -33,11 +32,11 @@ _SERVE = ("serve", "--api-only", "--port", "0", "--quiet", "--format", "json")
 _AGENT = "level:5"
 _COMPILED = "the same once compiled, here"
 _SOON = 1.0
-"""Seconds within which there is an answer, or a word of why there is none."""
+"""Target in seconds of an answer, or of a message on the delay."""
 
 
 def rows(_peers: bool) -> Iterator[Row]:
-    """Seconds until the answer, and until any word at all where it takes more than one."""
+    """Yield the seconds to the answer and, if it takes more than one, to the first output."""
     if importlib.util.find_spec("pty") is None:
         return
     for words in _COMMANDS:
@@ -64,7 +63,7 @@ def _both(name: str, first: tuple[float, float | None], later: float) -> Iterato
 
 
 def _environment(folder: str) -> dict[str, str]:
-    """Compiled code is kept in this folder and nowhere else; Python keeps its own as usual."""
+    """Return the environment of a process with this JIT cache; Python's own cache is as usual."""
     usual = {k: value for k, value in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
     return {**usual, "NUMBA_CACHE_DIR": folder, "TERM": "xterm"}
 
@@ -74,7 +73,7 @@ def _oxo(*words: str) -> list[str]:
 
 
 def _command(words: tuple[str, ...], folder: str) -> tuple[float, float | None]:
-    """Return the seconds until a command is done, and until it first wrote to its terminal."""
+    """Return the seconds of a command, and those to its first output on the terminal."""
     main, terminal = os.openpty()
     begin = time.perf_counter()
     process = subprocess.Popen(  # noqa: S603 - our own program
@@ -101,7 +100,7 @@ def _command(words: tuple[str, ...], folder: str) -> tuple[float, float | None]:
 
 
 def _page(folder: str) -> tuple[float, float | None]:
-    """Return the seconds until an agent has answered a move, and until the game said more."""
+    """Return the seconds to an agent's answer, and to the game's message that it compiles."""
     with _server(folder) as call:
         made = call("/api/games", {"game": "3^2", "seats": ["human", _AGENT]}, None)
         game, token = f"/api/games/{made['id']}", made["tokens"][0]
@@ -123,7 +122,7 @@ _Call = Callable[[str, dict[str, Any] | None, str | None], Any]
 
 @contextmanager
 def _server(folder: str) -> Iterator[_Call]:
-    """Serve on this machine alone."""
+    """Run a server on this machine; yield a function for its HTTP interface."""
     with tempfile.TemporaryDirectory() as data:
         server = subprocess.Popen(  # noqa: S603 - our own program
             _oxo(*_SERVE, "--store", str(Path(data) / "games.sqlite")),

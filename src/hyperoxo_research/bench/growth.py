@@ -1,7 +1,8 @@
-"""How time grows with the side n, the dimension d, players q, games and workers.
+"""Empirical complexity: exponents of running time in side, dimension, players, games and workers.
 
-What an operation must touch is counted for every size. The expected exponent is the slope of these
-counts over the same sizes, on logarithmic scales, so that n + 2 is not taken for n on small boards.
+The memory accesses that an operation needs are counted for every size. The expected exponent is the
+slope of these counts over the same sizes, on logarithmic scales, so that n + 2 is not taken for n
+on small boards.
 """
 
 from __future__ import annotations
@@ -20,10 +21,10 @@ from hyperoxo.processes import cores
 from hyperoxo_research.bench.rows import EXPONENT, Growth, Point, Row, taken
 
 _REPEATS = 5
-"""The least and the greatest of five slopes hold the median of all with 94 %."""
+"""Repetitions: the range of five slopes contains their true median with 94 % confidence."""
 
 _AT_LEAST = 0.05
-"""Seconds that one time lasts at least: shorter work is done again and again."""
+"""Least seconds of one measurement: shorter work is repeated."""
 
 _RANDOM_GAMES = 2_000
 _SLOW = "mcts:simulations=1000"
@@ -32,7 +33,7 @@ _SLOW_GAMES = 96
 
 @dataclass(frozen=True)
 class Operation:
-    """What is done at one size, and how much it must touch."""
+    """The work at one size, with its count of memory accesses."""
 
     at: float
     work: Callable[[], object]
@@ -52,19 +53,19 @@ class Series:
 
 
 def rows(_peers: bool) -> Iterator[Row]:
-    """Exponents, each with the one expected from what must be touched."""
+    """Yield the exponents, each with the one expected from the counts."""
     for series in every_series():
         yield measured(series)
 
 
 def measured(series: Series) -> Row:
-    """Measure all sizes by turns, a few times, and fit the exponent."""
+    """Measure all sizes in turn, several times, and fit the exponent."""
     sizes = [operation.at for operation in series.operations]
     for operation in series.operations:
         operation.work()  # compiles, and lets workers do so
     first = [taken(operation.work, series.clock) for operation in series.operations]
     loops = [max(1, math.ceil(_AT_LEAST / max(seconds, 1e-6))) for seconds in first]
-    # All sizes once, then all again: what disturbs the machine for a while meets each alike.
+    # All sizes once, then all again: a disturbance of the machine affects each alike.
     rounds = [first] if max(loops) == 1 else []
     while len(rounds) < series.repeats:
         rounds.append(
@@ -90,12 +91,12 @@ def measured(series: Series) -> Row:
 
 
 def slope(sizes: list[float], values: list[float]) -> float:
-    """Fit the exponent: the slope of the line by least squares through the logarithms."""
+    """Return the exponent by a least-squares fit on logarithmic scales."""
     return float(np.polyfit(np.log(sizes), np.log(values), 1)[0])
 
 
 def every_series() -> Iterator[Series]:
-    """Return what is measured; sizes are small enough for a minute in all."""
+    """Yield the series; their sizes are small enough for a minute in all."""
     cells = "lines and their cells"
     builds = tuple(_build(side, 3, side) for side in (16, 24, 32, 48, 64))
     yield Series("build n^3", "side n", cells, builds)
@@ -134,12 +135,12 @@ def _build(side: int, dim: int, at: float) -> Operation:
 
 
 def _through(game: Game) -> float:
-    """How many lines run through a cell on average."""
+    """Return the mean number of lines through a cell."""
     return game.board.lines.size / game.cells
 
 
 def _random(spec: str, at: float) -> Operation:
-    """Random games; their plies are counted, for players decide how long games are."""
+    """Return random games as an operation; the plies are counted, since they depend on players."""
     from hyperoxo.lab.compiled import random_play
     from hyperoxo.solvers.arrays import packed_increments
 
@@ -152,7 +153,7 @@ def _random(spec: str, at: float) -> Operation:
         words = packed.shape[1]
         start, ply = game.cells / 32 + game.players * words / 8, 1 + words
     else:
-        # What stands in a row is written 64 bytes at a time.
+        # Contiguous memory is written 64 bytes at a time.
         start = (game.cells + game.players * game.board.line_count) / 16
         ply = 1 + _through(game)
     return Operation(
@@ -174,7 +175,7 @@ def _minimax(side: int) -> Operation:
     start = game.start()
 
     def search() -> int:
-        # A new agent remembers nothing.
+        # A new agent has an empty transposition table.
         return MinimaxAgent(depth=2, prune="off").search(start).nodes
 
     return Operation(side, search, search() * _through(game))
@@ -187,7 +188,7 @@ def _match(games: int) -> Operation:
 
 
 def _shared(workers: int, pools: ExitStack) -> Operation:
-    """A match of games that take long, by processes that have been started before."""
+    """Return a match of slow games as an operation, with worker processes that already run."""
     from hyperoxo.lab.match import match
     from hyperoxo.task import Task
 

@@ -1,4 +1,4 @@
-"""How fast Maker-Breaker search is, beside exact search of the same game."""
+"""Speed of Maker-Breaker search, beside exact search of the same game."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _PLANNED = "7^3"
 
 
 def rows(peers: bool) -> Iterator[Row]:
-    """Positions opened in a second, and games that are decided; seconds of processor time."""
+    """Yield positions expanded per second, and times to decide games, in processor time."""
     for spec, nodes in _NODES:
         game = _game(spec)
         search = MakerSearch(game, 1)
@@ -40,7 +40,7 @@ def _game(spec: str) -> Game:
 
 
 def _decided(spec: str) -> float:
-    """Seconds to find that the Breaker wins, with an empty table each time."""
+    """Return the seconds to find that Breaker wins, with an empty table each time."""
     game = _game(spec)
 
     def decide() -> None:
@@ -50,7 +50,7 @@ def _decided(spec: str) -> float:
 
 
 def exact_seconds(game: Game, seat_wins: bool) -> float:
-    """Seconds of exact search to find whether the first player wins."""
+    """Return the seconds of an exact null-window search for a win of the first player."""
     small = Game("3^2")
     ExactSearch(small).value(small.start(), 1)  # compiles
     search = ExactSearch(game)

@@ -1,4 +1,4 @@
-"""What a benchmark finds: rows, as they are shown, written and read, and the machine it ran on."""
+"""Benchmark results: rows with display and serialisation, timers, and the machine's description."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ _SMALLER = ("s", "ms", "ns", "MiB", "kB", "moves", "positions", "requests")
 """Units in which less is better."""
 
 EXPONENT = "exponent"
-"""The unit of a row that says how something grows; neither more nor less of it is better."""
+"""Unit of growth rows; neither more nor less of it is better."""
 
 
 @dataclass(frozen=True)
 class Point:
-    """One size that was measured."""
+    """One measured size."""
 
     at: float
     seconds: float
@@ -34,7 +34,7 @@ class Point:
 
 @dataclass(frozen=True)
 class Growth(Result):
-    """How time grows with one size: the times behind an exponent."""
+    """Growth of time with one size: the times behind an exponent."""
 
     axis: str
     low: float
@@ -43,13 +43,13 @@ class Growth(Result):
 
     @classmethod
     def from_data(cls, data: dict[str, Any]) -> Self:
-        """Read what `as_data` returned."""
+        """Return the inverse of `as_data`."""
         return cls(**{**data, "points": tuple(Point(**point) for point in data["points"])})
 
 
 @dataclass(frozen=True)
 class Row(Result):
-    """One figure, beside a peer's where there is one."""
+    """One figure, beside a peer's if there is one."""
 
     name: str
     ours: float
@@ -63,21 +63,21 @@ class Row(Result):
 
     @property
     def ratio(self) -> float | None:
-        """How many times better we are than the peer."""
+        """Ratio to the peer; above 1 ours is better."""
         if self.unit == EXPONENT or self.peer is None or not self.peer or not self.ours:
             return None
         return self.peer / self.ours if self.unit in _SMALLER else self.ours / self.peer
 
     @property
     def met(self) -> bool | None:
-        """Whether the target is met; None without one."""
+        """True if the target is met; None without one."""
         if self.target is None:
             return None
         return self.ours <= self.target if self.unit in _SMALLER else self.ours >= self.target
 
     @property
     def shown(self) -> str:
-        """Our figure in words, with its interval where there is one."""
+        """Our figure as text, with its interval if there is one."""
         found = figure(self.ours, self.unit)
         if self.growth is not None:
             found += f" ({self.growth.low:.2f} to {self.growth.high:.2f})"
@@ -85,7 +85,7 @@ class Row(Result):
 
     @property
     def cells(self) -> tuple[str, ...]:
-        """What a table shows, under `HEADINGS`."""
+        """Cells of a table under `HEADINGS`."""
         return (
             self.name,
             self.shown,
@@ -103,7 +103,7 @@ class Row(Result):
 
     @classmethod
     def from_data(cls, data: dict[str, Any]) -> Self:
-        """Read what `as_data` returned."""
+        """Return the inverse of `as_data`."""
         given = {one.name: data[one.name] for one in fields(cls) if data.get(one.name) is not None}
         if "growth" in given:
             given["growth"] = Growth.from_data(given["growth"])
@@ -115,7 +115,7 @@ HEADINGS = ("benchmark", "ours", "target", "peer", "ratio", "peer is")
 
 
 def figure(value: float, unit: str) -> str:
-    """Write a number with its unit."""
+    """Return a number with its unit as text."""
     if unit == EXPONENT:
         return f"{value:.2f}"
     if unit == "/s" and value >= 1e6:
@@ -126,7 +126,7 @@ def figure(value: float, unit: str) -> str:
 
 
 _ENOUGH = 1.5
-"""Seconds of work after which it is not repeated a third time."""
+"""Seconds after which work is not repeated a third time."""
 
 
 def best_seconds(
@@ -146,12 +146,12 @@ def best_seconds(
 
 
 def taken(work: Callable[[], object], clock: Callable[[], float], count: int = 1) -> float:
-    """Return how long it takes once, the mean of `count` times in succession."""
+    """Return the seconds of one call, the mean of `count` in succession."""
     return Timer(work, timer=clock).timeit(count) / count
 
 
 def rate(work: Callable[[], int], seconds: float, clock: Callable[[], float]) -> float:
-    """Repeat work for some seconds; return how much of what it counts is done in one."""
+    """Repeat work for some seconds; return the sum of its results per second."""
     begin, done = clock(), 0
     while True:
         done += work()
@@ -160,7 +160,7 @@ def rate(work: Callable[[], int], seconds: float, clock: Callable[[], float]) ->
 
 
 def random_play_of(game: Any) -> Callable[[], int]:
-    """Return what plays a random game through OpenSpiel's Python interface, and counts moves."""
+    """Return a function that plays a random game in OpenSpiel's Python API and counts moves."""
     rng = random.Random(0)
 
     def play() -> int:
@@ -177,10 +177,10 @@ _PEERS_AT = 3
 
 
 def about(begun: dict[str, Any] | None = None) -> dict[str, Any]:
-    """Describe this machine; with what was said when the run began, how long it took as well.
+    """Return a description of this machine; given that of the start, with the duration of the run.
 
-    The load is the mean number of processes that wanted to run in the minute before: about 0 for a
-    machine that was quiet when the run began.
+    The load is the mean number of runnable processes in the minute before: about 0 for a machine
+    that was quiet when the run began.
     """
     if begun is not None:
         began = time.mktime(time.strptime(begun["began"], _FORMAT))
@@ -201,7 +201,7 @@ _FORMAT = "%Y-%m-%d %H:%M:%S"
 
 
 def in_words(machine: dict[str, Any]) -> str:
-    """Say in a sentence what `about` found."""
+    """Return the result of `about` as a sentence."""
     packages = machine["packages"]
     peers = ", ".join(
         f"{name} {packages[name]}" for name in _PACKAGES[_PEERS_AT:] if name in packages

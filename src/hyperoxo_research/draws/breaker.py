@@ -1,10 +1,14 @@
-"""Breaker's plans: pairings prepared on a few key cells, found by search.
+"""Search for key plans: Breaker's strategies on a few key cells that end in pairings.
 
-The keys are few cells on many lines, on a cube n^d those of the space diagonals. A plan says for
-each state of the keys, and each number of Maker's stones elsewhere, which key Breaker takes;
-matchings take care of all other cells. `docs/breaker.md` has the rules and their proofs. What is
-found here is proved by the checker in `hyperoxo.proof`, which shares nothing with this search.
+The keys are few cells on many lines, on a cube n^d those of the space diagonals. A plan gives
+Breaker's replies for each state of the keys and number of Maker's stones elsewhere; matchings take
+care of all other cells. `docs/breaker.md` has the rules and their proofs. The checker in
+`hyperoxo_research.proof.keyplan` shares no code with this search.
 """
+# `_search` deepens iteratively: `_deepen` runs the kernel to a number of rounds, several threads on
+# one table. By lines a win rests on leaves that were tested in part, so `_leaves_hold` extracts the
+# proof, tests its leaves in full and, if some fail, sets what rests on them to open and searches
+# again. `plan` then lists the states of the proof.
 
 from __future__ import annotations
 
@@ -83,6 +87,7 @@ _FIRST_SLOTS, _FAILED = 1 << 16, 1 << 16
 _SLOT_BYTES = 60
 _ROUNDS = 0, 1, 2, 3, 4, 6, 9, 13, 19, 28, 42
 _ROUNDS_BY_LINES = 4, 7, 10
+# States that a thread takes at a time.
 _AT_ONCE = 64
 _THIN = 5_000
 """Most states of a plan from which single ones are taken away."""
@@ -90,14 +95,14 @@ _THIN = 5_000
 
 @dataclass(frozen=True)
 class PlanProgress:
-    """How far a search has come."""
+    """Progress of a search."""
 
     rounds: int
     states: int
     leaves: int
     seconds: float
     after: str = ""
-    """How far what follows the search has come, in words."""
+    """Progress of the work after the search, as text."""
 
 
 Watch = Callable[[PlanProgress], object]
@@ -114,7 +119,7 @@ def breaker_plan(
     checkpoint: str | os.PathLike[str] | None = None,
     stop: Stop | None = None,
 ) -> KeyPlan | None:
-    """Find a plan by which the player who is not to move keeps the other from any line.
+    """Find a key plan by which the player not to move keeps the other from any line.
 
     Parameters
     ----------
@@ -211,7 +216,8 @@ class BreakerSearch:
             self._load(self._checkpoint)
 
     def _worker(self, number: int) -> _Worker:
-        """Return what a thread has for itself; every other one works from the last condition on."""
+        """Return the data of one thread; every other thread tries conditions in reverse."""
+        # One frame for each round, and by lines one more for its easy or wide state.
         depth = len(self.keys) + 2 + len(self.keys) * self.by_lines
         width = len(self.keys) + 2
         stack = PlanStack(
@@ -229,7 +235,7 @@ class BreakerSearch:
         return _Worker(stack, room, lookup(), lookup(), np.zeros(STATE, np.uint64))
 
     def _beginning(self) -> Words:
-        """Return the state of the beginning."""
+        """Return the root state."""
         owners, regions = self.position.owners, self.board.regions
         state = np.zeros(STATE, np.uint64)
         for side, player in ((MAKER, self.maker), (BREAKER, 3 - self.maker)):
@@ -254,7 +260,7 @@ class BreakerSearch:
 
     @property
     def states(self) -> int:
-        """Number of states met."""
+        """Number of states in the table, without entries for keys alone."""
         table = self._table
         if self.by_lines:
             return int(table.size[0])
@@ -262,10 +268,10 @@ class BreakerSearch:
         return int(np.count_nonzero(table.used.astype(bool) & ~alone))
 
     def run(self, task: Task, *, watch: Watch | None = None, interval: float = 60.0) -> bool | None:
-        """Search deeper and deeper; None where the task is over first, or memory is used up.
+        """Search by iterative deepening; None if the task is over first, or memory is used up.
 
-        False says that the search came to its end without a plan. By numbers alone no plan with
-        these keys exists then by the rules; by lines one may, for the search asks for more.
+        False: the search ended without a plan. By counts the rules then allow none with these keys;
+        by lines one may exist, for the search asks for more than the rules.
         """
         tables = tables_of(self.position, self.maker, self.keys)
         if not begins_well(tables, by_lines=self.by_lines):
@@ -277,7 +283,7 @@ class BreakerSearch:
 
     def _search(self, task: Task, watch: Watch | None, interval: float) -> bool | None:
         free = len(self.keys) - int(self._root_state[MAKER] | self._root_state[BREAKER]).bit_count()
-        # More rounds at each step: the last search is not much longer than all before it.
+        # The steps grow, so the searches before the last one cost little in comparison.
         rounds = _ROUNDS_BY_LINES if self.by_lines else _ROUNDS
         for self._rounds in (*(one for one in rounds if self._done < one < free), free):
             verdict = self._root()
@@ -294,10 +300,11 @@ class BreakerSearch:
     def _leaves_hold(
         self, task: Task, watch: Watch | None = None, interval: float = math.inf
     ) -> bool:
-        """Whether the leaves of the plan found hold by all lines.
+        """Return whether the leaves of the plan found hold by all lines.
 
-        Those that do not are opened, and so are the states of the plan that rest on them alone.
+        Those that do not are set to open, and so are the states that rest on them alone.
         """
+        # 1. By counts every leaf was tested in full.
         self._proof = None
         if not self.by_lines:
             return True
@@ -305,16 +312,18 @@ class BreakerSearch:
         def tell() -> None:
             if watch is not None:
                 watch(self.progress("looking at the plan"))
-            # Flags alone are changed meanwhile, and each may be new or old.
+            # Threads change single bytes meanwhile; a file may hold the old or the new ones.
             if self._checkpoint is not None and working_time() - self._saved > interval:
                 self._save(self._checkpoint)
 
+        # 2. Extract the proof, which tests its leaves.
         if (proof := self._listed(task, tell)) is None:
             return False
         if not proof.lacking:
             self._proof = proof
             return True
-        # What rests on states that turned out to be open, the latest first; each answer adds a key.
+        # 3. Some failed. Each reply adds a key to Breaker's, so a state rests on states with one
+        #    more alone: go down by that number, and recheck a level if one above it was opened.
         won = self._table.won
         inner = proof.own[won[proof.own] != 0]
         taken = np.bitwise_count(self._table.states[inner, BREAKER])
@@ -333,7 +342,7 @@ class BreakerSearch:
         return False
 
     def _work(self, worker: _Worker) -> Work:
-        """Return what a worker searches with."""
+        """Return the arguments of the kernels for a thread: shared tables, caches of its own."""
         main, easy = self._table._replace(own=worker.main), self._easy._replace(own=worker.easy)
         tables = PlanTables(main, easy, self._wide)
         return Work(worker.room, tables, self._control, worker.found)
@@ -345,7 +354,7 @@ class BreakerSearch:
         look: Callable[[Longs, int], None],
         tell: Callable[[], None] | None,
     ) -> bool:
-        """Let each worker, by its number, look at some parts; return whether all were looked at."""
+        """Divide parts among the threads; return whether all were done."""
         self._control[STOP], count = 0, len(self._workers)
 
         def one(number: int) -> None:
@@ -362,7 +371,7 @@ class BreakerSearch:
         return not self._control[STOP]
 
     def _root(self) -> bool | None:
-        """Whether the beginning is won within the rounds; None where more may help."""
+        """Return whether the root is won in these rounds; None if more may help."""
         at = self._look()
         if self._table.won[at] <= self._rounds:
             return True
@@ -374,7 +383,9 @@ class BreakerSearch:
         return look(self.board, self._root_state.copy(), False, work)
 
     def _deepen(self, task: Task, watch: Watch | None, interval: float) -> bool:
-        """Search to the number of rounds; return whether it came to an end."""
+        """Search to the number of rounds; return whether that was completed."""
+        # All threads search the same root and meet in the table; the first to finish stops the
+        # others, whose stacks stay, so that after a pause or a larger table all go on.
         for worker in self._workers:
             begin(self.board, self._root_state, self._rounds, worker.stack)
         while True:
@@ -385,7 +396,7 @@ class BreakerSearch:
                 if watch is not None:
                     watch(self.progress())
                 if self._checkpoint is not None and working_time() - self._saved > interval:
-                    # What is being changed cannot be saved.
+                    # Tables are saved between runs only, when no thread writes to them.
                     self._control[STOP] = 1
 
             run = partial(self._run, ended)
@@ -400,7 +411,7 @@ class BreakerSearch:
                 self._save(self._checkpoint)
 
     def _run(self, ended: list[int]) -> None:
-        """Let the workers search until one of them is done or must stop."""
+        """Run all threads until one of them returns; then stop the others."""
 
         def one(worker: _Worker) -> None:
             ended.append(search(self.board, worker.stack, self._work(worker)))
@@ -410,7 +421,7 @@ class BreakerSearch:
             list(pool.map(one, self._workers))
 
     def _grow(self) -> bool:
-        """Make the tables larger that are full; return whether there is memory for it."""
+        """Double the tables that are full; return whether there is memory for it."""
         self._last = None
         if 2 * (len(self._table.used) + len(self._easy.used)) > self._most_slots:
             return False
@@ -420,22 +431,22 @@ class BreakerSearch:
             self._easy = larger(self._easy)
         for worker in self._workers:
             for one in (worker.main, worker.easy):
-                # Places in the old tables.
+                # It holds places of the old tables.
                 one.recent.fill(~np.uint64(0))
         return True
 
     def progress(self, after: str = "") -> PlanProgress:
-        """How far it has come."""
+        """Return the progress so far."""
         seconds = working_time() - self._began
         return PlanProgress(self._rounds, self.states, int(self._control[LEAVES]), seconds, after)
 
     def plan(self, watch: Watch | None = None) -> KeyPlan:
-        """Return the plan that was found."""
+        """Return the plan that was found, without states that are not needed."""
         proof = self._proof or self._listed(Task())
         assert proof is not None
         begins = self.position if self.position.ply else None
         regions = self.board.regions
-        # The file has regions in the order of their least cells.
+        # A file has regions in the order of their least cells.
         firsts = [
             min(np.flatnonzero(regions.cell_home == one)) for one in range(regions.moved.shape[1])
         ]
@@ -452,25 +463,28 @@ class BreakerSearch:
         return plan if self.by_lines or len(plan.states) > _THIN else thinned(plan)
 
     def telling(self, watch: Watch | None, what: str) -> Callable[[int, int], object] | None:
-        """Return what says how many states something is done with."""
+        """Return a progress callback for one step of the work after the search."""
         if watch is None:
             return None
         return lambda done, count: watch(self.progress(f"{what} {done:,} of {count:,} states"))
 
     def _listed(self, task: Task, tell: Callable[[], None] | None = None) -> _Proof | None:
-        """Return the places of states that prove the beginning; None where the task is over."""
+        """Extract a proof of the root, level by level; None if the task is over."""
+        # 1. Marks for both tables, the easy one after the main one as in `rank_of`.
         slots, keys = len(self._table.used), len(self.keys)
         leaves = int(np.count_nonzero(self._easy.won[self._easy.used != 0] == 0))
         most = int(np.count_nonzero(self._table.used)) + leaves + 1
         chosen, known = np.zeros((2, slots + len(self._easy.used)), np.uint8)
-        # Leaves that were looked at by all lines, and what was listed last: less is new each time.
+        # 2. Prefer leaves already tested by all lines, and the states of the last proof: less is
+        #    new each time.
         ends = 0
         for table in self._table, self._easy:
             begins, ends = ends, ends + len(table.used)
             known[begins:ends] = (table.won == 0) & (table.lost == ALL_LINES)
         if self._last is not None and len(self._last) == len(known):
             known |= self._last
-        # What each worker lists, and how much; pages that are not written take no memory.
+        # 3. The list of each thread, with its length and failures. It is as long as all states,
+        #    but pages that are not written take no memory.
         lists = [(np.zeros(most, np.int64), np.zeros(2, np.int64)) for _ in self._workers]
 
         def look(part: Longs, number: int) -> None:
@@ -478,6 +492,7 @@ class BreakerSearch:
             given = part, *lists[number], chosen, known, order, worker.stack.kinds[-1], *slots
             follow(self.board, self._work(worker), *given)
 
+        # 4. From the root on: the states that a level needs and that are not listed are the next.
         rows = [np.array([self._look()])]
         chosen[rows[0]] = CLAIMED
         while len(rows[-1]):
@@ -495,7 +510,7 @@ class BreakerSearch:
     def _row(
         self, table: PlanTable, at: int, order: list[int]
     ) -> tuple[int, int, int, tuple[int, ...], tuple[int, ...], bool]:
-        """Return a state as `listed` wants it, with regions in an order, or without."""
+        """Return a state in the form of `listed`, with regions in an order, or without."""
         state, regions = table.states[at], self.board.regions
         order = [] if is_wide(state) else order
         near = tuple(4 if is_open(state, one) else int(stones_in(state, one)) for one in order)
@@ -522,19 +537,19 @@ class BreakerSearch:
         self._saved = working_time()
 
     def _load(self, path: Path) -> None:
-        """Read what `_save` has written."""
+        """Read a file of `_save`."""
         self._table, self._easy = load_tables(path, self._head(), _FIRST_SLOTS)
         # A state won in n rounds was met in a deeper search, after that of n rounds had ended.
         table = self._table
         known = (table.used != 0) & (table.won != OPEN) & (table.states[:, NUMBERS] != KEYS_ALONE)
         self._done = int(table.won[known].max()) if known.any() else -1
-        # Once it is won, its leaves are looked at, and what rests on them searched as deep again.
+        # If the root is won, its leaves are still to be tested, and may need the same rounds again.
         if table.won[at := self._look()] != OPEN:
             self._done = min(self._done, int(table.won[at]) - 1)
 
 
 class _Worker(NamedTuple):
-    """What a thread has for itself."""
+    """Data of one thread."""
 
     stack: PlanStack
     room: PlanRoom
@@ -544,10 +559,10 @@ class _Worker(NamedTuple):
 
 
 class _Proof(NamedTuple):
-    """The places of states that prove the beginning."""
+    """Places of the states that prove the root."""
 
     own: Longs
     easy: Longs
     """Leaves, in the table of the easy game."""
     lacking: int
-    """How many of them are not proved."""
+    """Number of states that turned out not to be proved."""

@@ -1,8 +1,7 @@
-"""The lines, keys, regions and symmetries of a search for a plan of Breaker's, as arrays.
+"""Arrays of the key-plan search: lines, keys, regions, blocks and symmetries.
 
-Regions and blocks are for plans that know which lines bear many stones. There lines and sets of
-lines are matrices of zeros and ones: `on` has a row for each line and a column for each cell, and
-`off` is the same without the keys.
+Regions and blocks serve the search by lines. Incidence matrices of zeros and ones have a row for
+each line and a column for each cell: `on` with the keys, `off` without them.
 """
 
 from __future__ import annotations
@@ -28,12 +27,14 @@ from hyperoxo_research.kernels.breaker_stones import MOST_KINDS, Stones
 
 Flags = NDArray[np.bool_]
 
+# Crossing pairs of which all combinations are tried for u of the rules; with more, u is 0: the
+# invariant for pairs then holds for fewer stones, which is sound and proves less.
 _MOST_PAIRS = 2_000
 _NEVER = 255
 
 
 def ragged(matrix: Flags) -> tuple[Longs, Longs]:
-    """Return where each row begins, and the columns of the ones of all rows, row by row."""
+    """Return a matrix of flags in compressed sparse row form: row pointers and columns."""
     ends = np.concatenate([[0], np.count_nonzero(matrix, axis=1).cumsum()])
     return ends.astype(np.int64), np.nonzero(matrix)[1].astype(np.int64)
 
@@ -49,7 +50,7 @@ def packed(matrix: Flags) -> Words:
 
 
 def regions_of(rich: Flags, shared: Longs) -> Longs:
-    """Number the sets of rich lines that hang together; of other lines it is -1."""
+    """Return the region of each rich line, -1 for other lines: components by shared cells."""
     home = np.full(len(rich), -1, np.int64)
     home[rich] = connected_components(shared[np.ix_(rich, rich)], directed=False)[1]
     return home
@@ -63,10 +64,7 @@ def regions_told(
     on_cell: Longs,
     symmetries: NDArray[np.int32],
 ) -> breaker_rules.Regions:
-    """Return the regions of rich lines, and their tables for each set of lines.
-
-    `on_cell` is written: of cells off the keys, where it is not -1, the lines of their region.
-    """
+    """Return the regions of rich lines with their tables; `on_cell` is filled in place."""
     count, shared = int(home.max(initial=-1)) + 1, off @ off.T
     members = [np.flatnonzero(home == region) for region in range(count)]
     listed, bit = _numbered(members, len(off))
@@ -106,7 +104,7 @@ def regions_told(
 
 
 def _numbered(members: list[NDArray[np.intp]], lines: int) -> tuple[Longs, Longs]:
-    """Return the lines of the regions, and of each line which of its region it is."""
+    """Return the lines of each region, and the index of each line in its region."""
     if len(members) > MOST_REGIONS:
         raise SpecError(f"by lines a plan has at most {MOST_REGIONS} regions, not {len(members)}")
     longest = max(map(len, members), default=0)
@@ -126,7 +124,9 @@ def _by_sets(
     cell_home: Longs,
     on_cell: Longs,
 ) -> tuple[Ints, Ints, Ints]:
-    """Return, for each set of lines of a region, what `Regions` holds of it."""
+    """Return f0(A), |A| - X(A) and v(A) for every set A of lines of each region."""
+    # Vectorised over all 2^lines sets: cell by cell for the union, line by line for sums, and the
+    # maximum over subsets by adding one line at a time (sum-over-subsets dynamic programming).
     size = 1 << max(map(len, members), default=0)
     sets = np.arange(size)
     counts = np.bitwise_count(sets).astype(np.int32)
@@ -138,7 +138,7 @@ def _by_sets(
         borne = np.zeros(size, np.int32)
         for at, line in enumerate(lines):
             borne += np.where(sets >> at & 1, off[line] - 2, 0).astype(np.int32)
-        # |A| - X(A), where X(A) is what lines could bear alone less what they can together.
+        # X(A) is the sum of e(l) less f0(A).
         apart[region] = counts - (borne - spare[region])
         slack[region] = apart[region]
         for at in range(len(lines)):
@@ -155,7 +155,7 @@ def _moves(
     lines: list[list[int]],
     cell_home: Longs,
 ) -> tuple[Longs, Ints]:
-    """Return where symmetries move the regions and their lines."""
+    """Return the images of the regions and of their sets of lines under each symmetry."""
     count = len(members)
     moved = np.zeros((len(symmetries), count), np.int64)
     images = np.zeros((len(symmetries), count, 2, 256), np.int32)
@@ -173,8 +173,9 @@ def _moves(
 
 
 def _limits(off: Longs, crossing: Flags) -> Longs:
-    """Return what `Regions.limits` holds."""
+    """Return `Regions.limits`: u of the rules, and the least f0 of a crossing pair."""
     poor, rich = np.nonzero(crossing)
+    # f0 of a pair is |union| - 4; two pairs have 4 lines, or 3 with a poor line in common.
     united = off[poor] | off[rich]
     size = united.sum(axis=1)
     least = 0
@@ -186,9 +187,9 @@ def _limits(off: Longs, crossing: Flags) -> Longs:
 
 
 def hyperplanes(board: Board, rows: list[list[int]], kinds: Longs) -> list[list[int]]:
-    """Return the lines in each hyperplane of n^d without a main line, by their places.
+    """Return the lines in each axis-parallel hyperplane of n^d without a main line.
 
-    Those of 2^d are left out: its symmetries do not keep them.
+    2^d has none: its symmetries do not keep them.
     """
     if board.side is None or board.dim is None or board.side < 3:
         return []
@@ -205,7 +206,7 @@ def hyperplanes(board: Board, rows: list[list[int]], kinds: Longs) -> list[list[
 def blocks_told(
     chosen: list[list[int]], on: Longs, keys: Longs, kinds: Longs, regions: breaker_rules.Regions
 ) -> breaker_rules.Blocks:
-    """Return the tables of some sets of lines."""
+    """Return the tables of some blocks."""
     count, number = regions.moved.shape[1], len(chosen)
     off = on.copy()
     off[:, keys] = 0
@@ -213,6 +214,7 @@ def blocks_told(
     for block, own in enumerate(chosen):
         inside[block, own] = 1
     poor, rich = inside * (kinds == breaker_rules.POOR), inside * (kinds == breaker_rules.RICH)
+    # Rows are blocks. Cells with the keys, cells without them, and those of poor lines alone.
     every, cells, poor_cells = inside @ on > 0, (inside @ off > 0) * 1, poor @ off > 0
     apart = poor_cells & ~(rich @ off > 0)
     in_regions = np.zeros((number, count), np.int64)
@@ -240,9 +242,9 @@ def blocks_told(
 
 
 def _on_sets(regions: breaker_rules.Regions, region: int, inner: int, cells: Longs) -> Longs:
-    """Return how many stones may be on a block and on each set of lines of a region.
+    """Return s of R7 for a block and each set of lines of a region.
 
-    That is what the lines in both bear, and the other cells that both have.
+    That is the sum of e(l) over their common lines, and the other cells that both have.
     """
     sets = np.arange(regions.spare.shape[1])
     found = np.zeros(len(sets), np.int64)
@@ -271,7 +273,7 @@ def usual_keys(game: Game) -> tuple[int, ...]:
 
 
 def check_keys(position: Position, keys: tuple[int, ...]) -> None:
-    """Refuse keys that are too many, too few, or no cells to play on."""
+    """Refuse keys that are too many, too few, or not playable."""
     if not 0 < len(set(keys)) == len(keys) <= MOST_KEYS:
         raise SpecError(f"a plan has 1 to {MOST_KEYS} different key cells, not {len(keys)}")
     for cell in keys:
@@ -283,6 +285,7 @@ def plan_board(
     position: Position, keys: tuple[int, ...], maker: int, *, by_lines: bool = False
 ) -> breaker_rules.PlanBoard:
     """Return lines, keys and symmetries as arrays, without the lines that are dead off the keys."""
+    # 1. Lines with a stone of Breaker's off the keys are lost to Maker for good.
     board = position.game.board
     on_keys = set(keys)
     dead = {
@@ -295,6 +298,7 @@ def plan_board(
     on = np.zeros((len(lines), len(position.owners)), np.int64)
     for at, line in enumerate(lines):
         on[at, line] = 1
+    # 2. Main, rich and poor lines, and the pairs of a poor and a rich line that cross.
     cells = np.array(keys, np.int64)
     off, on_cell = on.copy(), np.zeros(len(position.owners), np.int64)
     off[:, cells], on_cell[cells] = 0, -1
@@ -312,7 +316,8 @@ def plan_board(
         symmetries = np.arange(len(on_cell), dtype=np.int32)[None]
     order = np.argsort(keys)
     moved = order[np.searchsorted(cells[order], symmetries[:, cells])]
-    # By lines, those that move keys alike may move lines differently.
+    # 3. One symmetry of each kind is enough: by counts those that move the keys alike are the same,
+    #    by lines they may move lines differently.
     _, kept = np.unique(symmetries if by_lines else moved, axis=0, return_index=True)
     regions = regions_told(lines, off, home, crossing, on_cell, symmetries[kept])
     chosen = hyperplanes(board, lines, kinds) if by_lines else []
@@ -337,7 +342,7 @@ def _longs(*shapes: int | tuple[int, int]) -> Iterator[Longs]:
 
 
 def _sets_for(board: breaker_rules.PlanBoard, cells: int) -> Sets:
-    """Return room for the search for sets of lines; little where regions are not told apart."""
+    """Return scratch arrays for the test of R5; small ones if there are no regions."""
     regions = board.regions.moved.shape[1]
     lines, words = len(board.kinds), board.through_bits.shape[1]
 
@@ -364,7 +369,7 @@ def _sets_for(board: breaker_rules.PlanBoard, cells: int) -> Sets:
 
 
 def room_for(board: breaker_rules.PlanBoard, cells: int) -> PlanRoom:
-    """Return room for a search on a board."""
+    """Return the scratch arrays of a thread for a search on a board."""
     lines, keys = len(board.kinds), len(board.keys)
     made = PlanRoom(
         breaker_rules.Matching._make(
@@ -395,7 +400,7 @@ def _symmetries(position: Position, keys: tuple[int, ...], dead: set[int]) -> ND
 
 
 def _images(moved: NDArray[np.intp]) -> Words:
-    """Images of every eight keys under each symmetry."""
+    """Return the images of each byte of keys under each symmetry, ``[eights, 256, symmetries]``."""
     count, width = moved.shape
     bits = np.zeros((count, -(-width // 8) * 8), np.uint64)
     bits[:, :width] = np.uint64(1) << moved.astype(np.uint64)

@@ -1,4 +1,4 @@
-"""Plans listed from the states that a search has found, without those that need not be listed."""
+"""Key plans from the states that a search found, reduced to those that the checker needs."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ from hyperoxo_research.proof.keyplan.stones import are_enough_by_counts
 _BIT = np.uint64(1)
 
 Given = tuple[int, int, int, tuple[int, ...], tuple[int, ...], bool]
-"""Maker's keys and Breaker's, as bits by their places among the keys, the number of stones, those
-of the regions, 4 for open ones, the warm lines of the others, and whether pairs settle a state."""
+"""Bits of Maker's and Breaker's keys, the number of stones, the numbers of the regions (4 for open
+ones), the warm lines of the others, and a mark of leaves."""
 
 
 def listed(
@@ -42,17 +42,18 @@ def listed(
     by_lines: bool = False,
     progress: Progress | None = None,
 ) -> KeyPlan:
-    """Return a plan of states in any image and order, without those that need not be listed.
+    """Return a plan of given states, in any image and order, that lists only what is needed.
 
-    These are states that are not asked for, and by lines wide ones that pairs settle. A state
-    without regions is wide. `progress` begins again with each answer.
+    Left out are states that the checker never asks for, and by lines wide leaves. A state without
+    regions is wide. `progress` starts again at each level.
     """
     plan = KeyPlan(game, seat, keys, (), begins)
     tables = plan.tables
     board = tables.by_lines if by_lines else tables.by_counts
     count = len(board.regions.members)
     place = {number: at for at, number in enumerate(tables.numbers)}
-    # 1. By what orders them, the stones and whether pairs settle them.
+    # 1. One row for each canonical form. A form without its number of stones may be given several
+    #    times: the one with most stones stands for the others.
     best: dict[tuple[int, ...], tuple[int, bool]] = {}
     for maker, breaker, counted, near, warm, pairs in states:
         row = np.array([0])
@@ -64,7 +65,8 @@ def listed(
         key = (int(form.maker), int(form.breaker), *form.row.tolist())
         best[key] = max(best.get(key, (-1, False)), (counted, bool(pairs)))
     while True:
-        # 2. Those that are asked for, from the beginning on.
+        # 2. Run the checker from the root, and keep the states that it asks for: the proof may need
+        #    fewer than were found, since the checker takes the first answer that will do.
         order = sorted(best)
         rows = tuple(_plan_state(tables, seat, form, *best[form]) for form in order)
         found = States(replace(plan, states=rows), by_lines=by_lines)
@@ -77,9 +79,11 @@ def listed(
         wanted = tuple(rows[at]._replace(counted=int(asked[at])) for at in kept)
         if by_lines or wanted == rows:
             break
-        # 3. By counts, until all are asked for with as many stones.
+        # 3. By counts a state is listed with the most stones it is asked for, so its own answers
+        #    may need fewer: repeat until nothing changes.
         best = {order[at]: (int(asked[at]), best[order[at]][1]) for at in kept}
-    # The checker finds wide states that pairs settle, but a plan by lines has a state with regions.
+    # 4. The checker finds wide leaves itself; but a plan without any state with regions would be
+    #    read as one by counts, so then all are listed.
     told = tuple(state for state in wanted if state.regions or not state.pairs)
     shorter = replace(plan, states=told)
     return shorter if shorter.by_lines else replace(plan, states=wanted)
@@ -88,7 +92,7 @@ def listed(
 def _plan_state(
     tables: Tables, seat: int, form: tuple[int, ...], counted: int, pairs: bool
 ) -> PlanState:
-    """Return a state by its greatest image; a wide one has no regions."""
+    """Return the row of a canonical form; a wide one has no regions."""
     maker, breaker, _, *rest = form
     count = len(rest) // 2
     owners = (
@@ -109,7 +113,7 @@ def _plan_state(
 
 
 def thinned(plan: KeyPlan) -> KeyPlan:
-    """Return a plan by counts of the same claim from which no state can be taken away."""
+    """Return an irreducible plan by counts of the same claim: no single state can be dropped."""
     while True:
         smaller = _once(plan)
         if len(smaller.states) == len(plan.states):
@@ -118,6 +122,7 @@ def thinned(plan: KeyPlan) -> KeyPlan:
 
 
 def _once(plan: KeyPlan) -> KeyPlan:
+    # 1. All answers of each inner state, by key and reply: row `width` is for a stone elsewhere.
     states = States(plan)
     board, (makers, breakers, rows, leaves, _) = states.board, states.listed
     width, here = len(plan.keys), len(plan.states)
@@ -125,6 +130,7 @@ def _once(plan: KeyPlan) -> KeyPlan:
     after = np.full((len(inner), width + 1, width), -1)
     for row, place in enumerate(inner.tolist()):
         _find_answers(board, states.listed, place, after[row])
+    # The last entry stands for an answer that is not listed: found -1 gives kept[-1], False.
     kept = np.ones(here + 1, bool)
     kept[-1] = False
     room = room_for(len(states.tables.position.owners))
@@ -139,9 +145,11 @@ def _once(plan: KeyPlan) -> KeyPlan:
             board, state, np.uint64(replies), room
         )
 
+    # 2. Try to drop each state, those with most stones first: every state that has it among its
+    #    answers must do without.
     asking = [np.flatnonzero((after == place).any(axis=(1, 2))) for place in range(here)]
     for place in np.argsort(rows[:, 0], kind="stable")[::-1]:
-        # Only the state of the beginning is asked for by none.
+        # Only the root answers no state; it stays.
         if len(asking[place]):
             kept[place] = False
             kept[place] = not all(is_won(row) for row in asking[place] if kept[inner[row]])
@@ -154,9 +162,9 @@ def _once(plan: KeyPlan) -> KeyPlan:
 
 @njit(nogil=True)
 def _find_answers(board: Board, listed: Listed, place: int, found: Longs) -> None:
-    """Write the places of all states that follow a state into `found`, -1 where none is listed.
+    """Write the places of the answers of a state into ``found[key, reply]``, -1 if not listed.
 
-    Row k is for Maker's key k, with a column for each reply; the last row for a stone elsewhere.
+    The last row is for a stone elsewhere.
     """
     maker, breaker, last = listed.makers[place], listed.breakers[place], len(board.lines.keys)
     for key in range(last + 1):

@@ -1,4 +1,4 @@
-"""The tables of a search for plans of Breaker's: made, made larger, and kept in a file."""
+"""Transposition tables of the key-plan search: allocation, growth, and checkpoint files."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _POOL = 1 << 20
 
 
 def lookup() -> Lookup:
-    """Return room for what a thread remembers."""
+    """Return the empty caches of a thread."""
     pool = np.zeros(_POOL, np.int64)
     pool[0] = 1
     return Lookup(
@@ -46,7 +46,7 @@ def larger(table: PlanTable) -> PlanTable:
 
 
 def save_tables(path: Path, of: dict[str, object], tables: Sequence[PlanTable]) -> None:
-    """Write all states of some tables into a file."""
+    """Write the used slots of some tables into a file, one table after the other."""
     used = [np.flatnonzero(table.used) for table in tables]
     columns = {
         name: np.concatenate(
@@ -58,7 +58,7 @@ def save_tables(path: Path, of: dict[str, object], tables: Sequence[PlanTable]) 
 
 
 def load_tables(path: Path, of: dict[str, object], slots: int) -> list[PlanTable]:
-    """Read the tables that `save_tables` has written of the same search; some slots at least."""
+    """Read the tables of a file of `save_tables` for the same search, at most half full."""
     found = _FORM.load(path, of)
     counts = found["counts"].tolist()
     whole = sum(counts)

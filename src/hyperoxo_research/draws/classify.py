@@ -1,4 +1,4 @@
-"""Which region of Golomb and Hales a game is in, each step with a theorem and a proof."""
+"""Classification of games into the regions of Golomb and Hales, each step with a proof."""
 
 from __future__ import annotations
 
@@ -54,23 +54,23 @@ REGION_WORDS = {
     4: "the second player can force a draw, but not by a pairing",
     5: "the second player can draw by a pairing",
 }
-"""What each region means."""
+"""Meaning of each region."""
 
 _HALL = "P. Hall, On representatives of subsets, J. London Math. Soc. 10 (1935)"
 _ERDOS_SELFRIDGE = (
     "P. Erdős and J. Selfridge, On a combinatorial game, J. Combin. Theory A 14 (1973)"
 )
 _MOST_EXACT = 25
-"""Playable cells of boards whose value is searched for to the end of the game."""
+"""Most playable cells for an exact search."""
 _MOST_EXCHANGED = 5_000
 _MOST_PLANNING = 5.0
-"""Seconds for a plan of Breaker's; those that are found are found at once."""
+"""Seconds for a plan of Breaker's: found at once or not at all."""
 _TABLE = 64
 """Megabytes of the search for a plan with zones."""
 _GAMES = 200
-"""Games by chance in which player 2 may win."""
+"""Random games that player 2 may win."""
 _PART = 0.3
-"""The part of the time that is left which one attempt gets."""
+"""Fraction of the time left that one attempt gets."""
 
 
 @dataclass(frozen=True)
@@ -115,7 +115,7 @@ class Evidence:
         return first.removeprefix("hyperoxo-").rpartition(" ")[0] or None
 
     def as_data(self, file: str | None = None) -> dict[str, Any]:
-        """Return the step as JSON has it, with the name of the file that holds its proof.
+        """Return plain values for JSON, with the name of the proof file.
 
         Parameters
         ----------
@@ -139,7 +139,7 @@ class Evidence:
 
 @dataclass(frozen=True)
 class Classification(Result):
-    """What is proved of the region of a game.
+    """The region of a game, as far as it is proved.
 
     The regions are those of Golomb and Hales: 1 the first player wins whatever the two play; 2 no
     draw exists; 3 draws exist, and the first player can force a win; 4 the second player can force
@@ -150,7 +150,7 @@ class Classification(Result):
     game : str
         The game, in its canonical spelling.
     regions : tuple of int
-        Those that are possible after all that is proved here; empty with more than two players.
+        Regions that are possible after all proofs here; empty with more than two players.
     draw : bool or None
         Whether a draw exists; None if that is not known.
     evidence : tuple of Evidence
@@ -174,26 +174,26 @@ class Classification(Result):
 
     @property
     def cited(self) -> tuple[int, ...]:
-        """The regions that are possible if what is proved elsewhere is believed too."""
+        """The regions that are possible with cited proofs."""
         if self._known is not None:
             return (self._known[0],)
         return (5,) if any(one.cited for one in self.evidence) else self.regions
 
     @property
     def cited_source(self) -> str:
-        """Where that is proved; empty where it adds nothing."""
+        """Source of the cited proof; empty if it adds nothing."""
         if self._known is not None:
             return self._known[1]
         return next((one.source for one in self.evidence if one.cited), "")
 
     @property
     def _known(self) -> tuple[int, str] | None:
-        """The region by what others have proved by computer, and where."""
+        """The region by computer proofs of others, and the source."""
         return CITED.get(plain_cube(self.game) or (0, 0))
 
     @property
     def sentence(self) -> str:
-        """What is proved, in words."""
+        """The claim in words."""
         if not self.regions:
             exists = {True: "has draws", False: "has no draw", None: "may have draws"}[self.draw]
             return f"{self.game} {exists}"
@@ -203,7 +203,7 @@ class Classification(Result):
         return "\n".join([f"{self.game} is in one of these regions:", *rows])
 
     def proof_text(self, creator: str = "") -> bytes:
-        """Return what proves it as the content of a file, empty where there is nothing.
+        """Return the content of a proof file; empty if nothing is proved.
 
         Parameters
         ----------
@@ -222,7 +222,7 @@ class Classification(Result):
         return parts[0] if parts else b""
 
     def as_data(self, file: str | None = None) -> dict[str, Any]:
-        """Return it as JSON has it.
+        """Return plain values for JSON.
 
         Parameters
         ----------
@@ -355,7 +355,7 @@ class _Work:
             self.draw = False
 
     def pairing(self) -> None:
-        """Two cells for each line, or lines that have too few."""
+        """Find a pairing, or lines that violate Hall's condition."""
         if self.cube is not None and self.cube[0] <= 2 and self.cube != (2, 1):
             self.left = frozenset({1})
             self.draw = False
@@ -373,6 +373,8 @@ class _Work:
             self.evidence.append(Evidence(claim, "many cells to a line", HALES_JEWETT, cited=True))
 
     def _pairing(self) -> Pairing | NoPairing | None:
+        # 1. A board n^k within n^d with more lines than half its cells: if it is large, that count
+        #    is the proof.
         side, dim = self.cube or (0, 0)
         crowd = (k for k in range(1, dim + 1) if 2 * cube_lines(side, k) > side**k)
         axes = next(crowd, None)
@@ -380,6 +382,7 @@ class _Work:
             return NoPairing(self.spec, axes=axes)
         if self.game is None:
             return None if axes is None else NoPairing(self.spec, axes=axes)
+        # 2. Else a matching; if it fails, a small set of lines that violates Hall's condition.
         if axes is None:
             pairs = pairs_of(self.game.start(), 2)
             if pairs is not None:
@@ -390,6 +393,7 @@ class _Work:
 
     def draws(self) -> None:
         """Show that a draw exists, or that none does."""
+        # From the cheapest way on; a missing SAT solver counts only if no other way succeeds.
         missing = None
         if self.game is not None and self.game.target > 1:
             self._draws_to_several_lines(self.game)
@@ -461,10 +465,11 @@ class _Work:
         return None
 
     def value(self) -> None:
-        """What the first player can force."""
+        """Show what the first player can force."""
         game = self.game
         if game is None or self.draw is False:
             return
+        # 1. Stored proofs, which `verify` checks but which take too long to check here.
         stored, dictionary = stored_proof(game), stored_dictionary(game)
         begins = dictionary is not None and not dictionary.position.ply
         if stored is not None and dictionary is not None and begins and dictionary.seat == 1:
@@ -478,10 +483,12 @@ class _Work:
             self.evidence.append(Evidence(plan.statement, theorem, part=part))
             self.left &= {4, 5}
             return
+        # 2. The Erdős-Selfridge potential at the root.
         kept = Prevention(game, 1, "no-win", {})
         if game.board.line_count <= MAX_LISTED_CELLS // 10 and check_proof(kept).proved:
             self.keep({4, 5}, kept, "potential", _ERDOS_SELFRIDGE, check=False)
             return
+        # 3. Searches.
         ways = [self._plan_with_zones, self._exact, self._plan_by_keys]
         if self.cube is not None:
             # The key cells of n^d are known.
@@ -491,7 +498,7 @@ class _Work:
                 look(game)
 
     def _plan_by_keys(self, game: Game) -> None:
-        """Find a plan on a few cells by which player 2 keeps player 1 from any line."""
+        """Search for a key plan for player 2."""
         task = self.task.share(_PART, _MOST_PLANNING)
         with suppress(LimitError):
             plan = breaker_plan(game, seconds=task.left, stop=task.stop)
@@ -499,7 +506,7 @@ class _Work:
                 self.keep({4, 5}, plan, "a plan of Breaker's")
 
     def _plan_with_zones(self, game: Game) -> None:
-        """Search whether player 2 keeps player 1 from any line, and turn that into a plan."""
+        """Search the Maker-Breaker game, and turn Breaker's win into a plan with zones."""
         task, start = self.task.share(_PART, _MOST_PLANNING), game.start()
         with suppress(LimitError):
             search = MakerSearch(game, 1, megabytes=_TABLE)
@@ -509,7 +516,7 @@ class _Work:
                 self.keep({4, 5}, plan, "a plan with zones")
 
     def _exact(self, game: Game) -> None:
-        """Find a strategy of one of the two, by exact search."""
+        """Find a strategy of one of the two by exact search."""
         if len(game.board.playable) > _MOST_EXACT:
             return
         start, search = game.start(), ExactSearch(game)
@@ -527,7 +534,7 @@ class _Work:
             self.keep(left, strategy, "exact search")
 
     def always(self) -> None:
-        """Show a game that player 1 does not win, where a draw does not show that."""
+        """Rule region 1 in or out, if draws have not decided it."""
         game = self.game
         if game is None or 1 not in self.left:
             return
@@ -547,7 +554,8 @@ class _Work:
 
 
 def _second_first(game: Game) -> tuple[int, ...] | None:
-    """Find moves by which player 2 has a line while player 1 has none."""
+    """Find a game that player 1 does not win."""
+    # 1. Player 2 fills a line, player 1 takes cells outside of it.
     board = game.board
     for at in range(min(board.line_count, 100) if game.target == 1 else 0):
         line = board.line(at).tolist()
@@ -560,6 +568,7 @@ def _second_first(game: Game) -> tuple[int, ...] | None:
                     end = end.play(cell)
             if end.outcome is not None and end.outcome.winner == 2:
                 return moves[: end.ply]
+    # 2. Random games.
     rng = np.random.default_rng(0)
     for _ in range(_GAMES):
         end = game.start()

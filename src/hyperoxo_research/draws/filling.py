@@ -1,4 +1,4 @@
-"""How many lines of one colour every filling of a board by two colours has, by an exact bound.
+"""Lower bounds on monochromatic lines in two-colourings: semidefinite bounds with cutting planes.
 
 With colours +1 and -1, a line of three cells a, b, c has ab + bc + ca = 3 if it is of one colour
 and -1 if not. Summed up over L lines, of which m are of one colour, that is 4m - L; it is also half
@@ -7,12 +7,12 @@ positive semidefinite, then x'Ax is at least minus their sum, and m at least L/4
 
 If two players of a game share out the whole board and m is over 2(t - 1), one of them has t lines.
 
-Odd sums of stones give better bounds; `hyperoxo_research.proof.filling` says what they prove. They
-are found in rounds. Each finds the best weights for the sums that are known, by Newton's method
-with a logarithmic barrier; its inverse form says by how much every other odd sum would help. Those
-of three cells are all looked at, larger ones are improved step by step from random ones, and sums
-that got no weight are dropped. Floating point throughout; the weights are then rounded, and the
-checker has the last word.
+Odd sums of stones, cutting planes of the cut polytope, give better bounds; see
+`hyperoxo_research.proof.filling` for the theorem. Each round finds the best weights for the sums
+that are known, by Newton's method with a logarithmic barrier; its inverse form says by how much
+every other odd sum would help. All sums of three cells are tried, larger ones by local search from
+random ones, and sums without weight are dropped. Floating point throughout; the weights are then
+rounded, and the checker has the last word.
 
 References
 ----------
@@ -86,13 +86,11 @@ def images_of(game: Game) -> Longs:
 
 
 def few_lines(board: Board, tries: int, seed: int = 0) -> int:
-    """Look for a filling by two colours with few lines of one colour.
-
-    Each try begins with random colours and changes the cell that helps most while one does.
-    """
+    """Return the fewest lines of one colour that steepest descent finds from random colourings."""
     form = pairs_of_cells(board)
     rng = np.random.default_rng(seed)
     best = board.line_count
+    # x'Ax falls by 4 x_i (Ax)_i when x_i changes its sign; then 4m - L = x'Ax / 2.
     for _ in range(tries):
         colours = rng.choice((-1, 1), len(form))
         while len(form) and (gain := colours * (form @ colours)).max() > 0:
@@ -102,18 +100,19 @@ def few_lines(board: Board, tries: int, seed: int = 0) -> int:
 
 
 def least_weights(board: Board) -> dict[int, Fraction]:
-    """Look for weights with a good bound, equal on cells that symmetries exchange.
+    """Look for weights with a good bound, equal on each orbit of cells (interior-point method).
 
-    The least sum of weights is found by Newton's method with a logarithmic barrier, in
-    floating point; the weights are then rounded up. It is for `filling_bound` to say whether they
-    prove anything.
+    They are rounded up from floating point; `filling_bound` decides whether they prove anything.
     """
+    # 1. One variable per orbit: averaging over symmetries keeps the form semidefinite and the sum.
     form = pairs_of_cells(board).astype(float)
     place = {int(cell): number for number, cell in enumerate(board.playable)}
     orbits = [orbit for orbit in board.symmetry.orbits() if orbit[0] in place]
     members = np.zeros((len(orbits), len(form)))
     for number, orbit in enumerate(orbits):
         members[number, [place[cell] for cell in orbit]] = 1
+    # 2. Start where the diagonal dominates, so that the form is definite; then follow the central
+    #    path to a small barrier.
     weights = np.full(len(orbits), 1.0 + form.sum(axis=1).max(initial=0))
     barrier = 1.0
     while barrier > _LEAST_BARRIER:
@@ -133,10 +132,9 @@ def _newton(
     weights: Floats,
     barrier: float,
 ) -> tuple[Floats, float]:
-    """Make one step for the sum of weights less `barrier` times the logarithm of the determinant.
-
-    A step as long as the decrement allows stays where the form is definite.
-    """
+    """Make a damped Newton step for sum(weights) / barrier - log det(form + weights)."""
+    # The gradient of log det is the inverse, minus its Hessian has the squared entries of that. A
+    # step times 1 / (1 + decrement) stays where the form is definite (self-concordance).
     inverse = np.linalg.inv(form + np.diag(weights @ members))
     slope = members.sum(axis=1) / barrier - members @ np.diag(inverse)
     curve = members @ inverse**2 @ members.T
@@ -148,7 +146,7 @@ def _newton(
 @lru_cache(maxsize=64)
 def lines_in_fillings(board: Board, wanted: int) -> int | None:
     """Try to prove that every filling by two colours has `wanted` lines of one colour."""
-    # Fillings by chance have a quarter of the lines in the mean; no bound is above that.
+    # A random colouring has a quarter of the lines on average, so no bound is above that.
     if 4 * (wanted - 1) >= board.line_count or len(board.playable) > _MOST_CELLS:
         return None
     if any(size != 3 for size in board.line_sizes) or few_lines(board, _TRIES) < wanted:
@@ -178,7 +176,7 @@ _SUM_BARRIERS, _SUM_STEPS = (10.0, 1e-3), 60
 _SUM_PARTS, _CELL_PARTS = 1 << 30, 1 << 16
 """Denominators of weights."""
 _SPARE = 0.001
-"""How far the bound must be above the last whole number, so that rounding does no harm."""
+"""Margin of the bound above the last whole number, for the rounding of weights."""
 
 
 def odd_filling(game: Game, wanted: int, *, task: Task, seed: int = 0) -> Filling | None:
@@ -186,7 +184,7 @@ def odd_filling(game: Game, wanted: int, *, task: Task, seed: int = 0) -> Fillin
     board = game.board
     if len(board.playable) > _MOST_CELLS or any(size != 3 for size in board.line_sizes.tolist()):
         return None
-    # Boards by chance have a quarter of the lines in the mean; no bound is above that.
+    # A random board has a quarter of the lines on average, so no bound is above that.
     if 4 * (wanted - 1) >= board.line_count or forms_of(game).count > _MOST_SYMMETRIES:
         return None
     search, rng = _Search(game), np.random.default_rng(seed)
@@ -200,7 +198,7 @@ def odd_filling(game: Game, wanted: int, *, task: Task, seed: int = 0) -> Fillin
 
 
 class _Search:
-    """Odd sums and their weights, on the playable cells of a game."""
+    """Cutting-plane search: odd sums and their weights, on the playable cells of a game."""
 
     def __init__(self, game: Game) -> None:
         board = game.board
@@ -209,8 +207,12 @@ class _Search:
         shared = _SHARED if self.size % 2 == 0 else 0
         self.shared, self.form = Fraction(shared), pairs_of_cells(board).astype(float) + shared
         firsts = self.images.min(axis=0)
+        # Orbits of cells: the least cell of each, and the orbit of each cell.
         self.heads, self.orbits = np.unique(firsts, return_inverse=True)
+        # Odd sums, a row of multiplicities each, ``[sums, cells]``.
         self.sums: Longs = np.empty((0, self.size), np.int64)
+        # The matrix that a unit of each weight adds to the form, ``[orbits + sums, cells, cells]``:
+        # a diagonal of ones on an orbit, or less the mean of ss' over the images of a sum.
         self.squares = np.zeros((len(self.heads), self.size, self.size))
         self.squares[self.orbits, range(self.size), range(self.size)] = 1
         # Weights of the cells by orbit, then of the sums, each for all of its images together.
@@ -224,7 +226,7 @@ class _Search:
 
     @property
     def _worth(self) -> Floats:
-        """What a unit of each weight takes off the bound."""
+        """The amount that a unit of each weight takes off the bound (negative for sums)."""
         sizes = np.bincount(self.orbits).astype(float)
         return np.concatenate((sizes, -np.ones(len(self.sums))))
 
@@ -243,12 +245,15 @@ class _Search:
         self.squares = self.squares[np.concatenate((np.ones(count, bool), kept))]
 
     def weigh(self) -> None:
-        """Find the best weights for the sums that are known."""
+        """Find the best weights for the sums that are known: an interior-point method."""
+        # 1. A feasible start: small weights of sums, and a dominant diagonal.
         count, known = len(self.heads), len(self.squares)
         worth, flat = self._worth, self.squares.reshape(known, -1)
         weights = np.full(known, 1e-3)
         form = self.form + np.tensordot(weights, self.squares, 1)
         weights[:count] += np.abs(form).sum(axis=1).max(initial=0) + 1
+        # 2. Damped Newton steps for worth @ weights / barrier - log det(form) - sum(log(of sums));
+        #    the last term keeps the weights of sums above 0.
         barrier, least = _SUM_BARRIERS
         while barrier > least:
             for _ in range(_SUM_STEPS):
@@ -265,15 +270,18 @@ class _Search:
                 if moved < _STILL:
                     break
             barrier /= 4
+        # 3. Times the last barrier, the inverse is nearly the optimal X of the dual programme: the
+        #    relaxation of xx', with ones on the diagonal. An odd sum s with s'Xs < 1 cuts it off.
         self.weights, self.inverse = weights, self.inverse * barrier * 4
 
     def more(self, rng: np.random.Generator) -> bool:
-        """Add the sums that would help most; False where none is found."""
+        """Add the most violated odd sums; False if none is found."""
         self.drop()
         found: dict[int, tuple[float, Longs]] = {}
         labels = rng.integers(1 << 40, size=self.size)
         for value, times in (*self._triples(), *self._walks(rng)):
-            # The same for all images of a sum.
+            # Random labels give a hash of the orbit of a sum and its negative; the least image of
+            # each would cost more, and equal names of different sums only lose one of them.
             name = int(np.abs(times[self.images] @ labels).max())
             if name not in found or value < found[name][0]:
                 found[name] = value, times
@@ -284,7 +292,7 @@ class _Search:
         return True
 
     def _triples(self) -> Iterator[tuple[float, Longs]]:
-        """Give sums of three cells whose square is below 1 by the inverse form."""
+        """Yield the sums of three cells that are violated, one cell being the head of its orbit."""
         form, diagonal = self.inverse, np.diag(self.inverse)
         for head in self.heads.tolist():
             for one, other in itertools.product((1, -1), repeat=2):
@@ -302,7 +310,7 @@ class _Search:
                     yield float(value[second, third]), times
 
     def _walks(self, rng: np.random.Generator) -> Iterator[tuple[float, Longs]]:
-        """Give larger sums, each the end of a walk downhill from one by chance."""
+        """Yield larger violated sums, by local search from random ones."""
         from hyperoxo_research.kernels.odd_sums import walk_downhill
 
         sizes = [size for size in _SIZES if size <= self.size]
@@ -320,7 +328,8 @@ class _Search:
                 yield value, row
 
     def rounded(self, game: Game) -> Filling:
-        """Return the weights as fractions, the cells' a little larger and the sums' smaller."""
+        """Return the weights as fractions, those of cells rounded up and those of sums down."""
+        # Both keep the form semidefinite; `_SPARE` makes up for what the bound loses.
         cells, count, images = game.board.playable.tolist(), len(self.heads), len(self.images)
         of_cells = [
             Fraction(math.ceil(weight * _CELL_PARTS), _CELL_PARTS)

@@ -1,11 +1,10 @@
-"""No draw exists, by cases: stones are placed until bounds on lines of one player are enough.
+"""Branch and bound for proofs that no draw exists: semidefinite bounds, odd-sum cuts, branching.
 
-`hyperoxo_research.proof.filling_cases` says what the cases and their ends are. In each case the
-weights of the free cells are found by Newton's method with a logarithmic barrier, for a few ratios
-of what the lines of the two players count; where that comes near enough, odd sums of three stones
-are added in rounds, those first that the inverse of the form says would help most. Where it does
-not suffice, the next stone is one on many lines that are not settled. Floating point throughout;
-the weights are then rounded, and the checker has the last word.
+`hyperoxo_research.proof.filling_cases` defines the cases and their ends. In each case the weights
+of the free cells are found by Newton's method with a logarithmic barrier, for a few ratios of what
+the lines of the two players count. If that comes near enough, the most violated odd sums of three
+stones are added in rounds; if it is not enough, the search branches on a stone on many undecided
+lines. Floating point throughout; the weights are then rounded, and the checker has the last word.
 """
 
 from __future__ import annotations
@@ -57,7 +56,7 @@ _HELPS, _LISTED = 0.9, 0.02
 """The square of a sum that would help, and the weight of one that is kept."""
 _PARTS, _SAVE_SECONDS = 10_000, 30.0
 _ON_LINES = (0.3, 1.0, 2.0)
-"""What a cell's line counts for it with no stone, one, and two."""
+"""Weight of a line for its free cells with no stone, one, and two."""
 
 
 def filling_by_cases(
@@ -67,6 +66,7 @@ def filling_by_cases(
 
     The rows found so far, in the form of a proof file, are the checkpoint.
     """
+    # Depth first, so that rows are written in preorder; known rows are replayed without search.
     board = game.board
     if len(board.playable) > _MOST_CELLS or not LINES_OF_FULL_BOARDS.holds(game):
         return None
@@ -75,7 +75,7 @@ def filling_by_cases(
     known = iter(_rows_of(game, checkpoint))
     search = _Search(game)
     rows: list[Case | End] = []
-    # Each case with its part of the whole.
+    # Open cases, the next one last, each with its share of the whole for the progress.
     left = [(np.zeros(len(board.playable), np.int64), 1.0)]
     done, saved = 0.0, working_time()
     try:
@@ -103,7 +103,7 @@ def filling_by_cases(
 
 
 def _rows_of(game: Game, checkpoint: str | os.PathLike[str] | None) -> tuple[Case | End, ...]:
-    """Return the rows that a checkpoint has; what they prove is for the checker to say."""
+    """Return the rows of a checkpoint after the checker accepted them as the start of a proof."""
     if checkpoint is None or not Path(checkpoint).exists():
         return ()
     try:
@@ -126,24 +126,26 @@ def _save(game: Game, rows: list[Case | End], checkpoint: str | os.PathLike[str]
 
 @dataclass
 class _Bound:
-    """Weights for one ratio of lines, and what they show."""
+    """A semidefinite bound for one ratio of lines, with its weights and cuts."""
 
     ratio: tuple[int, int]
+    # Entry 0 stands for the given stones, a constant 1; entries from 1 on for the free cells.
     form: Floats
     wanted: float
     weights: Floats
+    # Times the barrier: nearly the optimal X of the dual programme, X_00 = 1.
     inverse: Floats
     sums: Floats
     of_sums: Floats
 
     @property
     def value(self) -> float:
-        """What the weights show of the form."""
+        """The lower bound of the form by these weights."""
         return float(self.of_sums.sum() - self.weights.sum())
 
     @property
     def short(self) -> float:
-        """What is missing, in lines of one player."""
+        """The shortfall of the bound, in lines of one player; enough if not above 0."""
         return (self.wanted - self.value) / 8
 
 
@@ -162,7 +164,7 @@ class _Search:
         self.target = game.target
 
     def open(self, stones: Longs) -> bool:
-        """Whether both have no more than their share of stones, and less than the target."""
+        """Return whether both have at most their share of stones, and less than the target."""
         of_lines = stones[self.lines].sum(axis=1)
         return all(
             np.count_nonzero(stones == sign) <= share
@@ -171,7 +173,9 @@ class _Search:
         )
 
     def cases(self, row: Case, stones: Longs) -> list[Longs]:
-        """Return the cases where a stone is there, and where it and its images are not."""
+        """Return the cases with a stone, and without it and its images."""
+        # As in the checker: a symmetry that keeps the given stones, players exchanged or not, maps
+        # boards of the case to such boards, so the second case may exclude all images at once.
         at = int(np.searchsorted(self.cells, row.cell))
         stone = 1 if row.player == 1 else -1
         first, second = stones.copy(), stones.copy()
@@ -184,7 +188,8 @@ class _Search:
         return [first, second]
 
     def row(self, stones: Longs) -> Case | End | None:
-        """Return an end of a case or the stone to place next; None where it is a draw."""
+        """Return an end of a case or the stone to branch on; None if it is a draw."""
+        # 1. Bounds for several ratios, or for 1:1 alone if that is far from enough.
         free = np.flatnonzero(stones == 0)
         bounds: list[_Bound] = []
         for ratio in _RATIOS:
@@ -195,7 +200,7 @@ class _Search:
             if bounds[0].short > _FAR:
                 break
         best = min(bounds, key=lambda one: one.short)
-        # Where no stone is given, none stands for the constant in a sum.
+        # 2. Cuts for the best. Without a given stone none stands for the constant in a sum.
         if best.short < _NEAR and stones.any() and _add_sums(best):
             return self._end(best, stones, free)
         if not len(free):
@@ -203,7 +208,10 @@ class _Search:
         return self._next(bounds[0].inverse, stones, free)
 
     def _bound(self, stones: Longs, free: Longs, ratio: tuple[int, int]) -> _Bound:
-        """Find the best weights for one ratio."""
+        """Return the bound for one ratio without cuts."""
+        # With their shares of stones, the sum of all stones is 1 for an odd number of cells, else
+        # 0. The square of its distance from that is 0 on these boards, so it may be added to the
+        # form with a large weight, which helps the bound.
         constant, form = self._form(stones, free, np.array(ratio) / sum(ratio))
         wanted = 8 * (self.target - 1) - constant + _MARGIN
         weights = np.abs(form).sum(axis=1) + 0.5
@@ -215,7 +223,10 @@ class _Search:
         return bound
 
     def _form(self, stones: Longs, free: Longs, counts: Floats) -> tuple[float, Floats]:
-        """Return the constant and the form of eight times what the lines count."""
+        """Return the constant and the form of eight times the counts of all lines."""
+        # A line is of one player if (1 + ab + bc + ca) / 4 is 1, with stones s given if
+        # (1 + sa)(1 + sb) / 4 or (1 + sa) / 2 is: that is its share of constant and form, as in the
+        # checker. A free line has no owner yet, so it counts the smaller weight.
         place = np.zeros(len(stones), np.int64)
         place[free] = np.arange(1, len(free) + 1)
         form = np.zeros((len(free) + 1, len(free) + 1))
@@ -239,7 +250,10 @@ class _Search:
         return constant, form + form.T
 
     def _next(self, inverse: Floats, stones: Longs, free: Longs) -> Case:
-        """Return a stone that settles many lines, of the player who is likelier to have it."""
+        """Return the stone to branch on: an undecided cell on many undecided lines."""
+        # X, scaled to ones on the diagonal, has the mean of each stone in its first row; 1 - mean^2
+        # is its variance. The likelier player gets the stone: the second case, without the stone
+        # and all its images, is then the unlikely one, and easier to bound.
         root = np.sqrt(inverse.diagonal())
         means = inverse[0, 1:] / root[0] / root[1:]
         of_cells = stones[self.lines]
@@ -272,7 +286,7 @@ class _Search:
 
 
 def _weigh(bound: _Bound, barriers: tuple[float, ...]) -> None:
-    """Find the best weights by Newton's method, or some that are enough."""
+    """Improve the weights by Newton's method, until they are optimal, enough or hopeless."""
     size, known = len(bound.form), len(bound.of_sums)
     worth = np.concatenate((np.ones(size), -np.ones(known)))
     on_cells, on_sums = slice(0, size), slice(size, None)
@@ -281,7 +295,7 @@ def _weigh(bound: _Bound, barriers: tuple[float, ...]) -> None:
     weights = np.concatenate((bound.weights, bound.of_sums))
 
     def cost(weights: Floats, barrier: float) -> tuple[float, Floats]:
-        """Return what is made small, and the root of the form; infinite where there is none."""
+        """Return the barrier function and the Cholesky factor; infinite outside its domain."""
         squares = (bound.sums.T * weights[on_sums]) @ bound.sums
         if known and weights[on_sums].min() <= 0:
             return math.inf, squares
@@ -295,6 +309,8 @@ def _weigh(bound: _Bound, barriers: tuple[float, ...]) -> None:
     for barrier in barriers:
         value, root = cost(weights, barrier)
         for _ in range(_NEWTON_STEPS):
+            # 1. Gradient and Hessian by blocks. A sum enters the form as -ss', so its gradient is
+            #    s'Xs; the Hessian has squared products of both kinds.
             half = np.linalg.inv(root)
             inverse = half.T @ half
             turned = bound.sums @ inverse
@@ -308,7 +324,8 @@ def _weigh(bound: _Bound, barriers: tuple[float, ...]) -> None:
             curve[diagonal, diagonal] += 1 / weights[on_sums] ** 2
             step = np.linalg.solve(curve, slope)
             moved = math.sqrt(max(0.0, float(slope @ step)))
-            # A step of 1 / (1 + moved) always does; longer ones mostly, and are tried before.
+            # 2. Backtracking from a full step. The damped step of 1 / (1 + moved) is always inside
+            #    and lower (self-concordance), so the search ends there.
             length, least = 1.0, 1 / (1 + moved)
             while True:
                 there, after = cost(weights - length * step, barrier)
@@ -323,16 +340,18 @@ def _weigh(bound: _Bound, barriers: tuple[float, ...]) -> None:
             if bound.short <= 0:
                 return
             if moved < _STILL:
-                # The bound cannot get better by much more than the barrier says.
+                # 3. On the central path the gap to the optimum is about the barrier times the
+                #    number of constraints: give up if that cannot close the shortfall.
                 if bound.short > _NEAR and 8 * bound.short > 1.3 * (size + known) * barrier:
                     return
                 break
 
 
 def _add_sums(bound: _Bound) -> bool:
-    """Add odd sums in rounds until the bound is enough; whether it is."""
+    """Add violated odd sums in rounds; return whether the bound is enough."""
     barrier = _BARRIERS[-1]
     for number in range(_ROUNDS):
+        # 1. Separation: local search for sums s with s'Xs < 1, X having ones on the diagonal.
         root = np.sqrt(bound.inverse.diagonal())
         form = bound.inverse / np.outer(root, root)
         times = _triples(len(form), number)
@@ -340,13 +359,14 @@ def _add_sums(bound: _Bound) -> bool:
         squares[np.count_nonzero(times, axis=1) < 2] = math.inf
         order = squares.argsort(kind="stable")
         order = order[squares[order] < _HELPS]
-        # A sum is the same with all signs turned.
+        # A sum and its negative have the same square.
         signs = np.sign(times[np.arange(len(times)), (times != 0).argmax(axis=1)])
         _, first = np.unique((signs[:, None] * times)[order], axis=0, return_index=True)
         sums = times[order[np.sort(first)][:_NEW]].astype(float)
         if not len(sums):
             return False
-        # So little weight that the form stays definite.
+        # 2. New sums start with so little weight that the form stays definite: all of them together
+        #    take 0.3 of it at most.
         inverse = bound.inverse / barrier
         little = 0.3 / len(sums) / np.einsum("ij,jk,ik->i", sums, inverse, sums)
         kept = bound.of_sums > _LISTED
@@ -357,14 +377,14 @@ def _add_sums(bound: _Bound) -> bool:
         barrier = _SUM_BARRIERS[-1]
         if bound.short <= 0:
             return True
-        # Each round gains less than the one before.
+        # 3. Each round gains less than the one before: give up if it would take too many.
         if number > 1 and bound.short > _PATIENCE * (before - bound.short):
             return False
     return False
 
 
 def _triples(size: int, seed: int) -> Longs:
-    """Return sums of three stones by chance, or of one where there are no three."""
+    """Return random sums of three stones, or of one if there are no three."""
     rng = np.random.default_rng(seed)
     chosen = rng.permuted(np.tile(np.arange(size), (_WALKS, 1)), axis=1)[:, : 3 if size > 2 else 1]
     times = np.zeros((_WALKS, size), np.int64)

@@ -1,4 +1,4 @@
-"""Full boards without a line of one player: found by exchanging stones, or shown not to exist."""
+"""Full boards without a line of one player: local search, or exhaustive search on small boards."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ _DRAWS = Requires(
     {Trait.STRONG, Trait.MISERE, Trait.TWO_PLAYERS, Trait.SEVERAL_PLAYERS},
 )
 _PARTNERS = 12
-"""Stones that one is tried to be exchanged with."""
+"""Candidates for an exchange with one stone."""
 _NOISE = 0.05
 _MOST_CELLS = 30
-"""Boards of which every filling is tried."""
+"""Most playable cells for exhaustive search."""
 _MOST_FILLED = 200_000
 
 
 def full_board(game: Game, *, exchanges: int = 20_000, seed: int = 0) -> FullBoard:
-    """Look for a full board on which nobody has a line, each player with their share of stones.
+    """Look for a full board without a line, each player with their share of stones.
 
-    Any such board ends a game that is drawn, for no part of it has a line either. Some are stored,
-    of 4^5 and a few larger boards. On small boards every filling is tried; on others stones are
-    exchanged, which finds none where there is none, and may miss one.
+    Any such board ends a drawn game, for no part of it has a line either. Some are stored, of 4^5
+    and a few larger boards. Small boards are searched exhaustively, others by exchanges of stones,
+    which may miss a board.
     """
     _DRAWS.check(game)
     if game.players == 2 and (stones := _stored(game.board)) is not None:
@@ -46,13 +46,13 @@ def full_board(game: Game, *, exchanges: int = 20_000, seed: int = 0) -> FullBoa
 
 
 def board_of(game: Game, owners: Sequence[int]) -> DrawnBoard:
-    """Return a full board as what is proved of it."""
+    """Return a full board as a proof that a draw exists."""
     signs = ("#" if owner == BLOCKED else str(owner) for owner in owners)
     return DrawnBoard(str(game), "".join(signs))
 
 
 def _stored(board: Board) -> NDArray[np.uint8] | None:
-    """Return the stored stones of a board that is all of n^d, with its lines and no others."""
+    """Return the stored stones of a plain n^d: all its cells, its lines and no others."""
     side, dim = board.side, board.dim
     if side is None or dim is None or board.line_count != cube_lines(side, dim):
         return None
@@ -60,7 +60,7 @@ def _stored(board: Board) -> NDArray[np.uint8] | None:
 
 
 class Stones:
-    """Stones on a board, counted by line and player."""
+    """Stones on a board, with incremental counts by line and player."""
 
     def __init__(self, game: Game) -> None:
         board = game.board
@@ -75,12 +75,13 @@ class Stones:
         for turn in range(len(self.cells)):
             shares[turn % game.players + 1] += 1
         self.shares = shares
+        # Lines of one player, in any order, with the place of each for removal in one step.
         self.full: list[int] = []
         self.full_of = [0] * (game.players + 1)
         self._place = dict[int, int]()
 
     def put(self, cell: int, player: int) -> None:
-        """Put a stone in place of that which may be there."""
+        """Put a stone on a cell, in place of any other; `FREE` takes it away."""
         before, self.owners[cell] = self.owners[cell], player
         for line in self.through[cell]:
             counts, size = self.counts[line], len(self.lines[line])
@@ -95,13 +96,13 @@ class Stones:
                 self.full.append(line)
 
     def exchange(self, one: int, other: int) -> None:
-        """Let two stones change places."""
+        """Exchange two stones."""
         mine, theirs = self.owners[one], self.owners[other]
         self.put(one, theirs)
         self.put(other, mine)
 
     def _broken(self, line: int) -> None:
-        """Strike out a line that was of one player; the last one takes its place."""
+        """Remove a line from `full`; the last one takes its place."""
         place, last = self._place.pop(line), self.full.pop()
         if last != line:
             self.full[place] = last
@@ -109,7 +110,7 @@ class Stones:
 
 
 class _Exchanging(Stones):
-    """Stones of a line are exchanged with others, best first, until nobody has a line."""
+    """Min-conflicts local search: a stone of a full line is exchanged with the best partner."""
 
     def __init__(self, game: Game, seed: int) -> None:
         super().__init__(game)
@@ -119,7 +120,7 @@ class _Exchanging(Stones):
             self.put(cell, player)
 
     def run(self, exchanges: int) -> tuple[int, ...] | None:
-        """Exchange stones; return the owners once nobody has a line."""
+        """Exchange stones until no line is full; return the owners, or None."""
         for _ in range(exchanges):
             if not self.full:
                 return tuple(self.owners)
@@ -146,7 +147,7 @@ class _Exchanging(Stones):
 
 
 def _every(game: Game) -> FullBoard:
-    """Try every filling, always in the cell that leaves the fewest players."""
+    """Search all fillings by backtracking, most constrained cell first."""
     stones = Stones(game)
     left, tried = list(stones.shares), 0
 
@@ -167,7 +168,7 @@ def _every(game: Game) -> FullBoard:
         if not free:
             return True
         tried += 1
-        # The cell with the fewest players; among equals that on the most lines.
+        # A cell that no player may take ends the branch at once: its loop below is empty.
         choices = {cell: allowed(cell) for cell in free}
         cell = min(free, key=lambda at: (len(choices[at]), -len(stones.through[at])))
         for player in choices[cell]:

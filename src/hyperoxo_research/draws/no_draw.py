@@ -1,11 +1,10 @@
-"""That no draw exists, with a proof, or else a full board without a line: by a SAT solver.
+"""SAT search for full boards without a line, or for proofs that there are none.
 
-The solver is python-sat, the extra 'sat'. On n^d it can look for boards of one player in each kind
-of cells. Cells are of one kind if within each group of axes their coordinates are the same up to
-order (see `hyperoxo_research.proof.full_board`). The solver looks for a board on which cells
-opposite to each other have different players; kinds that are opposite to themselves have one all
-the same. What one player has too much by these is made up for by kinds that can change to the other
-without making a line.
+The solver is python-sat, the extra 'sat'. On n^d there is a symmetry ansatz: one owner for each
+*kind* of cells, those whose coordinates are the same up to order within each group of axes (see
+`hyperoxo_research.proof.full_board`), and different owners for opposite kinds, except for kinds
+that are opposite to themselves. The surplus of one player from these is then balanced by kinds that
+can change hands without making a line.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ _SOLVER = "glucose4"
 
 
 class Clauses:
-    """Clauses that a solver is asked about within a time limit, once or several times."""
+    """An incremental SAT solver under the limits of a task."""
 
     def __init__(self, task: Task, *, proof: bool = False) -> None:
         try:
@@ -50,7 +49,8 @@ class Clauses:
         self._solver.add_clause(clause)
 
     def solve(self) -> bool | None:
-        """Whether the clauses can hold; None where the time is up."""
+        """Return whether the clauses are satisfiable; None if the time is up."""
+        # The solver has no time limit of its own: it runs in a thread and is interrupted.
         found: list[bool | None] = [None]
 
         def work() -> None:
@@ -72,18 +72,18 @@ class Clauses:
         return found[0]
 
     def model(self) -> set[int] | None:
-        """Return the variables that hold where all clauses do; None where there is nothing."""
+        """Return the true variables of a model; None if there is none, or the time is up."""
         return self.true() if self.solve() else None
 
     def true(self) -> set[int]:
-        """Return the variables that hold in what was found last."""
+        """Return the true variables of the last model."""
         return {literal for literal in self._solver.get_model() if literal > 0}
 
     def steps(self) -> tuple[tuple[int, ...], ...]:
-        """Return the steps of the proof that the clauses contradict each other."""
+        """Return the clauses of the DRUP proof, without deletions, ending in the empty clause."""
         rows = (row for row in self._solver.get_proof() if not row.startswith("d"))
         steps = [tuple(int(word) for word in row.split()[:-1]) for row in rows]
-        # Where unit propagation alone is enough, the solver says nothing.
+        # Where unit propagation alone is enough, the solver writes no steps.
         return tuple(steps) if steps and not steps[-1] else (*steps, ())
 
 
@@ -92,11 +92,9 @@ _MOST_SHARED = 400
 
 
 def draw_or_none(game: Game, *, task: Task) -> DrawnBoard | NoDraw | None:
-    """Find a drawn board, or prove that there is none; None if the time is up.
-
-    First a board is looked for on which the players have any numbers of stones. That there is none
-    is the easier proof, and holds for larger boards too.
-    """
+    """Find a drawn board, or prove that there is none; None if the time is up."""
+    # First with any numbers of stones: if that is unsatisfiable, the proof is easier, and it holds
+    # for larger boards too.
     playable = len(game.board.playable)
     if playable > MOST_CELLS:
         return None
@@ -116,7 +114,7 @@ def draw_or_none(game: Game, *, task: Task) -> DrawnBoard | NoDraw | None:
 
 
 def _owners(game: Game, true: set[int]) -> str:
-    """Return the owners that the variables which hold stand for."""
+    """Return the owners of the cells in a model."""
     owners = ["#"] * game.board.cell_count
     for cell in game.board.playable.tolist():
         if game.players == 2:
@@ -135,7 +133,9 @@ _MOST_LINES = 4_000_000
 def board_by_kinds(
     side: int, dim: int, groups: tuple[int, ...], task: Task, seed: int = 0
 ) -> DrawnBoard | None:
-    """Look for a full board; None where there is none of this form, or the time is up."""
+    """Look for a full board by kinds; None if none of this form is found."""
+    # 1. A literal for the owner of each kind: that of the opposite kind, negated, if that one comes
+    #    first; so about half as many variables as kinds.
     count = math.prod(math.comb(side + 1 + size, size) for size in groups)
     if count > _MOST_LINES:
         raise LimitError(f"{count:,} kinds of lines are more than {_MOST_LINES:,}")
@@ -148,11 +148,13 @@ def board_by_kinds(
     opposite = order[np.searchsorted(keys, [codes.of(kind) for kind in turned])]
     number = np.arange(len(kinds))
     literals = np.where(number <= opposite, number + 1, -opposite - 1)
+    # 2. The kinds along each kind of lines, as in the checker.
     lines = []
     for way in codes.ways():
         fixed, steps = codes.lines(way)
         lines.append(np.stack([order[np.searchsorted(keys, fixed + s)] for s in steps], axis=1))
     rows = np.concatenate(lines)
+    # 3. No line is of one player: not all its literals hold, and not all fail.
     with closing(Clauses(task)) as clauses:
         for row in _different(literals[rows]).tolist():
             if task.over:
@@ -163,6 +165,7 @@ def board_by_kinds(
         true = clauses.model()
     if true is None:
         return None
+    # 4. Balance the stones of the two.
     known = np.zeros(len(kinds) + 1, dtype=bool)
     known[list(true)] = True
     firsts = known[np.abs(literals)] == (literals > 0)
@@ -175,12 +178,13 @@ def board_by_kinds(
 
 
 def _different(lines: Longs) -> Longs:
-    """Return the literals of lines that may be of one player, each once or its negation."""
+    """Return the literals of lines that may be monochromatic, one row of each with its negation."""
     rows = np.sort(np.abs(lines), axis=1)
     lines = np.sort(lines, axis=1)
-    # Where both literals of a variable occur, there are more literals than variables.
+    # 1. A line with both literals of a variable has both players: more literals than variables.
     numbers = 1 + (np.diff(rows, axis=1) > 0).sum(axis=1)
     lines = lines[numbers == 1 + (np.diff(lines, axis=1) > 0).sum(axis=1)]
+    # 2. A row and its negation give the same two clauses: keep the lexicographically less.
     turned = np.sort(-lines, axis=1)
     first = (lines != turned).argmax(axis=1)[:, None]
     less = np.take_along_axis(lines, first, axis=1) < np.take_along_axis(turned, first, axis=1)
@@ -194,7 +198,7 @@ def _shared(
     rng: np.random.Generator,
     task: Task,
 ) -> NDArray[np.bool_] | None:
-    """Change kinds of one player to the other until both have half of the cells, or one more."""
+    """Balance the stones: hand over kinds without making a line; None if that fails."""
     surplus = int(np.where(firsts, sizes, -sizes).sum())
     if surplus < 0:
         firsts, surplus = ~firsts, -surplus
@@ -207,16 +211,17 @@ def _shared(
     begins = ends - np.bincount(flat, minlength=len(sizes))
     now, left = firsts.copy(), surplus
     for _ in range(_TRIES):
-        # Larger kinds first, each to the player who has too little.
+        # Larger kinds first, like coins: each to the player who has too few stones.
         noise = rng.random(len(sizes))
         for kind in np.lexsort((noise, -sizes)).tolist():
             if task.over:
                 return None
             after = left + (-2 if now[kind] else 2) * int(sizes[kind])
-            # A few are changed at random where nothing else helped.
+            # A few are skipped, and very few changed for the worse, to leave dead ends.
             better = abs(after) < abs(left) and noise[kind] > _SKIPPED
             if not better and (noise[kind] > _SHAKEN or abs(after) > surplus):
                 continue
+            # Undo the change if a line through the kind is of one player now.
             now[kind] = not now[kind]
             on_lines = now[rows[through[begins[kind] : ends[kind]]]]
             if not (on_lines.all(axis=1) | ~on_lines.any(axis=1)).any():

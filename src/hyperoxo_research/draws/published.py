@@ -44,7 +44,7 @@ CITED = {
         "Cain, Raymond and Kållersjö, arXiv 2509.21494 (2025)",
     )
 }
-"""Regions that follow from what others have proved by computer, and where."""
+"""Regions that follow from computer proofs of others, with their sources."""
 
 
 def as_published(side: int, dim: int) -> str:
@@ -54,6 +54,6 @@ def as_published(side: int, dim: int) -> str:
 
 
 def hales_jewett(side: int, dim: int) -> bool:
-    """Whether Hales and Jewett's condition for a pairing of side^dim holds."""
+    """Return whether side^dim meets Hales and Jewett's condition for a pairing."""
     least: int = 3**dim - 1 if side % 2 else 2 ** (dim + 1) - 2
     return side >= least

@@ -1,4 +1,4 @@
-"""Regions: parts of a position that no line crosses, and who wins in each of them.
+"""Regions: independent components of a Maker-Breaker position, and the winner in each.
 
 Seen from one player, the *maker*, only the lines count on which the other, the *breaker*, has no
 stone, and of these only the free cells. Where they fall apart, each region is a game of its own:
@@ -71,7 +71,7 @@ class Region:
 
 
 class _LimitError(Exception):
-    """The positions that may be looked at are used up."""
+    """The limit of positions is reached."""
 
 
 def regions(position: Position, maker: int, *, most: int = 1_000) -> tuple[Region, ...]:
@@ -151,7 +151,9 @@ def whole(parts: Iterable[Region], maker_to_move: bool) -> bool | None:
 
 
 def _least(lines: _Lines) -> _Lines:
-    """Leave out the lines that hold another one, which is found by one of its cells."""
+    """Return the minimal lines: those without another one as a subset."""
+    # Shorter lines come first, and each is indexed by one of its cells: a line that holds it has
+    # that cell. Taking all of a superset takes all of the subset, so the superset never matters.
     least: set[_Line] = set()
     known: defaultdict[int | None, list[_Line]] = defaultdict(list)
     for line in sorted(lines, key=len):
@@ -162,7 +164,7 @@ def _least(lines: _Lines) -> _Lines:
 
 
 def _parts(lines: _Lines) -> list[_Lines]:
-    """Group lines that share cells."""
+    """Return the components of lines by shared cells (union-find without ranks)."""
     joined: dict[int | None, int | None] = {}
 
     def end(cell: int | None) -> int | None:
@@ -182,8 +184,9 @@ def _parts(lines: _Lines) -> list[_Lines]:
 def _maker_wins(
     lines: _Lines, maker_first: bool, known: dict[tuple[_Lines, bool], bool], most: int
 ) -> bool:
-    """Return whether the maker takes all cells of one of the lines, which are least ones."""
-    # 1. A small potential; a line that is full, or that the maker fills now.
+    """Return whether the maker completes one of the minimal lines."""
+    # 1. Breaker wins by Erdős-Selfridge (each weight doubled if the maker moves first); the maker
+    #    wins with a line that is full, or that one move fills.
     if sum(Fraction(1 + maker_first, 2 ** len(line)) for line in lines) < 1:
         return False
     if min(map(len, lines)) <= maker_first:
@@ -199,8 +202,8 @@ def _maker_wins(
 def _by_moves(
     lines: _Lines, maker_first: bool, known: dict[tuple[_Lines, bool], bool], most: int
 ) -> bool:
-    # 2. The maker takes a cell off the lines through it; the breaker takes those lines away, and
-    #    must do so where one cell is all that the maker lacks.
+    # 2. The maker's move shortens the lines through its cell, the breaker's removes them. Cells on
+    #    most lines come first, and a line that lacks one cell forces the breaker's reply.
     cells = [cell for cell, _ in Counter(cell for line in lines for cell in line).most_common()]
     if maker_first:
         return any(

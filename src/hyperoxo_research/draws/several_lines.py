@@ -1,4 +1,4 @@
-"""Draws of games to several lines: that there are none, by an exact bound; or a full board."""
+"""Draws of games to several lines: proofs that none exists by exact bounds, or a full board."""
 
 from __future__ import annotations
 
@@ -22,10 +22,9 @@ _ROUNDS = 200
 _SWAPS = 4_000
 _HOT, _COLD = 1.5, 0.15
 _PART = 0.3
-"""The part of the time that is left which one attempt gets, or leaves."""
+"""Fraction of the time left that one attempt gets, or leaves."""
 _MOST_EXCHANGING, _MOST_WEIGHING = 5.0, 120.0
-"""Seconds for a board below the target, before it is tried to prove that there is none, and for
-weights of all full boards together."""
+"""Seconds for a first search for a board below the target, and for one bound of all boards."""
 
 
 def by_several_lines(
@@ -37,8 +36,8 @@ def by_several_lines(
 ) -> Filling | FillingCases | DrawnBoard | None:
     """Prove that a game to several lines has no draw, or find one.
 
-    After weights and a short look for a board, odd sums and then cases are tried, each for a part
-    of the time; cases are resumed from a checkpoint.
+    A bound by weights and a short search for a board come first, then odd sums and cases, each for
+    a fraction of the time; cases are resumed from a checkpoint.
     """
 
     def below(most: float) -> DrawnBoard | None:
@@ -63,7 +62,7 @@ def no_draw_by_bound(game: Game) -> Filling | None:
 
 
 def no_draw_by_odd_sums(game: Game, *, task: Task, seed: int = 0) -> Filling | None:
-    """Find better weights, which are stored for 3^4, and else take up to minutes."""
+    """Find better weights with odd sums: stored for 3^4, minutes of search for other games."""
     found = stored_filling(game)
     if found is None:
         found = odd_filling(game, 2 * game.target - 1, task=task, seed=seed)
@@ -71,10 +70,9 @@ def no_draw_by_odd_sums(game: Game, *, task: Task, seed: int = 0) -> Filling | N
 
 
 def board_below_target(game: Game, *, task: Task, seed: int = 0) -> DrawnBoard | None:
-    """Look for a full board on which two players both have fewer lines than the target.
+    """Look for a full board on which both players have fewer lines than the target.
 
-    Stones of the two change places, now and then for the worse, and less often towards the end of
-    a round (simulated annealing; S. Kirkpatrick et al. 1983).
+    By simulated annealing over exchanges of two stones (S. Kirkpatrick et al. 1983).
     """
     board, rng = game.board, np.random.default_rng(seed)
     cells = board.playable.tolist()

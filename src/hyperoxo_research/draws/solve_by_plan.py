@@ -1,4 +1,4 @@
-"""Solving by a plan: the player who is not to move keeps the other from any line."""
+"""Solving by a key plan: the player not to move keeps the other from any line."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def solve_by_plan(
     stop: Stop | None = None,
     **search_options: Any,
 ) -> Solution:
-    """Solve a position by theorems and a plan, which is checked before anything is said of it.
+    """Solve a position by theorems and a key plan that the checker accepts.
 
     With `proof`, a plan that was found is written there. Other options are those of
     `BreakerSearch`.

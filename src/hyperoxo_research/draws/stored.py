@@ -1,9 +1,8 @@
-"""Full boards n^d without a line that are stored: half and half, found by a SAT solver.
+"""Stored full boards n^d without a line, balanced, found by a SAT solver; and stored proofs.
 
-Each is kept as a bit for every class of cells. The classes are those of cyclic exchanges of
-coordinates, and the cell opposite to a cell has the other player, so that a board of some kilobytes
-stands in a few hundred bytes. `tools/full_boards.py` finds them; nothing rests on how, for every
-line is looked at.
+Each board is a bit for every class of cells under cyclic shifts of coordinates; opposite cells have
+different players. So a board of some kilobytes takes a few hundred bytes. `tools/full_boards.py`
+finds them; every line is checked when a board is read.
 
 References
 ----------
@@ -44,7 +43,7 @@ def _stored() -> dict[tuple[int, int], tuple[tuple[int, ...], str]]:
 
 
 def stored_boards() -> tuple[tuple[int, int], ...]:
-    """Sides and dimensions of the boards that are stored."""
+    """Return the sides and dimensions of the stored boards."""
     return tuple(_stored())
 
 
@@ -52,12 +51,12 @@ def stored_boards() -> tuple[tuple[int, int], ...]:
 def stored_board(side: int, dim: int) -> NDArray[np.uint8] | None:
     """Return the stones of a full board side^dim without a line, 0 or 1 for each cell, or None.
 
-    Every line is looked at, and that the two have equally many cells, or one of them one more.
+    Every line is checked, and that the numbers of stones differ by one at most.
 
     Raises
     ------
     CheckFailedError
-        If what is stored has a line of one player, or too many stones of one.
+        If the stored board has a line of one player, or too many stones of one.
     """
     if (side, dim) not in _stored():
         return None
@@ -95,7 +94,9 @@ def stored_cases(game: Game) -> FillingCases | None:
 def classes_of(
     side: int, dim: int, cycles: tuple[int, ...]
 ) -> tuple[NDArray[np.intp], NDArray[np.uint8]]:
-    """Return the class of each cell, and 1 for the cells that have the other player than it."""
+    """Return the class of each cell, and 1 for cells with the opposite player of their class."""
+    # The class is the least image of the cell or of the cell opposite to it, under all cyclic
+    # shifts of the coordinates within each block of `cycles`.
     cells = np.arange(side**dim)
     weights = side ** np.arange(dim - 1, -1, -1)
     digits = cells[:, None] // weights % side
@@ -113,7 +114,7 @@ def classes_of(
 
 
 def lines_of(cells: NDArray[Any], side: int, dim: int) -> Iterator[NDArray[Any]]:
-    """Give what stands on the cells of the lines of side^dim, ``[lines, side]`` by direction.
+    """Yield the values on the lines of side^dim, ``[lines, side]`` for each direction.
 
     Along a line each coordinate stays, goes up or goes down, and the first that changes goes up.
     """

@@ -1,4 +1,4 @@
-"""Marks in tables that several threads write: claimed by one of them, then published to all."""
+"""Lock-free slots of a shared table: claimed by one thread, then published to all."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _mark = Kernel.of(_CODE, "_mark")
 
 @njit(**NO_REFCOUNT)
 def is_published(marks: Bytes, at: int) -> bool:
-    """Tell whether a place has something to read; wait while another thread writes there."""
+    """Return whether a slot can be read; spin while another thread writes it."""
     mark = _mark(marks, at)
     while mark == CLAIMED:
         mark = _mark(marks, at)

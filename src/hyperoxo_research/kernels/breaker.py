@@ -1,15 +1,14 @@
-"""The search for a plan of Breaker's: which states of the key cells are won by matchings alone.
+"""AND/OR search for a key plan: depth-first, to a number of rounds, with transposition tables.
 
 A state is Maker's and Breaker's stones on the keys, a bit each, and the number of Maker's counted
-stones elsewhere, or how they lie by lines, Maker to move. It is won where it is a leaf, or where
+stones elsewhere, or their numbers by lines, with Maker to move. It is won if it is a leaf, or if
 every key that Maker may take has a reply that leads to a won state, and the replies to stones
 elsewhere hit all that such a stone can endanger. `docs/breaker.md` has the rules and their proofs.
 
-`search` looks to a given number of rounds, with a stack and a table of its own, and can be taken up
-again; the table keeps, for each state, the fewest rounds that win it and the most that do not. By
-lines it looks at no state where Breaker fails in an *easy* game of which it has a second table:
-there any one good reply is enough, stones are only counted, and none is near a rich line. Then it
-looks at the *wide* state with as many stones, and where that is not won at the state itself.
+`search` is resumable, for it has its own stack; the table keeps the fewest rounds known to win each
+state and the most known not to. By lines it skips states that Breaker loses in an *easy* game with
+a table of its own: there any one good reply is enough, stones are only counted, and none is near a
+rich line. Then it tries the *wide* state with as many stones, and last the state itself.
 """
 
 from __future__ import annotations
@@ -67,6 +66,10 @@ from hyperoxo_research.kernels.breaker_table import (
     table_is_full,
 )
 
+# Fields of a frame: rounds left; the condition at hand, an index into `order` (keys) or `kinds`
+# (stones); the reply that is searched, or -1 before the first; keys or stones; 2 if stones came
+# first, else 0; the game; the number of kinds of stones, below 0 if they are too many; and whether
+# the masks ANYWHERE and NOWHERE of this frame are up to date.
 ROUNDS, KEY, REPLY, PHASE, CHILD, EASY, KINDS, ASKED, FRAME = range(9)
 KEYS_PHASE, PASS_PHASE = range(2)
 FAILS, HOLDS, ANYWHERE, NOWHERE, TESTED = range(5)
@@ -74,28 +77,33 @@ _ONE, _HIGH, _GOLDEN = np.uint64(1), np.uint64(40), np.uint64(0x9E3779B97F4A7C15
 _STONES = 64
 """The stones of the first region among conditions, after all keys."""
 DONE, STOPPED, FULL = range(3)
+# A reply to be searched is one number: the key in bits 0-7, its rounds from bit 8 on, and a flag if
+# the easy or the wide state must be searched first.
 _ANSWERED, _NOT, _NEVER = -3, -2, -1
 _EASIER, _WIDER = 1 << 20, 1 << 21
 
 
 class PlanStack(NamedTuple):
-    """Frames of the search, one for each round."""
+    """Frames of the search; the arrays down to `tested` are indexed by depth first."""
 
     fields: Longs
     states: Words
+    # The free keys, best first, -1 after them: both Maker's moves and Breaker's replies.
     order: Longs
+    # Canonical forms after each of Maker's keys so far, STATE words each, to skip equivalent ones.
     classes: Words
     kinds: Longs
+    # FAILS and HOLDS: for a key, replies that fail or pass the test of decided lines; for a stone,
+    # replies that cannot win in the rounds left, or win. ANYWHERE and NOWHERE: replies to any stone
+    # that win in the wide state after it, or with which no state after it is known to be won.
     tested: Words
-    """Replies to a key that fail the test of decided lines, and that pass it; those to a stone that
-    cannot win in the rounds that are left, and that win. Then the replies to any stone that win
-    wherever it is, and those that win nowhere; `ASKED` tells whether these are known."""
+    """Masks of replies, ``[depth, TESTED]``."""
     depth: Longs
-    """The frame in use; below 0 where the search is done."""
+    """The frame in use; below 0 when the search is done."""
+    # Entry: Maker's keys; Breaker's keys and a bit for the easy game; then, plus one, the key that
+    # Maker took, or _STONES and the region of a stone.
     failed: Words
-    """The condition that failed last with some keys, which is tried first next time: Maker's
-    keys, Breaker's and a mark of the easy game, and the key that Maker takes or the region of a
-    stone, ``[entries, 3]``."""
+    """Killer table: the condition that failed last, by keys, ``[entries, 3]``."""
     reverse: int
     """True if conditions are tried from the last, so that two threads meet halfway."""
 
@@ -104,7 +112,7 @@ class PlanStack(NamedTuple):
 def open_frame(
     board: PlanBoard, state: Words, easy: bool, rounds: int, stack: PlanStack, depth: int
 ) -> None:
-    """Make a frame for a state; the condition that failed last with its keys comes first."""
+    """Make a frame for a state; the killer condition of its keys comes first."""
     frame, kept = stack.fields[depth], stack.states[depth]
     copy(kept, state)
     make_normal(board, kept)
@@ -114,6 +122,7 @@ def open_frame(
     if board.regions.moved.shape[1] and not easy:
         frame[KINDS] = kinds_of_stones(board, kept, stack.kinds[depth])
     sort_keys(board, kept[MAKER] | kept[BREAKER], kept[BREAKER], stack.order[depth])
+    # All conditions must hold, so the order is free: the one most likely to fail goes first.
     stones_first = (bits(state[MAKER]) <= 1 and not easy) != (stack.reverse == 1)
     last = _failed_last(stack, kept, easy)
     if last >= 0:
@@ -125,14 +134,14 @@ def open_frame(
 
 @njit(**NO_REFCOUNT)
 def _failed_slot(stack: PlanStack, state: Words, easy: bool) -> int:
-    """Return the entry of `failed` for the keys of a state."""
+    """Return the slot of the killer table for the keys of a state."""
     mixed = (state[MAKER] * _GOLDEN ^ (state[BREAKER] << _ONE | np.uint64(easy))) * _GOLDEN
     return int(np.int64(mixed >> _HIGH) & np.int64(stack.failed.shape[0] - 1))
 
 
 @njit(**NO_REFCOUNT)
 def _failed_last(stack: PlanStack, state: Words, easy: bool) -> int:
-    """Return the condition that failed last with the keys of a state, or -1."""
+    """Return the killer condition of a state's keys, or -1."""
     entry = stack.failed[_failed_slot(stack, state, easy)]
     if entry[0] != state[MAKER] or entry[1] != state[BREAKER] << _ONE | np.uint64(easy):
         return -1
@@ -141,7 +150,7 @@ def _failed_last(stack: PlanStack, state: Words, easy: bool) -> int:
 
 @njit(**NO_REFCOUNT)
 def note_failed(stack: PlanStack, depth: int) -> None:
-    """Note which condition of the lowest state failed."""
+    """Record the failed condition of the frame in use as its killer."""
     frame, state = stack.fields[depth], stack.states[depth]
     easy = bool(frame[EASY])
     if frame[PHASE] == KEYS_PHASE:
@@ -158,7 +167,7 @@ def note_failed(stack: PlanStack, depth: int) -> None:
 
 @njit(**NO_REFCOUNT)
 def _put_first(stack: PlanStack, depth: int, condition: int) -> None:
-    """Let a condition come first: a key, or the stones of a region."""
+    """Move a condition to the front: a key, or the stones of a region."""
     order, kinds, count = stack.order[depth], stack.kinds[depth], stack.fields[depth, KINDS]
     if condition < _STONES:
         at = 0
@@ -169,7 +178,7 @@ def _put_first(stack: PlanStack, depth: int, condition: int) -> None:
                 order[place] = order[place - 1]
             order[0] = condition
         return
-    # From the last one on, if they are looked at in this order.
+    # The front is the end if kinds are tried in reverse.
     front = 0
     for number in range(count if count > 1 else 0):
         at = count - 1 - number if stack.reverse else number
@@ -181,16 +190,19 @@ def _put_first(stack: PlanStack, depth: int, condition: int) -> None:
 
 @njit(**NO_REFCOUNT)
 def begin(board: PlanBoard, state: Words, rounds: int, stack: PlanStack) -> None:
-    """Make ready to search a state to a number of rounds."""
+    """Open the root frame of a search to a number of rounds."""
     stack.depth[0] = 0
     open_frame(board, state, False, rounds, stack, 0)
 
 
 @njit(**NO_REFCOUNT)
 def search(board: PlanBoard, stack: PlanStack, work: Work) -> int:
-    """Search the state of the lowest frame to its number of rounds, or resume that search."""
+    """Search the root frame to its number of rounds, or resume; `DONE`, `STOPPED` or `FULL`."""
+    # `verdict`: 1 all conditions of the phase hold, 0 a frame was opened below, -1 one fails in
+    # these rounds, -2 one fails in any number of rounds.
     tables, room, control, found = work.tables, work.room, work.control, work.found
     while stack.depth[0] >= 0:
+        # 1. Stop between steps only: the stack is then complete, and the call can be repeated.
         if expired(control):
             return STOPPED
         if table_is_full(tables.main):
@@ -201,6 +213,7 @@ def search(board: PlanBoard, stack: PlanStack, work: Work) -> int:
         frame = stack.fields[depth]
         easy = bool(frame[EASY])
         table = tables.easy if easy else tables.main
+        # 2. One phase of the frame; too many kinds of stones count as a failure.
         if frame[KINDS] < 0:
             verdict = -1
         elif frame[PHASE] == PASS_PHASE:
@@ -211,10 +224,11 @@ def search(board: PlanBoard, stack: PlanStack, work: Work) -> int:
             continue
         first = frame[CHILD] >> 1
         if verdict > 0 and frame[PHASE] == (KEYS_PHASE if not first else PASS_PHASE):
-            # The other half of the conditions.
+            # 3. The other half of the conditions.
             frame[PHASE] = KEYS_PHASE if first else PASS_PHASE
             frame[KEY], frame[REPLY] = 0, -1
             continue
+        # 4. Decided: note it in the table, where the frame above finds it when it asks again.
         copy(room.child, stack.states[depth])
         at = place(board, room.child, table, found)
         if is_wide(room.child):
@@ -248,7 +262,7 @@ def _go_on(
     stack: PlanStack,
     room: PlanRoom,
 ) -> None:
-    """Open a frame for a state that must be searched, or for the one that comes before it."""
+    """Open a frame for a state that must be searched, or for its easy or wide state first."""
     if lower & _EASIER:
         make_easy(state, room.easy)
         _descend(board, room.easy, True, (lower & ~_EASIER) >> 8, stack)
@@ -261,10 +275,7 @@ def _go_on(
 
 @njit(**NO_REFCOUNT)
 def _keys(board: PlanBoard, table: PlanTable, stack: PlanStack, work: Work, depth: int) -> int:
-    """Answer the keys that Maker may take: 1 all answered, 0 a frame was opened, below 0 not.
-
-    -2 says that no number of rounds helps.
-    """
+    """Find a reply to each key that Maker may take; return a verdict of `search`."""
     room, found = work.room, work.found
     frame, state, order = stack.fields[depth], stack.states[depth], stack.order[depth]
     child = room.child
@@ -272,7 +283,8 @@ def _keys(board: PlanBoard, table: PlanTable, stack: PlanStack, work: Work, dept
         key = order[frame[KEY]]
         bit = _ONE << np.uint64(key)
         if frame[REPLY] < 0:
-            # 1. Keys that symmetries move to one another need one answer.
+            # 1. Keys in one orbit of the state's symmetries need one answer: their canonical forms
+            #    with Maker's new key are the same.
             copy(child, state)
             child[MAKER] |= bit
             least(board, child, table, found)
@@ -288,7 +300,8 @@ def _keys(board: PlanBoard, table: PlanTable, stack: PlanStack, work: Work, dept
             if known:
                 frame[KEY] += 1
                 continue
-        # 2. An answer that is known, or one that must be searched.
+        # 2. A reply that is known to win, or one that must be searched; after that search this
+        #    frame asks again, for the table has the result.
         lower = _reply(board, stack, work, depth, bit)
         if lower == _ANSWERED:
             frame[KEY] += 1
@@ -313,10 +326,8 @@ def _holds(
     tested: Words,
     room: PlanRoom,
 ) -> bool:
-    """Tell whether decided lines allow a reply to a key; what was found is noted.
-
-    That takes long, and is asked of replies that win alone, or may be searched.
-    """
+    """Return whether decided lines allow a reply to a key (R6); the answer is kept in `tested`."""
+    # This test is slow, so it is left to replies that win or are about to be searched.
     if by_lines and not (tested[HOLDS] | tested[FAILS]) & reply:
         holds = holds_for_decided(board, before, after, room)
         tested[HOLDS if holds else FAILS] |= reply
@@ -325,17 +336,13 @@ def _holds(
 
 @njit(**NO_REFCOUNT)
 def _reply(board: PlanBoard, stack: PlanStack, work: Work, depth: int, key: np.uint64) -> int:
-    """Seek an answer to a key; if none is known, return one to be searched, and its rounds.
-
-    Where stones are only counted, it is the one that may need the fewest rounds, and is searched to
-    these alone: one that needs many is not refuted for long where another needs few.
-    """
+    """Return `_ANSWERED`, a reply to be searched with its rounds, `_NOT` or `_NEVER`."""
     room = work.room
     frame, state, order = stack.fields[depth], stack.states[depth], stack.order[depth]
     tested, child, rounds = stack.tested[depth], room.child, frame[ROUNDS] - 1
     easy = bool(frame[EASY])
     by_lines = board.regions.moved.shape[1] > 0 and not easy
-    # 1. What is known.
+    # 1. Replies known to win, by look-up alone: any one is enough.
     at = 0
     while order[at] >= 0:
         bit = _ONE << np.uint64(order[at])
@@ -346,8 +353,10 @@ def _reply(board: PlanBoard, stack: PlanStack, work: Work, depth: int, key: np.u
         won = is_won(board, child, easy, rounds, work)
         if won and _holds(board, state, child, by_lines, bit, tested, room):
             return _ANSWERED
-    # 2. What is a leaf, or must be searched.
-    #    Those first where others with the same keys are won.
+    # 2. Leaves, else a reply to search. By lines, replies come first that lead to keys with which
+    #    some state is won, and the first open one is searched. By counts it is the one with the
+    #    least bound on its rounds, and it gets no more rounds than these: so a reply that needs
+    #    many is not refuted at length while another needs few.
     never, at, lower, fewest = not by_lines, 0, -1, rounds + 1
     told = by_lines and not is_wide(state)
     first = told
@@ -380,15 +389,18 @@ def _reply(board: PlanBoard, stack: PlanStack, work: Work, depth: int, key: np.u
 
 @njit(**NO_REFCOUNT)
 def _needed(board: PlanBoard, state: Words, easy: bool, rounds: int, work: Work) -> int:
-    """Return how many rounds a state needs at least: 0 if it is won, `NEVER` if none help.
+    """Return a lower bound on the rounds of a state: 0 if it is won, `NEVER` if none help.
 
-    By lines, `NEVER` also stands for one that is not won in the rounds left, by what is known or
-    by the easy game. `_EASIER` says that this must be searched first, and `_WIDER` the wide state.
+    By lines, `NEVER` also stands for more rounds than are left. With `_EASIER` the easy state must
+    be searched first, with `_WIDER` the wide one.
     """
     tables, room, found = work.tables, work.room, work.found
     fresh = False
     # A leaf needs none, but there may be fewer than none left.
+    # By lines, from the cheapest test on:
     if board.regions.moved.shape[1] and not easy:
+        # 1. The easy state. A leaf there may be one wherever the stones are, which is best of all;
+        #    a state that is lost there is lost here.
         make_easy(state, room.easy)
         known = look(board, room.easy, True, work)
         leaf = tables.easy.won[known] == 0
@@ -396,6 +408,8 @@ def _needed(board: PlanBoard, state: Words, easy: bool, rounds: int, work: Work)
             return 0 if rounds >= 0 else 1
         if not leaf and tables.easy.lost[known] > rounds:
             return NEVER
+        # 2. What tables know of the wide state, of the state itself, and of those that stand for
+        #    it.
         wide = -1
         if not is_wide(state):
             wide = place_of_wide(board, state, work)
@@ -408,9 +422,11 @@ def _needed(board: PlanBoard, state: Words, easy: bool, rounds: int, work: Work)
             return NEVER
         if wide >= 0 and general_place(board, state, rounds, wide, tables.main) >= 0:
             return 0
+        # 3. Nothing is known: search the easy state, then the wide one if that promises success.
         if tables.easy.won[known] > rounds:
             return _EASIER
         if is_wide(state):
+            # Its leaf test has failed in step 1.
             if rounds <= 0:
                 return NEVER
         elif rounds > 0:
@@ -420,6 +436,7 @@ def _needed(board: PlanBoard, state: Words, easy: bool, rounds: int, work: Work)
         elif not leaf:
             return NEVER
         fresh = at < 0
+    # 4. The state itself, which `look` tests as a leaf if it is new. A new leaf is generalised.
     table = tables.easy if easy else tables.main
     at = look(board, state, easy, work)
     if fresh and table.won[at] == 0:
@@ -429,12 +446,12 @@ def _needed(board: PlanBoard, state: Words, easy: bool, rounds: int, work: Work)
 
 @njit(**NO_REFCOUNT)
 def _passes(board: PlanBoard, stack: PlanStack, work: Work, depth: int) -> int:
-    """Answer all kinds of stones off the keys; see `_keys` for what is returned."""
+    """Find enough replies to each kind of stone; return a verdict of `search`."""
     frame = stack.fields[depth]
     while frame[KEY] < frame[KINDS]:
         verdict = _pass(board, stack, work, depth)
         if verdict <= 0:
-            # What is searched now may be known after it.
+            # The search below may prove wide states, so the two masks must be made again.
             frame[ASKED] = 0
             return verdict
         frame[KEY] += 1
@@ -444,7 +461,7 @@ def _passes(board: PlanBoard, stack: PlanStack, work: Work, depth: int) -> int:
 
 @njit(**NO_REFCOUNT)
 def _ask_anywhere(board: PlanBoard, stack: PlanStack, work: Work, depth: int) -> None:
-    """Find the replies that win wherever a stone is, and those that win nowhere."""
+    """Fill the masks ANYWHERE and NOWHERE, which serve all kinds of stones of a frame."""
     room = work.room
     frame, state, order = stack.fields[depth], stack.states[depth], stack.order[depth]
     tested, child, at = stack.tested[depth], room.child, 0
@@ -463,14 +480,16 @@ def _ask_anywhere(board: PlanBoard, stack: PlanStack, work: Work, depth: int) ->
 
 @njit(**NO_REFCOUNT)
 def _pass(board: PlanBoard, stack: PlanStack, work: Work, depth: int) -> int:
-    """Answer one kind of stones off the keys; see `_keys` for what is returned."""
+    """Find enough replies to one kind of stone; return a verdict of `search`."""
+    # Unlike a key, a stone needs a set of replies: together they must hit all that it may endanger,
+    # and the player picks one when the stone is there.
     room = work.room
     frame, state, order = stack.fields[depth], stack.states[depth], stack.order[depth]
     child, rounds, easy = room.child, frame[ROUNDS] - 1, bool(frame[EASY])
     by_lines = board.regions.moved.shape[1] > 0 and not easy
     last = frame[KINDS] - 1
     kind = stack.kinds[depth, abs(frame[KEY] - last * stack.reverse)] if by_lines else -1
-    # 1. Replies that are known to be good, when the stone is looked at first.
+    # 1. At the first visit: all replies known to win, those for any place of the stone first.
     tested = stack.tested[depth]
     if frame[REPLY] < 0:
         tested[FAILS] = tested[HOLDS] = np.uint64(0)
@@ -492,7 +511,8 @@ def _pass(board: PlanBoard, stack: PlanStack, work: Work, depth: int) -> int:
                     tested[HOLDS] |= bit
         if tested[HOLDS] & ~asked and is_met(board, state, tested[HOLDS], kind, easy, room):
             return 1
-    # 2. Others on rich lines that none of them hits; if there are none, any.
+    # 2. Not enough yet. Only a reply on a rich line that no winning reply hits can help, so these
+    #    are tried first; any other is tried only while no reply wins at all.
     length = sort_replies(board, state, kind, order, room.sorted)
     if by_lines and not is_wide(state):
         promising_first(board, state, kind, length, work)
@@ -519,6 +539,7 @@ def _pass(board: PlanBoard, stack: PlanStack, work: Work, depth: int) -> int:
             if needs == NEVER:
                 tested[FAILS] |= bit
                 continue
+            # 3. Open: by lines search it now; by counts seek the one with the least bound.
             never = False
             if needs < fewest:
                 fewest, lower = needs, int(key)

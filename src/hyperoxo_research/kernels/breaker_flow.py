@@ -1,8 +1,10 @@
-"""Matchings by bits: which lines own cells of a line, so that one step looks at many lines at once.
+"""Bit-parallel augmenting paths: sets of lines are words, so one step visits up to 64 of them.
 
-Sets of lines are words of 64 bits each. Some lines are *chosen*: they seek further cells and give
-none away.
+They serve the test of R5, which grows a few *chosen* lines: these seek cells beyond two each.
 """
+# A chosen line that stays is saturated: no line that can be reached from it has a cell to spare. So
+# no later augmenting path passes through it, it gives none of its cells away, and the last steps
+# are undone by freeing the cells they gained. Other lines may keep what they exchanged.
 
 from __future__ import annotations
 
@@ -19,34 +21,34 @@ _ONE, _NONE = np.uint64(1), np.uint64(0)
 
 
 class Flow(NamedTuple):
-    """Who owns the cells."""
+    """A matching with its residual graph; `owners`, `free` and `loose` follow from `owner`."""
 
     owner: Longs
-    """Of each cell."""
+    """Line, `NOBODY` or `TAKEN`, ``[cells]``."""
     owners: Words
-    """Of each line, the lines that own cells of it, ``[lines, words]``."""
+    """The other lines that own cells of each line, ``[lines, words]``."""
     free: Longs
-    """Of each line, how many of its cells nobody owns."""
+    """Number of cells of each line without an owner, ``[lines]``."""
     loose: Words
     """The lines with such cells, ``[words]``."""
     live: Words
     reached: Words
-    """Room for sets of lines, ``[words]``."""
+    """Scratch sets of lines, ``[words]``."""
     queue: Longs
     before: Longs
     further: Longs
-    """The cells that chosen lines own beyond two each, and at the end how many there are."""
+    """Stack of cells that chosen lines own beyond two each; the last entry is its height."""
 
 
 @njit(**NO_REFCOUNT)
 def held(flow: Flow) -> int:
-    """Return how many cells chosen lines own beyond two each."""
+    """Return the number of cells that chosen lines own beyond two each."""
     return int(flow.further[len(flow.further) - 1])
 
 
 @njit(**NO_REFCOUNT)
 def come_back(board: PlanBoard, flow: Flow, count: int) -> None:
-    """Take cells from chosen lines, the last first, until they own some number beyond two each."""
+    """Undo growth, the last cell first, until chosen lines own `count` cells beyond two each."""
     while held(flow) > count:
         flow.further[len(flow.further) - 1] -= 1
         _leave(board, flow.further[held(flow)], flow)
@@ -54,7 +56,7 @@ def come_back(board: PlanBoard, flow: Flow, count: int) -> None:
 
 @njit(**NO_REFCOUNT)
 def take_over(board: PlanBoard, breaker: np.uint64, owner: Longs, flow: Flow) -> None:
-    """Begin with the cells that lines own, two for each that is live."""
+    """Load a 2-matching of the live lines, and derive the residual graph."""
     words = flow.live.shape[0]
     copy(flow.owner, owner)
     flow.further[len(flow.further) - 1] = 0
@@ -79,14 +81,16 @@ def take_over(board: PlanBoard, breaker: np.uint64, owner: Longs, flow: Flow) ->
 
 @njit(**NO_REFCOUNT)
 def take_base(board: PlanBoard, base: Flow, lines: Words, flow: Flow) -> bool:
-    """Begin with the cells that some lines own already, and give two to each of some others."""
+    """Load a prepared 2-matching and extend it to more lines; return whether that is possible."""
     words = flow.live.shape[0]
+    # 1. The matching of the poor lines, with its derived arrays: no line of it is ever hit.
     copy(flow.owner, base.owner)
     copy(flow.free, base.free)
     copy(flow.loose, base.loose)
     for line in range(len(board.kinds)):
         copy(flow.owners[line], base.owners[line])
     copy(flow.live, base.live)
+    # 2. Two cells for each further line. The stack is emptied each time, for these cells stay.
     for word in range(words):
         new = lines[word]
         flow.live[word] |= new
@@ -102,7 +106,7 @@ def take_base(board: PlanBoard, base: Flow, lines: Words, flow: Flow) -> bool:
 
 @njit(**NO_REFCOUNT)
 def _loses(board: PlanBoard, line: int, old: int, flow: Flow) -> None:
-    """Note that a line has one cell less that another owned, which may own more of them."""
+    """Drop `old` from the owners of a line's cells, unless it owns another of them."""
     for at in range(board.line_ptr[line], board.line_ptr[line + 1]):
         if flow.owner[board.line_cells[at]] == old:
             return
@@ -111,7 +115,7 @@ def _loses(board: PlanBoard, line: int, old: int, flow: Flow) -> None:
 
 @njit(**NO_REFCOUNT)
 def _leave(board: PlanBoard, cell: int, flow: Flow) -> None:
-    """Let nobody own a cell that a line owned."""
+    """Free a cell that a line owned."""
     old = flow.owner[cell]
     flow.owner[cell] = NOBODY
     for at in range(board.through_ptr[cell], board.through_ptr[cell + 1]):
@@ -124,7 +128,7 @@ def _leave(board: PlanBoard, cell: int, flow: Flow) -> None:
 
 @njit(**NO_REFCOUNT)
 def _give(board: PlanBoard, cell: int, taker: int, flow: Flow) -> None:
-    """Let a line own a cell that another owned, or nobody."""
+    """Hand a cell, free or not, to a line."""
     old = flow.owner[cell]
     flow.owner[cell] = taker
     word, bit = taker >> 6, _ONE << np.uint64(taker & 63)
@@ -142,10 +146,9 @@ def _give(board: PlanBoard, cell: int, taker: int, flow: Flow) -> None:
 
 @njit(**NO_REFCOUNT)
 def grow(board: PlanBoard, line: int, most: int, flow: Flow) -> int:
-    """Count the further cells that a line can own, up to `most`.
+    """Add cells to a line until it has `most` more or is saturated; return their number.
 
-    Lines that were grown before and own less than `most` can own no more, whatever this one owns;
-    so it is what all of them can own together.
+    With lines grown and saturated before it, the sum is the least f(S) of sets S with all of them.
     """
     count = 0
     while count < most and _one_more(board, line, flow):
@@ -155,7 +158,9 @@ def grow(board: PlanBoard, line: int, most: int, flow: Flow) -> int:
 
 @njit(**NO_REFCOUNT)
 def _one_more(board: PlanBoard, line: int, flow: Flow) -> bool:
-    """Let a line own one cell more; others may change theirs."""
+    """Augment: a line gets one more cell; others may exchange theirs."""
+    # 1. Breadth first over lines: from a line to all unseen owners of its cells at once. The search
+    #    ends at a line with a free cell.
     unseen, queue, before, words = flow.reached, flow.queue, flow.before, flow.live.shape[0]
     copy(unseen, flow.live)
     queue[0], before[line] = line, -1
@@ -183,7 +188,8 @@ def _one_more(board: PlanBoard, line: int, flow: Flow) -> bool:
                 ends += 1
     if last < 0:
         return False
-    # From the last line back: each takes a cell, and gives one to the line before.
+    # 2. From the last line back: each takes a cell, and gives one to the line before. The cell to
+    #    give is chosen before the hand-over changes the owners.
     owner = flow.owner
     cell = _cell_of(board, last, NOBODY, owner)
     while True:
@@ -199,7 +205,7 @@ def _one_more(board: PlanBoard, line: int, flow: Flow) -> bool:
 
 @njit(**NO_REFCOUNT)
 def _cell_of(board: PlanBoard, line: int, holder: int, owner: Longs) -> int:
-    """Return a cell of a line that a line owns, or nobody."""
+    """Return a cell of a line with the given holder (a line or `NOBODY`), or -1."""
     for at in range(board.line_ptr[line], board.line_ptr[line + 1]):
         if owner[board.line_cells[at]] == holder:
             return int(board.line_cells[at])
@@ -208,13 +214,15 @@ def _cell_of(board: PlanBoard, line: int, holder: int, owner: Longs) -> int:
 
 @njit(**NO_REFCOUNT)
 def close(board: PlanBoard, chosen: Longs, length: int, inside: Longs, flow: Flow) -> int:
-    """List the lines that can have no more cells and hang together with those chosen.
+    """List V of the test: the largest connected set with the chosen lines and least spare cells.
 
-    They are the largest set that holds those and has the fewest spare cells. Live lines that touch
-    it are left in `flow.reached`. Return how many there are.
+    Live lines that touch it are left in `flow.reached`. Return its length.
     """
     owner, queue, words, through = flow.owner, flow.queue, flow.live.shape[0], board.through_bits
-    # 1. Lines that can have one more cell, and those that cannot.
+    # 1. Backwards from the lines with a free cell: a line through a cell that one of them owns can
+    #    have that cell. All lines that are not reached are stuck: they own all cells on them that
+    #    are not taken, so no set with the chosen lines has fewer spare cells (minimum cut), and
+    #    none that has as few holds a line outside.
     stuck = flow.reached
     ends = done = 0
     for word in range(words):
@@ -238,7 +246,7 @@ def close(board: PlanBoard, chosen: Longs, length: int, inside: Longs, flow: Flo
                     queue[ends] = 64 * word + trailing_zeros(new)
                     new &= new - _ONE
                     ends += 1
-    # 2. The latter, as far as they hang together with those chosen.
+    # 2. Those connected with the chosen lines by cells that are not taken.
     for at in range(length):
         inside[at] = chosen[at]
         stuck[chosen[at] >> 6] &= ~(_ONE << np.uint64(chosen[at] & 63))
@@ -257,7 +265,8 @@ def close(board: PlanBoard, chosen: Longs, length: int, inside: Longs, flow: Flo
                     inside[ends] = 64 * word + trailing_zeros(new)
                     new &= new - _ONE
                     ends += 1
-    # 3. What touches them.
+    # 3. Live lines that share a cell with the set, without those in it: a connected set that
+    #    leaves V has one of them.
     touching = flow.reached
     for word in range(words):
         touching[word] = _NONE

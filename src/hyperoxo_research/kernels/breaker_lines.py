@@ -1,7 +1,6 @@
-"""Rules of Breaker's plans that know which lines bear many of Maker's counted stones.
+"""The test of R5 for plans by lines: connected sets of lines hold no more stones than spare cells.
 
-`docs/breaker.md` has the rules and their proofs. Here are the test for sets of lines; which stones
-must be answered is in `breaker_stones`.
+`docs/breaker.md` has the rules and their proofs; R6 and R7 are in `breaker_stones`.
 """
 
 from __future__ import annotations
@@ -40,39 +39,43 @@ from hyperoxo_research.kernels.breaker_states import (
     warm_in,
 )
 
+# Both limits give a state up as no leaf, which is sound: a plan is only harder to find.
 MOST_STEPS = 16
-"""Most lines that a set must hold."""
+"""Most lines chosen at a time."""
 _MOST_SETS = 100_000
-"""Sets that are looked at before a leaf is given up."""
+"""Sets tested for one state."""
 _SPARE, _NEXT = range(2)
 _ONE, _NONE = np.uint64(1), np.uint64(0)
 
 
 class Sets(NamedTuple):
-    """Room for the search for sets of lines with few spare cells."""
+    """Stack of the search over sets of lines with few spare cells, and scratch arrays."""
 
     flow: Flow
+    # chosen[0] is a poor line, chosen[1] a rich one that crosses it, chosen[2:] were added.
     chosen: Longs
-    """Lines that the sets must hold."""
+    """The lines F that all sets of a step hold."""
     steps: Longs
-    """At each step, the spare cells, and which line comes next, ``[2, steps]``."""
+    """At each step, the spare cells and the next line to add, ``[2, steps]``."""
     touching: Words
-    """At each step, the lines that touch the largest set, ``[steps, words]``."""
+    """At each step, the lines that touch V, ``[steps, words]``."""
     inside: Longs
-    """The lines of that set."""
+    """The lines of V, the largest set with the fewest spare cells."""
     on_poor: Longs
     on_decided: Longs
-    """How many of its poor or decided lines each cell is on."""
+    """Number of poor or decided lines of V on each cell, ``[cells]``, 0 between tests."""
+    # Rows: the set of its rich lines; of those outside Delta; the number c of bound 5; and the set
+    # of all live lines.
     parts: Longs
-    """Its rich lines by regions, and those of them that are undecided, ``[2, regions]``."""
+    """V by regions, ``[4, regions + 1]``."""
     poor: Longs
-    """The poor lines, those first where leaves failed last."""
+    """The poor lines, the latest to fail first."""
     done: Words
-    """Poor lines all of whose pairs were looked at, ``[words]``."""
+    """Poor lines whose pairs are all tested, ``[words]``."""
     crossed: Words
-    """Room for a set of lines, ``[words]``."""
+    """Scratch set of lines, ``[words]``."""
     base: Flow
-    """Where poor lines alone have two cells each."""
+    """A 2-matching of the poor lines alone."""
 
 
 @njit(**NO_REFCOUNT)
@@ -84,10 +87,9 @@ def sets_bear(
     owner: Longs,
     sets: Sets,
 ) -> bool:
-    """Tell whether connected sets with a poor and a rich line bear the stones that may be on them.
+    """Return whether the test holds for all live lines, of which `owner` is a 2-matching.
 
-    Of all live lines; decided are those without a key off `before`. They own two cells each. No
-    more than `most` poor lines are looked at.
+    Delta are the lines without a key off `before`. Only the first `most` poor lines are tried.
     """
     take_over(board, state[BREAKER], owner, sets.flow)
     return bool(_bear(board, state, ~_NONE, before, most, sets))
@@ -97,11 +99,14 @@ def sets_bear(
 def _bear(
     board: PlanBoard, state: Words, limit: np.uint64, before: np.uint64, most: int, sets: Sets
 ) -> bool:
-    """Tell whether sets of lines without a key off `limit` bear the stones that may be on them."""
+    """Return whether the test holds for the live lines without a key off `limit`."""
     budget, flow, chosen = _MOST_SETS, sets.flow, sets.chosen
     total = all_stones(state)
     if not total:
         return True
+    # 1. Every connected set with both kinds of lines has a crossing pair: start from each. A poor
+    #    line that can own as many further cells as there are stones is left out: every set with it
+    #    has enough.
     hindered = state[BREAKER] | ~limit
     for word in range(len(sets.done)):
         sets.done[word] = _NONE
@@ -116,6 +121,7 @@ def _bear(
             for at in range(board.crossing_ptr[line], board.crossing_ptr[line + 1]):
                 rich = board.crossing[at]
                 if not board.masks[rich] & hindered:
+                    # 2. All sets with the pair; the poor line keeps its cells for the next one.
                     chosen[1] = rich
                     budget = _pair_bears(board, state, before, total, spare, budget, sets)
                     if budget < 0:
@@ -125,6 +131,7 @@ def _bear(
                         sets.poor[0] = line
                         return False
                     come_back(board, flow, spare)
+        # 3. Sets of later pairs need not hold this line with their rich one again.
         sets.done[line >> 6] |= _ONE << np.uint64(line & 63)
         come_back(board, flow, 0)
     return True
@@ -145,7 +152,7 @@ def _find_crossed(board: PlanBoard, hindered: np.uint64, crossed: Words) -> None
 
 @njit(**NO_REFCOUNT)
 def decided_bear(board: PlanBoard, state: Words, before: np.uint64, sets: Sets) -> bool:
-    """Tell whether decided lines bear the stones that may be on them, after Maker took a key.
+    """Return whether the test of R6 holds for decided lines once Maker took a key.
 
     `before` are Maker's keys without it.
     """
@@ -158,6 +165,7 @@ def decided_bear(board: PlanBoard, state: Words, before: np.uint64, sets: Sets) 
         if board.kinds[line] == RICH and not mask & (breaker | ~maker):
             decided[line >> 6] |= _ONE << np.uint64(line & 63)
             fresh |= mask & ~before != 0
+    # Without a line that became decided, Delta is all of Lambda and nothing is left to test.
     if not fresh:
         return True
     if not take_base(board, sets.base, decided, sets.flow):
@@ -167,7 +175,7 @@ def decided_bear(board: PlanBoard, state: Words, before: np.uint64, sets: Sets) 
 
 @njit(**NO_REFCOUNT)
 def find_base(board: PlanBoard, matching: Matching, base: Flow) -> bool:
-    """Give two cells to each poor line; all keys are taken."""
+    """Prepare a 2-matching of the poor lines, which no state changes: they have no key."""
     for cell in range(len(matching.owner)):
         matching.owner[cell] = NOBODY
     for key in range(len(board.keys)):
@@ -177,7 +185,7 @@ def find_base(board: PlanBoard, matching: Matching, base: Flow) -> bool:
             for _ in range(2):
                 if not one_more(board, line, -1, matching):
                     return False
-    # Other lines have keys.
+    # All keys count as Breaker's, so the poor lines alone are live.
     take_over(board, ~_NONE, matching.owner, base)
     return True
 
@@ -192,30 +200,31 @@ def _pair_bears(
     budget: int,
     sets: Sets,
 ) -> int:
-    """Return what is left of a budget of sets, below 0 where a set with two lines bears too little.
+    """Test all sets with two lines; return the budget left, below 0 if one fails.
 
-    All sets with some lines and the fewest spare cells are within one of them. If that one has
-    enough, so have they; others hold a line outside it.
+    Of the sets with lines F and the fewest spare cells, V holds all others: its bound serves them.
     """
+    # Depth first over F. A set with F that is not within V has a line that touches V, and more
+    # spare cells, so each level adds such a line and gains a cell at least: fewer than `total`.
     flow, chosen, steps, lines = sets.flow, sets.chosen, sets.steps, len(board.kinds)
     rich, depth = chosen[1], 0
     spare += grow(board, rich, total - spare, flow)
     if spare == total:
         return budget
     while True:
-        # 1. The largest set, and the lines that touch it.
+        # 1. V and its bound.
         budget -= 1
         steps[_SPARE, depth] = spare
         if budget < 0 or not _bears(board, state, before, depth, sets):
             return -1
-        # With one cell less than are needed, no line can be added.
+        # With one cell less than are needed, any further line leaves enough: go back a level.
         if spare < total - 1 and depth + 3 < MOST_STEPS:
             steps[_NEXT, depth] = 0
         elif spare == total - 1:
             depth -= 1
         else:
             return -1
-        # 2. The next line that leaves too few.
+        # 2. The next line, at this level or above, with which there are still too few cells.
         spare = total
         while depth >= 0 and spare == total:
             line = steps[_NEXT, depth]
@@ -224,7 +233,7 @@ def _pair_bears(
                 continue
             steps[_NEXT, depth] += 1
             word, bit = line >> 6, _ONE << np.uint64(line & 63)
-            # Sets with a pair that was looked at need no second look.
+            # A poor line that is done and crosses `rich`: these sets were tested from that pair.
             known = sets.done[word] & bit and shared_by(board, line, rich) > 0
             if not sets.touching[depth, word] & bit or known:
                 continue
@@ -240,7 +249,7 @@ def _pair_bears(
 
 @njit(**NO_REFCOUNT)
 def shared_by(board: PlanBoard, poor: int, rich: int) -> int:
-    """Return how many cells a poor and a rich line share."""
+    """Return the number of cells that a poor and a rich line share."""
     regions = board.regions
     for at in range(regions.poor_ptr[rich], regions.poor_ptr[rich + 1]):
         if regions.poor[at] == poor:
@@ -250,14 +259,14 @@ def shared_by(board: PlanBoard, poor: int, rich: int) -> int:
 
 @njit(**NO_REFCOUNT)
 def most_on(board: PlanBoard, line: int, warm: int) -> int:
-    """Return how many stones a rich line may bear, where some lines of its region are warm."""
+    """Return a(l): most stones on a rich line, one less if it is not warm."""
     cold = not warm >> board.regions.bit[line] & 1
     return int(board.regions.off[line] - 2 - cold)
 
 
 @njit(**NO_REFCOUNT)
 def borne_by(board: PlanBoard, region: int, lines: int, warm: int) -> int:
-    """Return how many stones some live lines of a region may bear, each by itself."""
+    """Return the sum of a(l) over some live lines of a region."""
     borne, at = 0, 0
     while lines >> at:
         if lines >> at & 1:
@@ -268,30 +277,27 @@ def borne_by(board: PlanBoard, region: int, lines: int, warm: int) -> int:
 
 @njit(**NO_REFCOUNT)
 def _in_lines(board: PlanBoard, state: Words, region: int, lines: int) -> int:
-    """Return how many stones some live lines of a region may bear together, of any number."""
+    """Return b of R5 for some live lines of a region."""
     borne = borne_by(board, region, lines, warm_in(state, region))
     return min(int(board.regions.spare[region, lines]), borne)
 
 
 @njit(**NO_REFCOUNT)
 def _in_region(board: PlanBoard, state: Words, region: int, lines: int, total: int) -> int:
-    """Return how many stones some live lines of a region may bear together."""
+    """Return min(z, b), one region's term of B in R5."""
     near = stones_in(state, region)
     return min(_in_lines(board, state, region, lines), near if near < SEVERAL else total)
 
 
 @njit(**NO_REFCOUNT)
 def has_line(board: PlanBoard, block: int, line: int) -> bool:
-    """Tell whether a block has a line."""
+    """Return whether a block has a line."""
     return bool(board.blocks.lines[block, line >> 6] >> np.uint64(line & 63) & _ONE)
 
 
 @njit(**NO_REFCOUNT)
 def _bears(board: PlanBoard, state: Words, before: np.uint64, depth: int, sets: Sets) -> bool:
-    """Tell whether the largest set with the fewest spare cells has as many as stones can be there.
-
-    The lines that touch it are kept.
-    """
+    """Return whether V passes (beta(V) <= spare cells); keep the lines that touch it."""
     inside, spare, flow = sets.inside, sets.steps[_SPARE, depth], sets.flow
     length = close(board, sets.chosen, depth + 2, inside, flow)
     copy(sets.touching[depth], flow.reached)
@@ -305,7 +311,8 @@ def _bears(board: PlanBoard, state: Words, before: np.uint64, depth: int, sets: 
 
 @njit(**NO_REFCOUNT)
 def _by_places(board: PlanBoard, state: Words, length: int, total: int, sets: Sets) -> int:
-    """Return how many stones of regions and elsewhere may be on the set at hand."""
+    """Return bound 5 of R5: stones of no region, and those of each region."""
+    # 1. Stones of no region: p less all z, where an open region counts 0.
     inside, parts, regions = sets.inside, sets.parts, board.regions
     count, apart, free = regions.moved.shape[1], total, 0
     for region in range(count):
@@ -313,13 +320,14 @@ def _by_places(board: PlanBoard, state: Words, length: int, total: int, sets: Se
         parts[3, region] = live_in(board, state, region)
         if not is_open(state, region):
             apart -= stones_in(state, region)
+    # 2. Cells of poor lines: d of them are on no live rich line, c of a region on none of the set.
+    #    A negative count marks a cell as visited.
     for here in range(length):
         line = inside[here]
         if board.kinds[line] != POOR:
             continue
         for at in range(board.line_ptr[line], board.line_ptr[line + 1]):
             cell = board.line_cells[at]
-            # Each cell once.
             if sets.on_poor[cell] <= 0:
                 continue
             sets.on_poor[cell] = -sets.on_poor[cell]
@@ -335,6 +343,7 @@ def _by_places(board: PlanBoard, state: Words, length: int, total: int, sets: Se
         for at in range(board.line_ptr[line], board.line_ptr[line + 1]):
             cell = board.line_cells[at]
             sets.on_poor[cell] = abs(sets.on_poor[cell])
+    # 3. Of each region at most z stones; SEVERAL may be any number, so lines and cells bound it.
     for region in range(count):
         near, lines = stones_in(state, region), parts[0, region]
         bound = _in_lines(board, state, region, lines) + parts[2, region]
@@ -344,7 +353,7 @@ def _by_places(board: PlanBoard, state: Words, length: int, total: int, sets: Se
 
 @njit(**NO_REFCOUNT)
 def _is_block(board: PlanBoard, length: int, sets: Sets) -> bool:
-    """Tell whether the set at hand is a block."""
+    """Return whether the set at hand is a block."""
     blocks = board.blocks
     for block in range(len(blocks.keys)):
         if blocks.size[block] != length:
@@ -361,9 +370,11 @@ def _is_block(board: PlanBoard, length: int, sets: Sets) -> bool:
 def _have_room(
     board: PlanBoard, state: Words, before: np.uint64, length: int, spare: int, sets: Sets
 ) -> bool:
-    """Tell whether no more stones can be on the set at hand than it has spare cells."""
+    """Return whether one of the bounds of R5 on the stones on V is at most its spare cells."""
+    # 1. Bound 6; and bound 1 would be all stones, which are more than the spare cells here.
     if _is_block(board, length, sets):
         return True
+    # 2. f0 of its poor lines, and of those in Delta; a cell counts when it is first met.
     inside, on_poor, on_decided, parts = sets.inside, sets.on_poor, sets.on_decided, sets.parts
     regions, total = board.regions, all_stones(state)
     count = regions.moved.shape[1]
@@ -391,7 +402,7 @@ def _have_room(
                 on_poor[cell] += 1
             decided_spare += not on_decided[cell]
             on_decided[cell] += 1
-    # 1. Poor lines and rich ones; decided lines and others.
+    # 3. Bound 2, poor lines and rich ones; bound 3, Delta and the other rich lines.
     rich_bear = 0
     for region in range(count):
         rich_bear += _in_region(board, state, region, parts[0, region], total)
@@ -402,10 +413,11 @@ def _have_room(
         others += _in_region(board, state, region, parts[1, region], total)
     if decided_spare + others <= spare:
         return True
-    # 2. Stones elsewhere, and those of each region.
+    # 4. Bound 5.
     if _by_places(board, state, length, total, sets) <= spare:
         return True
-    # 3. A pair that cross, and the others.
+    # 5. Bound 4, a crossing pair and the other lines, as long as invariant (e) speaks of pairs.
+    #    Without its poor line the others have the cells less that were on it `alone`, and two more.
     if total > regions.limits[0] + 1:
         return False
     for there in range(length):

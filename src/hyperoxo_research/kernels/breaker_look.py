@@ -1,7 +1,11 @@
-"""What a search for a plan of Breaker's looks at in a single state: whether it is a leaf.
+"""Leaf tests of the key-plan search, with their look-ups in the transposition tables.
 
-A state that is met is entered in a table, with rounds that are too few for it.
+A state that is met is entered in a table, with a lower bound on the rounds that win it.
 """
+# By lines there are two relaxations, and both are tried before the state itself:
+# - the *easy* game has stones that are only counted and none near a rich line, and any one good
+#   reply to a stone is enough. Not won there, not won here.
+# - the *wide* state allows any place of the stones. Won there, won here.
 
 from __future__ import annotations
 
@@ -44,12 +48,13 @@ from hyperoxo_research.kernels.breaker_table import (
 
 MOST_KEYS = 56
 QUICK = 8
-"""Poor lines that are looked at in the search, by lines."""
+"""Poor lines that a leaf test by lines tries in the search; the proof tries all of them."""
 OPEN = 255
 """Rounds of a state that is not won so far."""
+# A leaf needs no `lost`, so by lines that entry says how far it was tested: ALL_LINES, else only by
+# some lines. Leaves of the easy game are tested as wide states, and have 0 before that.
 SOME_LINES, ALL_LINES, NOT_WIDE = range(1, 4)
-"""Rounds that do not win a leaf, 0 at first: by which lines it was looked at. Leaves of the easy
-game are looked at as wide ones."""
+"""Leaf tests passed: by `QUICK` poor lines, by all, or failed as a wide state."""
 LEAVES, CONTROL = 3, 4
 """Leaves tested: the entry of `control` after those of all searches."""
 _FEW, _SELDOM = 16, 32
@@ -57,7 +62,7 @@ _ONE = np.uint64(1)
 
 
 class PlanRoom(NamedTuple):
-    """Room for matchings, sets of lines, stones, and states."""
+    """Scratch arrays of one thread; functions name those they overwrite by use."""
 
     matching: Matching
     sets: Sets
@@ -80,7 +85,7 @@ class PlanTables(NamedTuple):
     main: PlanTable
     easy: PlanTable
     wide: Longs
-    """How many wide states were searched, and how many of them won, by Maker's keys and stones."""
+    """Wide states searched, and won, by Maker's keys and stones, ``[2, keys + 1, stones + 1]``."""
 
 
 class Work(NamedTuple):
@@ -90,12 +95,12 @@ class Work(NamedTuple):
     tables: PlanTables
     control: Longs
     found: Words
-    """Room for the least image of a state."""
+    """Scratch for a canonical form."""
 
 
 @njit(**NO_REFCOUNT)
 def look(board: PlanBoard, state: Words, easy: bool, work: Work) -> int:
-    """Return the place of a state; one that is met for the first time is tested as a leaf."""
+    """Return the place of a state; a new one is tested as a leaf and entered."""
     tables, room, found = work.tables, work.room, work.found
     table = tables.easy if easy else tables.main
     at = place(board, state, table, found)
@@ -113,7 +118,7 @@ def look(board: PlanBoard, state: Words, easy: bool, work: Work) -> int:
 
 @njit(**NO_REFCOUNT)
 def make_easy(state: Words, easy: Words) -> None:
-    """Write the state of the easy game that belongs to a state."""
+    """Write the easy state with the same keys and as many stones."""
     easy[MAKER], easy[BREAKER] = state[MAKER], state[BREAKER]
     easy[NUMBERS] = np.uint64(all_stones(state))
     easy[WARM] = easy[WARM + 1] = np.uint64(0)
@@ -121,7 +126,8 @@ def make_easy(state: Words, easy: Words) -> None:
 
 @njit(**NO_REFCOUNT)
 def _settles(board: PlanBoard, state: Words, work: Work) -> bool:
-    """Tell whether a state is a leaf; those of the easy game have no stone near rich lines."""
+    """Return whether a state is a leaf; no stone of the easy game is near a rich line."""
+    # A wide state is tested by `settles_widely`, once its easy state is known to be a leaf.
     tables, room, control = work.tables, work.room, work.control
     if is_wide(state):
         return False
@@ -133,7 +139,7 @@ def _settles(board: PlanBoard, state: Words, work: Work) -> bool:
 
 @njit(**NO_REFCOUNT)
 def leaf_holds(board: PlanBoard, state: Words, most: int, room: PlanRoom) -> bool:
-    """Tell whether a state is a leaf, wide or not; at most `most` poor lines are looked at."""
+    """Return whether a state by lines is a leaf (R5); at most `most` poor lines are tried."""
     maker = state[MAKER]
     if not is_leaf(board, maker, state[BREAKER], 0, room.matching):
         return False
@@ -144,7 +150,8 @@ def leaf_holds(board: PlanBoard, state: Words, most: int, room: PlanRoom) -> boo
 
 @njit(**NO_REFCOUNT)
 def _settles_by_numbers(board: PlanBoard, state: Words, table: PlanTable, work: Work) -> bool:
-    """Tell whether a state is a leaf; how many stones keys bear, or do not, is kept for each."""
+    """Return whether a state by counts is a leaf (R1); bounds on its stones are kept by keys."""
+    # Fewer stones are no harder, so one entry for the keys holds the answers for all numbers.
     room, control, found = work.room, work.control, work.found
     maker, breaker, other, count = state[MAKER], state[BREAKER], room.other, all_stones(state)
     copy(other, state)
@@ -167,11 +174,13 @@ def _settles_by_numbers(board: PlanBoard, state: Words, table: PlanTable, work: 
 
 @njit(**NO_REFCOUNT)
 def _rounds_needed(board: PlanBoard, maker: np.uint64, breaker: np.uint64, cells: int) -> int:
-    """Return rounds that are too few, since some cells are left to no line in any leaf.
+    """Return a number of rounds that is too few, by counting cells and live lines.
 
-    Maker takes the keys on the most live lines, and Breaker the next; a leaf has two cells for each
-    live line.
+    A leaf has two cells for each live line.
     """
+    # In a round two keys are taken, and Breaker's ends at most `best` live lines. If Maker always
+    # takes the key on the most lines that are live now, Breaker gets the second, fourth, ... of
+    # the sorted list at most. `degrees` holds the keys used up.
     spare, rounds = spare_cells(board, maker, breaker, cells), 0
     degrees = np.uint64(0)
     while spare < 0 and rounds < len(board.keys):
@@ -197,7 +206,7 @@ def _rounds_needed(board: PlanBoard, maker: np.uint64, breaker: np.uint64, cells
 
 @njit(**NO_REFCOUNT)
 def place_of_leaf(board: PlanBoard, state: Words, work: Work) -> int:
-    """Return the place in the easy game of a leaf wherever its stones are, or -1."""
+    """Return the place in the easy table of a state that is a leaf as a wide state, or -1."""
     tables, room, found = work.tables, work.room, work.found
     make_easy(state, room.easy)
     at = place(board, room.easy, tables.easy, found)
@@ -206,14 +215,14 @@ def place_of_leaf(board: PlanBoard, state: Words, work: Work) -> int:
 
 @njit(**NO_REFCOUNT)
 def is_wide_leaf(tables: PlanTables, at: int) -> bool:
-    """Tell whether a state of the easy game is known to be a leaf wherever its stones are."""
+    """Return whether a state of the easy game is known to be a leaf as a wide state."""
     lost = tables.easy.lost[at]
     return bool(tables.easy.won[at] == 0 and lost in (SOME_LINES, ALL_LINES))
 
 
 @njit(**NO_REFCOUNT)
 def settles_widely(board: PlanBoard, at: int, work: Work) -> bool:
-    """Tell whether a leaf of the easy game is a leaf wherever its stones are; it is kept."""
+    """Return whether a leaf of the easy game is one as a wide state; the answer is kept."""
     tables, room, control = work.tables, work.room, work.control
     if not tables.easy.lost[at]:
         make_wide(tables.easy.states[at], room.wide)
@@ -241,7 +250,7 @@ def place_of_wide(board: PlanBoard, state: Words, work: Work) -> int:
 
 @njit(**NO_REFCOUNT)
 def place_of_general(board: PlanBoard, state: Words, rounds: int, work: Work) -> int:
-    """Return the place of a state that says less than some state and is won so soon, or -1."""
+    """Return the place of a state that stands for a state and wins in `rounds`, or -1."""
     tables = work.tables
     wide = place_of_wide(board, state, work)
     return int(general_place(board, state, rounds, wide, tables.main)) if wide >= 0 else -1
@@ -249,7 +258,7 @@ def place_of_general(board: PlanBoard, state: Words, rounds: int, work: Work) ->
 
 @njit(**NO_REFCOUNT)
 def is_promising(board: PlanBoard, state: Words, work: Work) -> bool:
-    """Tell whether some state with the same keys is known to be won, and stands for others."""
+    """Return whether a state with open regions, these keys and as many stones is known won."""
     tables = work.tables
     wide = place_of_wide(board, state, work)
     return bool(wide >= 0 and tables.main.first[wide])
@@ -257,7 +266,7 @@ def is_promising(board: PlanBoard, state: Words, work: Work) -> bool:
 
 @njit(**NO_REFCOUNT)
 def keep_general(board: PlanBoard, rounds: int, work: Work) -> None:
-    """Enter a state that is won and stands for others, which is in `room.general`."""
+    """Enter the won state in `room.general`, if it has an open region."""
     tables, room, found = work.tables, work.room, work.found
     regions, says_less = board.regions.moved.shape[1], False
     for region in range(regions):
@@ -277,7 +286,7 @@ def keep_general(board: PlanBoard, rounds: int, work: Work) -> None:
 
 @njit(**NO_REFCOUNT)
 def count_wide(state: Words, won: bool, tables: PlanTables) -> None:
-    """Note how the search of a wide state ended."""
+    """Record the result of the search of a wide state."""
     keys, stones = bits(state[MAKER]), min(all_stones(state), MOST_KEYS)
     tables.wide[0, keys, stones] += 1
     tables.wide[1, keys, stones] += won
@@ -285,7 +294,8 @@ def count_wide(state: Words, won: bool, tables: PlanTables) -> None:
 
 @njit(**NO_REFCOUNT)
 def may_be_wide(state: Words, tables: PlanTables) -> bool:
-    """Tell whether wide states with as many keys and stones were often won, or seldom searched."""
+    """Return whether wide states with as many keys and stones are worth a search."""
+    # Yes until 16 were tried, and then as long as one in 32 was won.
     keys, stones = bits(state[MAKER]), min(all_stones(state), MOST_KEYS)
     tried = tables.wide[0, keys, stones]
     return bool(tried < _FEW or _SELDOM * tables.wide[1, keys, stones] >= tried)
@@ -293,10 +303,9 @@ def may_be_wide(state: Words, tables: PlanTables) -> bool:
 
 @njit(**NO_REFCOUNT)
 def is_won_anywhere(board: PlanBoard, state: Words, rounds: int, work: Work) -> int:
-    """Tell whether a state is known to be won within some rounds wherever its stones are.
+    """Return 1 if a state is known won in `rounds` as a wide state, else 0 or less.
 
-    Below 0, it cannot be known to be won at all: one is searched only when it is won in the easy
-    game.
+    Below 0 it cannot be known won at all: only states won in the easy game are searched.
     """
     tables, room, found = work.tables, work.room, work.found
     make_easy(state, room.easy)
@@ -311,8 +320,9 @@ def is_won_anywhere(board: PlanBoard, state: Words, rounds: int, work: Work) -> 
 
 @njit(**NO_REFCOUNT)
 def is_won(board: PlanBoard, state: Words, easy: bool, rounds: int, work: Work) -> bool:
-    """Tell whether a state is known to be won within some rounds."""
+    """Return whether a state is known to be won in `rounds`, by itself or by one for it."""
     tables, found = work.tables, work.found
+    # Cheapest first: as a wide state, then itself, then states with some open regions.
     if board.regions.moved.shape[1] and not easy:
         verdict = is_won_anywhere(board, state, rounds, work)
         if verdict or is_wide(state):
@@ -332,6 +342,7 @@ def sort_keys(board: PlanBoard, taken: np.uint64, breaker: np.uint64, order: Lon
 
     Rich lines that Maker has begun count a third more.
     """
+    # Insertion sort of ``weight << 8 | key``; ties stay in the order of the keys.
     length = 0
     for key in range(len(board.keys)):
         if taken >> np.uint64(key) & _ONE:

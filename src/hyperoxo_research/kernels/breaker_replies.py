@@ -1,4 +1,4 @@
-"""Replies of plans of Breaker's: where they lead, when they are enough, and those of a proof."""
+"""Replies of the key-plan search: successors, sufficient sets, generalisation, proof extraction."""
 
 from __future__ import annotations
 
@@ -56,13 +56,14 @@ from hyperoxo_research.kernels.breaker_stones import (
 from hyperoxo_research.kernels.breaker_table import place
 
 _ONE = np.uint64(1)
+# Entries of `counts` in `follow`, and ranks before any number of rounds.
 _LISTED, _LACKING = range(2)
 _CHOSEN, _KNOWN = -2, -1
 
 
 @njit(**NO_REFCOUNT)
 def holds_for_decided(board: PlanBoard, before: Words, after: Words, room: PlanRoom) -> bool:
-    """Tell whether blocks and lines that are decided bear what they must once keys were taken."""
+    """Return whether a reply to a key passes R6: blocks, and the test of decided lines."""
     if not board.regions.moved.shape[1]:
         return True
     make_normal(board, after)
@@ -73,10 +74,7 @@ def holds_for_decided(board: PlanBoard, before: Words, after: Words, room: PlanR
 
 @njit(**NO_REFCOUNT)
 def answer_stone(board: PlanBoard, state: Words, kind: int, reply: np.uint64, child: Words) -> None:
-    """Write the state after a stone that is answered with a key.
-
-    The stone is of some kind where regions are told apart, unless that is below 0.
-    """
+    """Write the state after a stone that a key answers; a kind below 0 is only counted."""
     copy(child, state)
     if board.regions.moved.shape[1] and kind >= 0:
         add_stone(board, child, kind)
@@ -89,7 +87,7 @@ def answer_stone(board: PlanBoard, state: Words, kind: int, reply: np.uint64, ch
 def is_met(
     board: PlanBoard, state: Words, good: np.uint64, kind: int, easy: bool, room: PlanRoom
 ) -> bool:
-    """Tell whether replies are enough after a stone."""
+    """Return whether replies are enough after a stone: by R7 by lines, else by R4."""
     if easy:
         return bool(good != 0)
     if board.regions.moved.shape[1]:
@@ -109,10 +107,10 @@ def answers_to(board: PlanBoard, kind: int) -> np.uint64:
 
 @njit(**NO_REFCOUNT)
 def follows(board: PlanBoard, state: Words, rounds: int, work: Work) -> bool:
-    """Tell whether a state that is no leaf is won by states that are won within some rounds."""
+    """Return whether states known to be won in `rounds` prove a state that is no leaf."""
     room = work.room
     child, order, kinds = room.child, room.order, room.kinds
-    # 1. Keys.
+    # 1. Each free key has one winning reply that passes the test of decided lines.
     sort_keys(board, state[MAKER] | state[BREAKER], state[BREAKER], order)
     first = 0
     while order[first] >= 0:
@@ -127,14 +125,15 @@ def follows(board: PlanBoard, state: Words, rounds: int, work: Work) -> bool:
         if not answered:
             return False
         first += 1
-    # 2. Replies that win wherever a stone is.
+    # 2. Replies that win in the wide state after a stone serve all kinds; find them once.
     anywhere, at = np.uint64(0), 0
     while order[at] >= 0:
         answer_anywhere(state, order[at], child)
         if is_won_anywhere(board, child, rounds, work) > 0:
             anywhere |= _ONE << np.uint64(order[at])
         at += 1
-    # 3. Stones.
+    # 3. Each kind of stone has enough of them, or gets more replies one by one until it has.
+    #    A wide state has only wide successors, which step 2 has found.
     count = kinds_of_stones(board, state, kinds)
     for number in range(count):
         kind, at = kinds[number], 0
@@ -156,10 +155,9 @@ def follows(board: PlanBoard, state: Words, rounds: int, work: Work) -> bool:
 
 @njit(**NO_REFCOUNT)
 def generalise(board: PlanBoard, state: Words, rounds: int, work: Work) -> None:
-    """Keep the state that says least of where stones are, and is won in as many rounds.
-
-    Without rounds it is a leaf, as the given one is.
-    """
+    """Open as many regions of a won state as still win in `rounds`, and enter the result."""
+    # Greedy, regions with most stones first: a state with more open regions stands for more states,
+    # much as a learned clause is shortened in a SAT solver. A leaf must stay a leaf.
     room = work.room
     general, trial = room.general, room.trial
     copy(general, state)
@@ -179,7 +177,7 @@ def generalise(board: PlanBoard, state: Words, rounds: int, work: Work) -> None:
 
 @njit(**NO_REFCOUNT)
 def sort_replies(board: PlanBoard, state: Words, kind: int, order: Longs, into: Longs) -> int:
-    """List the keys that may answer a stone, those first that hit most; return how many."""
+    """List the keys that may answer a stone, by `worth`; return their number."""
     length, at = 0, 0
     while order[at] >= 0:
         key = order[at]
@@ -200,7 +198,7 @@ def sort_replies(board: PlanBoard, state: Words, kind: int, order: Longs, into: 
 
 @njit(**NO_REFCOUNT)
 def promising_first(board: PlanBoard, state: Words, kind: int, length: int, work: Work) -> None:
-    """Move those replies to the front that lead to keys with which other states are won."""
+    """Move replies to the front whose successor's keys have a won state with open regions."""
     room = work.room
     into, child, front = room.sorted, room.child, 0
     for here in range(length):
@@ -215,7 +213,7 @@ def promising_first(board: PlanBoard, state: Words, kind: int, length: int, work
 
 @njit(**NO_REFCOUNT)
 def rank(board: PlanBoard, hit: np.uint64, bit: np.uint64) -> int:
-    """Tell whether a key is on a rich line that none of `hit` is on, 0, or not, 1."""
+    """Return 0 for a key on a rich line without any of `hit`, else 1."""
     for line in range(len(board.kinds)):
         mask = board.masks[line]
         if mask & bit and not mask & hit and board.kinds[line] == RICH:
@@ -225,9 +223,9 @@ def rank(board: PlanBoard, hit: np.uint64, bit: np.uint64) -> int:
 
 @njit(**NO_REFCOUNT)
 def place_of_won_anywhere(board: PlanBoard, state: Words, work: Work) -> int:
-    """Return the place of what is won wherever stones are and stands for some state, or -1.
+    """Return the place of a won wide state that stands for a state, or -1.
 
-    The places of leaves in the table of the easy game come after all those of the other.
+    Leaves are kept in the easy table; its places are numbered after those of the main table.
     """
     tables = work.tables
     if not board.regions.moved.shape[1]:
@@ -241,10 +239,8 @@ def place_of_won_anywhere(board: PlanBoard, state: Words, work: Work) -> int:
 
 @njit(**NO_REFCOUNT)
 def place_of_won(board: PlanBoard, state: Words, work: Work) -> int:
-    """Return the place of a state that is won and stands for some state, or -1.
-
-    First those that do so wherever stones are, then those that say less than it.
-    """
+    """Return the place of a won state that stands for a state, or -1."""
+    # The most general ones first: they are asked for most often, so proofs list fewer states.
     tables, found = work.tables, work.found
     at = place_of_won_anywhere(board, state, work)
     if at >= 0 or is_wide(state):
@@ -265,10 +261,7 @@ def rounds_of(tables: PlanTables, at: int) -> int:
 
 @njit(**NO_REFCOUNT)
 def rank_of(tables: PlanTables, at: int, chosen: Bytes, known: Bytes) -> int:
-    """Return how late the state at a place is to be taken as an answer.
-
-    Those chosen now come first, those known to do next, and then by the rounds that win them.
-    """
+    """Return the rank of an answer: chosen already, then known to hold, then by its rounds."""
     if chosen[at]:
         return _CHOSEN
     return _KNOWN if known[at] else rounds_of(tables, at)
@@ -288,11 +281,11 @@ def follow(
     slots: Longs,
     wide: Longs,
 ) -> None:
-    """List the places of states that prove some others and are not listed so far.
+    """Extract one level of a proof: list the states that prove `rows` and are not listed so far.
 
-    `chosen` is a mark for each place of both tables, which threads share, and `known` one for those
-    to take before others. `counts` are the length of the list, and how many states turn out not to
-    be proved; these are opened.
+    `chosen` marks the places of both tables that are listed, for all threads, and `known` those to
+    prefer. `counts` are the length of `into` and the number of rows that are not proved; these are
+    set to open.
     """
     tables, room = work.tables, work.room
     for here in rows:
@@ -300,7 +293,7 @@ def follow(
             counts[_LACKING] += not stays_won(board, here, work)
             continue
         proved = True
-        # 1. Keys.
+        # 1. One reply to each key; one that is listed already costs nothing.
         state = room.parent
         copy(state, tables.main.states[here])
         unfold(board, state)
@@ -313,7 +306,9 @@ def follow(
             if best >= 0:
                 _choose(best, chosen, into, counts)
             at += 1
-        # 2. Stones off the keys.
+        # 2. Enough replies to each kind of stone, rank by rank. All listed ones count at once, for
+        #    they are free; others are added one at a time until the set is enough. A leaf that was
+        #    tested by some lines is tested by all before it counts.
         count = kinds_of_stones(board, state, kinds)
         _find_anywhere(board, work, state, order, wide)
         for number in range(count):
@@ -345,6 +340,7 @@ def follow(
                 if not more:
                     break
             proved &= met
+        # 3. The search took a state for a leaf that is none by all lines: search this one again.
         if not proved:
             counts[_LACKING] += 1
             tables.main.won[here] = OPEN
@@ -352,7 +348,7 @@ def follow(
 
 @njit(**NO_REFCOUNT)
 def _choose(at: int, chosen: Bytes, into: Longs, counts: Longs) -> None:
-    """List a place, unless a thread has done so."""
+    """List a place, unless another thread has done so."""
     if claim(chosen, at):
         into[counts[_LISTED]] = at
         counts[_LISTED] += 1
@@ -360,10 +356,8 @@ def _choose(at: int, chosen: Bytes, into: Longs, counts: Longs) -> None:
 
 @njit(**NO_REFCOUNT)
 def stays_won(board: PlanBoard, at: int, work: Work) -> bool:
-    """Tell whether what is won at a place is no leaf, or one by all of its lines; else open it.
-
-    The search looks at some lines of a leaf. Those of the easy game are looked at as wide ones.
-    """
+    """Return whether a won state is no leaf, or a leaf by all lines; else set it to open."""
+    # The search tests a leaf by `QUICK` poor lines. Leaves in the easy table stand for wide states.
     tables, room = work.tables, work.room
     easy = at >= len(tables.main.used)
     table = tables.easy if easy else tables.main
@@ -384,7 +378,7 @@ def stays_won(board: PlanBoard, at: int, work: Work) -> bool:
 
 @njit(**NO_REFCOUNT)
 def open_others(board: PlanBoard, rows: Longs, work: Work) -> None:
-    """Open the states that those which are won do not prove any more."""
+    """Set states to open that the won ones no longer prove."""
     tables, room = work.tables, work.room
     for at in rows:
         state = room.parent
@@ -405,13 +399,11 @@ def best_reply(
     chosen: Bytes,
     known: Bytes,
 ) -> int:
-    """Return the place of a reply that is chosen already, one known to do, or of fewest rounds.
-
-    The test of decided lines takes longest, and is made of no more replies than need be.
-    """
+    """Return the place of the best winning reply to a key by `rank_of`, or -1."""
+    # The test of decided lines takes longest, so it is made of one candidate at a time.
     tables, room = work.tables, work.room
     child, length = room.child, 0
-    # 1. One that is chosen.
+    # 1. One that is listed already; meanwhile note the places of the others.
     while order[length] >= 0:
         slots[length] = -1
         bit = _ONE << np.uint64(order[length])
@@ -424,7 +416,7 @@ def best_reply(
             else:
                 slots[length] = slot
         length += 1
-    # 2. Another.
+    # 2. The best of the others that passes both tests.
     while True:
         best, least = -1, 0
         for at in range(length):
@@ -444,7 +436,7 @@ def best_reply(
 
 @njit(**NO_REFCOUNT)
 def _find_anywhere(board: PlanBoard, work: Work, state: Words, order: Longs, wide: Longs) -> None:
-    """Write for each key the place of what is won wherever a stone is that it answers, or -1."""
+    """Write for each reply the place of a won wide state that serves any stone, or -1."""
     room = work.room
     child, at = room.child, 0
     wide[:] = -1
@@ -458,9 +450,9 @@ def _find_anywhere(board: PlanBoard, work: Work, state: Words, order: Longs, wid
 def _find(
     board: PlanBoard, work: Work, state: Words, kind: int, order: Longs, slots: Longs, wide: Longs
 ) -> None:
-    """Write for each key the place of the won state after it answers a stone, or -1.
+    """Write for each reply to a stone the place of the won state after it, or -1.
 
-    Where those are enough that are won wherever the stone is, no others.
+    If the wide ones are enough, no others are looked up.
     """
     room = work.room
     child, good, at = room.child, np.uint64(0), 0

@@ -1,6 +1,6 @@
-"""Matchings of lines and cells, by which the search for plans of Breaker's judges a state.
+"""2-matchings of lines into cells (two private cells per line) for rules R1 and R4 of key plans.
 
-`docs/breaker.md` has the rules and their proofs.
+Found by augmenting paths. `docs/breaker.md` has the rules and their proofs.
 """
 
 from __future__ import annotations
@@ -20,51 +20,54 @@ _ONE = np.uint64(1)
 
 
 class Regions(NamedTuple):
-    """Rich lines that hang together by cells off the keys.
+    """Components of rich lines that share cells off the keys.
 
     A set of lines of a region is a number with a bit for each of its lines.
     """
 
     home: Longs
-    """Of each rich line its region, else -1."""
+    """Region of each rich line, else -1, ``[lines]``."""
     bit: Longs
-    """Of each rich line, which of the lines of its region it is."""
+    """Index of each rich line within its region, else -1, ``[lines]``."""
     lines: Longs
     """The lines of each region, -1 after them, ``[regions, MOST_LINES]``."""
     off: Longs
-    """Of each line, its cells off the keys."""
+    """Number of cells of each line off the keys, ``[lines]``."""
     on_cell: Longs
-    """Of each cell off the keys, the lines through it of the region that it is in."""
+    """Set of the lines through each cell in its region, -1 on keys, ``[cells]``."""
     cell_home: Longs
-    """Of each cell off the keys its region, else -1."""
+    """Region of each cell off the keys, else -1, ``[cells]``."""
+    # Stones on cells with the same lines are alike, so rules try one cell of each such class:
+    # threads[thread_ptr[r] : thread_ptr[r + 1]] are the distinct values of `on_cell` in region r.
     thread_ptr: Longs
     threads: Longs
-    """Of each region, the sets of lines through its cells."""
+    """Distinct sets of lines through the cells of each region."""
     shared: Longs
-    """How many cells off the keys two lines of a region share, ``[regions, lines, lines]``."""
+    """Cells off the keys that two lines of a region share, ``[regions, lines, lines]``."""
+    # The next three are indexed by sets of lines and computed once for all 2^lines of them.
     spare: Ints
-    """Spare cells off the keys of each set, ``[regions, sets]``."""
+    """f0(A) of each set A: its cells off the keys less two per line, ``[regions, sets]``."""
     apart: Ints
-    """Of each set, its lines less the cells that several share: |A| - X(A)."""
+    """|A| - X(A) of each set A: its lines less the repetitions of cells, ``[regions, sets]``."""
     slack: Ints
-    """Most that any part of a set has of these."""
+    """Maximum of `apart` over the subsets of each set, v(A) in R7, ``[regions, sets]``."""
+    # poor[poor_ptr[l] : poor_ptr[l + 1]] for a rich line l, `poor_shared` in parallel.
     poor_ptr: Longs
     poor: Longs
     poor_shared: Longs
-    """Of each rich line, the poor ones that share cells with it, and how many."""
+    """Poor lines that cross each rich line, and the number of cells they share."""
     poor_in: Longs
-    """How many cells of each line each region has, ``[lines, regions]``."""
+    """Number of cells of each line in each region, ``[lines, regions]``."""
     moved: Longs
     """The images of the regions under each symmetry, ``[symmetries, regions]``."""
     moved_lines: Ints
     """Images of eight lines at a time, ``[symmetries, regions, 2, 256]``."""
     limits: Longs
-    """Least spare cells of two pairs of a poor and a rich line that cross, with different rich
-    lines, and of a single pair."""
+    """Least f0 of two crossing pairs with different rich lines (u in R5), and of one pair."""
 
 
 class Blocks(NamedTuple):
-    """Sets of poor and rich lines that bear no more stones than they have spare cells."""
+    """Blocks: sets of lines that hold at most f(block) counted stones (invariant f)."""
 
     lines: Words
     """The lines of each, ``[blocks, words]``."""
@@ -72,36 +75,37 @@ class Blocks(NamedTuple):
     keys: Words
     """The keys on its lines."""
     spare: Longs
-    """Its cells less two for each line."""
+    """Its cells, keys included, less two per line: f before Maker takes any of its keys."""
     poor: Longs
-    """The same for its poor lines."""
+    """f0 of its poor lines alone."""
     away: Longs
-    """Cells of its poor lines on none of its rich ones."""
+    """Cells of its poor lines on none of its rich ones, d in R6."""
     rich: Longs
     """Its rich lines by regions, ``[blocks, regions]``."""
     beside: Longs
-    """Cells of its poor lines in each region on none of its rich ones, ``[blocks, regions]``."""
+    """The cells of `away` in each region, c in R6, ``[blocks, regions]``."""
     on_line: Longs
-    """How many cells off the keys it shares with each line, ``[blocks, lines]``."""
+    """Cells off the keys that it shares with each line, ``[blocks, lines]``."""
     on_set: Longs
-    """Most stones that may be on it and on sets of rich lines, ``[blocks, regions, sets]``."""
+    """Bound on stones it shares with sets of rich lines, s in R7, ``[blocks, regions, sets]``."""
     on_block: Longs
-    """How many cells off the keys two share, ``[blocks, blocks]``."""
+    """Cells off the keys that two blocks share, ``[blocks, blocks]``."""
 
 
 class PlanBoard(NamedTuple):
     """Lines, keys and the symmetries of the keys, as arrays."""
 
+    # Lines that Breaker hit off the keys before the search began are left out and not numbered.
     numbers: Longs
-    """Of each line, its number on the board of the game."""
+    """Number of each line on the board of the game, ``[lines]``."""
     line_ptr: Longs
     line_cells: Longs
     kinds: Longs
-    """Of each line: `MAIN`, `RICH` or `POOR`."""
+    """`MAIN`, `RICH` or `POOR`, ``[lines]``."""
     masks: Words
-    """The keys on each line."""
+    """The keys on each line, bit k for ``keys[k]``, ``[lines]``."""
     keys: Longs
-    """Cells of the keys."""
+    """Cells of the keys, at most 56."""
     images: Words
     """Images of eight keys at a time under each symmetry, ``[eights, 256, symmetries]``."""
     crossing_ptr: Longs
@@ -113,26 +117,30 @@ class PlanBoard(NamedTuple):
     through_bits: Words
     """The same as sets of lines, ``[cells, words]``."""
     regions: Regions
-    """Where stones are told apart; no region where they are only counted."""
+    """Regions of a search by lines; empty if stones are only counted."""
     blocks: Blocks
 
 
 class Matching(NamedTuple):
-    """Cells that lines own, and room for the search of more."""
+    """A matching of lines to cells, and scratch arrays for augmenting paths."""
 
+    # owner[cell] is a line, NOBODY, or TAKEN for a key that no line may own. The breadth-first
+    # search enters line `l` by the cell entered[l], -1 at a root, and via[cell] is the line that
+    # asks for that cell: the two are the parent pointers of the alternating path.
     owner: Longs
     via: Longs
     entered: Longs
     seen: Longs
     queue: Longs
     held: Longs
-    """Of each line, how many cells it owns when a leaf is begun."""
+    """Number of cells each line owns when a leaf test begins, ``[lines]``."""
+    # Leaves tested one after the other differ in few keys, so each repairs the last matching.
     base: Longs
-    """Owners of the cells when a leaf was tested last."""
+    """`owner` after the last leaf test."""
     sides: Words
-    """Keys that were taken then."""
+    """The keys that were taken then."""
     first: Longs
-    """The poor line where a leaf failed last."""
+    """The poor line at which the last test failed."""
 
 
 @njit(**NO_REFCOUNT)
@@ -147,8 +155,9 @@ def bits(word: np.uint64) -> int:
 
 @njit(**NO_REFCOUNT)
 def one_more(board: PlanBoard, line: int, other: int, state: Matching) -> bool:
-    """Give a line, or another one with it (-1: none), one more cell; others may change theirs."""
+    """Augment: `line` or `other` (-1: none) gets one more cell; the rest may exchange theirs."""
     owner, via, entered, seen, queue = state[:5]
+    # 1. The roots are seen from the start, so they never give a cell away.
     fill(seen, 0)
     queue[0] = line
     seen[line], entered[line] = 1, -1
@@ -157,6 +166,7 @@ def one_more(board: PlanBoard, line: int, other: int, state: Matching) -> bool:
         queue[1], seen[other], entered[other] = other, 1, -1
         length = 2
     done = 0
+    # 2. Breadth first: a line can take a cell that is free, or one whose owner finds another.
     while done < length:
         here = queue[done]
         done += 1
@@ -166,6 +176,7 @@ def one_more(board: PlanBoard, line: int, other: int, state: Matching) -> bool:
             if holder in (TAKEN, here):
                 continue
             if holder == NOBODY:
+                # 3. Flip the path: each line takes the cell and passes its own to the one before.
                 taker = here
                 while cell >= 0:
                     owner[cell] = taker
@@ -182,10 +193,11 @@ def one_more(board: PlanBoard, line: int, other: int, state: Matching) -> bool:
 
 @njit(**NO_REFCOUNT)
 def extra(board: PlanBoard, line: int, other: int, most: int, state: Matching) -> int:
-    """Count the further cells that a line, or two together, could own, up to `most`.
+    """Return the least f(S) over the sets S of matched lines with these two, at most `most`.
 
-    A line that seeks a cell gives none away. The matching is left with two cells for each of them.
+    That is, the further cells that they could own together. Each is left with two cells.
     """
+    # By Hall's theorem with their demand raised by k: feasible if and only if f(S) >= k for all S.
     count = 0
     while count < most and one_more(board, line, other, state):
         count += 1
@@ -202,7 +214,7 @@ def extra(board: PlanBoard, line: int, other: int, most: int, state: Matching) -
 
 @njit(**NO_REFCOUNT)
 def clear(board: PlanBoard, taken: np.uint64, state: Matching) -> None:
-    """Take all cells from the lines; keys that are taken can be had by none."""
+    """Empty the matching, and mark the taken keys as `TAKEN`."""
     fill(state.owner, NOBODY)
     for key in range(len(board.keys)):
         if taken >> np.uint64(key) & _ONE:
@@ -211,8 +223,9 @@ def clear(board: PlanBoard, taken: np.uint64, state: Matching) -> None:
 
 @njit(**NO_REFCOUNT)
 def _rebuild(board: PlanBoard, taken: np.uint64, breaker: np.uint64, state: Matching) -> bool:
-    """Give two cells to each live line, beginning with those that lines had the last time."""
+    """Repair the last 2-matching for these keys; return whether there is one of all live lines."""
     owner, held = state.owner, state.held
+    # 1. Keys taken since then leave the matching; keys taken only then are free again.
     copy(owner, state.base)
     for key in range(len(board.keys)):
         bit, cell = _ONE << np.uint64(key), board.keys[key]
@@ -220,6 +233,7 @@ def _rebuild(board: PlanBoard, taken: np.uint64, breaker: np.uint64, state: Matc
             owner[cell] = TAKEN
         elif state.sides[0] & bit:
             owner[cell] = NOBODY
+    # 2. Lines with a key of Breaker's are no longer live and give their cells back.
     fill(held, 0)
     for cell in range(len(owner)):
         if owner[cell] >= 0:
@@ -227,6 +241,8 @@ def _rebuild(board: PlanBoard, taken: np.uint64, breaker: np.uint64, state: Matc
                 owner[cell] = NOBODY
             else:
                 held[owner[cell]] += 1
+    # 3. Augment. A line without an augmenting path has none later either, so one failure decides.
+    #    What was matched until then is kept: the next repair begins there.
     found = True
     for line in range(len(board.kinds)):
         while found and held[line] < 2 and not board.masks[line] & breaker:
@@ -239,7 +255,7 @@ def _rebuild(board: PlanBoard, taken: np.uint64, breaker: np.uint64, state: Matc
 
 @njit(**NO_REFCOUNT)
 def spare_cells(board: PlanBoard, maker: np.uint64, breaker: np.uint64, cells: int) -> int:
-    """Return the cells that are not taken, less two for each live line."""
+    """Return f(all live lines) or more: cells not taken, less two per live line."""
     spare = cells - bits(maker | breaker)
     for line in range(len(board.kinds)):
         if not board.masks[line] & breaker:
@@ -251,13 +267,17 @@ def spare_cells(board: PlanBoard, maker: np.uint64, breaker: np.uint64, cells: i
 def is_leaf(
     board: PlanBoard, maker: np.uint64, breaker: np.uint64, counted: int, state: Matching
 ) -> bool:
-    """Tell whether pairs win: two cells for each line, and enough to spare where kinds meet."""
+    """Return whether pairs win (R1): a 2-matching, and f(S) >= counted where kinds meet."""
+    # 1. (i) of R1, after a necessary condition that needs no matching.
     if spare_cells(board, maker, breaker, len(state.owner)) < 0:
         return False
     if not _rebuild(board, maker | breaker, breaker, state):
         return False
     if counted == 0:
         return True
+    # 2. (ii) of R1. A connected set with a poor and a rich line holds two such lines that cross, so
+    #    it is enough to test each crossing pair, and none with a poor line that can own `counted`
+    #    cells more by itself: every set with it has as many to spare.
     for step in range(len(board.kinds)):
         # Where a leaf failed last, another may fail too.
         line = (step + state.first[0]) % len(board.kinds)
@@ -284,16 +304,18 @@ def is_mended(
     counted: int,
     state: Matching,
 ) -> bool:
-    """Tell whether replies hit all rich lines that one more stone off the keys can endanger."""
+    """Return whether replies are enough after a stone that is only counted (R4)."""
     if not replies:
         return False
     hit = breaker | replies
+    # 1. Sets at risk hold an undecided line that no reply hits; without one, none is left.
     undecided = False
     for line in range(len(board.kinds)):
         if board.kinds[line] == RICH and not board.masks[line] & hit and board.masks[line] & ~maker:
             undecided = True
     if not undecided:
         return True
+    # 2. A 2-matching of these rich lines off the keys: f0 counts no key, so all are taken.
     clear(board, ~np.uint64(0), state)
     for line in range(len(board.kinds)):
         if board.kinds[line] != RICH or board.masks[line] & hit:
@@ -301,6 +323,7 @@ def is_mended(
         for _ in range(2):
             if not one_more(board, line, -1, state):
                 return False
+    # 3. f0(A) > counted for each set A with an undecided line.
     for line in range(len(board.kinds)):
         if board.kinds[line] != RICH or board.masks[line] & hit or not board.masks[line] & ~maker:
             continue

@@ -1,14 +1,13 @@
-"""States of a search for a plan of Breaker's, as words.
+"""States of the key-plan search, packed into words.
 
 A state is five words: Maker's keys and Breaker's, a bit each; the numbers of counted stones; and
 two words with the warm lines, sixteen bits for each region. The numbers have eight bits for all
 counted stones, the lowest, and above them two bits for each region, 3 for three stones or more.
 Where regions are not told apart, the last three are the number of stones and zeros.
 
-Of an *open* region nothing is said of where its stones are: there may be any number, and all live
-lines are warm; a bit for each of these is in the numbers too. In a *wide* state all regions are
-open. In tables it is the number of all stones and a mark; it is *unfolded* where rules look at
-regions and lines.
+An *open* region has any number of stones anywhere, and all its live lines are warm; the numbers
+have a bit for each open region. In a *wide* state all regions are open. Tables hold it *folded*, as
+the number of all stones and a mark; rules that read regions and lines *unfold* it.
 """
 
 from __future__ import annotations
@@ -25,7 +24,9 @@ STATE = 5
 MOST_REGIONS, MOST_LINES = 8, 16
 MOST_STONES = 250
 SEVERAL = 3
-"""Stones of a region that may be more."""
+"""Stones of a region: three or more."""
+# state[NUMBERS]: bits 0-7 all stones, 8-23 two for each region, 32-39 the open regions, 63 wide.
+# state[WARM] has the warm lines of regions 0 to 3, state[WARM + 1] those of regions 4 to 7.
 _ALL, _TWO, _LINES = np.uint64(255), np.uint64(3), np.uint64(0xFFFF)
 _WIDE, _OPEN = np.uint64(1 << 63), np.uint64(1 << 32)
 
@@ -38,25 +39,25 @@ def all_stones(state: Words) -> int:
 
 @njit(**NO_REFCOUNT)
 def is_wide(state: Words) -> bool:
-    """Tell whether nothing is said of where stones are."""
+    """Return whether all regions are open."""
     return bool(state[NUMBERS] & _WIDE)
 
 
 @njit(**NO_REFCOUNT)
 def is_open(state: Words, region: int) -> bool:
-    """Tell whether nothing is said of where the stones of a region are."""
+    """Return whether a region is open."""
     return bool(state[NUMBERS] & _OPEN << np.uint64(region))
 
 
 @njit(**NO_REFCOUNT)
 def is_plain(state: Words) -> bool:
-    """Tell whether a state in normal form is the same in all places that stones may have."""
+    """Return whether symmetries of a normal state move its keys alone."""
     return not (state[NUMBERS] & ~(_ALL | _WIDE) or state[WARM] or state[WARM + 1])
 
 
 @njit(**NO_REFCOUNT)
 def stones_in(state: Words, region: int) -> int:
-    """Return the number of stones in a region, `SEVERAL` if there may be more."""
+    """Return z of a region: its stones, `SEVERAL` for three or more or an open region."""
     return int(np.int64(state[NUMBERS] >> np.uint64(8 + 2 * region) & _TWO))
 
 
@@ -115,6 +116,7 @@ def undecided_in(board: PlanBoard, state: Words, region: int) -> int:
 @njit(**NO_REFCOUNT)
 def make_normal(board: PlanBoard, state: Words) -> None:
     """Forget regions without live lines, and warm lines that are not live; fold a wide state."""
+    # A state that is equal in the rules must be equal in its words, or tables hold it twice.
     if is_wide(state):
         state[NUMBERS] &= _ALL | _WIDE
         state[WARM] = state[WARM + 1] = np.uint64(0)
@@ -138,7 +140,7 @@ def make_wide(state: Words, wide: Words) -> None:
 
 @njit(**NO_REFCOUNT)
 def forget(board: PlanBoard, state: Words, region: int) -> bool:
-    """Say no more of where the stones of a region are; return whether something was said."""
+    """Open a region; return whether that changed the state."""
     live = live_in(board, state, region)
     if not live or is_open(state, region):
         return False
@@ -149,7 +151,9 @@ def forget(board: PlanBoard, state: Words, region: int) -> bool:
 
 @njit(**NO_REFCOUNT)
 def stands_for(general: Words, state: Words, regions: int) -> bool:
-    """Tell whether a state says no more than another of the same keys and as many stones."""
+    """Return whether a state stands for another with the same keys and as many stones."""
+    # Its invariants must follow from those of the other, region by region. With fewer than three
+    # stones the warm lines are the full ones and must agree; from there on more may be warm.
     for region in range(regions):
         if is_open(general, region):
             continue
@@ -164,7 +168,7 @@ def stands_for(general: Words, state: Words, regions: int) -> bool:
 
 @njit(**NO_REFCOUNT)
 def unfold(board: PlanBoard, state: Words) -> None:
-    """Write into a state that is wide which stones and warm lines its regions may have."""
+    """Write the open regions and warm lines of a wide state into its words."""
     if not is_wide(state):
         return
     for region in range(board.regions.moved.shape[1]):

@@ -1,11 +1,8 @@
-"""Which stones off the keys a plan of Breaker's must answer, and when its replies are enough.
+"""Rules R6 and R7 by lines: the stones off the keys that need an answer, and enough replies.
 
-They are those of plans that know which lines bear many stones; `docs/breaker.md` has the rules. A
-*kind* of stone is a number: its region, or the number of regions for a stone elsewhere, then the
-lines that become warm, and the line of an event.
-
-*Blocks* are sets of lines that bear no more stones than they have spare cells; on n^d they are
-hyperplanes.
+`docs/breaker.md` has the rules and proofs; comments here name their terms. A *kind* of stone is a
+number: its region, or the number of regions for a stone elsewhere, then the lines that become warm,
+and the line of an event.
 """
 
 from __future__ import annotations
@@ -34,6 +31,7 @@ from hyperoxo_research.kernels.breaker_states import (
     warm_in,
 )
 
+# A kind: bits 0-3 the region, 4-19 the newly warm lines of that region, from 20 on the event.
 MOST_KINDS = 4096
 NO_EVENT = 31
 _ONE = np.uint64(1)
@@ -42,17 +40,17 @@ _NO_STONE = 15
 
 
 class Stones(NamedTuple):
-    """Room for stones that are answered."""
+    """Scratch arrays."""
 
     pairs: Longs
     """Poor and rich lines of pairs at risk, ``[2, pairs]``."""
     marks: Longs
-    """Of each cell, whether a set has it."""
+    """Membership of cells in the set at hand, ``[cells]``, 0 between calls."""
 
 
 @njit(**NO_REFCOUNT)
 def region_of(kind: int) -> int:
-    """Return the region of a kind of stone, or their number."""
+    """Return the region of a kind of stone; the number of regions for a stone elsewhere."""
     return kind & 15
 
 
@@ -81,7 +79,7 @@ def add_stone(board: PlanBoard, state: Words, kind: int) -> None:
 
 @njit(**NO_REFCOUNT)
 def kinds_of_stones(board: PlanBoard, state: Words, kinds: Longs) -> int:
-    """List the kinds of stones that need an answer; return how many, or -1 if they are too many."""
+    """List the kinds of stones that R7 wants answered; return their number, or -1 if too many."""
     regions = board.regions
     count, length = regions.moved.shape[1], 0
     for region in range(count):
@@ -89,18 +87,20 @@ def kinds_of_stones(board: PlanBoard, state: Words, kinds: Longs) -> int:
         if not live:
             continue
         undecided, warm = undecided_in(board, state, region), warm_in(state, region)
-        # 1. Events, and other stones.
+        # 1. Events at warm undecided lines, and last the other stones of the region.
         for event in range(MOST_LINES + 1):
             plain = event == MOST_LINES
             if not plain:
-                # A line that is full bears no more than all stones.
+                # Not warm, so not full; or decided, and a full line is then tight: R3 answers.
                 if not (undecided & warm) >> event & 1:
                     continue
+                # A full line bears e stones, which cannot be more than there are.
                 if regions.off[regions.lines[region, event]] - 2 > all_stones(state):
                     continue
             length = _sets_of(board, state, region, event, live, warm, kinds, length)
             if length < 0:
                 return -1
+    # 2. A stone elsewhere, even if no cell is: R7 asks for it.
     if length == len(kinds):
         return -1
     kinds[length] = NO_EVENT << 20 | count
@@ -118,10 +118,8 @@ def _sets_of(
     kinds: Longs,
     begin: int,
 ) -> int:
-    """List the sets of lines that may become full by a stone, on a line or without one.
-
-    From two stones on, only the largest of them.
-    """
+    """List the sets N of lines that a stone may fill; only maximal ones from two stones on."""
+    # 1. By classes of cells: those with the same lines give the same sets.
     regions, near, ends = board.regions, stones_in(state, region), begin
     plain = event == MOST_LINES
     base = region | (NO_EVENT if plain else event) << 20
@@ -129,12 +127,15 @@ def _sets_of(
         through = regions.threads[at] & live
         if not through or (not plain and not through >> event & 1):
             continue
+        # With fewer than three stones a warm line is full: that stone is an event, or R3 answers.
         if plain and near < SEVERAL and through & warm:
             continue
+        # 2. The subsets of its cold lines, the whole set first and the empty one last.
         cold = through & ~warm
         part = cold
         while True:
             if _is_possible(board, region, event, near, part):
+                # 3. Keep it unless it is listed or, from two stones on, within one that is.
                 lines, covered, here = part, False, begin
                 while here < ends:
                     other = newly_warm(kinds[here])
@@ -151,6 +152,7 @@ def _sets_of(
                         return -1
                     kinds[ends] = base | lines << 4
                     ends += 1
+                # Everything is possible then, so the whole set covers its subsets.
                 if near == SEVERAL:
                     break
             if not part:
@@ -161,7 +163,9 @@ def _sets_of(
 
 @njit(**NO_REFCOUNT)
 def _is_possible(board: PlanBoard, region: int, event: int, near: int, part: int) -> bool:
-    """Tell whether some lines through a stone can become full by it at once."""
+    """Return whether a stone may fill these lines through it at once."""
+    # Before this stone each line has e - 1 of the region's `near` stones, and a full line e. Two of
+    # them have as many together, less those on cells they share.
     if near == SEVERAL:
         return True
     regions = board.regions
@@ -187,9 +191,9 @@ def _is_possible(board: PlanBoard, region: int, event: int, near: int, part: int
 def is_set_at_risk(
     board: PlanBoard, region: int, lines: int, undecided: int, warm: int, around: int, apart: int
 ) -> bool:
-    """Tell whether a stone may put a set of live lines of a region at risk.
+    """Return whether a set of live lines of a region is at risk (R7).
 
-    `apart` is 1 unless the stone must meet a line of the set, and does not.
+    `apart` is 1, or 0 for a set without a line of Q; `around` is c of the rule.
     """
     regions = board.regions
     return bool(
@@ -204,7 +208,7 @@ def is_set_at_risk(
 def is_enough(
     board: PlanBoard, state: Words, replies: np.uint64, kind: int, stones: Stones
 ) -> bool:
-    """Tell whether replies to a kind of stone are enough; those to an event are on its line."""
+    """Return whether replies are enough by 1 to 3 of R7; those to an event are on its line."""
     if not replies:
         return False
     regions = board.regions
@@ -216,12 +220,13 @@ def is_enough(
         undecided = undecided_in(board, state, region)
         near = stones_in(state, region)
         around = near + 1 if near < SEVERAL else total + 1
-    # 1. Sets of lines that the stone may put at risk.
+    # 1. Replies hit each set at risk; not in an event, where all of them are on the full line.
     if region < count and event == NO_EVENT:
         unhit = live & ~lines_in(board, region, np.uint64(0), replies)
         wanted, touched = undecided & unhit, fresh | (warm & ~undecided)
         for one in range(MOST_LINES):
-            # Such a line may become full by this stone, and no event is answered at it.
+            # `touched` is Q. A warm line for which all stones are too few has no event, and this
+            # stone may be the one that fills it.
             line = regions.lines[region, one]
             if line >= 0 and regions.off[line] - 2 > total:
                 touched |= warm & 1 << one
@@ -231,7 +236,8 @@ def is_enough(
             if is_set_at_risk(board, region, lines, wanted, warm, around, apart):
                 return False
             lines = (lines - 1) & unhit
-    # 2. Pairs of a poor and an undecided line.
+    # 2. Replies hit the rich line of each pair at risk. Above u + 1 stones pairs are not kept
+    #    clear any more (invariant e), and with few stones each pair has enough cells to spare.
     if total > regions.limits[0] or total + 1 <= regions.limits[1]:
         return True
     length = pairs_at_risk(board, state, replies, kind, stones)
@@ -239,7 +245,8 @@ def is_enough(
         return False
     if not length or region == count:
         return True
-    # 3. Not both at once.
+    # 3. One key answers one threat: a full line or set at risk must have enough spare cells
+    #    together with each pair at risk that all stones cannot violate both.
     if event != NO_EVENT:
         for at in range(length):
             other = stones.pairs[1, at] != regions.lines[region, event]
@@ -260,10 +267,7 @@ def is_enough(
 def pairs_at_risk(
     board: PlanBoard, state: Words, replies: np.uint64, kind: int, stones: Stones
 ) -> int:
-    """List the pairs that a stone puts at risk; return how many, or -1 if one is not hit.
-
-    In an event they need not be hit.
-    """
+    """List the pairs at risk (R7); return their number, or -1 if replies do not hit all of them."""
     regions = board.regions
     count, total, length = regions.moved.shape[1], all_stones(state) + 1, 0
     for home in range(count):
@@ -276,11 +280,13 @@ def pairs_at_risk(
             rich = regions.lines[home, place]
             most = most_on(board, rich, warm)
             for at in range(regions.poor_ptr[rich], regions.poor_ptr[rich + 1]):
+                # 1. By the lines: at most e and a(l) stones are on them.
                 poor, shared = regions.poor[at], regions.poor_shared[at]
                 spare = regions.off[poor] + regions.off[rich] - shared - 4
                 if regions.off[poor] - 2 + most <= spare:
                     continue
-                # Stones that are surely on neither.
+                # 2. By places: stones of a region beyond what fits on its part of the pair are on
+                #    neither line. Open regions say nothing of theirs.
                 beside = 0
                 for other in range(count):
                     if is_open(state, other):
@@ -295,6 +301,7 @@ def pairs_at_risk(
                         beside += near - room
                 if total - beside <= spare:
                     continue
+                # 3. In an event the replies are on the full line, and need not hit pairs.
                 if event_of(kind) == NO_EVENT and not board.masks[rich] & replies:
                     return -1
                 stones.pairs[0, length], stones.pairs[1, length] = poor, rich
@@ -304,7 +311,9 @@ def pairs_at_risk(
 
 @njit(**NO_REFCOUNT)
 def _spare_with(board: PlanBoard, region: int, lines: int, at: int, stones: Stones) -> int:
-    """Return the spare cells of some lines of a region and a pair."""
+    """Return f0 of the union of some lines of a region and the pair at place `at`."""
+    # The lines by table; then the rich line, if it is not in the region, without cells of the poor
+    # one; then the poor line without cells that the lines have. No cell counts twice.
     regions, marks = board.regions, stones.marks
     poor, rich = stones.pairs[0, at], stones.pairs[1, at]
     if regions.home[rich] == region:
@@ -327,7 +336,7 @@ def _spare_with(board: PlanBoard, region: int, lines: int, at: int, stones: Ston
 
 @njit(**NO_REFCOUNT)
 def worth(board: PlanBoard, state: Words, kind: int, key: int) -> int:
-    """Judge a reply to a kind of stone: by how many lines it hits, and then by their danger."""
+    """Return the priority of a reply in move ordering: lines hit first, then their stones."""
     regions, bit, found = board.regions, _ONE << np.uint64(key), 0
     cell = board.keys[key]
     for at in range(board.through_ptr[cell], board.through_ptr[cell + 1]):
@@ -349,14 +358,17 @@ def worth(board: PlanBoard, state: Words, kind: int, key: int) -> int:
 
 @njit(**NO_REFCOUNT)
 def block_spare(board: PlanBoard, state: Words, block: int) -> int:
-    """Return how many cells a live block has to spare."""
+    """Return f of a live block."""
     blocks = board.blocks
     return int(blocks.spare[block] - bits(blocks.keys[block] & state[MAKER]))
 
 
 @njit(**NO_REFCOUNT)
 def most_on_block(board: PlanBoard, state: Words, block: int, kind: int, total: int) -> int:
-    """Return how many stones of some number may be on a live block, with one of some kind."""
+    """Return m(block) of R6: the most stones on it, of `total` with one of some kind."""
+    # `away` ends as the stones of no region, p less all z: on the block they are on cells of its
+    # poor lines that no rich line of it has. To them each region adds its own stones, as far as
+    # its rich lines and such cells hold them.
     blocks, away, found = board.blocks, total, 0
     for region in range(board.regions.moved.shape[1]):
         near, warm = stones_in(state, region), warm_in(state, region)
@@ -374,7 +386,7 @@ def most_on_block(board: PlanBoard, state: Words, block: int, kind: int, total: 
 
 @njit(**NO_REFCOUNT)
 def is_in_danger(board: PlanBoard, state: Words, block: int, kind: int, total: int) -> bool:
-    """Tell whether a block is live and may bear too many of some number of stones."""
+    """Return whether a block is live and at risk: m(block) > f(block)."""
     if board.blocks.keys[block] & state[BREAKER]:
         return False
     spare = block_spare(board, state, block)
@@ -383,7 +395,7 @@ def is_in_danger(board: PlanBoard, state: Words, block: int, kind: int, total: i
 
 @njit(**NO_REFCOUNT)
 def blocks_bear(board: PlanBoard, before: Words, after: Words) -> bool:
-    """Tell whether live blocks with a key that Maker took bear the stones that may be on them."""
+    """Return whether m <= f for live blocks with a key that Maker just took (R6)."""
     for block in range(len(board.blocks.keys)):
         fresh = board.blocks.keys[block] & after[MAKER] & ~before[MAKER]
         if fresh and is_in_danger(board, after, block, _NO_STONE, all_stones(after)):
@@ -395,24 +407,22 @@ def blocks_bear(board: PlanBoard, before: Words, after: Words) -> bool:
 def blocks_are_met(
     board: PlanBoard, state: Words, replies: np.uint64, kind: int, stones: Stones
 ) -> bool:
-    """Tell whether replies to a kind of stone take care of all blocks.
-
-    No block may be in danger with another one, a pair or a set, unless one key hits both.
-    """
+    """Return whether replies are enough by 4 of R7: no block at risk with another threat."""
     blocks, regions, total = board.blocks, board.regions, all_stones(state) + 1
     region, event, length = region_of(kind), event_of(kind), -1
     for block in range(len(blocks.keys)):
         if not is_in_danger(board, state, block, kind, total):
             continue
         spare = block_spare(board, state, block)
-        # 1. An event, which keys on its line answer.
+        # 1. In an event the reply is on the full line: a block without that line must not be
+        #    violated together with it.
         if event != NO_EVENT:
             line = regions.lines[region, event]
             shared = blocks.on_line[block, line]
             if not has_line(board, block, line) and spare + regions.off[line] - shared <= total:
                 return False
             continue
-        # 2. The block alone, and with another one.
+        # 2. Replies hit the block, and two blocks have too many spare cells for all stones.
         if not blocks.keys[block] & replies:
             return False
         for other in range(block):
@@ -420,7 +430,8 @@ def blocks_are_met(
                 both = spare + block_spare(board, state, other) - blocks.on_block[block, other]
                 if both + 2 <= total:
                     return False
-        # 3. With sets and pairs at risk.
+        # 3. So have the block and a set or pair at risk, but for a pair whose line is its own: a
+        #    key on that line hits both.
         if region < regions.moved.shape[1] and _meets_a_set(
             board, state, block, region, spare + 2, total
         ):
@@ -440,7 +451,7 @@ def blocks_are_met(
 def _meets_a_set(
     board: PlanBoard, state: Words, block: int, region: int, spare: int, total: int
 ) -> bool:
-    """Tell whether a block and a set of lines of a region may be in danger together."""
+    """Return whether all stones may violate a block and a set of lines of a region."""
     live, undecided = live_in(board, state, region), undecided_in(board, state, region)
     warm, near, lines = warm_in(state, region), stones_in(state, region), live
     around = near + 1 if near < SEVERAL else total

@@ -1,7 +1,6 @@
-"""The table of the search for a plan of Breaker's: states by an image that stands for all of them.
+"""Transposition table of the key-plan search: states by canonical form, shared by threads.
 
-The symmetries that give Maker's keys their least image are remembered, and so is where states were
-found last.
+Each thread caches the symmetries that minimise Maker's keys, and its latest look-ups.
 """
 
 from __future__ import annotations
@@ -37,25 +36,30 @@ _FOLD, _HALF = np.uint64(29), np.uint64(32)
 
 
 class Lookup(NamedTuple):
-    """What each thread remembers for itself."""
+    """Caches of one thread."""
 
     recent: Words
-    """States asked for, in any image, and their places, ``[entries, STATE + 1]``."""
+    """Normal states not in canonical form, with their places, ``[entries, STATE + 1]``."""
+    # Entry: Maker's keys, their least image, and begin and end in `pool` of the symmetries that
+    # give it; an end of 0 marks an empty entry.
     cosets: Words
-    """Maker's keys, their least image, and where `pool` lists the symmetries that give it."""
+    """Symmetries that minimise Maker's keys, ``[entries, 4]``."""
     pool: Longs
     """Symmetries from place 1 on; the length is at place 0."""
     image: Words
-    """Room for a state."""
+    """Scratch state."""
 
 
 class PlanTable(NamedTuple):
-    """States that were met, by an image that stands for all of them; threads share them."""
+    """Open addressing with linear probing; the number of slots is a power of two."""
 
     states: Words
-    """``[slots, STATE]``."""
+    """Canonical forms, ``[slots, STATE]``."""
+    # Threads write `won` and `lost` without a lock: each value is true by itself, so one that
+    # another thread overwrites costs a repetition and nothing else.
     used: Bytes
     """`PUBLISHED` where there is a state."""
+    # Fewest rounds known to win it, or OPEN.
     won: Bytes
     lost: Bytes
     """Most rounds that do not win it plus one, or `NEVER`.
@@ -64,13 +68,15 @@ class PlanTable(NamedTuple):
     a leaf for fewer counted stones than `won`, and for `lost` or more it is none.
     """
     general: Bytes
-    """A mark for each state that is listed as one that stands for others."""
+    """Mark of each state that is in the list of its wide state."""
+    # A linked list for each wide state: its won states with open regions, which stand for others
+    # with the same keys and as many stones. Links are places plus one, 0 ends a list.
     first: Longs
-    """Of each wide state, the place of a state that stands for others of its keys, plus one."""
+    """Head of the list of each wide state."""
     after: Longs
-    """Of each of those, the place of the next one, plus one."""
+    """Next entry of the list."""
     size: Longs
-    """How many states there are, or a few less where several threads enter them."""
+    """Number of states, or a few less where several threads enter them."""
     own: Lookup
 
 
@@ -86,6 +92,8 @@ def _image(images: Words, symmetry: int, stones: np.uint64) -> np.uint64:
 @njit(**NO_REFCOUNT)
 def _coset(board: PlanBoard, maker: np.uint64, table: PlanTable) -> int:
     """Return the entry of `cosets` with the symmetries that give Maker's keys their least image."""
+    # They are a coset of the keys' stabiliser, usually far smaller than the group. Canonical forms
+    # of all states with these keys minimise over it alone.
     cosets, pool, images = table.own.cosets, table.own.pool, board.images
     mixed = (maker ^ maker >> _HALF) * _GOLDEN
     at = int(np.int64(mixed >> _HALF) & np.int64(cosets.shape[0] - 1))
@@ -116,10 +124,11 @@ def _coset(board: PlanBoard, maker: np.uint64, table: PlanTable) -> int:
 
 @njit(**NO_REFCOUNT)
 def least(board: PlanBoard, state: Words, table: PlanTable, found: Words) -> None:
-    """Write the least image of a normal state under the symmetries of the keys into `found`."""
+    """Write the canonical form of a normal state, its lexicographically least image."""
+    # 1. Maker's keys come first, so only symmetries of their coset can give the least image.
     at = _coset(board, state[MAKER], table)
     images, image = board.images, table.own.image
-    # Stones by regions are moved too; those alone stay what they are.
+    # 2. A plain state has no regions or lines to move: Breaker's keys alone decide.
     alone = is_plain(state)
     found[MAKER], found[BREAKER] = table.own.cosets[at, 1], ~np.uint64(0)
     for part in range(NUMBERS, STATE):
@@ -129,6 +138,7 @@ def least(board: PlanBoard, state: Words, table: PlanTable, found: Words) -> Non
         other = _image(images, symmetry, state[BREAKER])
         if other > found[BREAKER]:
             continue
+        # 3. With equal keys the numbers and warm lines decide.
         if not alone:
             move(board, state, symmetry, image)
             if other < found[BREAKER] or _is_less(image, found):
@@ -139,7 +149,7 @@ def least(board: PlanBoard, state: Words, table: PlanTable, found: Words) -> Non
 
 @njit(**NO_REFCOUNT)
 def _is_less(one: Words, two: Words) -> bool:
-    """Tell whether stones and warm lines come before others."""
+    """Return whether the stones and warm lines of a state come first in lexicographic order."""
     for part in range(NUMBERS, STATE):
         if one[part] != two[part]:
             return bool(one[part] < two[part])
@@ -156,12 +166,11 @@ def _same(one: Words, two: Words) -> bool:
 
 @njit(**NO_REFCOUNT)
 def place(board: PlanBoard, state: Words, table: PlanTable, found: Words) -> int:
-    """Return the place of a state in the table, or -1 if it is not there.
+    """Return the place of a state in the table, or -1.
 
-    Its least image is written into `found`, and the state made normal. Where states were found last
-    is remembered.
+    Its canonical form is written into `found`, and the state made normal.
     """
-    # 1. A state that was asked for not long ago.
+    # 1. The cache of latest look-ups, by the normal state itself.
     if state[NUMBERS] != np.uint64(KEYS_ALONE):
         make_normal(board, state)
     kept = table.own.recent
@@ -170,7 +179,7 @@ def place(board: PlanBoard, state: Words, table: PlanTable, found: Words) -> int
         at = np.int64(kept[slot, STATE])
         copy(found, table.states[at])
         return int(at)
-    # 2. By its least image.
+    # 2. By canonical form. A state that is absent is not cached: it may be entered soon.
     least(board, state, table, found)
     here = _gap(table, found)
     if here < 0:
@@ -183,7 +192,7 @@ def place(board: PlanBoard, state: Words, table: PlanTable, found: Words) -> int
 
 @njit(**NO_REFCOUNT)
 def _gap(table: PlanTable, found: Words) -> int:
-    """Return the place of a least image; if it is not there, -1 less that of the gap."""
+    """Return the place of a canonical form, or ``-1 - gap`` for the first free slot."""
     mask = np.int64(len(table.used) - 1)
     at = np.int64(_mixed(found)) & mask
     while is_published(table.used, int(at)):
@@ -195,7 +204,7 @@ def _gap(table: PlanTable, found: Words) -> int:
 
 @njit(**NO_REFCOUNT)
 def _mixed(state: Words) -> np.uint64:
-    """Mix the words of a state, each bit into all others."""
+    """Hash a state."""
     mixed = np.uint64(0)
     for part in range(STATE):
         mixed = (mixed ^ state[part] ^ mixed >> _HALF) * _GOLDEN
@@ -205,15 +214,14 @@ def _mixed(state: Words) -> np.uint64:
 
 @njit(**NO_REFCOUNT)
 def enter(table: PlanTable, found: Words, won: int, lost: int) -> int:
-    """Enter a state, whose least image is `found`, and count it; return its place.
-
-    Another thread may have entered it already.
-    """
+    """Enter a canonical form and return its place; another thread may have entered it already."""
+    # 1. Claim the gap. If another thread was faster, probe again: it may have entered this state.
     at = _gap(table, found)
     while at < 0 and not claim(table.used, -1 - at):
         at = _gap(table, found)
     if at >= 0:
         return at
+    # 2. Write, then publish: readers wait at a claimed slot until its words are complete.
     at = -1 - at
     copy(table.states[at], found)
     table.won[at], table.lost[at] = won, lost
@@ -224,10 +232,8 @@ def enter(table: PlanTable, found: Words, won: int, lost: int) -> int:
 
 @njit(**NO_REFCOUNT)
 def list_general(table: PlanTable, at: int, wide: int) -> None:
-    """List a state as one that stands for others of its keys, with the wide one of these.
-
-    Where threads list two at a time, one may be lost, which costs no more than time.
-    """
+    """Add a state to the list of its wide state."""
+    # Two threads that add at a time may lose one entry, which costs time but is sound.
     if claim(table.general, at):
         table.after[at] = table.first[wide]
         table.first[wide] = at + 1
@@ -235,9 +241,11 @@ def list_general(table: PlanTable, at: int, wide: int) -> None:
 
 @njit(**NO_REFCOUNT)
 def general_place(board: PlanBoard, state: Words, rounds: int, wide: int, table: PlanTable) -> int:
-    """Return the place of a listed state that stands for some state and is won so soon, or -1."""
+    """Return the place of a listed state that stands for a state and wins in `rounds`, or -1."""
     if not table.first[wide]:
         return -1
+    # Listed states have the canonical keys of the wide state, and as many stones. So the state is
+    # compared under each symmetry that gives its keys this form; any one may make an entry fit.
     images, image = board.images, table.own.image
     make_normal(board, state)
     at = _coset(board, state[MAKER], table)
@@ -258,7 +266,7 @@ def general_place(board: PlanBoard, state: Words, rounds: int, wide: int, table:
 
 @njit(**NO_REFCOUNT)
 def table_is_full(table: PlanTable) -> bool:
-    """Tell whether a table may have no room for all that one step of a search can add."""
+    """Return whether a table is within 4,096 states, more than a step adds, of 5/8 full."""
     return bool(8 * (table.size[0] + 4096) > 5 * len(table.used))
 
 
@@ -276,7 +284,7 @@ def move_over(old: PlanTable, new: PlanTable) -> None:
             copy(new.states[at], old.states[slot])
             new.won[at], new.lost[at] = old.won[slot], old.lost[slot]
             new.general[at] = old.general[slot]
-    # Those that stand for others, with the wide states of their keys.
+    # Links are places of the old table: build the lists again.
     wide = new.own.image
     for here in range(len(new.general)):
         if new.general[here]:

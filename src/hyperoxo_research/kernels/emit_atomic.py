@@ -1,4 +1,7 @@
 """LLVM code of :mod:`hyperoxo_research.kernels.atomic`, loaded with the compiler."""
+# Numba has no atomic operations on the processor's memory. The release store in `_publish` and the
+# acquire load in `_mark` order the words of a slot before its mark: a reader that sees `PUBLISHED`
+# sees all that was written before.
 
 from __future__ import annotations
 

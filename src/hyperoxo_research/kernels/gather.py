@@ -1,4 +1,4 @@
-"""Gathering: the values of an array in the order that a list of places gives."""
+"""Gather kernels (``out[i] = a[index[i]]``), and scans of one position, for benchmarks."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def score_of(board: Bytes, lines: Ints, player: int, players: int) -> float:
 
 @njit(**NO_REFCOUNT)
 def least_image(board: Bytes, perms: Ints) -> int:
-    """Return which permutation int32[g, N] gives the least image, cell by cell."""
+    """Return the index of the permutation int32[g, N] with the lexicographically least image."""
     best = 0
     for g in range(1, len(perms)):
         for cell in range(len(board)):
@@ -67,7 +67,7 @@ def least_image(board: Bytes, perms: Ints) -> int:
 
 @njit(nogil=True)
 def gather_rows(boards: Bytes, places: Longs) -> Bytes:
-    """Return uint8[B, N], the same for each row."""
+    """Return uint8[B, N], `gather` of each row."""
     out = np.empty((len(boards), len(places)), dtype=np.uint8)
     for row in range(len(boards)):
         for i in range(len(places)):

@@ -1,4 +1,4 @@
-"""Lines, or walks, as arrays: their cells one after the other, and those over each cell."""
+"""Incidence of lines (or walks) and cells in compressed sparse row form, both ways."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from hyperoxo.kernels.arrays import Ints, Longs
 
 
 class Incidence(NamedTuple):
-    """The cells of each line, and the lines over each cell."""
+    """Cells of each line, and lines over each cell."""
 
     ptr: Longs
     """The cells of line i are those from ``ptr[i]`` to ``ptr[i + 1]``."""

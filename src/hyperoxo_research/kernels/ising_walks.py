@@ -1,4 +1,4 @@
-"""The Ising agent as a published program has it: walks over the board with steps that double.
+"""The Ising agent of a published program: walks over the board with steps that double.
 
 A walk is a start and the cells met from there, in order. For a player the energy of a walk is
 ``table[k]`` for k own stones: the start counts if it is own and may be empty, then own stones
@@ -19,7 +19,7 @@ from hyperoxo_research.kernels.incidence import Incidence
 Owners = NDArray[np.int8]
 
 TOLERANCE = 1e-9
-"""Energies this close, relative to the greatest, are equal: the program's own rounding is not."""
+"""Energies this close, relative to the greatest, count as equal; the program compares exactly."""
 
 
 @njit(**NO_REFCOUNT)
@@ -50,16 +50,18 @@ def walk_candidates(
     values: Floats,
     chosen: Longs,
 ) -> int:
-    """Write the cells among which the program draws its move; return how many there are.
+    """Write the cells among which the program draws its move; return their number.
 
     `values` float64 ``[N]`` gets the energy of each free cell: the mover's after moving there
     plus `bias` times the rival's after moving there instead; `chosen` int64 ``[N]`` the cells.
     """
+    # 1. Energies of both players before the move.
     rival = 3 - mover
     before, theirs = 0.0, 0.0
     for walk in range(len(walks.ptr) - 1):
         before += _energy(walks, table, owners, walk, mover, -1)
         theirs += _energy(walks, table, owners, walk, rival, -1)
+    # 2. After each move only the walks over its cell change, and none meets a cell twice.
     free = 0
     best = -np.inf
     for cell in range(len(owners)):
@@ -76,6 +78,8 @@ def walk_candidates(
         values[cell] = mine + bias * other
         best = max(best, values[cell])
         chosen[0] = cell
+    # 3. The last free cell is not judged; else the best cells, or what the program takes if none
+    #    is better than before.
     if free == 1:
         return 1
     near = TOLERANCE * max(1.0, abs(best), abs(before))
@@ -96,10 +100,12 @@ def _greatest(owners: Owners, values: Floats, least: float, chosen: Longs) -> in
 
 @njit(**NO_REFCOUNT)
 def _leftovers(owners: Owners, values: Floats, low: float, near: float, chosen: Longs) -> int:
-    """What the program's second loop keeps where no move raises the energy.
+    """Write the cells that the program's second loop keeps if no move raises the energy.
 
     Once the greatest value so far is there it keeps every later cell, whatever its value.
     """
+    # `low` is the running maximum: after a new one the list begins again, and until the next one
+    # each cell is added, for the program compares `low`, not the cell's value, with what it kept.
     kept = np.nan
     count = 0
     for cell in range(len(owners)):
@@ -116,7 +122,7 @@ def _leftovers(owners: Owners, values: Floats, low: float, near: float, chosen: 
 
 @njit(**NO_REFCOUNT)
 def _wins(walks: Incidence, side: int, owners: Owners, cell: int) -> bool:
-    """Whether a walk over the cell just played begins with exactly `side` stones of its player."""
+    """Return whether a walk over the cell begins with exactly `side` stones of its owner."""
     player = owners[cell]
     for i in range(walks.cell_ptr[cell], walks.cell_ptr[cell + 1]):
         walk = walks.cell_lines[i]
@@ -154,6 +160,8 @@ def walk_games(
     owners = np.zeros(count, np.int8)
     values = np.zeros(count, np.float64)
     chosen = np.zeros(count, np.int64)
+    # Each ply takes one number of the stream, random or not, so a game depends on those before it
+    # only by their length: games of one stream can be resumed after any of them.
     random = stream(seed, number)
     for _ in range(skipped):
         random = advance(random)

@@ -1,4 +1,4 @@
-"""Sums of an odd number of stones whose square is small by a form, found by walks downhill."""
+"""Local search for small values of a quadratic form on integer vectors with an odd sum."""
 
 from __future__ import annotations
 
@@ -14,22 +14,25 @@ _SMALL = 1e-9
 def walk_downhill(
     form: NDArray[np.float64], times: NDArray[np.int64], most: int
 ) -> NDArray[np.float64]:
-    """Walk from each row of `times`, how often stones are counted, to an end; return its value.
+    """Walk from each row x of `times` to a local minimum of x'Fx; return the values.
 
-    A step changes one stone by two or two stones by one each, always so that the value of the form
-    becomes least, and none is counted more than `most` times. Rows are changed in place.
+    A step changes one entry by two or two entries by one each, whichever lowers the form F most,
+    with no entry beyond `most` in absolute value. Rows are changed in place.
     """
+    # Both kinds of steps keep the parity of the sum of x, so an odd sum stays odd.
     length = len(form)
     values = np.empty(len(times))
     for walk in range(len(times)):
         row = times[walk]
-        # 1. What the form makes of the row.
+        # 1. part = Fx, kept up to date by each step: a change then costs a few operations.
         part = np.zeros(length)
         for at in range(length):
             if row[at]:
                 part += row[at] * form[at]
         while True:
-            # 2. The best change of one stone by two, or of two stones by one each.
+            # 2. The best change of one entry by two, or of two entries by one each. x'Fx grows by
+            #    4 F_ii + 4 s (Fx)_i for x_i + 2s, and by F_ii + 2s (Fx)_i + F_jj + 2t ((Fx)_j +
+            #    s F_ij) for x_i + s and x_j + t; the sign t that lowers the last term is best.
             best, first, by, second, also = -_SMALL, -1, 0, -1, 0
             for one in range(length):
                 for sign in (-1, 1):

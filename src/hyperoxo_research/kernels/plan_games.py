@@ -1,4 +1,4 @@
-"""Games of a Maker against pairs of cells: what lines are worth, and play to the end.
+"""Playouts of a heuristic Maker against a pairing strategy.
 
 Owners are 0 for a free cell and the numbers of the two players.
 """
@@ -22,7 +22,7 @@ _SHIFT = np.uint64(11)
 def line_worth(
     lines: Incidence, wanted: Flags, owners: Bytes, mover: int, more: float, worth: Floats
 ) -> None:
-    """Write into `worth` what the wanted lines through each free cell are worth to a player.
+    """Write the value of each free cell to a player: the sum over its wanted lines.
 
     A line without stones of others is worth 1, and `more` times as much with each own stone.
     """
@@ -44,7 +44,7 @@ def line_worth(
 
 @njit(**NO_REFCOUNT)
 def best_cell(worth: Floats, state: Words) -> int:
-    """Return the cell that is worth most, more or less; -1 where none is worth anything."""
+    """Return the cell of greatest value after 20 % noise; -1 if all values are 0."""
     best, most = -1, 0.0
     for cell in range(len(worth)):
         if worth[cell] > 0.0:
@@ -70,7 +70,7 @@ def any_cell(owners: Bytes, free: int, state: Words) -> int:
 
 @njit(**NO_REFCOUNT)
 def completes(lines: Incidence, owners: Bytes, cell: int) -> bool:
-    """Tell whether a line through a cell belongs to its owner."""
+    """Return whether the owner of a cell owns a whole line through it."""
     for place in range(lines.cell_ptr[cell], lines.cell_ptr[cell + 1]):
         line = lines.cell_lines[place]
         whole = True
@@ -97,11 +97,13 @@ def play_pairs(
     ply: int,
     state: Words,
 ) -> int:
-    """Let Maker go on against the player of the pairs, on `seat`; return who wins, 0 in a draw.
+    """Play to the end against the pairing player on `seat`; return the winner, 0 for a draw.
 
     Maker, to move, takes the best cell by the wanted lines, then by all, then any; with `more` of 0
     any cell at once. Moves are written from place `ply` on; -1 follows the last.
     """
+    # partners[cell] is the other cell of its pair, or -1. The pairing player answers there, and
+    # plays anywhere if it is taken: an additional stone never harms Breaker.
     free = 0
     for cell in range(len(owners)):
         free += owners[cell] == 0

@@ -1,4 +1,4 @@
-"""The minimax of a published C++ program as it is written: no memory, no limit of depth.
+"""Alpha-beta of a published C++ program, faithful to the letter: no table, no depth limit.
 
 Player 2 maximises and player 1 minimises. A value is only taken over when it beats the best so
 far, and then it is kept less (for player 1: plus) ten times the depth; so the next move is held
@@ -18,18 +18,18 @@ from hyperoxo.kernels.control import visit
 from hyperoxo.kernels.state import CELLS, DRAW, RESULT, S_OWNER, may_play, play, undo
 
 WORTH = 100_000
-"""What a won game is worth to the program."""
+"""The program's value of a win."""
 STEP = 10
-"""What is taken off at each depth."""
+"""Discount per ply."""
 
 
 @njit(**NO_REFCOUNT)
 def published_search(
     t: Ints, s: Ints, depth: int, alpha: int, beta: int, second: bool, best: Longs, control: Longs
 ) -> int:
-    """Return the value of a position; `best[0]` gets the move at the root, -1 where none is taken.
+    """Return the value of a position; `best[0]` gets the move at the root, if one is taken.
 
-    `second`: player 2 is to move. The search ends early where `control` says so.
+    `second`: player 2 is to move. The search ends early when `control` stops it.
     """
     result = s[RESULT]
     if visit(control) or result == DRAW:
@@ -44,6 +44,8 @@ def published_search(
         found = published_search(t, s, depth + 1, alpha, beta, not second, best, control)
         undo(t, s)
         if (found > value) if second else (found < value):
+            # The program's fault is kept: `value` and the window have the penalty of this depth,
+            # while `found` of the next move has not, so the two are not on one scale.
             value = found - STEP * depth if second else found + STEP * depth
             if depth == 0:
                 best[0] = cell

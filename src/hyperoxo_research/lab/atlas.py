@@ -34,7 +34,7 @@ STATUS = {
     "conjectured": ("conjectured", COLOURS["yellow"]),
     "open": ("open", "#c9ccd0"),
 }
-"""How much is known of a region, in words, and its colour in the picture."""
+"""Text and colour of each status of knowledge about a region."""
 
 _CELL, _LEFT, _TOP, _FOOT = 64, 56, 64, 88
 _DATA = "atlas.json"
@@ -87,7 +87,7 @@ class AtlasEntry:
 
     @property
     def contradicted(self) -> bool:
-        """Whether what is proved here excludes the published region."""
+        """True if the proofs here exclude the published region."""
         return self.published is not None and self.published not in self.regions
 
     @property
@@ -98,7 +98,7 @@ class AtlasEntry:
         return (boards or claims)[-1]
 
     def as_data(self) -> dict[str, Any]:
-        """Return the entry as JSON has it."""
+        """Return the entry as plain values for JSON."""
         more = {
             "status": self.status,
             "with_cited": list(self.cited),
@@ -135,7 +135,7 @@ class Atlas(Result):
         return {str(entry): entry for entry in self.entries}
 
     def as_data(self) -> dict[str, Any]:
-        """Return it as JSON has it."""
+        """Return plain values for JSON."""
         counts = Counter(entry.status for entry in self.entries)
         return {
             "entries": [entry.as_data() for entry in self.entries],

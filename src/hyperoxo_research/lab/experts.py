@@ -1,7 +1,7 @@
-"""Whether `expert` is the strongest agent: matches against others that think as long.
+"""Matches of `expert` against other agents at equal time per move.
 
 Each game begins with a random ply of every player, each opening is played from every seat, and a
-match ends as soon as a sequential test tells whether the rival wins more of the decided games.
+match ends as soon as a sequential test decides whether the rival wins more of the decided games.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ EXPERT_GAMES = (
     *("3^3", "4^3", "5^3", "4^4", "3^4", "7,6,4:gravity", "4^3:gravity", "15,15,5"),
     *("3^4:players=3", "4^2:misere", "9^2:convention=maker-breaker"),
 )
-"""The games on which `expert` is measured: of every kind that it plays in its own way."""
+"""The games on which `expert` is measured: each kind that it plays in its own way."""
 
 RIVALS = ("puct", "mcts", "minimax", "alphazero")
-"""Agents that may think for some time."""
+"""Agents with a time limit per move."""
 
 _TEST = SequentialTest("B>A", effect=0.6)
 
 
 @dataclass(frozen=True)
 class Bout(Result):
-    """A match of `expert` against a rival that has as much time a move."""
+    """A match of `expert` against a rival with as much time per move."""
 
     game: str
     rival: str
@@ -44,18 +44,18 @@ class Bout(Result):
     lost: int
     """Games that the first of the rivals won."""
     verdict: str
-    """Whether the rival wins more of the decided games: yes, no or undecided."""
+    """Verdict on "the rival wins more of the decided games": yes, no or undecided."""
 
     current = True
 
     @property
     def holds(self) -> bool:
-        """Whether `expert` is not the weaker one by the test."""
+        """True unless `expert` is the weaker one by the test."""
         return self.verdict != "yes"
 
     @property
     def key(self) -> tuple[str, str, float]:
-        """The game, the rival and the seconds, of which a file has one match."""
+        """Game, rival and seconds, unique in a file."""
         return self.game, self.rival, self.seconds
 
     _data = "* holds"
@@ -116,7 +116,7 @@ BOUTS = Rows(
 
 
 def bouts_table(found: Sequence[Bout]) -> tuple[list[str], list[list[str]]]:
-    """Return a head and rows, one for each game and time: won, drawn and lost by rival."""
+    """Return the header and a row for each game and time: won, drawn and lost by rival."""
     cells = {bout.key: bout for bout in found}
     rows = []
     for game, seconds in dict.fromkeys((bout.game, bout.seconds) for bout in found):

@@ -19,7 +19,7 @@ _Row = TypeVar("_Row", bound=Any)
 
 
 class Kept:
-    """Answers by name in a JSON file, under `key`; those made in another way are left out."""
+    """Answers by name in a JSON file, under `key`; discarded if `made` differs."""
 
     def __init__(self, path: Path, made: dict[str, Any], key: str) -> None:
         self.path, self.made, self.key = path, made, key

@@ -1,9 +1,9 @@
-"""Strength ladders: whether more search, or more knowledge, ever plays worse.
+"""Strength ladders: tests that more search, or more knowledge, never plays worse.
 
-A ladder is a row of agents, each meant to be no weaker than the one before. Neighbours
-play a match with rotating seats: with q players one of the stronger kind against q - 1 of
-the weaker. Among the games that somebody won, equal strength gives the stronger a share
-of 1/q; the stronger is weaker beyond the interval when the whole 95 % interval lies below that.
+A ladder is a row of agents, each meant to be no weaker than the one before. Neighbours play a match
+with rotating seats: with q players one of the stronger kind against q - 1 of the weaker. Among the
+decided games, equal strength gives the stronger a share of 1/q; it counts as weaker if the whole
+95 % interval lies below that.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from hyperoxo.task import Progress, Task, in_order
 def _ladders(
     depths: tuple[int, ...], simulations: tuple[int, ...], *knowledge: str
 ) -> dict[str, tuple[str, ...]]:
-    """Return rows of agents by what grows along them; depth 0 stands for no limit."""
+    """Return ladders by the parameter that grows; depth 0 stands for no limit."""
     return {
         "depth": tuple(f"minimax:depth={depth}" if depth else "minimax" for depth in depths),
         "simulations": tuple(f"mcts:simulations={count}" for count in simulations),
@@ -41,7 +41,7 @@ LADDERS: dict[str, dict[str, tuple[str, ...]]] = {
     "3^2:players=3": _ladders((1, 2, 3, 6), (10, 100, 1000), "minimax:depth=3"),
     "3^3:players=3": _ladders((1, 2, 3), (100, 1000, 10000), "minimax:depth=3"),
 }
-"""Rows of agents by game and by what grows along them."""
+"""Ladders by game and by the parameter that grows."""
 
 
 @dataclass(frozen=True)
@@ -60,12 +60,12 @@ class Rung(Result):
 
     @property
     def interval(self) -> tuple[float, float]:
-        """95 % Wilson interval of the stronger's share of the games that somebody won."""
+        """95 % Wilson interval of the stronger's share of decided games."""
         return wilson_interval(self.won, self.won + self.lost)
 
     @property
     def holds(self) -> bool:
-        """Whether the stronger is not weaker beyond the interval."""
+        """True unless the stronger is weaker beyond the interval."""
         return self.interval[1] >= 1 / self.players
 
     _data = "game kind weaker stronger games won lost draws interval equal holds"

@@ -1,11 +1,11 @@
-"""How much stronger each level for people is than the one below, by matches of neighbours.
+"""Steps between difficulty levels, measured by matches of neighbours.
 
 A step is a match of level K + 1 against level K, with rotating seats and some random plies to
-begin with: with q players one of the stronger against q - 1 of the weaker. Where more than two
-play, the share of the points is put into that against a single rival: at odds of k to 1 against
-each of q - 1 rivals, the share is k / (k + q - 1), and 50 % is equal for any q.
+begin with: with q players one of the stronger against q - 1 of the weaker. With more than two
+players the share of the points is converted to that against a single rival: at odds of k to 1
+against each of q - 1 rivals, the share is k / (k + q - 1), and 50 % is equal for any q.
 
-What was measured last is kept with the package, with the settings that both levels had then.
+The latest measurements come with the package, with the settings of both levels at that time.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from hyperoxo.task import Progress, Task
 from hyperoxo_research.lab.kept import Rows, place_of
 
 AIM = (0.6, 0.8)
-"""Shares between which a step is as large as it should be."""
+"""Range of shares in which a step has the right size."""
 
 LEVEL_GAMES = (
     "3^2",
@@ -43,7 +43,7 @@ LEVEL_GAMES = (
     "3^4:players=4",
     "3^4:players=4,target=9,blocked=centre",
 )
-"""The games on which levels are measured: of every kind that has settings of its own."""
+"""The games on which levels are measured: each kind with settings of its own."""
 
 _ROUND = 20
 _CLOCKED = 5
@@ -75,7 +75,7 @@ class Step(Result):
 
     @property
     def interval(self) -> tuple[float, float]:
-        """95 % Wilson interval of the share; draws make it wider than need be."""
+        """95 % Wilson interval of the share; conservative if there are draws."""
         low, high = wilson_interval(self._points, self.games)
         return self._against_one(low), self._against_one(high)
 
@@ -98,12 +98,12 @@ class Step(Result):
 
     @property
     def holds(self) -> bool:
-        """Whether the higher level is not weaker beyond the interval."""
+        """True unless the higher level is weaker beyond the interval."""
         return self.interval[1] >= 0.5
 
     @property
     def current(self) -> bool:
-        """Whether both levels still play as they did."""
+        """True if both levels have the same settings today."""
         return settings_of(Game(self.game), self.level) == (self.weaker, self.stronger)
 
     _data = "* share interval"
@@ -176,7 +176,7 @@ STEPS = Rows(
 
 
 def steps_table(steps: Sequence[Step]) -> tuple[list[str], list[list[str]]]:
-    """Return a head and rows, one for each game: shares in per cent, and their intervals."""
+    """Return the header and a row for each game: shares in per cent, and their intervals."""
     found = {(step.game, step.level): step for step in steps}
     levels = [level.number for level in LEVELS[1:]]
     head = ["game", *(f"{number} on {number - 1}" for number in levels)]

@@ -1,4 +1,4 @@
-"""A table of values: who wins each of some games, what proves it, and what is published."""
+"""Table of game values: the winner of each game, its proofs, and the published value."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ GAMES: dict[str, tuple[str, str] | None] = {
     "4^3:gravity": None,
     "5^3:gravity": None,
 }
-"""The games of the table, and the value that is published for the first player."""
+"""The games of the table, and the published value for the first player with its source."""
 
 PLIES: dict[str, int] = {}
 """Published numbers of moves under best play, of Connect Four on boards of up to 42 cells."""
@@ -95,7 +95,7 @@ _TWO_IN_TURN = Requires("a table of values", CLASSIC)
 
 @dataclass(frozen=True)
 class Values(Result):
-    """What the file holds of the games done, in order; of all unless it was interrupted."""
+    """Entries of the games done, in order; of all games unless it was interrupted."""
 
     entries: tuple[dict[str, Any], ...]
     interrupted: bool = False
@@ -120,9 +120,9 @@ def table_of_values(
 ) -> Values:
     """Find and prove the values of some games, each within a time limit.
 
-    The folder gets the proofs and ``values.json``. What it holds is not done again, but what was
-    left open is if there is more time now; a proof search then goes on where it was. Workers on
-    other machines need the same folder.
+    The folder gets the proofs and ``values.json``. Entries in it are reused; open games are tried
+    again if the limit is higher now, and a proof search resumes. Workers on other machines need the
+    same folder.
     """
     positions = [Game(spec).start() for spec in games or GAMES]
     for position in positions:
@@ -167,8 +167,8 @@ def _is_done(place: Path, answer: dict[str, Any] | None, seconds: float) -> bool
 class _Work:
     """One game: theorems, plans, proof search, exact search, and proofs for both players.
 
-    The methods that take time do so in rounds, each for a second, for two, for four and so on. So
-    a longer limit goes through all that a shorter one does, and then on.
+    The slow methods take turns, for a second each, then two, four and so on; so a longer limit does
+    all that a shorter one does, and more.
     """
 
     def __init__(self, position: Position, place: Path, creator: str) -> None:
@@ -215,16 +215,16 @@ class _Work:
 
     @property
     def _done(self) -> bool:
-        """Whether nothing is left to do."""
+        """True if nothing is left to do."""
         return self._certified and (self.plies is not None or str(self.game) not in PLIES)
 
     @property
     def _certified(self) -> bool:
-        """Whether the value is known, and each player's part of it proved."""
+        """True if the value is known, and each player's part of it is proved."""
         return self.bounds.decided and all(seat in self.proofs for seat in self._owed())
 
     def _owed(self) -> Iterator[int]:
-        """Players who can force something that no theorem says."""
+        """Yield the players whose part of the value follows from no theorem and needs a proof."""
         if self.bounds.low > self.theorems.low:
             yield 1
         if self.bounds.high < self.theorems.high:
@@ -242,7 +242,7 @@ class _Work:
         self._note(found.seat, name, verdict.claim, won=True)
 
     def _keep(self, seat: int, proof: Proof | None) -> None:
-        """Check a proof of what a player can force, write it, and take it for proved."""
+        """Check a proof of a player's part, write it, and tighten the bounds."""
         if proof is None:
             return
         verdict = check_proof(proof)
@@ -252,7 +252,7 @@ class _Work:
         self._note(seat, name, proof.statement, won=proof.claim == Value.WIN)
 
     def _note(self, seat: int, name: str, claim: str, *, won: bool) -> None:
-        """Take what a checked file claims of a player."""
+        """Tighten the bounds by the claim of a checked file."""
         self.proofs[seat] = {"player": seat, "claim": claim, "file": name}
         found = Bounds(low=Value.WIN if won else Value.DRAW)
         self.bounds &= found if seat == 1 else -found
@@ -287,7 +287,7 @@ class _Work:
         return task.over
 
     def _compiled(self, work: Callable[[], object], task: Task) -> bool:
-        """Do work that watches the flag of the exact search; return whether that ended it."""
+        """Run work that polls the exact search's stop flag; return whether the flag ended it."""
         flag = self.search.stop_flag
         flag[0] = 0
         self.interrupted = not task.run(work, flag)
@@ -303,6 +303,8 @@ class _Work:
 
     def _search_to_the_end(self) -> None:
         """Search the value exactly, and then strategies of both players."""
+        # The window is that of the bounds. Values carry the remoteness, so for games with published
+        # numbers of moves it is read from a search with the full window.
         low, high = self.bounds.low, self.bounds.high
         if low < high:
             value = self.search.value(self.position, 1, low=low.sign, high=high.sign)
@@ -324,7 +326,7 @@ class _Work:
                 self.plies = int(WIN - abs(value)) if value else self.game.cells
 
     def _because(self) -> Iterator[str]:
-        """Give the reasons in words."""
+        """Yield the reasons as text."""
         yield from map(str, self.theorems.reasons)
         if self.search.nodes:
             yield f"Exact search: {self.search.nodes:,} positions visited."

@@ -36,7 +36,7 @@ from hyperoxo.task import Progress, Stop, Task, in_order, slices
 
 @lru_cache(maxsize=64)
 def rules_text(game: Game) -> str:
-    """Return all rules of a game, its lines among them."""
+    """Return all rules of a game as text, with its lines."""
     board, cells = game.board, number_of(game.cells, "cell")
     said = [f"This is a game of {game.players} players on {cells}, numbered as in the board below."]
     order = enumerated([f"player {player}" for player in range(1, game.players + 1)])
@@ -83,7 +83,7 @@ def board_text(position: Position) -> str:
 
 
 def prompt(position: Position) -> str:
-    """Ask for the best move in a position."""
+    """Return the prompt for the best move in a position."""
     moves = ", ".join(map(str, position.legal_moves))
     mover = f"Player {position.to_move}"
     aim = (
@@ -111,7 +111,7 @@ _CREATOR = "oxo dataset"
 
 @dataclass(frozen=True)
 class Dataset(Result):
-    """What was written.
+    """Summary of a data set that was written.
 
     Attributes
     ----------
@@ -141,7 +141,7 @@ class Dataset(Result):
 
 @dataclass(frozen=True)
 class _Rows:
-    """Some positions of one game with all that is written of them."""
+    """Some positions of one game with their values, classes and splits."""
 
     found: MoveValues
     orbits: NDArray[np.int64]
@@ -175,7 +175,7 @@ def dataset(
     out : str or path-like
         The file: ``.parquet`` (needs the extra ``tables``) or ``.jsonl``, with prompts.
     positions : int, optional
-        At most so many classes of each game, taken from random games; all by default.
+        Most classes of each game, sampled from random games; all by default.
     all_images : bool
         Whether to write every position of a class, not one.
     seed : int
@@ -246,7 +246,7 @@ def _content(
 
 
 def _sampled(game: Game, count: int, rng: np.random.Generator) -> Positions:
-    """Return one position of each of at most so many classes that random games lead to."""
+    """Return one position of each of at most `count` classes, from random games."""
     if count < 1:
         raise SpecError(f"the number of positions must be positive, not {count}")
     found: dict[bytes, NDArray[np.uint8]] = {}
@@ -263,7 +263,7 @@ def _sampled(game: Game, count: int, rng: np.random.Generator) -> Positions:
 
 
 def _columns(rows: _Rows) -> dict[str, Any]:
-    """Return what is known of each position, by column; moves as (numbers, cells)."""
+    """Return the columns of the data set; those by move have the shape (positions, cells)."""
     found, game = rows.found, rows.found.positions.game
     words = {1: "win", 0: "draw", -1: str(Value.least(game.players))}
     own = found.positions.plies
@@ -345,7 +345,8 @@ def _write_text(path: Path, parts: Iterator[str]) -> None:
 
 
 def _best_lines(rows: _Rows) -> list[list[int]]:
-    """Return how the games end when everybody plays the lowest of the best moves."""
+    """Return the principal variations, with the lowest cell of the best moves."""
+    # All positions advance by one ply at a time, those of finished games leave.
     found, game = rows.found, rows.found.positions.game
     lines: list[list[int]] = [[] for _ in range(len(found))]
     running = np.arange(len(found))
@@ -364,10 +365,9 @@ def _best_lines(rows: _Rows) -> list[list[int]]:
 
 
 def proofs_of(position: Position, value: int) -> list[str] | None:
-    """Return proofs that together show a value, 1, 0 or -1, to the mover; None if they are long.
-
-    What the mover can force is shown by a strategy, what they cannot by replies of all others.
-    """
+    """Return proofs that together show a value, 1, 0 or -1, to the mover; None if they are long."""
+    # A lower bound is shown by a strategy of the mover, an upper one by replies of all others; a
+    # draw needs both.
     if not COALITIONS.holds(position.game):
         return None
     seat, found = position.to_move, list[str]()
@@ -394,4 +394,4 @@ _FORMS: dict[str, tuple[int, Callable[[_Rows], Any], Callable[[Path, Iterator[An
     ".parquet": (1 << 10, _columns, _write_parquet),
     ".jsonl": (1 << 6, _records, _write_text),
 }
-"""Classes of a piece of the file, its content, and what writes the contents."""
+"""By suffix: classes in a piece of the file, the function of its content, and the writer."""

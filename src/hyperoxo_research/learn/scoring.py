@@ -38,15 +38,15 @@ def score_answers(
     Returns
     -------
     dict
-        ``all``, ``by_game`` and ``by_ply``, each with ``positions`` of the data set and those
-        ``answered``; shares of all positions, of which the others count as wrong, whose answers
-        are ``legal`` moves, keep the value and are ``best`` moves; and the 95 % ``interval`` of
-        these.
+        ``all``, ``by_game`` and ``by_ply``, each with the numbers of ``positions`` and of those
+        ``answered``; the shares of all positions whose answer is a ``legal`` move, ``keeps`` the
+        value and is a ``best`` move (no answer counts as wrong); and the 95 % ``interval`` of the
+        last.
 
     Raises
     ------
     NotationError
-        If a line of either file is not what it should be; the message names it.
+        If a line of either file is malformed; the message names it.
     """
     given: dict[str, int | None] = {}
     for where, record in _records(answers):
@@ -80,7 +80,7 @@ def score_answers(
 
 
 def _score(tally: list[int]) -> dict[str, Any]:
-    """Return positions, those with an answer, and shares of all positions."""
+    """Return the numbers of positions and answers, and shares of all positions."""
     positions, answered, *counts = tally
     return {
         "positions": positions,
@@ -91,7 +91,7 @@ def _score(tally: list[int]) -> dict[str, Any]:
 
 
 def _move(answer: object, where: str) -> int | None:
-    """Return the move of an answer; None where a text has no number."""
+    """Return the move of an answer; None if a text has no number."""
     if isinstance(answer, int) and not isinstance(answer, bool):
         return answer
     if isinstance(answer, str):

@@ -1,11 +1,10 @@
-"""How few losing leaves a line table can have: a search over what its moves may be.
+"""Branch and bound for the fewest losing leaves of a line table, with linear programming.
 
-Where an agent plays by a table, each of its moves says which sums of gains are greater than which
-others. The search goes through positions that such an agent meets and tries each group of moves
-that no table tells apart. It gives up a choice where no numbers fulfil all the comparisons, or
-where the losing leaves are too many already; for the first it keeps multipliers with which the
-comparisons contradict each other. What is left is a proof
-(:mod:`hyperoxo_research.proof.table_bound`), or a table with fewer losing leaves.
+Each move of an agent that plays by a table implies that some sums of gains are greater than others.
+The search branches on the moves at the positions that the agent meets, over groups of moves that no
+table tells apart. It prunes a branch if no numbers fulfil all comparisons, with the multipliers of
+a contradiction (Farkas' lemma), or if there are too many losing leaves already. The result is a
+proof (:mod:`hyperoxo_research.proof.table_bound`), or a table with fewer losing leaves.
 """
 
 from __future__ import annotations
@@ -33,9 +32,9 @@ from hyperoxo_research.proof.table_bound import TABLES, TableBound
 Gain = tuple[int, int, int, int]
 """Ply (0 where one table serves all), size of the line, own and rivals' stones."""
 Difference = tuple[tuple[Gain, int], ...]
-"""What one move gains more than another, by kinds of gains."""
+"""Difference of two moves' gains by kind."""
 Comparison = tuple[Difference, bool]
-"""A difference that is above 0 or, where the second is False, not below it."""
+"""A difference that is above 0 or, if the second is False, not below it."""
 Owners = bytes
 
 _DIGITS = 9
@@ -43,10 +42,10 @@ _DIGITS = 9
 
 @dataclass(frozen=True)
 class FewestLeaves:
-    """The fewest losing leaves that a line table can have, as far as the time allowed.
+    """The fewest losing leaves of any line table, as far as the time allowed.
 
-    `gains` is a table with so many `leaves`, or None where the time was over. `proof` says that
-    none has fewer; there is none to be given where there are no losing leaves.
+    `gains` is a table with `leaves` losing leaves, or None if the time ran out. `proof` shows that
+    none has fewer; it is None for 0 leaves.
     """
 
     leaves: int
@@ -59,10 +58,9 @@ class FewestLeaves:
 def fewest_leaves(
     game: Game, seat: int, *, ties: str = "every", by_ply: bool = False, task: Task | None = None
 ) -> FewestLeaves:
-    """Find the fewest losing leaves that a line table can have as a seat, and prove it.
-
-    One more leaf is allowed at a time, and as many more as every choice that was given up has.
-    """
+    """Find the fewest losing leaves of any line table as a seat, with a proof."""
+    # Iterative deepening on the number of leaves: a failed search proves at least one more, and
+    # often several at once, the least number at which a branch was pruned.
     task = task or Task()
     proof = None
     leaves = nodes = programmes = 0
@@ -82,14 +80,14 @@ def fewest_leaves(
 
 @dataclass(frozen=True)
 class _Option:
-    """Moves that no table tells apart, what they compare with others, and the order of those."""
+    """A group of moves with equal gains, and the comparisons that choosing it implies."""
 
     cells: tuple[int, ...]
     comparisons: tuple[Comparison, ...]
 
 
 class _Node(NamedTuple):
-    """A position, the cells that complete a line, and where the others lead if not to the end."""
+    """A position, the cells that complete a line, and the successors by the other cells."""
 
     position: Position
     completing: tuple[int, ...]
@@ -119,16 +117,17 @@ class BoundSearch:
         self._nodes: dict[Owners, _Node] = {}
         self._options: dict[Owners, list[_Option]] = {}
         self._least: dict[Owners, int] = {}
-        # Whether numbers fulfil all of some comparisons.
+        # Feasibility of sets of comparisons, and solutions so far: an old one often fits.
         self._known: dict[frozenset[Comparison], bool] = {}
         self._points: list[dict[Gain, float]] = []
+        # Numbers of losing leaves at which branches were pruned.
         self._lost: set[int] = set()
         self._start = self._name(game.start())
 
     def run(self) -> TableBound | None:
         """Search; return a proof that there is none, or set `found`. None if the time is over.
 
-        The proof is of as many leaves as it gives, which may be more than were asked for.
+        The proof may be of more leaves than `least`.
         """
         steps: list[str] = []
         if self._search({}, frozenset(), (), steps) is not False:
@@ -143,13 +142,13 @@ class BoundSearch:
         path: tuple[tuple[Comparison, ...], ...],
         steps: list[str],
     ) -> bool | None:
-        """Whether a table fits; writes a proof if none does. None if the time is over."""
+        """Return whether a table fits, writing a proof if none does; None if the time is over."""
         self.nodes += 1
         if self.task.over:
             return None
         chosen: tuple[Owners, list[tuple[_Option, str]]] | None = None
         fewest = 1 << 30
-        # 1. The position with the fewest choices left.
+        # 1. Branch on the position with the fewest choices left (most constrained first).
         for owners in self._open(made):
             verdicts = []
             left = 0
@@ -161,10 +160,11 @@ class BoundSearch:
                 fewest, chosen = left, (owners, verdicts)
             if left == 0:
                 break
+        # 2. No position is open: any numbers that fulfil the comparisons are such a table.
         if chosen is None:
             self.found = self._losses(made), self._point(held) or {}
             return True
-        # 2. Each choice: given up for a reason, or followed.
+        # 3. Each choice: pruned for a reason, or followed.
         owners, verdicts = chosen
         steps.append(f"at {owners_text(owners, len(owners))}")
         for option, why in verdicts:
@@ -202,7 +202,7 @@ class BoundSearch:
         return "no " + self._contradiction((*path, option.comparisons))
 
     def _open(self, made: dict[Owners, _Option]) -> list[Owners]:
-        """Positions that the agent meets, that are not decided, and that some choice may lose."""
+        """Return the undecided positions that the agent meets without a winning move."""
         found: dict[Owners, None] = {}
         seen: set[Owners] = set()
         waiting = [self._start]
@@ -221,11 +221,11 @@ class BoundSearch:
         return sorted(found)
 
     def _losses(self, made: dict[Owners, _Option]) -> int:
-        """Losing leaves at least, where undecided moves may be any."""
+        """Return a lower bound on losing leaves, with best play at undecided positions."""
         return self._count(self._start, made, {})
 
     def _count(self, owners: Owners, made: dict[Owners, _Option], known: dict[Owners, int]) -> int:
-        """Losing leaves below a position; below an undecided one, those of the best play."""
+        """Return that bound below a position; `_least` keeps it for best play throughout."""
         if owners in known:
             return known[owners]
 
@@ -263,7 +263,7 @@ class BoundSearch:
         return max(bytes(owners[c] for c in inverse) for inverse in self._inverses)
 
     def _options_of(self, owners: Owners) -> list[_Option]:
-        """Groups of moves by what they gain, in order of lowest cells."""
+        """Return the moves of a position grouped by gains, in the order of their lowest cells."""
         if owners not in self._options:
             self._options[owners] = self._grouped(self._node(owners).position)
         return self._options[owners]
@@ -293,7 +293,9 @@ class BoundSearch:
         return tuple(sorted(found.items()))
 
     def _point(self, held: frozenset[Comparison]) -> dict[Gain, float] | None:
-        """Return the smallest numbers that fulfil all comparisons, or some that are known."""
+        """Return gains that fulfil all comparisons, known ones or of least absolute sum."""
+        # Gains may have either sign: x = u - v with u, v >= 0. A strict comparison is >= 1, which
+        # scaling makes no restriction.
         for point in reversed(self._points):
             sums = (
                 (sum(count * point.get(gain, 0.0) for gain, count in difference), strict)
@@ -315,6 +317,8 @@ class BoundSearch:
 
     def _contradiction(self, path: tuple[tuple[Comparison, ...], ...]) -> str:
         """Return whole multipliers with which comparisons add up to 0 > 0."""
+        # The linear programme finds a basic solution in floating point; its support determines the
+        # multipliers, which are then solved for exactly and scaled to whole numbers.
         places = [(i, j) for i, group in enumerate(path) for j in range(len(group))]
         held = [path[i][j] for i, j in places]
         columns, rows, strict = _matrix(held)
@@ -342,7 +346,7 @@ def _minus(ours: Difference, theirs: Difference) -> Difference:
 def _matrix(
     held: Iterable[Comparison],
 ) -> tuple[list[Gain], NDArray[np.float64], NDArray[np.float64]]:
-    """Return the kinds of gains, a row for each comparison, and 1 for those that are strict."""
+    """Return the kinds of gains, the coefficients by comparison, and a 1 for each strict one."""
     held = list(held)
     columns = sorted({gain for difference, _ in held for gain, _ in difference})
     rows = np.zeros((len(held), len(columns)))
@@ -353,7 +357,7 @@ def _matrix(
 
 
 def _solved(rows: list[list[Fraction]]) -> list[Fraction]:
-    """Solve equations of full column rank, of which the last is = 1 and the others = 0."""
+    """Solve equations of full column rank by Gauss-Jordan: the last is = 1, the others = 0."""
     table = [[*row, Fraction(0)] for row in rows]
     table[-1][-1] = Fraction(1)
     width = len(rows[0])
@@ -371,6 +375,7 @@ def _solved(rows: list[list[Fraction]]) -> list[Fraction]:
 
 def table_of_gains(game: Game, gains: dict[Gain, float], *, by_ply: bool = False) -> LineTable:
     """Return the line table with these gains, one for all plies or a stage for each."""
+    # A gain is the difference of neighbouring entries, so a table is a running sum.
     stages = game.cells if by_ply else 1
     known, _ = kinds_of(game.board, stages=stages)
     width = int(game.board.line_sizes.max()) + 1

@@ -25,7 +25,7 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True)
 class Shade:
-    """The looks of a direction, by the number of axes along which it moves."""
+    """Style of a direction, by the number of axes along which it moves."""
 
     colour: str
     tint: str
@@ -141,7 +141,7 @@ def _layers(board: Board, one: CellClass) -> Scene:
 
 
 MOST_DRAWN = 1500
-"""Cells of a board that is drawn; on more they would be specks."""
+"""Most cells of a board that is drawn; more would be too small to see."""
 
 _PER_ROW = 4
 _GAP = 26.0
@@ -180,7 +180,7 @@ def _depth(board: Board) -> int:
 
 
 def _heads() -> str:
-    """Return the heads of the arrows, one a shade; SVG 1.1 cannot take them from the stroke."""
+    """Return the arrowheads, one a shade; SVG 1.1 cannot inherit their colour from the stroke."""
     size = {"markerWidth": 6, "markerHeight": 6, "orient": "auto"}
     heads = (
         tag(

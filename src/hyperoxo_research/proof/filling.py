@@ -1,4 +1,4 @@
-"""No draw exists: every full board of two players has too many lines of one of them.
+"""Proofs that no draw exists by a semidefinite bound: every full board has too many lines.
 
 All lines have three cells. With stones x of +1 and -1, a line of cells a, b, c has ab + bc + ca = 3
 if it is of one player, else -1. Over all L lines, of which m are of one player, that is 4m - L, and
@@ -65,7 +65,7 @@ _ODD, _SHARED = "odd", "shared"
 
 @dataclass(frozen=True)
 class OddSum:
-    """A weight of the square of a sum of stones that is odd, once for each symmetry of the game.
+    """A weighted square of an odd sum of stones, with its images under all symmetries.
 
     Examples
     --------
@@ -100,8 +100,8 @@ class Filling:
     odd: tuple[OddSum, ...] = ()
     """Sums that are odd on every full board."""
     shared: Fraction = Fraction(0)
-    """Weight of the square of the sum of all stones; 0 speaks of every full board, whatever number
-    of stones the two have."""
+    """Weight of the square of the sum of all stones; with 0 the claim holds for any numbers of
+    stones."""
 
     @property
     def least_lines(self) -> int:
@@ -128,18 +128,22 @@ def check_filling(found: Filling, *, begin: float | None = None) -> Verdict:
 
 
 def _enough(found: Filling) -> None:
+    # 1. The theorem is for lines of three cells, and needs a weight for each playable cell.
     game, board = found.game, found.game.board
     LINES_OF_FULL_BOARDS.check(game)
     if any(size != 3 for size in board.line_sizes.tolist()):
         raise CheckFailedError(f"not all lines of {game} have three cells")
     if [cell for cell, _ in found.weights] != board.playable.tolist():
         raise CheckFailedError(f"the weights are not those of the playable cells of {game}")
+    # 2. (s'x)^2 >= 1 needs an odd sum, and multiplies into a bound only by a weight that is not
+    #    below 0. A cell that is listed twice would break the form, so they ascend.
     for odd in found.odd:
         listed = [cell for cell, _ in odd.times]
         if sorted({*listed} & {*board.playable.tolist()}) != listed:
             raise CheckFailedError(f"'{odd}' does not list playable cells in ascending order")
         if odd.weight < 0 or sum(times for _, times in odd.times) % 2 == 0:
             raise CheckFailedError(f"'{odd}' is not a weight and an odd sum")
+    # 3. The bound that the weights claim is enough, and the form makes it true.
     if found.least_lines <= 2 * (game.target - 1):
         raise CheckFailedError(
             f"{found.least_lines} lines are no more than {game.target - 1} of each player"
@@ -149,7 +153,7 @@ def _enough(found: Filling) -> None:
 
 
 def _form(found: Filling) -> list[list[int]]:
-    """Return A + D, less the odd sums, more the shared stones, times what makes it whole."""
+    """Return A + D, less the odd sums, plus the shared stones, scaled to whole numbers."""
     board, cells = found.game.board, [cell for cell, _ in found.weights]
     every = (*(one for _, one in found.weights), *(one.weight for one in found.odd), found.shared)
     scale = math.lcm(*(weight.denominator for weight in every))
@@ -172,11 +176,9 @@ def _form(found: Filling) -> list[list[int]]:
 
 
 def _squares(game: Game, odd: OddSum, cells: list[int]) -> list[list[int]]:
-    """Return the sum of ss' over all symmetries, s being the image of an odd sum.
-
-    Images that are the same add up, for the bound counts the weight once for each symmetry.
-    Nothing rests on what the permutations are, for every one leaves the sum odd.
-    """
+    """Return the sum of ss' over the images s of an odd sum under all symmetries."""
+    # Equal images add up, for the bound counts the weight once for each symmetry. Soundness does
+    # not depend on the permutations: every one leaves the sum odd.
     listed = [cell for cell, _ in odd.times]
     times = np.zeros(game.board.cell_count, dtype=np.int64)
     times[listed] = [count for _, count in odd.times]
@@ -187,10 +189,11 @@ def _squares(game: Game, odd: OddSum, cells: list[int]) -> list[list[int]]:
 
 
 def is_semidefinite(rows: list[list[int]]) -> bool:
-    """Return whether a symmetric matrix is positive semidefinite, by elimination without fractions.
-
-    A pivot below 0, or one of 0 whose row has something else, is a vector of negative value.
-    """
+    """Return whether a symmetric matrix is positive semidefinite (fraction-free elimination)."""
+    # Bareiss: after step k each entry is a minor of order k + 1, so dividing by the pivot before is
+    # exact. Each step takes a Schur complement, which is semidefinite if and only if the matrix is,
+    # for a pivot above 0. With a pivot of 0 the rest of its row must be 0, else some vector of the
+    # two coordinates has a negative value; the row is then dropped and the divisor stays.
     before = 1
     while rows:
         (pivot, *first), *rest = rows

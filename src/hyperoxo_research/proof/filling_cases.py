@@ -1,4 +1,4 @@
-"""No draw exists, case by case: on every full board one of two players has the target in lines.
+"""Proofs that no draw exists by cases: on every full board one player reaches the target.
 
 Where one bound for all full boards (see `hyperoxo_research.proof.filling`) is not enough, stones
 are placed one after another. All lines have three cells, and both players have their share of
@@ -59,17 +59,20 @@ from hyperoxo.proof.forms import forms_of
 from hyperoxo_research.proof.filling import LINES_OF_FULL_BOARDS
 
 UNIT = 8192
-"""What a weight of 1 is counted in."""
+"""Denominator of weights."""
 
 SHARED = 20
-"""How often the square of the sum of all stones, which is 0, is added to a form."""
+"""Weight of the square of the sum of all stones, which is 0, in a form."""
 
 NO_END = "of the cases have no end"
-"""What is said of rows that stop too early."""
+"""End of the message for rows that stop too early."""
 
 _WHOLE = re.compile(r"0|-?[1-9][0-9]{0,8}")
 _CELLS = re.compile(r"-?(0|[1-9][0-9]{0,3})([+-](0|[1-9][0-9]{0,3}))*")
 _CASE, _END = "case", "end"
+# Bounds against overflow of int64: of listed numbers, and of entries of a form. Then `definite`:
+# bits of a square of the rounded root, what is taken off the diagonal first, relative to it, and
+# the bound on what is left.
 _MOST = 1 << 24
 _LARGEST = 1 << 55
 _BITS, _SPARE, _SMALL = 60, 2.0**-22, 1 << 50
@@ -77,12 +80,12 @@ _BITS, _SPARE, _SMALL = 60, 2.0**-22, 1 << 50
 
 @dataclass(frozen=True)
 class Case:
-    """A stone that is there, or is not and none of its images either."""
+    """A branch on a stone: present, or absent together with all its images."""
 
     cell: int
-    """Where it is."""
+    """Its cell."""
     player: int
-    """Whose it is, 1 or 2."""
+    """Its player, 1 or 2."""
 
     def __str__(self) -> str:
         return f"{_CASE} {self.cell} {self.player}"
@@ -90,10 +93,10 @@ class Case:
 
 @dataclass(frozen=True)
 class End:
-    """Weights by which a case has no draw."""
+    """A leaf: weights by which a case has no draw."""
 
     lines: tuple[int, int]
-    """What a line of player 1 counts, and one of player 2; above 0."""
+    """Counts of a line of player 1 and of player 2; above 0."""
     weights: tuple[int, ...]
     """Of the given stones together and of each free cell, ascending, in 8192ths."""
     sums: tuple[tuple[int, tuple[tuple[int, int], ...]], ...] = ()
@@ -139,12 +142,12 @@ def check_filling_cases(
     begin: float | None = None,
     progress: Callable[[int, int], object] | None = None,
 ) -> Verdict:
-    """Check that the cases are all there are, and that each has its end."""
+    """Check that the cases are complete, and that each has its end."""
     return judged(found.statement, lambda _: _Check(found).walk(progress), begin)
 
 
 class _Check:
-    """The cells, lines and symmetries of a game, and how a case goes on."""
+    """The checker: cells, lines and symmetries of a game, and the walk through its cases."""
 
     def __init__(self, found: FillingCases) -> None:
         self.game, self.rows = found.game, found.rows
@@ -160,7 +163,7 @@ class _Check:
         self.images = np.array([list(one) for one in inverses])
 
     def walk(self, progress: Callable[[int, int], object] | None) -> None:
-        """Follow the rows."""
+        """Check the rows in preorder with a stack of open cases."""
         # Each entry has a cell's stone: 1 of the first player, -1 of the second, 0 none yet.
         left = [np.zeros(self.game.board.cell_count, np.int64)]
         for at, row in enumerate(self.rows):
@@ -180,7 +183,7 @@ class _Check:
             raise CheckFailedError(f"{len(left)} {NO_END}")
 
     def _open(self, stones: NDArray[np.int64]) -> bool:
-        """Whether both have no more than their share of stones, and less than the target."""
+        """Return whether both have at most their share of stones, and less than the target."""
         of_lines = [int(stones[line].sum()) for line in self.lines]
         return all(
             np.count_nonzero(stones == sign) <= share
@@ -189,17 +192,22 @@ class _Check:
         )
 
     def _cases(self, row: Case, stones: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
-        """Give the two cases, or the one where that is all."""
+        """Yield the case with the stone, and the one without it and its images, if any."""
         if row.cell not in self.cells or stones[row.cell] or row.player not in (1, 2):
             raise CheckFailedError("this is no stone on a free cell")
         stone = 1 if row.player == 1 else -1
+        # 1. Images of the stone under symmetries that keep the given stones, with the players
+        #    exchanged (sign -1) only if their shares are equal.
         images = set()
         for sign in (1, -1) if self.shares[0] == self.shares[1] else (1,):
             keep = (sign * stones[self.images] == stones).all(axis=1)
             images |= {(cell, sign * stone) for cell in self.images[keep, row.cell].tolist()}
+        # 2. The stone is there. A board with any image of it is such a board after a symmetry.
         first = stones.copy()
         first[row.cell] = stone
         yield first
+        # 3. No image is there, so each cell of one has the other player. If an image is on the same
+        #    cell with the other player, no board is left.
         if (row.cell, -stone) in images:
             return
         second = stones.copy()
@@ -209,6 +217,8 @@ class _Check:
 
     def _check_end(self, end: End, stones: NDArray[np.int64]) -> None:
         """Check that one player has the target on every full board with these stones."""
+        # 1. The numbers are those of an end: weights for each entry, odd sums of given and free
+        #    cells, each once.
         free = [cell for cell in self.cells if not stones[cell]]
         if min(end.lines) < 1 or len(end.weights) != 1 + len(free):
             raise CheckFailedError(f"there are no weights of lines and of {len(free)} free cells")
@@ -219,12 +229,13 @@ class _Check:
             listed = [cell for cell, _ in cells]
             if weight < 1 or len(listed) % 2 == 0 or sorted({*listed} & {*self.cells}) != listed:
                 raise CheckFailedError("a sum is not of an odd number of cells, ascending")
-        # Entries of the form are below these together; the lines of a cell are fewer
-        # than the squares of cells, and the distance from a whole word makes up for them.
+        # 2. No overflow. Entries of the form are below these together; the lines of a cell are
+        #    fewer than the squares of cells, and the distance from a whole word makes up for them.
         entries = SHARED * (len(self.cells) + 1) ** 2
         squares = sum(weight * len(cells) ** 2 for weight, cells in end.sums)
         if UNIT * sum(end.lines) * entries + squares >= _LARGEST:
             raise CheckFailedError("the weights are too large for a word")
+        # 3. A m + B n is at least an eighth of `total`, and must be above (A + B)(target - 1).
         constant, form = self._form(end, stones, free)
         total = UNIT * constant - sum(end.weights) + sum(weight for weight, _ in end.sums)
         if total <= 8 * UNIT * sum(end.lines) * (self.game.target - 1):
@@ -240,6 +251,7 @@ class _Check:
         form = np.zeros((1 + len(free), 1 + len(free)), np.int64)
         place = {cell: at for at, cell in enumerate(free, 1)}
         for line in self.lines:
+            # Both players are on the line: it is lost for both.
             given = {int(stones[cell]) for cell in line} - {0}
             if len(given) > 1:
                 continue
@@ -254,6 +266,7 @@ class _Check:
                 form[one, 0] += each // 2 * stone
             for one, two in itertools.permutations(here, 2):
                 form[one, two] += each // 2
+        # A sum's given stones fall together into entry 0, where x is 1; its square is at least 1.
         form *= UNIT
         form[np.diag_indices_from(form)] += end.weights
         for weight, cells in end.sums:
@@ -268,30 +281,32 @@ class _Check:
 
 
 def definite(form: NDArray[np.int64]) -> bool:
-    """Whether a form is found to be positive semidefinite; one that only just is may not be.
+    """Return True only for a positive semidefinite form; one that only just is may be refused.
 
-    Rows and columns are multiplied by powers of two, so that the entries of the diagonal are alike.
-    A little less than the form is decomposed into LL' in floating point, and L, times a power of
-    two, is rounded. What the form has beyond LL' then has a diagonal that outweighs its rows.
+    The form is LL' and a rest that is diagonally dominant, both in whole numbers; L comes from a
+    Cholesky decomposition in floating point, and any L will do.
     """
+    # 1. Scale rows and columns by powers of two, so that the entries of the diagonal are alike:
+    #    that keeps the signature, and the rounding errors are as small in each row.
     lengths = np.frexp(form.diagonal())[1]
     longest = int(lengths.max())
     shifts = (longest - lengths) // 2
     shifts = shifts[:, None] + shifts
+    # 2. Decompose a little less than the form, which leaves a diagonal for the rest to outweigh.
     lowered = np.ldexp(form, shifts) - np.ldexp(_SPARE, longest) * np.eye(len(form))
     try:
         root = np.linalg.cholesky(lowered)
     except np.linalg.LinAlgError:
         return False
-    # No entry of a definite form is above its diagonal, and no sum of products below is larger
-    # than the square of a row of the root: all are below 2**62.
+    # 3. The rest, exactly. No entry of a definite form is above its diagonal, and no sum of
+    #    products below is larger than the square of a row of the root: all are below 2**62.
     bits = (_BITS - longest) // 2
     whole = np.rint(np.ldexp(root, bits)).astype(np.int64)
     return outweighs((form << shifts + 2 * bits) - whole @ whole.T)
 
 
 def outweighs(form: NDArray[np.int64]) -> bool:
-    """Whether each entry of the diagonal is as large as all others of its row together."""
+    """Return whether a form is diagonally dominant, and so semidefinite."""
     # Sums of larger entries might be too large for a word.
     small = np.abs(form).max() < _SMALL
     return bool(small and (2 * form.diagonal() >= np.abs(form).sum(axis=1)).all())

@@ -1,7 +1,7 @@
-"""A draw exists: a full board on which nobody has won, each player with their share of stones.
+"""Proofs that a draw exists: a full board without a win, each player with their share of stones.
 
-Played in any order, such a board ends a game in which nobody ever had a line or, with a target of
-several lines, as many as that. The file holds the owners of all cells in rows of 100, ``#`` for
+Played in any order, such a board ends a game in which no player ever had a line or, with a target
+of several lines, as many as that. The file holds the owners of all cells in rows of 100, ``#`` for
 blocked cells.
 
 A plain n^d of two players may be written by *groups* of axes instead, ``groups 4,3``: cells have
@@ -51,7 +51,7 @@ _MOST_KINDS = 2_000_000
 
 @dataclass(frozen=True)
 class DrawnBoard:
-    """A full board on which nobody has a line.
+    """A full board without a win.
 
     Examples
     --------
@@ -75,7 +75,7 @@ class DrawnBoard:
 
 
 def kinds_of_cells(side: int, groups: tuple[int, ...]) -> Iterator[tuple[tuple[int, ...], ...]]:
-    """Give the kinds of cells in their order, each as an ascending row for each group."""
+    """Yield the kinds of cells in their order, each as an ascending row for each group."""
     count = math.prod(math.comb(side + size - 1, size) for size in groups)
     if count > _MOST_KINDS:
         raise LimitError(f"{count:,} kinds of cells are more than {_MOST_KINDS:,}")
@@ -84,7 +84,7 @@ def kinds_of_cells(side: int, groups: tuple[int, ...]) -> Iterator[tuple[tuple[i
 
 
 def cells_of_kind(kind: tuple[tuple[int, ...], ...]) -> int:
-    """Count the cells of a kind."""
+    """Return the number of cells of a kind: a product of multinomial coefficients."""
     return math.prod(
         math.factorial(len(row)) // math.prod(map(math.factorial, Counter(row).values()))
         for row in kind
@@ -109,6 +109,7 @@ def _nobody_has_a_line(found: DrawnBoard) -> None:
     _check_shares(Counter(owners.replace("#", "")), game.players)
     board = game.board
     on_lines = np.frombuffer(owners.encode("ascii"), np.uint8)[board.line_cells]
+    # A line is of one player if its least and its greatest owner are the same.
     least = np.minimum.reduceat(on_lines, board.line_ptr[:-1])
     most = np.maximum.reduceat(on_lines, board.line_ptr[:-1])
     full = np.flatnonzero(least == most)
@@ -122,7 +123,7 @@ def _nobody_has_a_line(found: DrawnBoard) -> None:
 
 
 def _check_shares(stones: Counter[str], players: int) -> None:
-    """Check that the players have taken turns."""
+    """Check that the numbers of stones are those of players who took turns."""
     total = stones.total()
     for player in range(1, players + 1):
         share = (total + players - player) // players
@@ -134,6 +135,7 @@ def _check_shares(stones: Counter[str], players: int) -> None:
 
 def _by_kinds(found: DrawnBoard) -> None:
     """Check a board n^d by kinds of cells and of lines."""
+    # 1. The owners are those of all kinds, and the stones are shared.
     cube = plain_cube(found.game)
     if cube is None or sum(found.groups) != cube[1] or min(found.groups) < 1 or cube[0] < 2:
         raise CheckFailedError(f"the groups are not those of the axes of {found.game}")
@@ -145,11 +147,14 @@ def _by_kinds(found: DrawnBoard) -> None:
     for kind, owner in zip(kinds, found.owners, strict=True):
         stones[owner] += cells_of_kind(kind)
     _check_shares(stones, 2)
+    # 2. Kinds by their sorted codes, so that those on lines are found by binary search.
     codes = Codes(side, groups)
     keys = np.array([codes.of(kind) for kind in kinds])
     order = np.argsort(keys)
     keys = keys[order]
     firsts = (np.frombuffer(found.owners.encode("ascii"), np.uint8) == ord("1"))[order]
+    # 3. All kinds of lines. Permutations of axes within a group carry every line to one of these
+    #    and keep the owners, so no other line needs a check.
     for moving in codes.ways():
         fixed, steps = codes.lines(moving)
         of_one = np.ones(len(fixed), dtype=bool)
@@ -172,10 +177,12 @@ Way = tuple[tuple[int, int], ...]
 
 
 class Codes:
-    """A number for each kind of cells: how often each coordinate occurs in a group, as digits."""
+    """Codes of kinds of cells: the counts of each coordinate in each group, as digits."""
 
     def __init__(self, side: int, groups: tuple[int, ...]) -> None:
         self.side, self.groups = side, groups
+        # weights[group][value]: a group of `size` axes has `side` digits in base size + 1. Codes
+        # add up, so a step along a line adds the same number to all codes of its kind.
         weight = 1
         self.weights: list[list[int]] = []
         for size in groups:
@@ -185,14 +192,14 @@ class Codes:
             raise LimitError(f"boards of side {side} in {len(groups)} groups are too large")
 
     def of(self, kind: tuple[tuple[int, ...], ...]) -> int:
-        """Return the number of a kind."""
+        """Return the code of a kind."""
         return sum(
             sum(weights[value] for value in row)
             for row, weights in zip(kind, self.weights, strict=True)
         )
 
     def ways(self) -> Iterator[Way]:
-        """Give how many coordinates of each group go up and down; of two ways back to front one."""
+        """Yield the numbers of rising and falling coordinates by group; one of each reversal."""
         choices = [
             [(up, down) for up in range(size + 1) for down in range(size + 1 - up)]
             for size in self.groups
@@ -202,7 +209,7 @@ class Codes:
                 yield way
 
     def lines(self, way: Way) -> tuple[NDArray[np.int64], list[int]]:
-        """Return what stands still, for each kind of lines, and what each step along them adds."""
+        """Return the codes of the fixed coordinates of a kind of lines, and that of each step."""
         rest = [size - sum(moving) for size, moving in zip(self.groups, way, strict=True)]
         fixed = np.zeros(1, dtype=np.int64)
         for size, weights in zip(rest, self.weights, strict=True):

@@ -1,4 +1,4 @@
-"""The region of a game of two players, one of the five of S. Golomb and A. Hales.
+"""Proofs of the region of a two-player game, one of the five of S. Golomb and A. Hales.
 
 1. The first player wins, whatever the two play.
 2. No draw exists (and 1 is not so).
@@ -69,7 +69,7 @@ _MOST_CHOICES = 50_000
 
 @dataclass(frozen=True)
 class RegionProof:
-    """Proofs of what leaves only some regions.
+    """Proof files that together leave only some regions.
 
     Examples
     --------
@@ -93,7 +93,7 @@ class RegionProof:
 
 
 def check_region(found: RegionProof, *, begin: float | None = None) -> Verdict:
-    """Check all parts, and what they leave."""
+    """Check all parts, and that they leave the regions claimed."""
     return judged(found.statement, lambda _: _left(found), begin)
 
 
@@ -101,9 +101,11 @@ def _left(found: RegionProof) -> None:
     cube = plain_cube(found.game)
     if cube is None:
         REGIONS.check(Game(found.game))
+    # 1. Each part that is proved leaves some regions; the intersection remains.
     left: frozenset[int] | set[int] = _ALL
     for place, part in enumerate(found.parts, 1):
         left &= _left_by_part(found.game, part, place)
+    # 2. Region 1: ruled out by a game, or in by side 1 or 2, or else decided here if few cells.
     if found.play:
         game = Game(found.game)
         end = game.start()
@@ -140,7 +142,9 @@ def _left_by_part(game: str, part: bytes, place: int) -> frozenset[int]:
 
 
 def _left_by(game: str, value: object) -> frozenset[int] | None:
-    """Return the regions that a proof leaves, None where it is about something else."""
+    """Return the regions that a proof leaves; None if it is about something else."""
+    # A full board of n^d without a line has one of n^k within it, so "no draw" of n^k carries over.
+    # Shares of stones do not: such a proof must hold for any numbers of stones.
     if isinstance(value, NoDraw) and value.stones == "any" and _within(str(value.game), game):
         return _LEFT[NoDraw, None, None]
     named = str(getattr(value, "game", ""))
@@ -170,17 +174,18 @@ _TELLING = {value for value, _, _ in _LEFT}
 
 
 def _within(part: str, whole: str) -> bool:
-    """Whether a plain board is a part of another, which lines of it are lines of too."""
+    """Return whether a plain board is a subcube n^k of another n^d; its lines are lines there."""
     one, other = plain_cube(part), plain_cube(whole)
     return bool(one and other and one[0] == other[0] and one[1] <= other[1])
 
 
 def first_always_wins(spec: str) -> bool | None:
-    """Whether player 1 wins whatever the two play, in a game to one line without draws.
+    """Return whether player 1 wins a game to one line without draws, whatever the two play.
 
-    None is where it would take too long to tell, and for several lines. Player 2 has a line of k
-    cells first where player 1 may have k cells outside of it, none of their lines among them.
+    None if that would take too long, and for several lines.
     """
+    # Player 2 can be first with a line of k cells if and only if player 1 can have k cells outside
+    # of it without a line among them: the two play these in turn.
     game = Game(spec)
     if game.target > 1:
         return None

@@ -1,4 +1,4 @@
-"""Bounds on line tables: how many losing leaves every one of them has.
+"""Proofs of lower bounds on the losing leaves of line tables.
 
 An agent that plays by a line table makes the move whose lines gain most by it: for each line
 through the cell the table says what one more own stone is worth, by the stones on the line. A full
@@ -56,9 +56,9 @@ TABLES = Requires(
 _TIES, _KINDS = ("every", "lowest"), ("one", "by-ply")
 
 Gains = dict[tuple[int, int, int, int], int]
-"""How many lines gain in each way: by ply (0 where one table serves all), size, own, rivals."""
+"""Counts of lines by kind of gain: ply (0 if one table serves all), size, own, rivals' stones."""
 Comparison = tuple[Gains, bool]
-"""What is above 0, or with False not below it."""
+"""A linear form in the gains that is above 0, or with False not below it."""
 
 
 @dataclass(frozen=True)
@@ -78,9 +78,9 @@ class TableBound(Proof):
     leaves: int
     """Losing leaves that every table has at least."""
     lowest: bool
-    """Whether the lowest of equal moves is followed, not every one."""
+    """True if only the lowest of equal moves is followed."""
     by_ply: bool
-    """Whether the bound holds even for a table of its own at every ply."""
+    """True if the bound holds even for a separate table at every ply."""
     steps: tuple[str, ...]
     """The proof."""
     begins = None
@@ -133,7 +133,7 @@ bound_text, read_bound = FILE.write, FILE.read_proof
 
 
 class _Walk:
-    """Goes through the steps of a proof."""
+    """The checker: walks through the steps of a proof, which are a decision tree in preorder."""
 
     def __init__(self, bound: TableBound) -> None:
         self.bound = bound
@@ -148,7 +148,7 @@ class _Walk:
         self._seen: set[bytes] = set()
 
     def check(self, seen: set[bytes]) -> None:
-        """Raise what is wrong with the proof."""
+        """Raise `CheckFailedError` for the first fault of the proof."""
         TABLES.check(self.bound.game)
         self._seen = seen
         steps = iter(self.bound.steps)
@@ -162,7 +162,10 @@ class _Walk:
         made: dict[bytes, tuple[int, ...]],
         held: list[list[Comparison]],
     ) -> None:
-        """Go through all that the agent may do at one position."""
+        """Check all choices of the agent at one position of the decision tree."""
+        # `made`: the cells followed at each decided position. `held`: the comparisons that these
+        # decisions imply, a list for each.
+        # 1. A position where the seat chooses by the table; moves that gain the same are one group.
         word, _, text = _step(steps).partition(" ")
         if word != "at":
             raise CheckFailedError(f"a position is expected, not {quoted(word)}")
@@ -170,7 +173,10 @@ class _Walk:
         self._check_position(owners)
         name = self._name(owners)
         groups = self._groups(name)
+        # 2. Whatever the table, one group gains most: each of them must be refuted or followed.
         for chosen, (cells, gains) in enumerate(groups):
+            # The group gains more than each other one; if ties go to the lowest cell, more only
+            # than groups with a lower first cell, and as much as the rest.
             compared = [
                 (_minus(gains, theirs), not self.bound.lowest or others[0] < cells[0])
                 for i, (others, theirs) in enumerate(groups)
@@ -178,6 +184,7 @@ class _Walk:
             ]
             followed = cells[:1] if self.bound.lowest else cells
             decided = {**made, name: followed}
+            # 3. The reason: enough losses, a contradiction of comparisons, or a further position.
             word, _, rest = _step(steps).partition(" ")
             if word == "lost":
                 found = self._losses(decided)
@@ -204,7 +211,7 @@ class _Walk:
             raise CheckFailedError("the agent completes a line, or the board is full")
 
     def _groups(self, owners: bytes) -> list[tuple[tuple[int, ...], Gains]]:
-        """Moves that no table tells apart, in the order of their lowest cells."""
+        """Return the moves grouped by their gains, in the order of their lowest cells."""
         groups: list[tuple[list[int], Gains]] = []
         for cell, owner in enumerate(owners):
             if owner != FREE:
@@ -229,12 +236,14 @@ class _Walk:
         return gains
 
     def _losses(self, made: dict[bytes, tuple[int, ...]]) -> int:
-        """Losing leaves that there are at least, with these moves decided."""
+        """Return a lower bound on losing leaves, with these moves decided."""
         return self._count(self._name(self._start), made, {})
 
     def _count(
         self, owners: bytes, made: dict[bytes, tuple[int, ...]], known: dict[bytes, int]
     ) -> int:
+        # The rival tries everything, so leaves add up; at a decided position the seat follows its
+        # moves; at any other one it is assumed to play best, which can only be fewer leaves.
         if owners in known:
             return known[owners]
         self._seen.add(owners)
@@ -257,7 +266,7 @@ class _Walk:
         return found
 
     def _fewest(self, owners: bytes) -> int:
-        """Losing leaves below a position if the seat plays as well as it can."""
+        """Return the losing leaves below a position under the seat's best play."""
         if owners not in self._least:
             self._seen.add(owners)
             free = [cell for cell, owner in enumerate(owners) if owner == FREE]
@@ -307,7 +316,8 @@ def _minus(ours: Gains, theirs: Gains) -> Gains:
 
 
 def _check_contradiction(held: list[list[Comparison]], text: str) -> None:
-    """Check that multiples of comparisons add up to 0 > 0."""
+    """Check that positive multiples of comparisons add up to 0 > 0."""
+    # A Farkas certificate: the gains cancel, and one comparison is strict, so no table fulfils all.
     total: Gains = {}
     strictly = False
     for part in text.split(" "):

@@ -1,4 +1,4 @@
-"""The least bias with which the Breaker wins on n^d: a table from both sides, with proofs.
+"""Threshold biases of the Maker-Breaker game on n^d: lower and upper bounds with proofs.
 
 The Maker takes one cell a turn and begins, the Breaker takes b. A larger b never harms the Breaker,
 so there is a least one, the *threshold*, at which the Breaker wins. `threshold` bounds it by:
@@ -20,8 +20,8 @@ so there is a least one, the *threshold*, at which the Breaker wins. `threshold`
 - *Plans on key cells* of 6^3 and 7^3, which come with the program, and *search*, with a proof that
   `oxo verify` checks.
 
-What is found of each board is kept in the folder of the report until the table is whole, so that a
-study that was interrupted goes on with the next board.
+The results are kept in the folder of the report until the table is complete, so an interrupted
+study resumes with the next board.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ _MOST_LINES = 50_000
 
 @dataclass(frozen=True)
 class Threshold:
-    """Bounds of the least b with which the Breaker wins n^d, and why each holds."""
+    """Bounds of the least b with which the Breaker wins n^d, with their reasons."""
 
     side: int
     dim: int
@@ -68,24 +68,24 @@ class Threshold:
 
     @property
     def known(self) -> bool:
-        """Whether the bounds meet."""
+        """True if the bounds meet."""
         return self.low == self.high
 
     def at_least(self, low: int, why: str, *plans: ZonePlan) -> Threshold:
-        """Return these bounds with a lower one, if it says more."""
+        """Return these bounds with a lower bound, if it is sharper."""
         if low <= self.low:
             return self
         return replace(self, low=low, why_low=why, plans=self.plans + plans)
 
     def at_most(self, high: int, why: str, *plans: ZonePlan) -> Threshold:
-        """Return these bounds with an upper one, if it says more."""
+        """Return these bounds with an upper bound, if it is sharper."""
         if high >= self.high:
             return self
         return replace(self, high=high, why_high=why, plans=self.plans + plans)
 
 
 def spelled(side: int, dim: int, bias: int) -> str:
-    """Return the game of the Maker against a Breaker of some cells a turn."""
+    """Return the spec of the game with a Breaker of `bias` cells a turn."""
     return f"{side}^{dim}:convention=maker-breaker" + (f",bias=1+{bias}" if bias > 1 else "")
 
 
@@ -140,7 +140,8 @@ def threshold(
             found = found.at_least(2, "the stored proof of the ordinary game")
     if side**dim > MOST_CELLS:
         return found
-    # From above until a search finds nothing, then from below.
+    # Bisection would meet the hard games near the threshold first, so search from both ends: from
+    # above until a search decides nothing, then from below.
     open_bias = 0
     while not found.known and open_bias != found.high - 1:
         open_bias = found.high - 1
@@ -203,7 +204,7 @@ def thresholds(bench: Bench) -> Iterator[Section]:
 
 
 class _Kept:
-    """Thresholds that were found with the same limit of time, by side and dimension."""
+    """Checkpoint of thresholds found with the same time limit, by side and dimension."""
 
     def __init__(self, folder: Path | None, seconds: float) -> None:
         self.path = None if folder is None else folder / _UNFINISHED
@@ -214,7 +215,7 @@ class _Kept:
                 self.rows = parse_json(_FORM.load(self.path, self.of)["rows"].tobytes())
 
     def get(self, side: int, dim: int) -> Threshold | None:
-        """Return what is kept of a board."""
+        """Return the stored threshold of a board, or None."""
         row = next((row for row in self.rows if [row["side"], row["dim"]] == [side, dim]), None)
         if row is None:
             return None
@@ -223,7 +224,7 @@ class _Kept:
         return Threshold(**{**row, "plans": tuple(cast(ZonePlan, plan) for plan in plans)})
 
     def add(self, one: Threshold) -> None:
-        """Keep what was found of a board."""
+        """Store the threshold of a board."""
         if self.path is None:
             return
         plans = [proof_text(plan).decode() for plan in one.plans]
@@ -231,13 +232,13 @@ class _Kept:
         _FORM.save(self.path, self.of, rows=np.frombuffer(json.dumps(self.rows).encode(), np.uint8))
 
     def done(self) -> None:
-        """Keep nothing any more: the report holds it all."""
+        """Delete the checkpoint: the report has all of it."""
         if self.path is not None:
             self.path.unlink(missing_ok=True)
 
 
 def _square(found: list[Threshold]) -> Table:
-    """Lay the thresholds out by side and dimension."""
+    """Return the thresholds as a table by side and dimension."""
     by = {
         (one.side, one.dim): str(one.low) if one.known else f"{one.low} to {one.high}"
         for one in found

@@ -1,7 +1,7 @@
-"""A plan of Breaker's on the real board: games against Makers who try to get a line.
+"""Breaker's stored plan on the real board: games against Makers who try to get a line.
 
-Of some Makers all is compiled once pairs settle the rest: they play as the agent `aimed` does, or
-at random; Breaker by the plan and its pairs, and at random where these leave the choice open.
+For some Makers the games are compiled once pairs settle the rest: these play as the agent `aimed`
+does, or at random; Breaker by the plan and its pairs, and at random if these leave the choice open.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class PlanSeating(OwnSeating):
 
 
 class PlanContest:
-    """The board of a game, its plan and what Maker aims at."""
+    """The board of a game, its checked plan, and Maker's aims."""
 
     def __init__(self, game: Game) -> None:
         plan = stored_plan(game)
@@ -63,7 +63,9 @@ class PlanContest:
         self.cells = game.board.cell_count
 
     def game(self, maker: str, seed: int, number: int) -> tuple[int, Longs]:
-        """Play a game; return who wins, 0 in a draw, and the moves."""
+        """Play a game; return the winner, 0 in a draw, and the moves."""
+        # By the plan in Python until its state is a leaf, then by its pairs in a compiled kernel.
+        # One random stream runs through both.
         from hyperoxo.kernels.rng import stream
         from hyperoxo_research.kernels.plan_games import completes, play_pairs
 
@@ -89,7 +91,7 @@ class PlanContest:
         return winner, moves[: np.count_nonzero(owners)]
 
     def _maker_moves(self, aim: str, books: Books, owners: Bytes, state: Words) -> int:
-        """Choose Maker's move while the keys are not settled."""
+        """Return Maker's move before the plan reaches a leaf."""
         from hyperoxo_research.kernels.plan_games import any_cell, best_cell
 
         if aim == "keys":

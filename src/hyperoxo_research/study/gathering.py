@@ -1,4 +1,4 @@
-"""The speed table of the gather operation, by size of the board and by number of boards."""
+"""Benchmark of the gather operation (``out[i] = a[index[i]]``) by board size and batch size."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _SECONDS = 60
 
 @dataclass(frozen=True)
 class Way:
-    """A way to gather, and why it is not at hand."""
+    """An implementation of gather; `absent` returns a reason if it is not available."""
 
     name: str
     prepare: Callable[[Boards, Places], Work]
@@ -75,7 +75,7 @@ def _numba(boards: Boards, places: Places) -> Work:
 
 @cache
 def _compiled() -> Any:
-    """Compile and load the C function; a text says why that failed."""
+    """Compile and load the C function; return the reason as text if that fails."""
     compiler = next(filter(None, map(shutil.which, _COMPILERS)), None)
     if compiler is None:
         return "no C compiler is installed"
@@ -98,7 +98,7 @@ def _no_c() -> str:
 
 
 def _c(boards: Boards, places: Places, *, before: bool = False) -> Work:
-    """Call C with pointers that are taken each time, or `before` and with an array that exists."""
+    """Call C with pointers taken at each call, or once `before`, with an existing output."""
     function, cells = _compiled(), len(places)
 
     def arguments(out: Boards) -> tuple[Any, ...]:
@@ -150,7 +150,7 @@ def _torch_on_gpu(boards: Boards, places: Places) -> Work:
 
 @dataclass(frozen=True)
 class _OnGpu:
-    """Boards in the memory of a GPU, which are copied only where they are compared."""
+    """Boards in the memory of a GPU, copied only for a comparison."""
 
     boards: Any
 
@@ -177,7 +177,7 @@ WAYS = (
     Way("PyTorch on a GPU", _torch_on_gpu, _no_gpu),
     Way("JAX", _jax, lambda: "" if find_spec("jax") else "JAX is not installed"),
 )
-"""All ways, whether they are at hand or not."""
+"""All implementations, available or not."""
 
 
 SIZES = (9, 16, 27, 32, 64, 81, 125, 128)
@@ -186,11 +186,12 @@ BATCHES = (1, 10, 100, 1000, 10_000)
 _REPEATS = 5
 
 Times = dict[str, list[float | None]]
-"""Nanoseconds by way and then by size or batch; None where a way is absent."""
+"""Nanoseconds by implementation and then by size or batch; None if it is not available."""
 
 
 def seconds_each(work: Callable[[], Any], least: float) -> float:
     """Return the shortest mean time of a call in runs of at least `least` seconds."""
+    # The minimum, since disturbances only ever add time.
     timer, calls = Timer(work), 1
     work()
     while timer.timeit(calls) < least:
@@ -199,7 +200,7 @@ def seconds_each(work: Callable[[], Any], least: float) -> float:
 
 
 def measure(shapes: Sequence[tuple[int, int]], seed: int, least: float) -> Times:
-    """Time every way on random boards and permutations, after its result was compared."""
+    """Time every implementation on random boards and permutations after checking its result."""
     rng = np.random.default_rng(seed)
     times: Times = {way.name: [] for way in WAYS}
     for count, cells in shapes:
@@ -304,7 +305,7 @@ def _table(name: str, title: str, what: str, sizes: Sequence[int], times: Times)
 
 
 def _claims(by_size: Times, by_batch: Times) -> list[Finding]:
-    """The draft's statements; the times behind them differ from run to run."""
+    """Return the draft's statements beside our times, which vary from run to run."""
     cast = "C, pointers taken before"
     numba = (
         "A Numba function called from Python pays for the call, which compiled code that calls "
@@ -327,7 +328,7 @@ def _claims(by_size: Times, by_batch: Times) -> list[Finding]:
 
 
 def _fastest(times: Times, way: str) -> str | None:
-    """At how many sizes a way is the fastest."""
+    """Return the number of sizes at which an implementation is the fastest, as text."""
     if None in times[way]:
         return None
     kept = {name: one for name, one in times.items() if None not in one}
@@ -344,7 +345,7 @@ def _ratio(
     remark: str = "",
     place: int = -1,
 ) -> Finding:
-    """The time of one way by that of another, at one of the sizes."""
+    """Return the ratio of two implementations' times at one of the sizes."""
     name = "C with pointers taken before" if other.startswith("C,") else other
     quantity = f"{boards}: {way}, in times of {name}"
     one, two = (times[each][place] for each in (way, other))

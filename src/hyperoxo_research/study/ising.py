@@ -1,7 +1,7 @@
 """The report on a C++ library for tic-tac-toe of any dimension, and its Ising agent.
 
-Its program reads the energy by a scan, counts a win on the last free cell as a draw, and gives its
-second Ising player a bias of 0.8; all that is taken up here where its printed figures are compared.
+Its program computes the energy by a scan, counts a win on the last free cell as a draw, and gives
+its second Ising player a bias of 0.8; comparisons with its printed figures do the same.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ from hyperoxo_research.study.parts import (
 )
 
 _MEANT = "scan, b = 0.8"
-"""How the published program has its second player."""
+"""The second player of the published program."""
 
 
 def _variants() -> Iterator[tuple[str, str]]:
-    """Yield how the second player may be meant, and their spec."""
+    """Yield the readings of the second player, each with its spec."""
     for reading, bias in product(("formula", "scan"), ("0.647", "0.8")):
         yield f"{reading}, b = {bias}", f"ising:bias={bias},reading={reading}"
 
@@ -128,7 +128,7 @@ def higher(bench: Bench) -> Section:
 
 
 def _marked(finding: Finding, remark: str) -> Finding:
-    """Mark a reading; a figure of another game neither agrees nor disagrees."""
+    """Mark a finding as a tried reading; a figure of another game gets no verdict."""
     if remark and finding.published:
         finding = replace(finding, agrees=None, remark=remark)
     return replace(finding, tried=True)
@@ -137,7 +137,7 @@ def _marked(finding: Finding, remark: str) -> Finding:
 def _played(
     bench: Bench, game: str, first: str, few: int, many: int
 ) -> Iterator[tuple[str, tuple[int, int, int], str]]:
-    """Yield how the second player was meant, results and command."""
+    """Yield the reading of the second player, results and command."""
     games = bench.size(few, many)
     for how, second in _variants():
         ours = first + (":reading=scan" if first == "ising" and "scan" in how else "")
@@ -310,7 +310,7 @@ def _pairs(
             )
         )
         if sum(printed) != 100:
-            # What cannot be right cannot agree, even if the number is near.
+            # A misprint cannot agree, even if the number is near.
             wrong = _IMPOSSIBLE.format(total=sum(printed))
             found[-1] = replace(found[-1], agrees=None, remark=wrong)
     return found, counts
@@ -374,7 +374,7 @@ def _ratios(
     command: str,
     remarks: Sequence[str],
 ) -> list[Finding]:
-    """The report's savings of time; ours depend on the machine and on compiled or plain loops."""
+    """Return the report's savings of time beside ours, which depend on the machine."""
     return [
         Finding(
             quantity.format(what), printed, round(100 * (1 - times[ising] / times[minimax]), 3),
@@ -394,7 +394,7 @@ def _ratios_of_ours(result: TournamentResult, command: str) -> list[Finding]:
 
 
 def _published_ratios(bench: Bench) -> list[Finding]:
-    """The savings of time over the MiniMax of the report, which remembers nothing."""
+    """Return the savings of time over the report's MiniMax, which has no transposition table."""
     games = bench.size(10, 100)
     agents = ("random", "minimax:reading=published", "ising:reading=scan")
     seconds: dict[tuple[int, ...], float] = {}

@@ -68,7 +68,7 @@ def boards(bench: Bench) -> Section:
 
 
 def _pictures(one: _Measured) -> list[Picture]:
-    """Draw the boards, and those with a best b against the rates of random play."""
+    """Return the pictures of the best b by board and against the results of random play."""
     decided = [best for best in one.found if best.value is not None]
     shown = [
         Picture(
@@ -84,7 +84,7 @@ def _pictures(one: _Measured) -> list[Picture]:
 
 
 def _shares(found: MatchResult) -> tuple[float, float, float]:
-    """How often the first player wins, the game is drawn, the second wins."""
+    """Return the shares of first player's wins, draws and second player's wins."""
     a, b, c = (count / found.games for count in found.counts)
     return a, b, c
 
@@ -109,7 +109,8 @@ def _measure(bench: Bench, rival: str, words: str, rates: Sequence[MatchResult])
 def best_of(
     game: str, points: Sequence[Point], rates: tuple[float, float, float], seed: int = 0
 ) -> Best:
-    """Return the best bias of a sweep."""
+    """Return the best bias of a sweep, with a bootstrap interval."""
+    # No value differs from the best one by the test: the board says nothing about the best bias.
     kept, middle = _may(points, _counts(points)[None])
     may = tuple(point.values[0] for point, one in zip(points, kept[0], strict=True) if one)
     if len(may) == len(points):
@@ -121,20 +122,22 @@ def best_of(
 
 
 def _counts(points: Sequence[Point]) -> Floats:
-    """Wins, draws and losses, float64 ``[m, 3]``."""
+    """Return wins, draws and losses by value, float64 ``[m, 3]``."""
     return np.array([[p.wins, p.draws, p.losses] for p in points], dtype=np.float64)
 
 
 def _may(points: Sequence[Point], counts: Floats) -> tuple[NDArray[np.bool_], Floats]:
-    """Return for each sample ``[S, m, 3]`` which values may be best, and the middle of these."""
+    """Return the values that may be best in each sample ``[S, m, 3]``, and their mean."""
     from scipy.stats import norm
 
+    # 1. Score of each value (win 1, draw 1/2), and the variance of its mean.
     games = counts.sum(axis=2)
     score = (counts[..., 0] + counts[..., 1] / 2) / games
     # As in `Point.variance`: half a game of each result is added, so that it is never 0.
     chances = (counts + 0.5) / (games + 1.5)[..., None]
     mean = chances[..., 0] + chances[..., 1] / 2
     variance = (chances[..., 0] + chances[..., 1] / 4 - mean * mean) / games
+    # 2. One-sided z-test of each value against the best one, Bonferroni over values and boards.
     best = score.argmax(axis=1)[:, None]
     behind = np.take_along_axis(score, best, axis=1) - score
     error = np.sqrt(variance + np.take_along_axis(variance, best, axis=1))
@@ -144,7 +147,7 @@ def _may(points: Sequence[Point], counts: Floats) -> tuple[NDArray[np.bool_], Fl
 
 
 def _middles(points: Sequence[Point], rng: np.random.Generator) -> Floats:
-    """Draw samples like the one seen, half a game of each result added; return their middles."""
+    """Return the middles of bootstrap samples, with half a game of each result added."""
     chances = (_counts(points) + 0.5) / (_counts(points) + 0.5).sum(axis=1, keepdims=True)
     drawn = [
         rng.multinomial(point.games, chance, size=_DRAWN)
@@ -249,9 +252,10 @@ def _properties(found: Sequence[Best]) -> dict[str, Floats]:
 def _correlation(
     one: _Measured, decided: Sequence[int], numbers: Floats, seed: int
 ) -> tuple[float, float, float, float]:
-    """Return Spearman's correlation, its interval, and how often permutations have a greater."""
+    """Return Spearman's correlation, its bootstrap interval, and the p of a permutation test."""
     from scipy.stats import rankdata
 
+    # 1. Bootstrap of both sources of noise: the games of each board, and the choice of boards.
     rng = np.random.default_rng(seed)
     values = np.array([one.found[i].value for i in decided], dtype=np.float64)
     drawn = np.stack([_middles(one.points[i], rng) for i in decided], axis=1)
@@ -259,6 +263,7 @@ def _correlation(
     again = _spearman(
         rankdata(np.take_along_axis(drawn, picks, axis=1), axis=1), rankdata(numbers[picks], axis=1)
     )
+    # 2. Permutations of the boards; the sample itself counts as one, so p is never 0.
     ranks = rankdata(numbers)
     seen = float(_spearman(rankdata(values)[None], ranks[None])[0])
     mixed = np.stack([rng.permutation(ranks) for _ in range(_DRAWN)])
@@ -269,7 +274,7 @@ def _correlation(
 
 
 def _spearman(a: Floats, b: Floats) -> Floats:
-    """Correlate rows of ranks; rows of equal ranks count 0."""
+    """Return the correlations of rows of ranks; 0 for constant rows."""
     x, y = a - a.mean(axis=1, keepdims=True), b - b.mean(axis=1, keepdims=True)
     size = np.sqrt((x * x).sum(axis=1) * (y * y).sum(axis=1))
     return np.asarray(np.where(size > 0, (x * y).sum(axis=1) / np.where(size > 0, size, 1.0), 0.0))

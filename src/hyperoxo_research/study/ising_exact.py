@@ -1,9 +1,9 @@
-"""Random play and the Ising agent on a small board, without playing: exact chances of results.
+"""Exact outcome probabilities of random play and the Ising agent by backward induction.
 
-Both choose by the position alone, so the chances follow from the end of the game backwards, over
+Both are stationary policies, so the probabilities follow from the end of the game backwards, over
 classes of positions up to symmetry. For Ising a class needs two numbers a move, its own energy and
-the rival's; the bias weighs them, so the choice changes at finitely many values of it, and so do
-the chances.
+the rival's; the bias weighs them, so the choice changes at finitely many values of it, and the
+probabilities are step functions.
 """
 
 from __future__ import annotations
@@ -29,15 +29,17 @@ _EQUAL = 1e-9
 
 @dataclass(frozen=True, eq=False)
 class _Ply:
-    """The classes of one ply in which play goes on: where moves lead, and what they are worth."""
+    """The unfinished classes of one ply, with the targets and energies of their moves."""
 
+    # places: [classes], numbers of the classes. The others: [classes, moves], moves by cell, padded
+    # with target 0 and an own energy of -inf, which no choice takes.
     places: Longs
     targets: Longs
     mine: Floats
     rival: Floats
 
     def shares(self, bias: float | None) -> Floats:
-        """How likely each move is to be chosen: by random play, or by Ising with a bias."""
+        """Return the probability of each move: of random play, or of Ising with a bias."""
         if bias is None:
             chosen = np.isfinite(self.mine)
         else:
@@ -48,7 +50,7 @@ class _Ply:
 
 
 class ExactPlay:
-    """Exact chances of games between random play and Ising, for two players."""
+    """Exact outcome probabilities of games between random play and Ising, for two players."""
 
     def __init__(self, game: str, reading: str = "formula") -> None:
         self.game = Game(game)
@@ -58,7 +60,8 @@ class ExactPlay:
     def chances(
         self, first: float | None, second: float | None, *, scoring: str = "rules"
     ) -> tuple[float, float, float]:
-        """Return the chances of a first player's win, a draw, and a second player's win."""
+        """Return the probabilities of a first player's win, a draw, and a second player's win."""
+        # `found` [classes, 3] begins with finished games and fills up from the last ply on.
         found = self._ends(scoring)
         for number, ply in reversed(list(enumerate(self._plies))):
             shares = ply.shares((first, second)[number % 2])
@@ -67,7 +70,8 @@ class ExactPlay:
         return won, drawn, lost
 
     def losses(self, name: str) -> Steps:
-        """Return how likely Ising loses as second player against random, for b from 0 to 1."""
+        """Return the probability that Ising loses as second player to random, for b in [0, 1]."""
+        # Constant between thresholds: one evaluation in the middle of each interval is exact.
         edges = np.concatenate([[0.0], self.thresholds, [1.0]])
         middles = (edges[:-1] + edges[1:]) / 2
         shares = [self.chances(None, float(bias))[0] for bias in middles]
@@ -75,7 +79,8 @@ class ExactPlay:
 
     @cached_property
     def thresholds(self) -> Floats:
-        """The biases between 0 and 1 at which the order of two moves changes somewhere."""
+        """Biases between 0 and 1 at which the order of two moves changes in some position."""
+        # mine_i + b rival_i = mine_j + b rival_j  at  b = (mine_i - mine_j) / (rival_j - rival_i).
         found: set[float] = set()
         for ply in self._plies[1::2]:
             lead = ply.mine[:, :, None] - ply.mine[:, None, :]
@@ -114,7 +119,7 @@ class ExactPlay:
         return _Ply(self.graph.starts[number] + going, targets, mine, rival)
 
     def _ends(self, scoring: str) -> Floats:
-        """Chances of the classes in which the game is over; zero elsewhere."""
+        """Return the outcomes of finished classes, ``[classes, 3]``; 0 in the others."""
         found = np.zeros((len(self.graph), 3))
         for ply, layer in enumerate(self.graph.layers):
             full = scoring == "report" and ply == self.game.cells
@@ -127,7 +132,7 @@ class ExactPlay:
 
 
 def _joined(steps: Steps) -> Steps:
-    """Leave out the steps at which nothing changes."""
+    """Return the steps without edges at which the share does not change."""
     kept = np.flatnonzero(np.abs(np.diff(steps.shares)) > _EQUAL)
     edges = np.concatenate([steps.edges[:1], steps.edges[1:-1][kept], steps.edges[-1:]])
     return Steps(steps.name, edges, steps.shares[np.append(kept, len(steps.shares) - 1)])

@@ -1,4 +1,4 @@
-"""Lines of a board: their directions, cells beside them; the network of the positions of 3^2."""
+"""Directions of lines, ratios of cells to lines, and the position graph of 3^2 as a network."""
 
 from __future__ import annotations
 
@@ -122,11 +122,14 @@ _COLOUR_OF = {0: "red", 1: "yellow", 2: "blue"}
 
 @dataclass(frozen=True, eq=False)
 class Network:
-    """Positions of a game of two players as a network."""
+    """The position graph of a two-player game, as arrays of edges and nodes."""
 
     graph: StateGraph
+    # Edges, [edges]: nodes before and after a move.
     sources: Longs
     targets: Longs
+    # Nodes, [nodes]: ply; 0 if play goes on, 1 or 2 for the winner, 3 for a draw; and the value
+    # under best play for the first player, 2 a win, 1 a draw, 0 a loss.
     plies: Longs
     ends: Longs
     leads: Longs
@@ -153,11 +156,11 @@ class Network:
 
     @property
     def paths_to(self) -> Longs:
-        """Sequences of moves from the empty board to each node."""
+        """Numbers of move sequences from the empty board to each node."""
         return np.concatenate([layer.games[:, 0] for layer in self.graph.layers]).astype(np.int64)
 
     def paths_on(self) -> Longs:
-        """Complete games from each node: first wins, second wins, drawn; int64 ``[nodes, 3]``."""
+        """Return the numbers of complete games from each node by result, int64 ``[nodes, 3]``."""
         found = np.zeros((len(self.plies), 3), dtype=np.int64)
         over = np.flatnonzero(self.ends)
         found[over, self.ends[over] - 1] = 1
@@ -240,7 +243,7 @@ def _by_ply(net: Network, classes: Network) -> Table:
 
 
 def _lengths(net: Network) -> Table:
-    """Complete games by length, and how likely each length is when both play at random."""
+    """Return complete games by length, with the probability of each length in random play."""
     rows = []
     paths = net.paths_to
     chance = _random_chance(net)
@@ -265,7 +268,7 @@ def _lengths(net: Network) -> Table:
 
 
 def _random_chance(net: Network) -> Floats:
-    """How likely random play comes to each node."""
+    """Return the probability that random play reaches each node."""
     chance = np.zeros(len(net.plies))
     chance[0] = 1.0
     degree = np.bincount(net.sources, minlength=len(net.plies))
@@ -366,7 +369,7 @@ def network_figure(net: Network, classes: Network) -> Figure:
 
 
 def _last_predecessors(net: Network) -> Longs:
-    """The one link the report keeps: the last predecessor in its order."""
+    """Return the edges that the report keeps: from the last predecessor of each node."""
     last = np.full(len(net.plies), -1, dtype=np.int64)
     np.maximum.at(last, net.targets, net.sources)
     nodes = np.flatnonzero(last >= 0)
@@ -378,7 +381,8 @@ def _all_pairs(net: Network) -> Longs:
 
 
 def _as_tree(net: Network) -> Floats:
-    """Places by ply downwards; below each position those that hang on it, side by side."""
+    """Return tree coordinates: plies downwards, children below their parents."""
+    # `key` is the relative place of a node in its row, by which the next row is sorted.
     parent = {int(b): int(a) for a, b in _last_predecessors(net)}
     key = np.zeros(len(net.plies))
     places = np.zeros((len(net.plies), 2))
@@ -395,7 +399,8 @@ def _as_tree(net: Network) -> Floats:
 
 
 def _as_rings(net: Network) -> Floats:
-    """Places on a ring a ply, each near those that lead to it."""
+    """Return coordinates on a ring per ply, each node near its predecessors."""
+    # Sorted by the circular mean of the predecessors' angles, then spread evenly over the ring.
     angle = np.zeros(len(net.plies))
     places = np.zeros((len(net.plies), 2))
     pairs = _all_pairs(net)

@@ -1,4 +1,4 @@
-"""Games of the published program itself, by its own idea of a line.
+"""Games of the published program by its own rules for lines.
 
 The program doubles the step of its scans, those for wins included, so with a side above 3 it plays
 another game than n^d; its printed figures for such boards can only be compared with that game.
@@ -33,7 +33,7 @@ from hyperoxo_research.kernels.incidence import Incidence
 _CHUNK = 100
 """Games of one random stream."""
 _LARGE = 300
-"""Cells of a board on which a chunk of games takes too long."""
+"""Most cells of a board for chunks of more than one game."""
 
 Player = str | float
 """``"random"``, or the bias of an Ising player."""
@@ -60,7 +60,7 @@ class ProgramResult:
 
 @dataclass(frozen=True)
 class ProgramSeating(OwnSeating):
-    """Two players of the program, who play as it does."""
+    """A seating of two players of the program."""
 
     biases: tuple[float, float] = (-1.0, -1.0)
     wins: str = "program"
@@ -79,11 +79,13 @@ class ProgramSeating(OwnSeating):
 
     @property
     def chunk(self) -> int:
-        """Games of a random stream; one where they take long."""
+        """Games of a range: those of a random stream, or one if games are slow."""
         return _CHUNK if Game(self.game).cells <= _LARGE else 1
 
     def play(self, first: int, last: int) -> Tally:
         """Play games `first` to `last` - 1."""
+        # The program's random stream runs on from game to game, so a range that begins within a
+        # chunk must skip the plies of the games before it.
         tables = _tables(self.game, self.wins)
         total = Tally.none(2)
         for number in range(first // _CHUNK, -(-last // _CHUNK)):
@@ -100,7 +102,7 @@ class ProgramSeating(OwnSeating):
         return total
 
     def _plies_before(self, tables: _Tables, number: int, games: int) -> int:
-        """Plies of the games of a chunk before one, played again where they are not remembered."""
+        """Return the plies of the first games of a chunk; they are replayed if not cached."""
         known, plies = _passed.get((self, number), (0, 0))
         if known != games:
             plies = tables.play(self, number, 0, games).plies if games else 0
@@ -108,7 +110,7 @@ class ProgramSeating(OwnSeating):
 
 
 _passed: OrderedDict[tuple[ProgramSeating, int], tuple[int, int]] = OrderedDict()
-"""How many games of a chunk were played here last, and their plies."""
+"""Cache by chunk: the number of games played last, and their plies."""
 _REMEMBERED = 64
 
 
@@ -123,7 +125,7 @@ def _note(seating: ProgramSeating, number: int, games: int, plies: int) -> None:
 
 @dataclass(frozen=True, eq=False)
 class _Tables:
-    """What the program scans on a board."""
+    """The program's scans on a board."""
 
     side: int
     cells: int
@@ -189,7 +191,7 @@ def program_losses(
     games: int,
     **means: Any,
 ) -> list[int]:
-    """Let the program's Ising player move second with many biases; return the games it loses."""
+    """Return the games that the program's Ising loses as second player, by bias."""
     seatings = [
         ProgramSeating.of(game, ("random", bias), seed)
         for bias, seed in zip(biases, seeds, strict=True)
@@ -207,7 +209,7 @@ def program_losses(
 
 
 def known_lines(game: str) -> tuple[int, int, int]:
-    """Count the lines of a board, those on which the program sees a win, and its other scans."""
+    """Return the numbers of lines, of those that the program sees, and of its other scans."""
     side, dim = _size_of(game)
     board = Game(game).board
     lines = {tuple(line) for line in board.lines.tolist()}

@@ -26,11 +26,11 @@ _DRAWN = 1000
 
 @dataclass(frozen=True)
 class Printed:
-    """The minimum that a published figure prints, and the games that it is of.
+    """The minimum printed in a published figure, and its sample.
 
-    The program notes what it finds at b = step · i under step · (1 + i), so its figures are moved
-    to the right by one step; `lossless` where the value is not the minimum of the fit but that
-    value without a lost game which is nearest to it.
+    The program notes the result for b = step · i under step · (1 + i), so its figures are shifted
+    to the right by one step. With `lossless` the value is not the minimum of the fit but the
+    nearest value without a lost game.
     """
 
     at: float
@@ -46,7 +46,7 @@ class Printed:
 
     @property
     def sample(self) -> str:
-        """What the published sample was."""
+        """The published sample as text."""
         return f"{len(self.values):,} values of {self.games:,} games"
 
 
@@ -56,7 +56,7 @@ _FIGURES = {
     "4^2": Printed(0.64, 0.01, 100, "Figure 13, title: Degree 2; legend: Minimo: 0 at [0.64]"),
     "3^3": Printed(0.54, 0.01, 100, "Figure 12, legend: Minimo: 0 at [0.54]"),
 }
-"""What the figures print, read in the pictures of the report's repository."""
+"""Minima printed in the pictures of the report's repository."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ class _Swept:
     degree: int
 
     def seed(self, seed: int, number: int) -> int:
-        """Seed of one value; games of different values must not be the same ones."""
+        """Per-value seed, so that values use independent games."""
         return seed + 1_000_003 * (number + 1)
 
 
@@ -123,7 +123,7 @@ def _sweep(bench: Bench, one: _Swept) -> ProgramSweep:
 
 
 def _least(at: Floats, shares: Floats, degree: int, grid: Floats) -> Floats:
-    """Return where on a grid the fits to rows of shares are least."""
+    """Return the minima on a grid of polynomial fits to rows of shares."""
     # Shares of one value in one row, as polyfit takes them.
     fits = np.polynomial.polynomial.polyfit(at, np.atleast_2d(shares).T, degree)
     found: Floats = grid[np.argmin(np.polynomial.polynomial.polyval(grid, fits), axis=1)]
@@ -131,7 +131,7 @@ def _least(at: Floats, shares: Floats, degree: int, grid: Floats) -> Floats:
 
 
 def _minimum(swept: ProgramSweep) -> tuple[float, tuple[float, float]]:
-    """Return where the fit is least, and the interval of that over samples drawn anew."""
+    """Return the minimum of the fit, with its bootstrap interval."""
     grid = np.linspace(0, 1, 1001)
     rng = np.random.default_rng(0)
     # Half a game is added, so that values without a loss vary as well.
@@ -143,12 +143,15 @@ def _minimum(swept: ProgramSweep) -> tuple[float, tuple[float, float]]:
 
 
 def published_samples(swept: ProgramSweep, printed: Printed) -> Floats:
-    """Return what samples of the published size give for the printed value, if ours is right."""
+    """Return the printed value in simulated samples of the published size, given our games."""
+    # 1. Draw true shares of losses from their posteriors (Jeffreys priors), so that the noise of
+    #    our own sample counts too; then a published sample from each.
     rng = np.random.default_rng(1)
     size = (_DRAWN, len(swept.at))
     likely = rng.beta(swept.lost + 0.5, swept.games - swept.lost + 0.5, size=size)
     chances = np.array([np.interp(printed.values, swept.at, row) for row in likely])
     lost = rng.binomial(printed.games, chances)
+    # 2. Read each as the figure was: the labels are one step too far to the right.
     labels = printed.values + printed.step
     found = _least(labels, lost / printed.games, swept.degree, labels)
     if not printed.lossless:
@@ -159,6 +162,8 @@ def published_samples(swept: ProgramSweep, printed: Printed) -> Floats:
 
 
 def _minimum_finding(quantity: str, swept: ProgramSweep, printed: Printed) -> Finding:
+    # False if the printed value is in the outer 1 % of simulated ones; no verdict if these spread
+    # over more than half of the range, for then nearly any value would agree.
     value, ends = _minimum(swept)
     theirs = published_samples(swept, printed)
     within = 0.5 * printed.step  # values of a grid are compared
@@ -209,13 +214,13 @@ def _said(swept: dict[str, ProgramSweep]) -> Iterator[Finding]:
 
 
 def _within(swept: ProgramSweep, low: float, high: float) -> tuple[int, int]:
-    """Games lost and played with values of b from `low` to `high`."""
+    """Return the games lost and played with values of b from `low` to `high`."""
     chosen = (swept.at >= low - 1e-9) & (swept.at <= high + 1e-9)
     return int(swept.lost[chosen].sum()), swept.games * int(chosen.sum())
 
 
 def _rise(swept: ProgramSweep) -> Finding:
-    """What is lost more with b above 0.6 than from 0.4 to 0.6, in points of per cent."""
+    """Return the difference of losses between b > 0.6 and 0.4 to 0.6, in percentage points."""
     (a, m), (b, n) = _within(swept, 0.6 + 1e-6, 1), _within(swept, 0.4, 0.6)
     more = a / m - b / n
     half = 1.96 * float(np.sqrt((a + 1) * (m - a + 1) / m**3 + (b + 1) * (n - b + 1) / n**3))
@@ -228,7 +233,8 @@ def _rise(swept: ProgramSweep) -> Finding:
 
 
 def _ratio(larger: ProgramSweep, smaller: ProgramSweep) -> Finding:
-    """The losses on 6^2 over those on 5^2, with the interval of a ratio of two shares."""
+    """Return the ratio of losses on 6^2 and 5^2, with its interval."""
+    # The logarithm of a ratio of two shares is nearly normal, with this standard error.
     (a, m), (b, n) = larger.total, smaller.total
     ratio = (a / m) / (b / n)
     error = float(np.sqrt(1 / max(a, 1) - 1 / m + 1 / max(b, 1) - 1 / n))
@@ -243,6 +249,6 @@ def _ratio(larger: ProgramSweep, smaller: ProgramSweep) -> Finding:
 
 
 def _of(one: ProgramSweep) -> str:
-    """The command of the middle value of b; each has a seed of its own."""
+    """Return the command for the middle value of b; each has a seed of its own."""
     bias = float(one.at[len(one.at) // 2])
     return python_command(program_games, one.game, "random", bias, one.games, one.seed)

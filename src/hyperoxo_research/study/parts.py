@@ -33,7 +33,7 @@ _LEAST = 5
 
 @dataclass(frozen=True)
 class Bench:
-    """Settings of a study, handed to all that it plays."""
+    """Settings of a study, passed to its runs."""
 
     full: bool = False
     seed: int = 0
@@ -44,7 +44,7 @@ class Bench:
 
     @property
     def workers(self) -> int:
-        """Number of threads of a search here: that of the workers on this machine."""
+        """Number of threads of a search in this process: that of the workers on this machine."""
         return 1 if self.task.crew is None or self.task.crew.given else self.task.width
 
     @property
@@ -53,7 +53,7 @@ class Bench:
         return {"store": self.store, "task": self.task}
 
     def size(self, reduced: Size, full: Size) -> Size:
-        """Pick the reduced or the full size; numbers are scaled, lists of boards are not."""
+        """Return the reduced or the full size; numbers are scaled, lists of boards are not."""
         picked: Any = full if self.full else reduced
         if self.scale < 1 and isinstance(picked, int):
             picked = max(_LEAST, round(self.scale * picked))
@@ -102,11 +102,11 @@ def python_command(call: Callable[..., object], *asked: object, **more: object) 
 
 
 SURPRISING = 0.01
-"""Published and ours are said to agree unless chance makes such a difference less often."""
+"""Significance level of verdicts: a published figure and ours disagree below it."""
 
 Cell = str | int | float | bool | None
 Place = tuple[str, str, str]
-"""Where a published figure stands: its table, and the row and the column there."""
+"""Table, row and column of a published figure."""
 
 
 @dataclass(frozen=True)
@@ -118,18 +118,18 @@ class Table:
     name : str
         Name of its file of data.
     title : str
-        What it shows.
+        Its heading.
     columns : tuple of str
         Headings.
     rows : tuple of tuple
-        Cells: texts, numbers, truths or None.
+        Cells: texts, numbers, truth values or None.
     text : str
-        What there is to say about it.
+        Remarks below it.
     places : tuple of (str, str, str), optional
-        For each row the table, row and column in which its figure was published; reports show
-        such figures in their published tables.
+        Table, row and column in which the figure of each row was published; reports show such
+        figures in their published tables.
     tried : frozenset of int, optional
-        Rows that try a reading of what was published; summaries leave them out.
+        Rows of tried readings; summaries leave them out.
     """
 
     name: str
@@ -153,14 +153,14 @@ class Table:
 
 @dataclass(frozen=True)
 class Picture:
-    """A figure of a report, drawn when it is wanted.
+    """A figure of a report, drawn on demand.
 
     Attributes
     ----------
     name : str
         Name of its files.
     caption : str
-        What it shows.
+        Its caption.
     draw : callable
         Returns the figure, of Matplotlib or as SVG.
     """
@@ -229,11 +229,11 @@ class Study:
     Attributes
     ----------
     name : str
-        How it is called on the command line.
+        Its name on the command line.
     title : str
         Heading of the report.
     source : str
-        What was published, and where.
+        The published work.
     sections : callable
         Measures and yields the sections, one after the other.
     """
@@ -251,26 +251,26 @@ class Finding:
     Attributes
     ----------
     quantity : str
-        What it is.
+        The quantity.
     published, ours : str, number or None
-        Both figures; None where there is none.
+        Both figures, if known.
     sample : int or None
-        How many games ours stands on.
+        Number of games behind ours.
     interval : tuple of float or None
         95 % interval of ours.
     agrees : bool or None
-        Whether they agree; None where that cannot be said.
+        The verdict; None if it cannot be decided.
     command : str
-        What measures it again.
+        Command that measures it again.
     remark : str
-        A sentence, above all where the published figure cannot be right.
+        A sentence, above all if the published figure cannot be right.
     where : str
-        Where the published figure was read.
+        Place of the published figure in its source.
     place : tuple of str or None
-        Table, row and column of the published figure, where it stands in a table.
+        Table, row and column of the published figure, if it is in a table.
     tried : bool
-        Whether ours is one of several readings of what was published, which do not all have to
-        agree; summaries leave it out.
+        True for one of several readings of the source, which need not all agree; summaries leave
+        it out.
     """
 
     quantity: str
@@ -295,9 +295,7 @@ _COLUMNS = (
 def compared(
     name: str, title: str, findings: Sequence[Finding], text: str = "", *, where: str = ""
 ) -> Table:
-    """Make a table of findings, published beside ours.
-
-    `where` says where the published figures stand of which no finding says it.
+    """Return a table of findings, published beside ours; `where` is the default of `Finding.where`.
 
     Examples
     --------
@@ -325,7 +323,7 @@ def compared(
 
 
 def exact(quantity: str, published: Cell, ours: Cell, **more: Any) -> Finding:
-    """Compare figures in which chance has no part; `more` are other attributes of `Finding`.
+    """Compare deterministic figures; `more` are other attributes of `Finding`.
 
     Examples
     --------
@@ -346,17 +344,16 @@ def share(
 ) -> Finding:
     """Compare a published percentage with ours.
 
-    They are said to agree unless Fisher's exact test finds a difference that chance makes less
-    than once in a hundred times.
+    They agree unless Fisher's exact test rejects equality at the level `SURPRISING`.
 
     Parameters
     ----------
     quantity : str
-        What it is.
+        The quantity.
     published : tuple of (float, int) or None
         Percentage and number of games.
     ours : tuple of int
-        How often, and number of games.
+        Count and number of games.
     command, remark, where : str
         As in `Finding`, and so are `more`.
 
@@ -403,7 +400,7 @@ def shares(
 ) -> list[Finding]:
     """Compare percentages of games won, drawn and lost, of `theirs` games, with our counts.
 
-    Each takes the place of ``{}`` in `quantity`.
+    The word of each result replaces ``{}`` in `quantity`.
     """
     return [
         share(
@@ -419,7 +416,7 @@ def shares(
 def positions(
     game: Game, agents: Sequence[Agent], games: int, seed: int, task: Task
 ) -> Iterator[tuple[int, Position]]:
-    """Play games among agents; yield the number of the game and each position, the last as well."""
+    """Play games among agents; yield the number of the game and each position to the last."""
     for number in range(games):
         rng = np.random.default_rng([seed, number])
         position = game.start()

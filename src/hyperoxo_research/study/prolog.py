@@ -43,7 +43,7 @@ _WIN = 10**6
 
 @dataclass(frozen=True)
 class Reading:
-    """What a deepest position is worth, and whether a search ends once a win is found."""
+    """A reading of the report: the static evaluation, and a cut-off after a win."""
 
     last: bool
     stops: bool
@@ -59,11 +59,10 @@ READINGS = tuple(Reading(last, stops) for last, stops in product((False, True), 
 
 
 class ReadSearch:
-    """A game between two searches of fixed depth that are read in the same way.
+    """Games between two searches of fixed depth, under one reading of the report.
 
-    The program was not published with its report, which does not say what a deepest position is
-    worth by heuristic 1, nor whether a search goes on after a win. This is plain minimax with both
-    left open, in readable code.
+    The program was not published, and the report leaves two things open: the static evaluation by
+    heuristic 1, and whether a search stops at a win. This is plain minimax with both as options.
     """
 
     def __init__(self, game: Game, depths: Sequence[int], reading: Reading) -> None:
@@ -79,7 +78,7 @@ class ReadSearch:
         self._nodes = 0
 
     def play(self, rng: np.random.Generator) -> tuple[int, tuple[int, int]]:
-        """Play a game; return who won, 0 for a draw, and the positions that each visited."""
+        """Play a game; return the winner, 0 for a draw, and the nodes of each player."""
         self._owners = [0] * len(self._owners)
         visited, player, winner = [0, 0], 1, 0
         while not winner and (moves := self._moves()):
@@ -109,7 +108,9 @@ class ReadSearch:
         return any(all(self._owners[at] == player for at in line) for line in self._through[cell])
 
     def _value(self, cell: int, player: int, depth: int) -> int:
-        """Return what a move is worth to its player, nearer wins more."""
+        """Return the negamax value of a move to its player; nearer wins are greater."""
+        # `depth` counts down to 1 at the deepest move, so a win adds the plies that are left. Moves
+        # are made and undone in place, without a table, as the report counts positions.
         self._nodes += 1
         self._owners[cell] = player
         if self._wins(cell, player):
@@ -144,7 +145,7 @@ def games_of(
     seed: int,
     task: Task = ALONE,
 ) -> Iterator[tuple[int, tuple[int, int]]]:
-    """Play games by a reading; yield who won, and the positions that each player visited."""
+    """Play games under a reading; yield the winner and the nodes of each player."""
     search = ReadSearch(game, depths, reading)
     for number in range(games):
         yield search.play(np.random.default_rng([seed, number]))
@@ -161,7 +162,7 @@ def visited(
     seed: int = 0,
     task: Task = ALONE,
 ) -> NDArray[np.int64]:
-    """Count the positions that each player's searches visit in whole games."""
+    """Return the nodes of each player's searches in whole games, ``[games, 2]``."""
     counts = np.zeros((games, 2), dtype=np.int64)
     for number, position in positions(game, players, games, seed, task):
         if not position.is_over:
@@ -171,7 +172,8 @@ def visited(
 
 
 def most_visited(squares: int, depth: int, seat: int = 1) -> int:
-    """Bound the positions one player's searches visit in a game, those on the way included."""
+    """Return an upper bound on the nodes of one player's searches in a game."""
+    # With `free` cells left there are free! / (free - k)! sequences of k moves.
     return sum(
         math.perm(free, plies)
         for free in range(squares + 1 - seat, 0, -2)
@@ -183,6 +185,7 @@ def five_games(
     quantity: str, published: int | None, counts: NDArray[np.int64], remark: str = ""
 ) -> Finding:
     """Compare a published total of five games with five times our mean."""
+    # The verdict is by a bootstrap of sums of five games: a single total is far from normal.
     mean = 5 * float(counts.mean())
     error = 5 * 1.96 * float(counts.std(ddof=1)) / math.sqrt(len(counts))
     agrees = None
@@ -398,7 +401,7 @@ def _by_depth(bench: Bench) -> Iterator[Section]:
 
 
 def _verdict(result: MatchResult) -> str:
-    """Say how often the rule of the report holds in these games."""
+    """Return the share of these games in which the report's rule holds, as text."""
     held = result.wins[0] if Game(result.game).dim == 3 else result.draws
     if held == result.games:
         return "holds in every game"

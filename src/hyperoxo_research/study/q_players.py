@@ -92,7 +92,7 @@ def alliance_line(game: Game, seat: int, agent: str) -> tuple[int, ...]:
 
 
 def is_torn(position: Position) -> bool:
-    """Whether the mover completes no line, and can stop one of two rivals only."""
+    """Return whether the mover completes no line, and can stop only one of two rivals."""
     owners = np.frombuffer(position.owners, dtype=np.uint8)
     return bool(torn(position.game, owners[None])[0])
 
@@ -155,7 +155,7 @@ def _sizes() -> Table:
 
 
 def payoffs(found: dict[str, Coalition]) -> tuple[Table, Table]:
-    """Compare the draft's payout of an alliance, and value those of all games."""
+    """Compare the draft's payout of an alliance with ours, and value the alliances of all games."""
     findings = []
     for players in (3, 4, 5):
         others = players - 1
@@ -232,12 +232,13 @@ class Certified:
 
     @property
     def proved(self) -> bool:
-        """Whether the checker accepts it."""
+        """True if the checker accepts it."""
         return self.verdict is not None and self.verdict.proved
 
 
 def brute_force(game: Game, seat: int) -> str:
-    """Return what a seat can force against all others together, by trying everything."""
+    """Return the result a seat can force against all others together, by exhaustive minimax."""
+    # Written with the readable rules alone: nothing is shared with the searches it refutes.
     known: dict[bytes, int] = {}
 
     def value(position: Position) -> int:
@@ -413,7 +414,7 @@ def _yes(truth: bool) -> str:
 
 
 def _held(proofs: list[Certified], claim: str) -> bool:
-    """Whether every seat of 4^3 with three players has an accepted certificate of the claim."""
+    """Return whether every seat of 4^3 with three players has a certificate of the claim."""
     wanted = ("4^3:players=3", claim)
     held = {one.seat for one in proofs if one.proved and (one.game, one.claim) == wanted}
     return held == {1, 2, 3}

@@ -1,4 +1,4 @@
-"""The stored proofs of Qubic, 4^3: their size and depth, and how their player fares."""
+"""The stored proofs of Qubic, 4^3: their size and depth, and games of the proof player."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ from hyperoxo_research.study.qubic_article import (
 class Examined:
     """A stored proof and its statistics.
 
-    What takes a walk through all that may be played against it is found when it is asked for.
+    Those that need a walk through all play against it are computed on demand.
     """
 
     dictionary: Dictionary
@@ -59,7 +59,7 @@ class Examined:
 
     @cached_property
     def quiet(self) -> int:
-        """How many of the strategic moves are quiet."""
+        """Number of strategic moves that are quiet."""
         seat = self.dictionary.seat
         view = ProofView(self.dictionary.game, seat)
         return sum(
@@ -69,15 +69,13 @@ class Examined:
 
     @cached_property
     def graph(self) -> ProofGraph:
-        """Where play against it goes on."""
+        """The graph of positions that play against it can reach."""
         return proof_graph(self.dictionary)
 
     @cached_property
     def after(self) -> Position:
-        """The position after its first move, which may answer a move of the other.
-
-        Of all images the one with the least cells: the article plays the first move on 0.
-        """
+        """The position after its first move, which may answer a move of the other player."""
+        # The least image, since the article plays the first move on 0.
         start = self.dictionary.position
         if start.to_move != self.dictionary.seat:
             start = start.play(start.legal_moves[0])
@@ -89,7 +87,7 @@ class Examined:
 
     @cached_property
     def replies(self) -> tuple[ReplyClass, ...]:
-        """What it needs against each class of replies in that position."""
+        """Strategic moves, quiet moves and depth by class of replies in that position."""
         return reply_classes(self.dictionary, self.graph, self.after)
 
     @property
@@ -99,7 +97,7 @@ class Examined:
 
     @property
     def blocks(self) -> int:
-        """How many positions there are in which its player only blocks."""
+        """Number of positions in which its player only blocks."""
         return sum(not node.listed for node in self.graph.nodes.values())
 
 
@@ -141,7 +139,8 @@ def poor(moves: int) -> str:
 
 
 def handicaps(proofs: Sequence[Examined], most: int) -> tuple[Handicap, ...]:
-    """Return the winner for each number of restricted moves, as far as these proofs tell."""
+    """Return the winner for each number of restricted moves, if these proofs decide it."""
+    # Monotone: a win of player 1 also holds with fewer restricted moves, one of player 2 with more.
     known = {found.spec: found for found in proofs if not found.dictionary.position.ply}
     by_moves = {moves: known[poor(moves)] for moves in range(most + 1) if poor(moves) in known}
     found = []
@@ -158,7 +157,7 @@ def handicaps(proofs: Sequence[Examined], most: int) -> tuple[Handicap, ...]:
 
 
 def first_moves(spec: str = "4^3") -> tuple[tuple[tuple[int, ...], str], ...]:
-    """Return the classes of first moves and what the stored proofs say of each."""
+    """Return the orbits of first moves, each ``"win"`` or ``"unknown"`` by the stored proofs."""
     game = Game(spec)
     start = game.start()
     won = {cell for coverage in coverages(game) for cell in coverage.winning_moves(start)}
@@ -167,7 +166,7 @@ def first_moves(spec: str = "4^3") -> tuple[tuple[tuple[int, ...], str], ...]:
 
 
 def sizes(proofs: Sequence[Examined], walked: Collection[Examined]) -> Table:
-    """Sizes of the proofs, the published one beside them; depths of those that are walked."""
+    """Return sizes of the proofs, with the published one; and depths of those in `walked`."""
     findings = []
     for found in proofs:
         published = PATASHNIK if found.spec == "4^3" else None
@@ -196,14 +195,14 @@ def sizes(proofs: Sequence[Examined], walked: Collection[Examined]) -> Table:
 
 
 def checked(found: Examined) -> str:
-    """Say whether a proof was checked here."""
+    """Return a note on whether this run checked a proof."""
     if found.verdict is not None:
         return "checked in this run"
     return "not checked in this run: what its file says"
 
 
 def fairness(found: Sequence[Handicap]) -> Table:
-    """The winner for each handicap, and the reason."""
+    """Return the winner for each handicap, with the reason."""
     rows = []
     for one in found:
         own = one.proof is not None and one.proof.spec == one.spec
@@ -236,7 +235,7 @@ def fairness(found: Sequence[Handicap]) -> Table:
 
 
 def by_stones(proofs: Sequence[Examined]) -> Table:
-    """Strategic positions of each proof by stones on the board."""
+    """Return the strategic positions of each proof by number of stones."""
     counts = [
         Counter(len(form) - form.count(0) for form in found.dictionary.moves) for found in proofs
     ]
@@ -252,7 +251,7 @@ def by_stones(proofs: Sequence[Examined]) -> Table:
 
 
 def values(proofs: Sequence[Examined]) -> Table:
-    """Value of each class of first moves."""
+    """Return the value of each orbit of first moves."""
     known = {found.spec: found for found in proofs}
     lines = Game("4^3").board.degrees
     findings = []
@@ -275,7 +274,7 @@ def values(proofs: Sequence[Examined]) -> Table:
 
 
 def replies(name: str, found: Examined) -> Table:
-    """What a proof needs against each class of replies to its first move."""
+    """Return the figures of a proof by class of replies to its first move."""
     lines = found.dictionary.game.board.degrees
     rows = tuple(
         (
@@ -303,7 +302,7 @@ def line(found: Examined) -> str:
 
 
 def histogram(name: str, found: Examined) -> Table:
-    """Strategic positions after each class of replies, by quiet moves ahead."""
+    """Return the strategic positions after each class of replies by quiet moves ahead."""
     deepest = max(len(one.by_depth) for one in found.replies)
     rows = tuple(
         (one.cells[0], *one.by_depth, *(0 for _ in range(deepest - len(one.by_depth))))
@@ -318,7 +317,7 @@ def histogram(name: str, found: Examined) -> Table:
 
 
 def picture(name: str, found: Examined) -> Picture:
-    """The histogram, a row for each class of replies."""
+    """Return the histogram as a heat map, a row for each class of replies."""
 
     @styled()
     def draw() -> Figure:

@@ -1,4 +1,4 @@
-"""What an article on 4x4x4 tic-tac-toe says of the board, of a game and of its search."""
+"""Claims of an article on 4x4x4 tic-tac-toe about the board, a game and its search, checked."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _PROVED = "moves:"
 
 
 def the_board() -> Section:
-    """Count what the article counts."""
+    """Return the section on the article's counts."""
     board = Game(_GAME).board
     kinds = lines_by_kind(board) or {}
     cells = Counter(board.degrees.tolist())
@@ -104,11 +104,12 @@ def _moves(checked: SequenceCheck) -> Table:
 
 
 def forced_ends(dictionary: Dictionary, graph: ProofGraph) -> list[Words]:
-    """Return the positions, one of each class, that a quiet move leaves to a forced win.
+    """Return the positions, one of each class, that are forced wins after a quiet move.
 
-    They follow from replies that do not break the attacker's threat of one; the proof lists no
-    moves for them.
+    They follow from replies that do not stop the attacker's forced win; the proof lists no moves
+    for them.
     """
+    # All cells that are free and no relevant reply, from each quiet position of the proof.
     view = ProofView(dictionary.game, dictionary.seat)
     cells = range(dictionary.game.board.cell_count)
     found: set[Words] = set()
@@ -123,7 +124,7 @@ def forced_ends(dictionary: Dictionary, graph: ProofGraph) -> list[Words]:
 
 
 def the_forced_lines(bench: Bench, dictionary: Dictionary, graph: ProofGraph) -> Section:
-    """How long the forced wins of a proof are, which the article does not count."""
+    """Return the section on lengths of a proof's forced wins, which the article does not count."""
     game, ends = dictionary.game, forced_ends(dictionary, graph)
     rng = np.random.default_rng(bench.seed)
     games = min(len(ends), bench.size(5_000, 100_000))
@@ -161,7 +162,7 @@ def the_forced_lines(bench: Bench, dictionary: Dictionary, graph: ProofGraph) ->
 
 
 def the_memory(bench: Bench) -> Section:
-    """What memories save, and what a whole proof takes, beside the article's figures."""
+    """Return the section on savings by tables, and the cost of a whole proof."""
     saved = tuple(
         (row.name, row.unit, row.ours, row.peer, row.ratio, "oxo bench memory")
         for row in memory(False)

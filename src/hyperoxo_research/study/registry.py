@@ -32,10 +32,7 @@ Studies of other packages are entry points of ``hyperoxo.studies``.
 
 
 def study_titles() -> dict[str, str]:
-    """Return the names of all studies and what they are about; those that do not load are left out.
-
-    The titles of other packages' studies are their own.
-    """
+    """Return the titles of all studies by name, without extensions that do not load."""
     found = {name: about for name, (_, about) in STUDIES.items()}
     for name in extensions("hyperoxo.studies"):
         with suppress(CheckFailedError):

@@ -1,7 +1,6 @@
-"""Reports of studies: one structure, and templates that write it as HTML and as Markdown.
+"""Reports of studies: one structure, rendered by templates as HTML and as Markdown.
 
-No page needs another file or runs a script: what is folded away opens by the page's own means, and
-is printed.
+Pages are self-contained and run no script: folded parts are plain HTML, and are printed.
 """
 
 from __future__ import annotations
@@ -54,7 +53,7 @@ class StudyReport(Result):
 
     @property
     def by_table(self) -> list[tuple[str, str, dict[str, int]]]:
-        """Tables that compare figures: a link, the title, and how often each verdict was given."""
+        """Tables that compare figures: link, title, and numbers of verdicts."""
         tables = {one.table.name: one.table for one in self.verdicts}
         return [
             (f"#table-{name}", table.title, counted([v for v in self.verdicts if v.table is table]))
@@ -106,12 +105,12 @@ def templates() -> Environment:
 
 
 def page(report: StudyReport, figures: Mapping[str, str]) -> str:
-    """Write the page of a study; `figures` are SVG by name."""
+    """Return the page of a study; `figures` are SVG by name."""
     return templates().get_template("report.html").render(report=report, figures=figures)
 
 
 def index_page(reports: Sequence[StudyReport], places: Sequence[str]) -> str:
-    """Write a page that sums up several reports; `places` are the folders with their pages."""
+    """Return a summary page of several reports; `places` are the folders with their pages."""
     rows = [(f"#{one.study.name}", one.study.title, counted(one.verdicts)) for one in reports]
     every = [verdict for one in reports for verdict in one.verdicts]
     return (
@@ -129,7 +128,7 @@ def as_markdown(
     *,
     pictures: Container[str] | None = None,
 ) -> str:
-    """Write a report; its files are in `folder`, and of the pictures those that were drawn."""
+    """Return a report as Markdown; its files are in `folder`, `pictures` are those drawn."""
     text = (
         templates()
         .get_template("report.md")
@@ -142,12 +141,12 @@ def as_markdown(
 
 
 def _plain(text: str) -> str:
-    """Write text that Markdown shows as it is, in one line."""
+    """Escape text for Markdown, in one line."""
     return text.replace("|", "\\|").replace("<", "&lt;").replace("*", "\\*").replace("\n", " ")
 
 
 def _own_ids(svg: str, name: str) -> Any:
-    """Give a figure ids of its own, for several stand in one page."""
+    """Prefix the ids of a figure, so that several can share a page."""
     from markupsafe import Markup
 
     for mark in ('id="', 'href="#', "url(#"):

@@ -40,7 +40,7 @@ def write_report(report: StudyReport, *, figures: bool) -> None:
         for attached in section.files:
             (folder / "files").mkdir(exist_ok=True)
             attached.write(folder / "files" / attached.name)
-    # Where it was made says nothing about it: it may be moved, and equal ones are equal.
+    # Without the folder, so that equal reports are equal and can be moved.
     data = {name: value for name, value in report.as_data().items() if name != "folder"}
     text = json.dumps(data, ensure_ascii=False, indent=1) + "\n"
     replace_file(folder / "tables.json", text.encode())
@@ -205,7 +205,7 @@ def studies(
 
 
 def write_index(reports: Sequence[StudyReport], folder: Path) -> Path:
-    """Write the page that sums up reports in folders of `folder`; return where it is."""
+    """Write the summary page of reports in folders of `folder`; return its path."""
     places = [report.folder.name for report in reports]
     replace_file(folder / "index.html", index_page(reports, places).encode())
     return folder / "index.html"
@@ -220,7 +220,7 @@ def _kept(
     store: ResultStore | None,
     workers: int,
 ) -> Iterator[ResultStore | None]:
-    """Note the study in the store, and make what it plays a part of it."""
+    """Record the study in the store; runs within it are stored as its parts."""
     if store is None:
         yield None
         return

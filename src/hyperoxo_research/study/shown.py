@@ -1,4 +1,4 @@
-"""Tables of studies as they are read: verdicts, sensible digits, and published tables in shape."""
+"""Display of study tables: verdicts, significant digits, and tables in their published shape."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from typing import Any
 from hyperoxo_research.study.parts import Cell, Section, Table
 
 VERDICTS = {True: "agrees", False: "disagrees", None: "cannot tell"}
-"""How what is said of a published figure is worded; without a figure of ours it is open."""
+"""Verdicts on published figures in words; a figure without ours is `OPEN`."""
 
 OPEN = "open"
 SIGNS = {"agrees": "≈", "disagrees": "≠", "cannot tell": "?", OPEN: "–"}
-"""What stands between a published figure and ours, where there is no room for words."""
+"""Signs between a published figure and ours, in place of words."""
 
 LEGEND = (
     "Published, then ours: = the same, ≈ agrees, ≠ disagrees, ? cannot tell, – open; (ours alone)."
 )
 
 VISIBLE = 12
-"""Rows of a longer table that are shown until all are asked for."""
+"""Rows of a longer table that are shown before it is expanded."""
 
 INTERVAL = "95 % interval"
 _PAIRS = {"low": "high", "low, %": "high, %"}
@@ -31,7 +31,7 @@ _BESIDE = ("published", "ours", "low", "high")
 
 @dataclass(frozen=True)
 class Verdict:
-    """What is said of one published figure."""
+    """The verdict on one published figure."""
 
     table: Table
     row: int
@@ -39,13 +39,13 @@ class Verdict:
 
     @property
     def quantity(self) -> str:
-        """What was published."""
+        """The published quantity."""
         return str(self.table.rows[self.row][self.table.columns.index("quantity")])
 
 
 @dataclass(frozen=True)
 class Shown:
-    """The columns of a table that say something, its cells as texts, and which are numbers."""
+    """A table as text: its non-empty columns, its cells, and the columns of numbers."""
 
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
@@ -53,7 +53,7 @@ class Shown:
 
 
 def verdict(row: Sequence[Cell], columns: Sequence[str]) -> str:
-    """Return the verdict of a row in words; nothing where nothing published is compared.
+    """Return the verdict of a row in words; empty if no published figure is compared.
 
     Examples
     --------
@@ -71,7 +71,7 @@ def verdict(row: Sequence[Cell], columns: Sequence[str]) -> str:
 
 
 def verdicts(sections: Sequence[Section]) -> list[Verdict]:
-    """List what is said of all published figures, readings that are only tried left out."""
+    """Return the verdicts on all published figures, without readings that are only tried."""
     return [
         Verdict(table, number, words)
         for section in sections
@@ -84,13 +84,13 @@ def verdicts(sections: Sequence[Section]) -> list[Verdict]:
 
 
 def counted(found: Sequence[Verdict]) -> dict[str, int]:
-    """Count verdicts; all four are there."""
+    """Return the numbers of verdicts by word, with all four words."""
     counts = Counter(one.words for one in found)
     return {words: counts[words] for words in SIGNS}
 
 
 def summary(counts: dict[str, int]) -> str:
-    """Say in one sentence how published figures and ours compare.
+    """Return a summary of verdicts as text.
 
     Examples
     --------
@@ -106,7 +106,7 @@ def summary(counts: dict[str, int]) -> str:
 
 
 def shown(table: Table, *, without: Sequence[str] = ("command",)) -> Shown:
-    """Return a table as it is read: empty columns and those `without` left out."""
+    """Return a table as text, without empty columns and those of `without`."""
     columns = table.columns
     rows = [_texts(row, columns) for row in table.rows]
     kept = [
@@ -132,7 +132,7 @@ def _heading(name: str) -> str:
 
 
 def _texts(row: Sequence[Cell], columns: Sequence[str]) -> dict[str, str]:
-    """Write the cells of a row; those of a published figure and ours have digits in common."""
+    """Return the cells of a row as text; a published figure and ours have the same decimals."""
     told = dict(zip(columns, row, strict=True))
     places = _decimals(told)
     texts = {
@@ -147,7 +147,7 @@ def _texts(row: Sequence[Cell], columns: Sequence[str]) -> dict[str, str]:
 
 
 def _decimals(told: dict[str, Any]) -> int | None:
-    """Return how many decimals a figure is worth: two digits of its uncertainty, or as published.
+    """Return the decimals of a figure: two digits of its uncertainty, or as published.
 
     >>> _decimals({"published": 85.77, "ours": 85.883, "low": 81.1, "high": 89.9})
     2
@@ -191,7 +191,7 @@ def commands_of(table: Table) -> dict[str, list[str]]:
 
 
 def repeated_remarks(table: Table) -> dict[str, int]:
-    """Number the remarks that stand in several rows, which are given once below the table."""
+    """Return numbers for remarks of several rows, which are printed once below the table."""
     if "remark" not in table.columns:
         return {}
     place = table.columns.index("remark")
@@ -211,7 +211,7 @@ class Beside:
 
 @dataclass(frozen=True)
 class Published:
-    """A table in its published shape; cells of which nothing was published are None."""
+    """A table in its published shape; None for cells without a published figure."""
 
     title: str
     columns: tuple[str, ...]
@@ -224,7 +224,7 @@ class Published:
 
 
 def published(table: Table) -> Iterator[Published]:
-    """Yield the published tables in which the figures of a table stand."""
+    """Yield the published tables of a table's figures, rows and columns by first appearance."""
     placed = {
         place: _beside(table, number)
         for number, place in enumerate(table.places)

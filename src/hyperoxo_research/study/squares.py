@@ -1,4 +1,4 @@
-"""Every square board n^2 as a race, as Maker-Breaker and as Avoider-Enforcer games, with proofs."""
+"""Square boards n^2 as races, Maker-Breaker and Avoider-Enforcer games, solved with proofs."""
 
 from __future__ import annotations
 
@@ -57,9 +57,9 @@ def squares(bench: Bench) -> Iterator[Section]:
 
 
 def _solved(spec: str, seconds: float) -> Solution:
-    """Solve a game; a proof is built and checked of races and Maker-Breaker games.
+    """Solve a game; races and Maker-Breaker games with a checked proof.
 
-    Of a draw it is the second player's half: the first does not lose, by strategy stealing.
+    For a draw it is the second player's half: the first does not lose, by strategy stealing.
     """
     game = Game(spec)
     if Trait.AVOIDER_ENFORCER in game.traits:

@@ -43,7 +43,7 @@ _CHUNK = 2000
 
 
 def cell_types(game: Game) -> dict[int, int]:
-    """Return for each playable cell how many of its coordinates are off the centre."""
+    """Return the number of off-centre coordinates of each playable cell."""
     board = game.board
     return {
         int(cell): sum(at != 1 for at in board.coordinates(int(cell))) for cell in board.playable
@@ -51,7 +51,7 @@ def cell_types(game: Game) -> dict[int, int]:
 
 
 def fewest_lines() -> Fraction:
-    """Prove how many lines of one colour each filling of the tesseract by two colours has."""
+    """Return a proved lower bound on lines of one colour in two-colourings of the tesseract."""
     game = Game(GAME)
     types = cell_types(game)
     return filling_bound(game.board, {cell: WEIGHTS[off] for cell, off in types.items()})
@@ -90,7 +90,7 @@ def final_lines(
 
 @styled()
 def lines_figure(counts: Mapping[str, NDArray[np.int64]]) -> Figure:
-    """Draw how often how many lines were made, a colour an agent."""
+    """Draw the distribution of the loser's lines, a colour an agent."""
     figure, axes = new_figure()
     width = 0.8 / len(counts)
     most = max(int(lines.max()) for lines in counts.values())
@@ -298,7 +298,7 @@ def _centre(bench: Bench) -> Section:
 
 
 def _lead(name: str, taken: tuple[int, int], blocked: tuple[int, int]) -> Finding:
-    """Hold the first player's wins against each other, in points, by Fisher's exact test."""
+    """Compare the first player's wins with and without the centre by Fisher's exact test."""
     from scipy.stats import fisher_exact
 
     (won, games), (before, others) = taken, blocked
