@@ -2,10 +2,10 @@
 
 Everything here runs in one asyncio event loop; agents and analyses run in worker processes.
 """
-# The loop is the only writer of all state below, so plain dicts and sets need no lock: a
-# function changes them atomically between two of its `await`s. Locks appear only where a
-# decision and its effect lie on both sides of an `await`: reading a game from the store
-# (`_opening`), changing a game (`LiveRoom._lock`), changing a class (`Classes._lock`).
+# The loop is the only writer of the collections below, so they need no lock: a function changes
+# them atomically between two of its `await`s. Locks appear only where a decision and its effect
+# lie on both sides of an `await`: loading a game from the store (`_opening`), changing a game
+# (`LiveRoom._lock`) or a class (`Classes._lock`), opening a proof (`Proofs._opening`).
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Agents that choose moves in worker processes: what people who wait are told, and may ask for."""
+"""Move requests to agents in worker processes, with progress and early moves."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from hyperoxo_web.server.workers import Listener, Workers
 
 _PATIENCE, _OFTEN = 3.0, 0.5
 _SLACK = 60.0
-"""Seconds given to what ends soon by itself, and cannot be done without."""
+"""Time limit in seconds of the fallback move, which ends soon by itself."""
 _HURRY = 2.0
-"""Seconds that an agent has for its move when that is asked for at once."""
+"""Grace period in seconds of an agent that is asked to move immediately."""
 
 
 class Choice(NamedTuple):
-    """What an agent plays, and why."""
+    """Move of an agent and its reason."""
 
     cell: int
     reason: str = ""
 
 
 class Preparing(Answer):
-    """How far the kernels are compiled that work needs."""
+    """Numbers of kernels compiled and needed."""
 
     done: int
     needed: int
@@ -48,10 +48,10 @@ class Thought(Answer):
 
 
 class Thinking(Listener):
-    """One choice: what has been found so far, and whether it is to end now.
+    """Progress of one move choice, throttled for its watchers.
 
-    `tell` is called when there is something to say: after three seconds, and from then on
-    twice a second at most; what has to be compiled first is said sooner.
+    `tell` is called after three seconds and then at most twice a second; progress of the
+    compiler is reported earlier.
     """
 
     def __init__(self, player: int, tell: Callable[[], object]) -> None:
@@ -65,7 +65,7 @@ class Thinking(Listener):
         self._say_within(_PATIENCE)
 
     def hear(self, news: dict[str, Any]) -> None:
-        """Hear what the agent has found so far."""
+        """Take the agent's interim result."""
         self.found = news
         self._say_within(_OFTEN)
 
@@ -75,14 +75,14 @@ class Thinking(Listener):
         self._say_within(0.0)
 
     def view(self) -> dict[str, Any] | None:
-        """Return what is known as plain values for JSON; None where it is too early to say."""
+        """Return the progress as plain values for JSON; None during the first seconds."""
         seconds = self._loop.time() - self._begin
         if self.preparing is None and seconds < _PATIENCE and not self.early.is_set():
             return None
         return Thought.of(self, seconds=round(seconds, 1))
 
     def end(self) -> None:
-        """Say nothing any more."""
+        """Cancel the pending report."""
         if self._next is not None:
             self._next.cancel()
 
@@ -104,16 +104,16 @@ class Thinking(Listener):
 
 
 class Bots:
-    """Lets agents choose moves in worker processes."""
+    """Move provider: runs agents in worker processes."""
 
     def __init__(self, workers: Workers) -> None:
         self._workers = workers
 
     async def choose(self, room: GameInPlay, thinking: Thinking, asker: Asker) -> Choice:
-        """Return the cell that the agent to move plays, and why.
+        """Return the move of the agent to move, and its reason.
 
-        An agent has as many seconds as the client whose game it is may give it. When they are over
-        it plays what it has found; one that cannot be cut short plays a simpler move.
+        Its time is the limit of the client who owns the game. At the deadline it plays the best
+        move so far; an agent that cannot be interrupted plays a simpler move.
         """
         from hyperoxo.agents import agent
 
@@ -132,7 +132,8 @@ class Bots:
         except RefusedError as refusal:
             if refusal.code != "worker":
                 raise
-        # Another game's agent has brought the process down, or the system has: once more.
+        # The shared process died, perhaps by another game's agent: retry once, in a process of
+        # its own, with the same seed.
         return await self._ask(asked, thinking, asker, quick=False)
 
     async def _ask(
@@ -141,7 +142,8 @@ class Bots:
         seconds = asker.limits.agent_seconds
         try:
             if quick:
-                heard = Listener(thinking.prepare)  # in a process of all, nothing ends early
+                # No early end in a shared process: it would not stop this request alone.
+                heard = Listener(thinking.prepare)
                 answer = self._workers.quick(asked, asker, seconds, heard)
             else:
                 answer = self._workers.search(
@@ -151,7 +153,7 @@ class Bots:
         except RefusedError as refusal:
             if refusal.code != "limit":
                 raise
-        # It cannot be cut short, or was not even begun.
+        # The agent cannot be interrupted, or the queue was so long that it never began.
         given = {name: asked.given[name] for name in ("position", "seed")}
         simple = request("tasks:simple", **given)
         return Choice(**await self._workers.quick(simple, asker, _SLACK))
