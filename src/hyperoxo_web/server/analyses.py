@@ -1,4 +1,4 @@
-"""Analyses beside the games, in processes of their own."""
+"""Analysis jobs: background searches with interim results, in worker processes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _BROKEN_OFF = "the analysis was broken off"
 _SUGGESTIONS = 20_000
 _FINISHING = 2.0
 _SLACK = 60.0
-"""Seconds given to what ends soon by itself."""
+"""Extra seconds for a search to end by its own clock before it is killed."""
 
 
 class JobAnswer(Answer):
@@ -38,7 +38,7 @@ class JobAnswer(Answer):
 
 
 class AnalysisJob(Listener):
-    """One analysis, running or done."""
+    """One analysis or proof search, running or done."""
 
     def __init__(self, client: str, prepares: Prepares | None = None) -> None:
         super().__init__(prepares)
@@ -56,26 +56,26 @@ class AnalysisJob(Listener):
 
     @property
     def result(self) -> dict[str, Any] | None:
-        """What is known so far."""
+        """The result so far."""
         return self._found.value
 
     def updates(self) -> AsyncGenerator[dict[str, Any], None]:
-        """Yield the result so far, each time that more is known, and the last one."""
+        """Yield the result whenever it changes, and the final one."""
         return self._found.values()
 
     async def views(self) -> AsyncGenerator[dict[str, Any], None]:
-        """Yield the answer about it, each time that more is known, and in any case at its end."""
+        """Yield the view of the job whenever its result changes, and after a failure."""
         async for _ in self.updates():
             yield JobAnswer.of(self)
         if self.error is not None:
             yield JobAnswer.of(self)
 
     def stop(self) -> None:
-        """End it early; what is known by then stays."""
+        """Request an early end; the result so far stays."""
         self.early.set()
 
     async def finish(self) -> None:
-        """End it early and wait; a process that does not respond is broken off."""
+        """Request an early end and wait; cancel a process that does not respond."""
         self.stop()
         if self._task is not None:
             await asyncio.wait([self._task], timeout=_FINISHING)
@@ -83,14 +83,14 @@ class AnalysisJob(Listener):
             await self.cancel()
 
     async def cancel(self) -> None:
-        """End it immediately, with its process."""
+        """Cancel the job and kill its process."""
         await cancelled(self._task)
-        if not self.done:  # it had not taken its first step
+        if not self.done:  # a task cancelled before its first step runs no `finally`
             self.error = _BROKEN_OFF
             self._end()
 
     def begin(self, search: Callable[[], Awaitable[dict[str, Any]]]) -> None:
-        """Begin a search that is told to this analysis."""
+        """Start the search of this job."""
         self._task = asyncio.create_task(self._run(search))
 
     async def _run(self, search: Callable[[], Awaitable[dict[str, Any]]]) -> None:
@@ -105,6 +105,8 @@ class AnalysisJob(Listener):
             self._end()
 
     def _end(self) -> None:
+        # `done` first: the last result is published once more, so that readers who format it by
+        # `done` see it as final, also where nothing new was found.
         self.done = True
         self.prepare(None)
         if self.result is not None:
@@ -112,12 +114,12 @@ class AnalysisJob(Listener):
         self._found.end()
 
     def hear(self, news: dict[str, Any]) -> None:
-        """Take in what is known so far."""
+        """Publish an interim result."""
         self._found.put(news)
 
 
 class Analyses:
-    """All analyses of a server; the last 200 are kept."""
+    """Job registry of a server; the last 200 finished jobs are kept."""
 
     def __init__(self, workers: Workers) -> None:
         self._workers = workers
@@ -130,7 +132,7 @@ class Analyses:
         seconds: float,
         prepares: Prepares | None = None,
     ) -> AnalysisJob:
-        """Begin to analyse a position, or a whole game, with `seconds` for each position."""
+        """Start the analysis of a position or a record, with `seconds` for each position."""
         positions = len(what.moves) + 1 if isinstance(what, Record) else 1
         asked = request("tasks:analyse", what=what, seconds=seconds)
         return self._begin(asked, asker, prepares, positions=positions)
@@ -147,7 +149,7 @@ class Analyses:
         attacker: int | None = None,
         continues: str | None = None,
     ) -> AnalysisJob:
-        """Begin a proof search; see :func:`hyperoxo_web.server.proving.prove`."""
+        """Start a proof search; see :func:`hyperoxo_web.server.proving.prove`."""
         if len(suggestions) > _SUGGESTIONS:
             raise RefusedError("bad-request", f"at most {_SUGGESTIONS:,} moves are suggested")
         asked = request(
@@ -162,20 +164,20 @@ class Analyses:
         return self._begin(asked, asker, prepares, continues=continues)
 
     def find(self, job: str) -> AnalysisJob:
-        """Return an analysis by its name."""
+        """Return a job by its identifier."""
         if job not in self._jobs:
             raise RefusedError("no-analysis", "there is no such analysis")
         return self._jobs[job]
 
     async def forget(self, job: str) -> None:
-        """Break an analysis off, and forget it."""
+        """Cancel and delete a job, with the tables of its search."""
         found = self.find(job)
         await found.cancel()
         self._jobs.pop(job, None)
         await self._workers.release(job)
 
     async def stop(self) -> None:
-        """End all analyses immediately."""
+        """Cancel all jobs."""
         await asyncio.gather(*(job.cancel() for job in self._jobs.values()))
 
     def _begin(
@@ -212,7 +214,7 @@ class Analyses:
 
 
 def check_analysis(room: GameInPlay) -> None:
-    """Refuse to analyse a game that is to be played without help."""
+    """Refuse to analyse a running game that is played without help."""
     if not room.may_analyse:
         raise RefusedError(
             "not-yet", "this game is played without analysis; analyse it after its end"
