@@ -1,4 +1,4 @@
-"""What other sites show beside a link to a page: a title, a sentence and a picture."""
+"""Link previews (Open Graph): title, description and picture of a page."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from hyperoxo_web.server import GameInPlay
 from hyperoxo_web.server.view import game_path
 
 CARD = (1200, 630)
-"""Width and height of pictures that other sites show beside a link."""
+"""Width and height of preview pictures in pixels."""
 
 _SITE = "hyperoxo"
 _EXAMPLE = next(preset for preset in PRESETS if preset.spec == "4^3")
@@ -32,7 +32,7 @@ def path_of(position: Position) -> str:
 
 
 def file_name(game: Game, moves: int, ending: str = "") -> str:
-    """Name a file after a game as it stood after some moves, in letters that every system knows."""
+    """Return a portable file name for a game after some moves."""
     head, _, options = str(game).partition(":")
     side, power, dim = head.partition("^")
     size = "x".join([side] * int(dim)) if power and dim.isdigit() else head
@@ -42,7 +42,7 @@ def file_name(game: Game, moves: int, ending: str = "") -> str:
 
 @dataclass(frozen=True)
 class Preview:
-    """A title, what is seen, the path of its page, and that of a picture."""
+    """Title, description, path of the page, path of the picture."""
 
     title: str = "Tic-tac-toe in two, three and four dimensions"
     about: str = "Play against the computer or a friend, solve puzzles, and see what is proved."
@@ -87,7 +87,7 @@ def of_new_game(game: Game) -> Preview:
 
 
 def of_game(room: GameInPlay) -> Preview:
-    """Preview a game that is played, without what opens its seats."""
+    """Preview a stored game, without tokens."""
     names = [seat.name for seat in room.seats]
     who = " against ".join(names) if len(names) == 2 else enumerated(names)
     ended = room.is_over and not room.position.is_over

@@ -1,4 +1,4 @@
-"""The state of a game and of its board for a page: the interface's view, and a few sentences."""
+"""State of a game for its page: the view of the HTTP interface with a few sentences."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _SPOKEN = (
 def page_state(
     at: LiveRoom | Update, you: tuple[int, ...] = (), *, host: bool = False
 ) -> dict[str, Any]:
-    """Return the state of a game, at present or after an update, for its page."""
+    """Return the page state of a live game or of an update."""
     state = dict(at.state)
     state.update(
         you=list(you),
@@ -35,7 +35,7 @@ def page_state(
 
 
 def spoken(room: GameInPlay) -> dict[str, Any] | None:
-    """Return who made the last move and why, where that is one of the levels for beginners."""
+    """Return the player and reason of the last move, if a beginner level made it."""
     node = room.tree.nodes[room.tree.node]
     player = room.position.owners[node.cell] if node.cell >= 0 else 0
     if not player or room.is_over or room.seats[player - 1].agent not in BEGINNERS:
@@ -47,7 +47,7 @@ def spoken(room: GameInPlay) -> dict[str, Any] | None:
 
 
 def said(room: GameInPlay) -> str:
-    """Say how a game ended; empty while it goes on."""
+    """Describe the end of a game; empty while it goes on."""
     if not room.is_over:
         return ""
     look = Look.of(room.game.players)

@@ -69,7 +69,7 @@ class StatesPage(Page):
         )
 
     async def _come_to(self, path: str) -> None:
-        """Say how far the table is that is compiled for the page, and open it then."""
+        """Report the compilation that the page waits for, and reload it then."""
         await self.core.preparation.ready(STATES, self.prepares)
         self.go_to(path)
 

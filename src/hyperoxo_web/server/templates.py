@@ -21,10 +21,10 @@ _ADDRESS = re.compile(r'(?<=[=\s]")/(?!/)')
 
 
 def rooted(markup: str, root: str) -> str:
-    """Let the addresses in a page begin with the path that a server is served below."""
+    """Prefix the addresses in a page with the server's root path."""
     return _ADDRESS.sub(f"{root}/", markup) if root else markup
 
 
 def render(name: str, **values: Any) -> str:
-    """Return a template with these values, which are escaped where they are strings."""
+    """Render a template; string values are escaped."""
     return _TEMPLATES.get_template(name).render(values)
