@@ -119,8 +119,8 @@ _replaced: list[Callable[[int, FrameType | None], object]] = []
 @contextmanager
 def held_interrupts() -> Iterator[None]:
     """Critical section: delay Ctrl-C until it ends."""
-    # Sections nest, also between a section and its handler: what was pressed goes to the handler
-    # that was there before the outermost one, or else the inner list would swallow it.
+    # Sections nest (a callee is compiled within its caller). What was pressed in an inner one
+    # reaches the program's handler, the first of `_replaced`, at the end of that inner one.
     before = signal.getsignal(signal.SIGINT)
     # Only the main thread is interrupted.
     in_main = threading.current_thread() is threading.main_thread()
