@@ -286,7 +286,7 @@ def _walk(
 
 
 def _with_lowest_ties(spec: str) -> Agent:
-    """Make the agent, ties to the lowest cell where it has such an option and does not say."""
+    """Make an agent that breaks ties by the lowest cell, if it has this option unset."""
     if "ties=" in spec:
         return make_agent(spec)
     try:
@@ -296,7 +296,7 @@ def _with_lowest_ties(spec: str) -> Agent:
 
 
 class _Walk:
-    """A guided tree counted through positions, for every agent."""
+    """Counts a guided tree position by position, for any agent."""
 
     every_tie = False
 
@@ -313,11 +313,12 @@ class _Walk:
         return len(self._known)
 
     def choose(self, position: Position) -> int:
-        """Ask the agent, once for each position, or once for all equivalent ones."""
+        """Return the agent's move, computed once a position, or once a class if merging."""
         return self.choices(position)[0]
 
     def choices(self, position: Position) -> tuple[int, ...]:
         """Return the moves of the agent that are followed."""
+        # Merged: the agent is asked in the least image, and its moves are carried back.
         if not self.merge:
             return self._ask(position)
         perms = self._keys.perms
@@ -355,7 +356,7 @@ class _Walk:
             yield child
 
     def _images(self, position: Position) -> NDArray[np.uint64]:
-        """Names of all images of a position, or its own where equivalents are not merged."""
+        """Names of all images of a position, or only its own without merging."""
         return self._keys.names(position, None if self.merge else 1)
 
     def class_of(self, position: Position) -> int:
@@ -367,6 +368,8 @@ class _Walk:
 
     def counts(self, position: Position) -> Counts:
         """Wins, draws and losses below a position."""
+        # Post-order with an explicit stack: a position is counted once all its children are known,
+        # and is revisited until then.
         stack = [position]
         while stack:
             here = stack[-1]
@@ -408,7 +411,7 @@ class _Walk:
 
 
 class _CompiledWalk(_Walk):
-    """A guided tree counted in a compiled loop, for agents that score moves by lines."""
+    """Counts a guided tree in a compiled loop, for agents that score moves by lines."""
 
     _positions = 0
 
@@ -437,7 +440,7 @@ class _CompiledWalk(_Walk):
         return self._leaves(position)
 
     def _count(self, position: Position, scorer: Scorer, bits: int) -> int:
-        """Fill a table of 2^`bits` places; return its positions, -1 where they are too many."""
+        """Fill a hash table of 2^`bits` slots; return its positions, -1 if they do not fit."""
         self._table = (
             np.zeros(1 << bits, dtype=np.uint64),
             np.zeros(1 << bits, dtype=np.uint8),

@@ -116,6 +116,8 @@ def rate(
     agents: int, results: Sequence[tuple[Sequence[int], Tally]], *, shared: bool = False
 ) -> RatingModel:
     """Fit ratings to results."""
+    # S seatings, q + 1 outcomes (a seat wins, or a draw), P = agents + q + 1 parameters: strengths,
+    # seat advantages, draw weight.
     played = [(seated, tally) for seated, tally in results if tally.games]
     players = len(results[0][0]) if results else 2
     shape = len(played), players + 1
@@ -126,7 +128,7 @@ def rate(
     covariance = np.asarray(np.linalg.inv(information), dtype=np.float64)
     expected = counts.sum(axis=1, keepdims=True) * softmax(designs @ at, axis=1)
     deviance = 2 * xlogy(counts, counts / expected).sum()
-    # Strengths and advantages count up to a constant each.
+    # Strengths and advantages are determined up to a constant each.
     free = agents - 1 + players - 1 + 1
     return RatingModel(
         _centred(at, covariance, 0, agents),
@@ -172,6 +174,8 @@ def _maximum(designs: Floats, counts: Floats) -> tuple[Floats, Floats]:
     at = np.zeros(size)
     value = log_posterior(at)
     for _ in range(_STEPS):
+        # Gradient: observed minus expected counts, in the parameters, minus the pull of the prior.
+        # The log posterior is concave, so Newton's direction ascends, and halving finds a step.
         chances = softmax(designs @ at, axis=1)
         slope = rows.T @ (counts - games * chances).ravel() - at / _PRIOR**2
         # The covariance of the outcome of one game is diag(c) - c c^T.
@@ -249,7 +253,7 @@ def skills(
 
 
 def _ranks(tally: Tally, shared: bool) -> list[tuple[tuple[float, ...], int]]:
-    """Ranks by seat, the least being best, and how many games ended so."""
+    """Ranks by seat (1 is best) with the number of games that ended so."""
     players = len(tally.wins)
     found: list[tuple[tuple[float, ...], int]] = [((1.0,) * players, tally.draws)]
     for seat in range(players):

@@ -1,4 +1,4 @@
-"""Findings of an analysis: frozen values that can be pickled, and lines of play written out."""
+"""Results of an analysis: frozen values that can be pickled, and lines of play."""
 
 from __future__ import annotations
 
@@ -293,7 +293,7 @@ class RecordAnalysis(Result):
 
 
 def steps_of(position: Position, cells: Sequence[int]) -> tuple[Step, ...]:
-    """Write a line of play as steps that say what each move does."""
+    """Annotate a line of play with the effect of each move."""
     steps = []
     for cell in cells:
         player = position.to_move
@@ -303,7 +303,7 @@ def steps_of(position: Position, cells: Sequence[int]) -> tuple[Step, ...]:
 
 
 def _note(position: Position, cell: int) -> str:
-    """Say what a move does, in a few words; nothing in misère play."""
+    """Describe a move in a few words; empty in misère play."""
     game, player = position.game, position.to_move
     if game.misere:
         return ""
@@ -337,7 +337,7 @@ def forced_by_table(position: Position) -> tuple[int, ...]:
 
 
 def forced_by_search(position: Position, seat: int, task: Task) -> tuple[int, ...]:
-    """Return play to the end in which a seat that can force a win does so at best."""
+    """Return best play to the end of a seat's forced win, by exact search."""
     search = ExactSearch(position.game)
     with task.watched(search.stop_flag):
         return _walk(position, seat, lambda after: search.value(after, seat))
@@ -360,7 +360,7 @@ def _walk(position: Position, seat: int, worth: Callable[[Position], float]) -> 
 
 
 def threats_of(position: Position) -> tuple[PlayerThreats, ...]:
-    """Return where each player would complete a line; nothing when the game is over."""
+    """Return the cells at which each player would complete a line; empty after the end."""
     if position.is_over:
         return ()
     found = []
