@@ -99,7 +99,7 @@ class BoardState(pyspiel.State):  # type: ignore[misc]
         self.running = Running(first_of(game.rules))
 
     def current_player(self) -> int:
-        """Return who is to move, from 0, or that the game is over."""
+        """Return the player to move, from 0, or the terminal player id."""
         running = self.running
         return pyspiel.PlayerId.TERMINAL if running.is_over else running.mover
 
@@ -160,7 +160,7 @@ class BoardState(pyspiel.State):  # type: ignore[misc]
 
 
 class BoardObserver:
-    """Shows the stones as planes, float32 ``[N, q]``, those of the player who looks first."""
+    """Observer: stones as planes, float32 ``[N, q]``, the observing player's first."""
 
     def __init__(self, rules: Game) -> None:
         cells, players = rules.board.cell_count, rules.players

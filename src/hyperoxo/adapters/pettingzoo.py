@@ -137,7 +137,7 @@ class TurnEnv(AECEnv[str, Any, Any]):  # type: ignore[misc]
         self._hand_over()
 
     def _hand_over(self) -> None:
-        """Select who moves next, or once the game is over the first agent."""
+        """Select the next agent, or the first one once the game is over."""
         running = self._running
         self.agent_selection = self.possible_agents[max(running.mover, 0)]
         if self.observation == "array":

@@ -1,4 +1,4 @@
-"""Which game is played: a board and the rules on it."""
+"""A game: a board and the rules on it."""
 
 from __future__ import annotations
 
@@ -273,7 +273,7 @@ class Game(Drawn):
 
     @cached_property
     def traits(self) -> frozenset[Trait]:
-        """What kind of game it is: exactly one trait of each axis."""
+        """Traits of the game, exactly one of each axis."""
         return frozenset(
             (
                 self.convention.trait,
@@ -436,7 +436,7 @@ def _turns_of(options: GameSpec) -> Turns:
 
 @lru_cache(maxsize=32)
 def _without(board: Board, blocked: tuple[int, ...], _names: tuple[str, ...] | None) -> Board:
-    # Boards with other names of their cells are equal, so that these belong to the key.
+    # Boards that differ in cell names compare equal, so the names are part of the cache key.
     return board.without(blocked)
 
 

@@ -66,7 +66,7 @@ class GameSpec:
 
 @dataclass(frozen=True)
 class Option:
-    """One option of a game spec: how it is written, what forms offer, and what it means."""
+    """One option of a game spec: syntax, choices in forms, meaning."""
 
     name: str
     form: str
@@ -155,7 +155,7 @@ OPTIONS = (
 """All options, in the order of the canonical spelling."""
 
 _NOTHING = {"cells": "", "opening": "", "word": "", "numbers": "", "count": ""}
-"""What a form shows in place of a default that is no text."""
+"""Empty form values of options without a textual default."""
 
 _BY_NAME = {option.name: option for option in OPTIONS}
 

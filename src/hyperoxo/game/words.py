@@ -11,7 +11,7 @@ from hyperoxo.game.sentences import enumerated
 
 
 def rules_sentences(game: Game, *, numbers: bool = False) -> list[str]:
-    """Return the rules of a game in sentences, without the usual ones; cells by name or number."""
+    """Return the unusual rules of a game in sentences; cells by name or number."""
     said, name = [], str if numbers else partial(cell_name, game)
     if game.connect is not None:
         said.append(f"A line is any {number_of(game.connect, 'cell')} in a row.")
@@ -53,7 +53,7 @@ def rules_sentences(game: Game, *, numbers: bool = False) -> list[str]:
 
 
 def _floor(game: Game) -> str:
-    """Say where stones come to lie."""
+    """Describe the landing place of stones."""
     axis = game.gravity or 0
     before_last = len(game.board.shape or ()) - axis
     if before_last < 3:

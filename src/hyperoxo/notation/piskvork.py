@@ -109,7 +109,7 @@ def _is_name(text: str) -> bool:
 
 
 def renlib_moves(data: bytes) -> str:
-    """Return the moves of a ``.pos`` file of RenLib; nothing where the bytes are none.
+    """Return the moves of a ``.pos`` file of RenLib, or an empty string for other bytes.
 
     The first byte counts the moves; each other is a cell of a 15 x 15 board, row by row.
     """

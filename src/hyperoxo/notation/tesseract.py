@@ -52,7 +52,7 @@ _PIECE = re.compile(
 
 
 class Cursor:
-    """A place in a text, moved on by reading; errors name the character, counted from 1."""
+    """Parser state: a place in a text; errors name the character, counted from 1."""
 
     def __init__(self, text: str) -> None:
         self.text = text

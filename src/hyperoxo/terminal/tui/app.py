@@ -168,10 +168,12 @@ class HyperoxoApp(App[None]):
         """Give the lists what the board leaves."""
         self._share()
 
-    # What happens next.
+    # Course of the game.
 
     def go_on(self) -> None:
-        """Show the position; then let the agent move whose turn it is."""
+        """Show the position, then start the agent to move, if any."""
+        # Workers of the earlier position are stopped first: what they still send is dropped, so
+        # that no move of theirs is played here.
         self.running = False
         self._agents.stop()
         self._hurry.set()
@@ -208,7 +210,7 @@ class HyperoxoApp(App[None]):
         self._agents.start(work)
 
     def _play_chosen(self, cell: int | None, words: str) -> None:
-        """Play what an agent has chosen; without a cell, say why it could not."""
+        """Play an agent's move; without a cell, pause with its error."""
         if cell is None:
             self.session.pause(words)
             self.tell(as_sentence(words))
@@ -244,7 +246,7 @@ class HyperoxoApp(App[None]):
         self._analyses.start(work)
 
     def _show_analysis(self, node: int, found: Analysis, hint: bool = False) -> None:
-        """Take in what is known of a position, and point at the best move where a hint is due."""
+        """Take in an analysis, and point at the best move for a hint."""
         # While the application ends there is nothing left to show it on.
         if not self.query("#spec"):
             return
@@ -256,10 +258,10 @@ class HyperoxoApp(App[None]):
             self.tell(found.reason)
         self.repaint()
 
-    # What is shown.
+    # Display.
 
     def repaint(self) -> None:
-        """Show the position and all that is known of it."""
+        """Show the position and its analysis."""
         session, palette = self.session, palette_of(self)
         self.query_one("#spec", Label).update(f"{session.game} · move {session.position.ply}")
         self.query_one(BoardView).show(self._picture())
@@ -280,7 +282,7 @@ class HyperoxoApp(App[None]):
         self._share()
 
     def _share(self) -> None:
-        """Give lists and seats the room that the board leaves, or the lists what was asked for."""
+        """Divide the screen: the board first, then seats and lists, unless lists were requested."""
         if not self.query("#side"):
             return
         game, (width, height) = self.session.game, self.size
