@@ -47,7 +47,7 @@ class Stop(Protocol):
     """A signal that work should end: a `threading.Event`, or one of `multiprocessing`."""
 
     def is_set(self) -> bool:
-        """Whether the work should end."""
+        """Return True if the work should end."""
 
 
 @dataclass(frozen=True)
@@ -122,7 +122,7 @@ class Task:
 
     @property
     def stopped(self) -> bool:
-        """Whether it was stopped from outside."""
+        """True if it was stopped from outside."""
         return self.stop is not None and self.stop.is_set()
 
     @property
@@ -132,7 +132,7 @@ class Task:
 
     @property
     def over(self) -> bool:
-        """Whether it was stopped, or its time limit has passed."""
+        """True if it was stopped, or its time limit has passed."""
         return self.left <= 0
 
     @property

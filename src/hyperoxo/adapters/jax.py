@@ -1,4 +1,4 @@
-"""The rules as arrays in JAX, in the shape of Pgx: every board, every option, any player.
+"""The rules as arrays in JAX, with the interface of Pgx: every board, option and number of players.
 
 `make` gives an environment whose `init` and `step` work on one game; ``jax.vmap`` makes them
 work on many, ``jax.jit`` compiles them, and ``jax.lax.scan`` plays them on. Needs the extra ``rl``.
@@ -204,7 +204,8 @@ class Environment:
         action = jnp.asarray(action, jnp.int32)
         seats, cells = jnp.arange(self.num_players), jnp.arange(self.num_actions)
         mover = state.current_player
-        # 1. Is there anything to do, and is it allowed?
+        # 1. Validity. Everything below is computed in any case, as JAX traces no branches; `legal`
+        #    and `going` mask what must not change.
         here = cells == action
         going = ~state.terminated
         legal = going & (here & state.legal_action_mask).any()
@@ -216,12 +217,12 @@ class Environment:
         counts = jnp.where((seats == mover)[:, None], mine, state.counts)
         lines_owned = state.lines_owned + jnp.where(seats == mover, completed, 0)
         ply = state.ply + legal
-        # 3. What it comes to; an illegal action loses.
+        # 3. Result and rewards; an illegal action loses.
         ended, payoff = self._result(lines_owned, mover, completed > 0, ply)
         lost = self._payoff(seats == mover, jnp.float32(-1))
         rewards = jnp.where(going, jnp.where(legal, payoff, lost), 0)
         terminated = state.terminated | ~legal | ended
-        # 4. What the next player sees.
+        # 4. Observation and mask of the next player.
         turn = jnp.asarray(self._movers, jnp.int32)[ply]
         return self._seen(
             current_player=jnp.where(legal, turn, mover),

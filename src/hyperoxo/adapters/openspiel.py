@@ -114,7 +114,7 @@ class BoardState(pyspiel.State):  # type: ignore[misc]
         return f"{player + 1}:{action}"
 
     def is_terminal(self) -> bool:
-        """Whether the game has ended."""
+        """Return True if the game has ended."""
         return self.running.is_over
 
     def returns(self) -> list[float]:

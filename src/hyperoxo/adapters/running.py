@@ -94,7 +94,7 @@ class Running:
 
     @property
     def is_over(self) -> bool:
-        """Whether the game has ended; `mover`, from 0, is then -1."""
+        """True if the game has ended; `mover`, from 0, is then -1."""
         return self.mover == OVER
 
     @property

@@ -131,7 +131,7 @@ class Structure:
         return _mix(result)
 
     def is_automorphism(self, images: NDArray[np.int32]) -> bool:
-        """Whether a permutation of the cells keeps kinds, lines and supports."""
+        """Return True if a permutation of the cells keeps kinds, lines and supports."""
         self.spend(self._step)
         if not np.array_equal(self._kinds[images], self._kinds):
             return False

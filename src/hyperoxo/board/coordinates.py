@@ -59,7 +59,7 @@ class Motion:
 
     @property
     def turns_or_mirrors(self) -> bool:
-        """Whether the board is only turned or mirrored: axes exchanged and reversed."""
+        """True if the board is only turned or mirrored: axes exchanged and reversed."""
         return all(_is_still(one) or _is_reversal(one) for one in self.values)
 
     @property

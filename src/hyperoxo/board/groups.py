@@ -171,7 +171,7 @@ class Group:
         return " * ".join(parts if parts and index == 1 else [str(index), *parts])
 
     def exceeds(self, limit: int) -> bool:
-        """Whether the order is above `limit`, without multiplying huge numbers."""
+        """Return True if the order is above `limit`, without multiplying huge numbers."""
         total = self.index
         for degree in self.degrees:
             for number in range(2, degree + 1):

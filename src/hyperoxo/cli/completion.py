@@ -67,7 +67,7 @@ def complete_game(_: click.Context, __: click.Parameter, incomplete: str) -> lis
 
 
 def complete_file(_: click.Context, __: click.Parameter, incomplete: str) -> list[Item]:
-    """Let the shell suggest files."""
+    """Complete files by the shell."""
     return [Item(incomplete, type="file")]
 
 

@@ -1,4 +1,4 @@
-"""What the commands of the laboratory share: workers, the store, and interrupts."""
+"""Shared parts of the laboratory's commands: workers, the store, interrupts."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class LabOptions:
     store: Path | None
     """File of results; None for the usual one."""
     stored: bool
-    """Whether results are kept."""
+    """True if results are kept."""
 
     def opened(self, options: cli.Options) -> AbstractContextManager[ox.ResultStore | None]:
         """Open the store; where the usual one cannot be written, say so and continue without it."""

@@ -77,7 +77,7 @@ class LazyGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the command of one word or two that was asked for, or suggest the nearest name."""
+        """Resolve a command of one word or two, or suggest the nearest name."""
         name = args[0]
         two = " ".join(args[:2])
         if not self.prefix and two in registered() and not _is_group(name):
@@ -214,7 +214,7 @@ def _sentence(error: Exception) -> str:
 
 
 def _writes_file() -> bool:
-    """Whether standard output is a file or a device, since pipes and terminals are never full."""
+    """Return True if standard output is a file or a device, which may be full."""
     return not stat.S_ISFIFO(os.fstat(1).st_mode) and not os.isatty(1)
 
 

@@ -111,7 +111,7 @@ def command(
 
 
 def _test_of(store: ox.ResultStore, info: RunInfo) -> Comparison | None:
-    """Return how the sequential test of a match stands; None where there was none."""
+    """Return the state of a match's sequential test, or None."""
     from hyperoxo.lab.match import MatchResult
     from hyperoxo.lab.recall import recall
 

@@ -26,7 +26,7 @@ class Convention:
     rules: str
 
     def counts(self, player: int) -> bool:
-        """Whether lines of a player count."""
+        """Return True if lines of a player count."""
         return player == 1 or not self.maker_only
 
     def result(self, scores: tuple[int, ...], target: int, *, full: bool) -> int:
@@ -100,7 +100,7 @@ class Turns:
 
     @property
     def alternate(self) -> bool:
-        """Whether all players take one cell a turn."""
+        """True if all players take one cell a turn."""
         return max(self.bias) == 1
 
     def left(self, ply: int) -> int:

@@ -121,7 +121,7 @@ def _upright(game: Game) -> tuple[slice, ...]:
 
 
 def is_drawn(text: str) -> bool:
-    """Whether a text has the form of a drawn board, so that it is no word of one cell each."""
+    """Return True if a text has the form of a drawn board, with rows or bars."""
     return _FORM.search(text.strip()) is not None
 
 

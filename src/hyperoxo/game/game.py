@@ -242,7 +242,7 @@ class Game(Drawn):
         return 0 if self.opening is None else self.turns.ply_of(self.opening_moves - 1) + 1
 
     def restricts(self, ply: int) -> bool:
-        """Whether the opening restriction bears on the move made with `ply` stones on the board.
+        """True if the opening restriction bears on the move made with `ply` stones on the board.
 
         Parameters
         ----------

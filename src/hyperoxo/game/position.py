@@ -71,7 +71,7 @@ class Outcome:
 
     @property
     def draw(self) -> bool:
-        """Whether nobody won."""
+        """True if nobody won."""
         return not self.winners
 
     @property
@@ -201,7 +201,7 @@ class Position(Drawn):
 
     @property
     def is_over(self) -> bool:
-        """Whether the game has ended."""
+        """True if the game has ended."""
         return self.outcome is not None
 
     @property
@@ -216,7 +216,7 @@ class Position(Drawn):
 
     @property
     def opening_restricts(self) -> bool:
-        """Whether the opening restriction bears on the next move."""
+        """True if the opening restriction bears on the next move."""
         return self.game.restricts(self.ply)
 
     @cached_property

@@ -114,7 +114,7 @@ def _keeps_opening_with(game: Game, opening: frozenset[int], owners: bytes, last
     taken = Counter(owners[cell] for cell in opening if owners[cell] not in (FREE, first))
 
     def lapsed(moves: int) -> bool:
-        """Whether the opening cells may all be taken after `moves` moves of the first player."""
+        """Return True if all opening cells may be taken after `moves` moves of the first."""
         ply = turns.ply_of(moves)
         others = all(stones <= turns.made(player, ply) for player, stones in taken.items())
         return filled and inside <= moves and others
@@ -178,7 +178,7 @@ def _tops(
 
 
 def _keeps_opening(game: Game, board: bytearray, cell: int) -> bool:
-    """Whether `cell` was a legal opening move, `board` still holding its stone."""
+    """Return True if `cell` was a legal opening move, `board` still holding its stone."""
     opening = game.opening or frozenset()
     if cell in opening:
         return True

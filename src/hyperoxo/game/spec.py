@@ -83,9 +83,9 @@ class Option:
     examples: tuple[tuple[str, str], ...] = ()
     """Other values that forms suggest, and what each means."""
     board: bool = False
-    """Whether it says which lines the board has."""
+    """True if it says which lines the board has."""
     needs: bool = False
-    """Whether only those boards have it whose kind says so."""
+    """True if only those boards have it whose kind says so."""
 
     @property
     def keyword(self) -> str:

@@ -123,7 +123,7 @@ class Requires:
         self.accepted = frozenset(mentioned | ordinary)
 
     def holds(self, game: Game) -> bool:
-        """Whether every trait of the game is accepted."""
+        """Return True if every trait of the game is accepted."""
         return game.traits <= self.accepted
 
     def missing(self, game: Game) -> tuple[str, ...]:

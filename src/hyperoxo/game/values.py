@@ -143,7 +143,7 @@ class Bounds:
 
     @property
     def decided(self) -> bool:
-        """Whether the bounds meet."""
+        """True if the bounds meet."""
         return self.low == self.high
 
     @property

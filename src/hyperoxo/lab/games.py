@@ -174,7 +174,7 @@ _warm: set[tuple[str, str]] = set()
 
 
 def is_compiled(seating: Seating) -> bool:
-    """Whether all games of a seating run in compiled loops."""
+    """Return True if all games of a seating run in compiled loops."""
     if isinstance(seating, OwnSeating):
         return True
     return _seats(seating) is not None

@@ -195,6 +195,9 @@ def guided_strategy(
     >>> guided_strategy(Game("3^2"), 1, "greedy").statement
     'player 1 gets at least a draw in 3^2'
     """
+    # A walk over forms: each position is replaced by its canonical form before the agent is asked,
+    # so that the strategy is a function of classes, as proofs need. One lost leaf refutes it; a
+    # drawn one weakens the claim.
     walk = _walk(game, seat, agent, False, seed)
     forms = forms_of(game)
     moves: dict[bytes, int] = {}

@@ -201,6 +201,9 @@ def daily_puzzle(game: Game | str, date: dt.date, length: int | None = None) -> 
 
 def _won_positions(search: ThreatSearch, rng: np.random.Generator) -> Iterator[Position]:
     """Play one game; yield positions whose player to move overlooks a forced win."""
+    # 1. End where a line can be completed, or two threats must be stopped: no puzzle follows.
+    # 2. Block a single threat. 3. Otherwise, also in a won position, play a building move whose
+    # rank is geometric: the keener a game, the more often the best.
     keenness = rng.choice(_KEENNESS)
     respect = _MOST_RESPECT * rng.random(2)
     position = search.game.start()
@@ -250,7 +253,7 @@ def _puzzle_at(search: ThreatSearch, position: Position, length: int) -> Puzzle 
 
 
 def _is_only_win(puzzle: Puzzle) -> bool:
-    """Whether exact search proves that no other move wins."""
+    """Return True if exact search proves that no other move wins."""
     solution = solve(puzzle.position, seconds=None, nodes=_STRICT_NODES, moves=True)
     if solution.interrupted:
         raise KeyboardInterrupt

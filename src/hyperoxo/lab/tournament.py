@@ -312,7 +312,7 @@ class TournamentResult(Result):
     table: tuple[SeatingResult, ...]
     seed: int
     shared: bool
-    """Whether all but one share a win."""
+    """True if all but one share a win."""
     seconds: float
     """Time of play by the clock."""
     run: int = 0

@@ -97,7 +97,7 @@ class Training(Result):
 
     @property
     def finished(self) -> bool:
-        """Whether all steps are done."""
+        """True if all steps are done."""
         return self.step >= self.steps
 
     _data = "* finished"

@@ -232,7 +232,7 @@ def detect(text: str) -> str:
 
 
 def _is_sequence(words: list[str]) -> bool:
-    """Whether words are a sequence, and neither a position nor a list of moves after its game."""
+    """Return True if words are a sequence, not a position or a list of moves."""
     named = bool(words) and SPEC.match(words[0]) is not None
     moves = words[1:] if named else words
     if not SEQUENCE.fullmatch(" ".join(moves)):
@@ -244,7 +244,7 @@ def _is_sequence(words: list[str]) -> bool:
 
 
 def _fills(spec: str, word: str) -> bool:
-    """Whether a word has one character for every cell of a game's board."""
+    """Return True if a word has one character for every cell of a game's board."""
     try:
         return Game(spec).board.cell_count == len(word)
     except HyperoxoError:

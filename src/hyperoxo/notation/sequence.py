@@ -114,7 +114,7 @@ def _threats(position: Position, attacker: int) -> int:
 
 
 def _answered(position: Position, after: Position, attacker: int) -> bool:
-    """Whether the attacker threatens in `position`, and the next stone stops a threat."""
+    """Return True if the attacker threatens in `position`, and the next stone stops a threat."""
     stopped = after.last_move in completing_cells(position, attacker)
     return stopped and _threats(position, attacker) > 0
 

@@ -58,6 +58,8 @@ def main_lines(text: str) -> list[list[Node]]:
     at = text.find("(")
     if at < 0:
         raise NotationError("not SGF: no '(' opens a game")
+    # The first variation is a prefix of the file's nodes: it ends at the first ")", after which all
+    # nodes up to the next game belong to other variations (`closed`). They are still parsed.
     games: list[list[Node]] = []
     node: Node | None = None
     depth, closed = 0, False

@@ -63,7 +63,7 @@ class Cursor:
         raise NotationError(f"{what} at character {self.at + 1}")
 
     def sees(self, symbol: str) -> bool:
-        """Whether `symbol` comes next, after white space that is passed over."""
+        """Return True if `symbol` comes next, after white space that is passed over."""
         while self.text[self.at : self.at + 1].isspace():
             self.at += 1
         return self.text.startswith(symbol, self.at)

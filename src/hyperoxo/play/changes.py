@@ -55,7 +55,7 @@ class Created(Change):
     ended: tuple[str, int | None] | None = None
     analysis: str = "always"
     guest: bool = False
-    """Whether it was made from another machine than the server's."""
+    """True if it was made from another machine than the server's."""
 
 
 @dataclass(frozen=True, kw_only=True)

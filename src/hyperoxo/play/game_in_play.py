@@ -121,7 +121,7 @@ class Seat:
 
     @property
     def is_person(self) -> bool:
-        """Whether a person sits here."""
+        """True if a person sits here."""
         return self.agent is None
 
 
@@ -194,7 +194,7 @@ class GameInPlay:
 
     @property
     def is_over(self) -> bool:
-        """Whether the game has ended, by its moves or otherwise."""
+        """True if the game has ended, by its moves or otherwise."""
         return self.ending is not None or self.position.is_over
 
     @property
@@ -216,7 +216,7 @@ class GameInPlay:
 
     @property
     def may_analyse(self) -> bool:
-        """Whether hints and analyses are allowed now."""
+        """True if hints and analyses are allowed now."""
         return self.analysis == "always" or self.is_over
 
     @property
@@ -244,7 +244,7 @@ class GameInPlay:
         )
 
     def is_host(self, token: str | None) -> bool:
-        """Whether `token` is the host's."""
+        """Return True if `token` is the host's."""
         return _same(self.host, token)
 
     def others(self, player: int) -> tuple[int, ...]:

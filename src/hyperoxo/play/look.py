@@ -81,7 +81,7 @@ class Look:
 
     @property
     def plain(self) -> bool:
-        """Whether it is for terminals that know ASCII only."""
+        """True if it is for terminals that know ASCII only."""
         return self.free == "."
 
 

@@ -121,7 +121,7 @@ class Session:
 
     @property
     def is_over(self) -> bool:
-        """Whether the game has ended, by the rules or by resignation."""
+        """True if the game has ended, by the rules or by resignation."""
         return self.state.is_over
 
     @property
@@ -131,7 +131,7 @@ class Session:
 
     @property
     def human_to_move(self) -> bool:
-        """Whether the next move is typed by a person."""
+        """True if the next move is typed by a person."""
         return self.state.mover is not None and self.state.mover.is_person
 
     @property

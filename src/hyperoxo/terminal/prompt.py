@@ -44,7 +44,7 @@ class Terminal:
     quiet: bool = False
     every_board: bool = False
     stale: bool = field(default=True, init=False)
-    """Whether the board has changed since it was drawn."""
+    """True if the board has changed since it was drawn."""
     leaving: bool = field(default=False, init=False)
 
     def run(self) -> dict[str, Any]:

@@ -168,7 +168,7 @@ class Cancelled:
     """Stop signal of a long call on a cluster, which can cancel calls but not interrupt them."""
 
     def is_set(self) -> bool:
-        """Whether this thread runs a call on a cluster that has been cancelled."""
+        """Return True if this thread runs a call on a cluster that has been cancelled."""
         if "distributed.worker" not in sys.modules:
             return False
         worker: Any = sys.modules["distributed.worker"]

@@ -200,7 +200,7 @@ class Client:
 
     @property
     def connected(self) -> bool:
-        """Whether the page has a connection."""
+        """True if the page has a connection."""
         return self._socket is not None
 
 

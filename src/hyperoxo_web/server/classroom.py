@@ -85,7 +85,7 @@ class Classroom:
         return seats - sum(len(desk.free) for desk in self.desks)
 
     def is_teacher(self, token: str | None) -> bool:
-        """Whether `token` is the teacher's; compared in constant time."""
+        """Return True if `token` is the teacher's; compared in constant time."""
         return token is not None and secrets.compare_digest(token.encode(), self.teacher.encode())
 
 

@@ -137,7 +137,7 @@ class LiveRoom:
 
     @property
     def idle(self) -> bool:
-        """Whether there are no subscriptions, search, clock or pending change."""
+        """True if there are no subscriptions, search, clock or pending change."""
         return not (self._subscriptions or self._search or self._timer or self._lock.locked())
 
     @property

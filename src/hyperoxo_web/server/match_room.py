@@ -47,7 +47,7 @@ class MatchRoom:
     current: LiveRoom | None = None
     running: bool = True
     waiting: bool = True
-    """Whether it still waits for a slot."""
+    """True if it still waits for a slot."""
     error: str = ""
     task: asyncio.Task[None] | None = None
 
@@ -170,7 +170,7 @@ class Matches:
         return room
 
     def may_stop(self, room: MatchRoom, client: str) -> bool:
-        """Whether a client may end a match: its owner, or any client on this machine."""
+        """Return True if a client may end a match: its owner, or any client on this machine."""
         return self.core.trusts(client) or room.asker.client == client
 
     def stop(self, match: str, client: str) -> None:

@@ -91,7 +91,7 @@ class Preparation:
         self._go_on()
 
     def lacks(self, wanted: Request) -> bool:
-        """Whether a request is still queued or running."""
+        """Return True if a request is still queued or running."""
         return self._begun and wanted in (*self._waiting, *self._running)
 
     async def ready(self, wanted: Request, prepares: Prepares) -> None:

@@ -31,7 +31,7 @@ _FIGURES = "proof disproof remaining replies replies_proved nodes threat_nodes s
 
 
 def takes_proofs(game: Game) -> bool:
-    """Whether proof search supports a game whose board is too large for exhaustive search."""
+    """Return True if a game suits proof search, and is too large for exhaustive search."""
     return PROOF_SEARCH.holds(game) and PROOF_CELLS <= game.cells <= MOST_CELLS
 
 

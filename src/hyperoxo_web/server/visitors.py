@@ -47,7 +47,7 @@ Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 
 def is_home(client: str) -> bool:
-    """Whether a client is on this machine."""
+    """Return True if a client is on this machine."""
     return client in ("localhost", "::1") or client.startswith("127.")
 
 
@@ -91,11 +91,11 @@ class Visitors:
         self.key = key
 
     def is_proxy(self, peer: str) -> bool:
-        """Whether an address is that of a named proxy."""
+        """Return True if an address is that of a named proxy."""
         return self._named(_address(peer))
 
     def is_near(self, peer: str) -> bool:
-        """Whether an address is of this machine, and of no named proxy."""
+        """Return True if an address is of this machine, and of no named proxy."""
         address = _address(peer)
         return address is not None and address.is_loopback and not self._named(address)
 

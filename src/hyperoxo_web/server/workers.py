@@ -108,7 +108,7 @@ class Worker:
 
     @property
     def alive(self) -> bool:
-        """Whether the process runs."""
+        """True if the process runs."""
         return self._process is not None and self._process.returncode is None
 
     async def ask(
@@ -272,7 +272,7 @@ class Workers:
 
     @property
     def compiling(self) -> bool:
-        """Whether a worker with pending requests compiles or imports."""
+        """True if a worker with pending requests compiles or imports."""
         return any(worker.preparing is not None for worker in (*self._quick, *self.busy))
 
     async def stop(self) -> None:

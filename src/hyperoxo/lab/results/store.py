@@ -105,7 +105,7 @@ def this_process() -> str:
 
 
 def _is_alive(owner: str) -> bool:
-    """Whether another process owns a run and is, as far as is known, alive."""
+    """Return True if another process owns a run and is, as far as is known, alive."""
     # Earlier versions stored no start time. Processes of other hosts count as alive.
     host, pid, begun = (*owner.split(":"), "", "")[:3]
     if not pid.isdecimal() or owner == this_process():
@@ -114,7 +114,7 @@ def _is_alive(owner: str) -> bool:
 
 
 def is_left(owner: str) -> bool:
-    """Whether an owner is another process that has ended."""
+    """Return True if an owner is another process that has ended."""
     return owner != this_process() and not _is_alive(owner)
 
 
@@ -180,7 +180,7 @@ class ResultStore:
 
     @property
     def is_part(self) -> bool:
-        """Whether runs begun here are parts of another run."""
+        """True if runs begun here are parts of another run."""
         return self._whole != 0
 
     def begin(self, request: RunRequest, run: int | None = None, workers: int = 1) -> int:

@@ -140,6 +140,9 @@ def fit_polynomial(
     samples: Samples, degree: int | None = None, *, least: bool = False, seed: int = 0
 ) -> Fit:
     """Fit a polynomial of one or two parameters by weighted least squares."""
+    # In Legendre polynomials on the range of each parameter: the system stays well-conditioned.
+    # 1. Fits of all degrees, weighed by BIC; the likeliest is shown. 2. Its band on a fine grid.
+    # 3. The optimum there, with the spread of optima of bootstrapped curves of all degrees.
     points, parameters = samples.at.shape
     check_fit("polynomial", degree, points, parameters)
     low, high = samples.at.min(axis=0), samples.at.max(axis=0)

@@ -60,7 +60,7 @@ class Worth(Valued):
 
     @property
     def proved(self) -> bool:
-        """Whether the value is proved."""
+        """True if the value is proved."""
         return self.known.decided
 
     @property
@@ -70,7 +70,7 @@ class Worth(Valued):
 
     @property
     def endless(self) -> bool:
-        """Whether it is decided by a proof that does not tell in how many plies."""
+        """True if it is decided by a proof that does not tell in how many plies."""
         return self.source in PROOFS and self.remoteness is None and self.within is None
 
 

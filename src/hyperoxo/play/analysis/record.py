@@ -199,7 +199,7 @@ def _verdict(found: Analysis, played: MoveAnalysis, best: MoveAnalysis | None) -
 
 
 def _drop(played: MoveAnalysis, best: MoveAnalysis) -> bool:
-    """Whether estimates set the move far below the best one."""
+    """Return True if estimates set the move far below the best one."""
     top, mine = _sure_share(best), _sure_share(played)
     return top is not None and mine is not None and top - mine >= _DROP
 

@@ -295,7 +295,7 @@ class Explorer:
         return sizes if self.graph is not None else dict.fromkeys(sizes)
 
     def _listed(self, position: Position) -> bool:
-        """Whether the proof needs a move of its own here."""
+        """Return True if the proof needs a move of its own here."""
         if self.graph is None:
             return self._reader().goes_on(position)
         return self._form(position) in self.graph

@@ -74,7 +74,7 @@ class Reader(ABC):
         self.listed: Mapping[bytes, int] = {}
 
     def ours(self, position: Position) -> bool:
-        """Whether the proof's side is to move."""
+        """Return True if the proof's side is to move."""
         return position.to_move == self.seat
 
     @abstractmethod
@@ -86,7 +86,7 @@ class Reader(ABC):
         return self.answer(position)
 
     def goes_on(self, position: Position) -> bool:
-        """Whether a position is an inner node in which the proof must know its move."""
+        """Return True if a position is an inner node in which the proof must know its move."""
         return self.ours(position) and not position.is_over
 
     def replies(self, position: Position) -> tuple[int, ...]:

@@ -125,7 +125,7 @@ class HyperoxoApp(App[None]):
 
     @property
     def paused(self) -> bool:
-        """Whether agents wait."""
+        """True if agents wait."""
         return self.session.state.paused is not None
 
     def compose(self) -> ComposeResult:
@@ -354,7 +354,7 @@ class HyperoxoApp(App[None]):
         return marks
 
     def tell(self, text: str) -> None:
-        """Say something on the line below the board."""
+        """Show a message on the line below the board."""
         self.query_one("#status", Label).update(Text(text))
 
     def _state_sentence(self) -> str:
@@ -402,13 +402,13 @@ class HyperoxoApp(App[None]):
         self.query_one("#board").focus()
 
     def _stand_at(self, node: int) -> None:
-        """Look at another position; agents wait there."""
+        """Jump to another position; agents wait there."""
         self.session.go(node)
         self.go_on()
 
     @contextmanager
     def _saying_why_not(self) -> Iterator[None]:
-        """Do something that may be refused; say so below the board."""
+        """Show the message of an error below the board."""
         try:
             yield
         except HyperoxoError as error:
@@ -455,7 +455,7 @@ class HyperoxoApp(App[None]):
         self._stand_at(branches[(branches.index(self.session.node) + 1) % len(branches)])
 
     def action_pause(self) -> None:
-        """Let agents wait, or go on."""
+        """Pause or resume agents."""
         if self.paused:
             self.session.resume()
         else:
@@ -467,7 +467,7 @@ class HyperoxoApp(App[None]):
         self._hurry.set()
 
     def action_resign(self) -> None:
-        """Give up, if it is asked for twice."""
+        """Resign, at the second request."""
         if not self._resigning and not self.session.is_over:
             self._resigning = True
             self.tell("Resign? Press x again; a move or any jump goes on.")
