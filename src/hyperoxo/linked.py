@@ -83,7 +83,7 @@ def is_linked(compiled: Any) -> bool:
 
 
 def set_constants(compiled: Any) -> None:
-    """Let machine code find the constants of the functions that are linked into it."""
+    """Set the environments (constants) of linked functions in machine code."""
     for env in compiled._find_referenced_environments():
         compiled.library.codegen.set_env(env.env_name, env)
 

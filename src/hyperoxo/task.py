@@ -117,7 +117,7 @@ class Task:
 
     @property
     def is_alone(self) -> bool:
-        """True if it is neither stopped from outside nor asked for reports."""
+        """True if it has no stop signal and no report callback."""
         return self.stop is None and self.on_report is None
 
     @property

@@ -235,7 +235,7 @@ class Environment:
         )
 
     def _seen(self, **kept: jax.Array) -> State:
-        """Return a state, with what the player to move sees and may do in it."""
+        """Return a state with the observation and mask of the player to move."""
         owners, legal = kept["_owners"], self._legal(kept["_owners"], kept["_ply"])
         return State(
             observation=self._planes(owners, kept["current_player"]),
@@ -246,7 +246,7 @@ class Environment:
         )
 
     def observe(self, state: State, player: jax.Array | int | None = None) -> jax.Array:
-        """Return what a player (from 0; None for who is to move) sees, their own stones first."""
+        """Return the observation of a player (from 0; None for the one to move)."""
         player = state.current_player if player is None else player
         return self._planes(state.owners, jnp.asarray(player, jnp.int32))
 
@@ -272,7 +272,7 @@ class Environment:
     def _result(
         self, owned: jax.Array, mover: jax.Array, gained: jax.Array, ply: jax.Array
     ) -> tuple[jax.Array, jax.Array]:
-        """Return whether the game is over after a legal move, and the rewards."""
+        """Return the end of the game after a legal move, bool, and the rewards."""
         convention, seats = self.game.convention, jnp.arange(self.num_players)
         reached = gained & (owned[mover] >= self.game.target)
         if convention.maker_only:
@@ -288,12 +288,12 @@ class Environment:
         return reached | full, jnp.where(reached, first, jnp.where(full, last, 0))
 
     def _payoff(self, who: jax.Array, sign: jax.Array) -> jax.Array:
-        """Return the rewards where one player alone wins (`sign` 1) or loses (-1)."""
+        """Return the rewards if one player alone wins (`sign` 1) or loses (-1)."""
         return sign * jnp.where(who, jnp.float32(1), jnp.float32(-1 / (self.num_players - 1)))
 
 
 def incidence_of(board: Board) -> NDArray[np.bool_]:
-    """Return which lines run through which cells, bool ``[N, L]``."""
+    """Return the incidence matrix of cells and lines, bool ``[N, L]``."""
     incidence = np.zeros((board.cell_count, board.line_count), np.bool_)
     through = np.repeat(np.arange(board.cell_count), np.diff(board.cell_ptr))
     incidence[through, board.cell_lines] = True

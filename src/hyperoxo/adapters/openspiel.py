@@ -85,7 +85,7 @@ class BoardGame(pyspiel.Game):  # type: ignore[misc]
         return state
 
     def make_py_observer(self, kind: Any = None, params: Any = None) -> Any:
-        """Return what makes observations."""
+        """Return an observer."""
         if kind is None or (kind.public_info and not kind.perfect_recall):
             return BoardObserver(self.rules)
         return IIGObserverForPublicInfoGame(kind, params)
@@ -168,11 +168,11 @@ class BoardObserver:
         self.dict = {"observation": self.tensor.reshape(cells, players)}
 
     def set_from(self, state: BoardState, player: int) -> None:
-        """Write what a player sees into `tensor`."""
+        """Write a player's observation into `tensor`."""
         self.dict["observation"][:] = state.running.observe(player)[0]
 
     def string_from(self, state: BoardState, player: int) -> str:
-        """Return what a player sees as text, one character a cell."""
+        """Return a player's observation as text, one character a cell."""
         return state.running.position.text
 
 
@@ -260,7 +260,7 @@ class BotAgent(Agent):
 
     @property
     def spec(self) -> str:
-        """What the agent is called."""
+        """Name of the agent."""
         return self._name
 
     def choose(self, position: Position, rng: Randomness = None) -> int:

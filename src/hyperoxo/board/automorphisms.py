@@ -267,7 +267,7 @@ class _Search:
         return None
 
     def _match(self, ours: Colours, theirs: Colours, images: list[int]) -> Move | bool:
-        """Return an automorphism that maps equal colours, or whether one is still possible."""
+        """Return an automorphism that maps equal colours, True if one is possible, else False."""
         # Cells of equal colour in both stay; the others are paired in the order of their colours.
         # Different multisets of colours exclude any automorphism of this branch.
         rest = np.flatnonzero(ours != theirs).astype(np.int32)

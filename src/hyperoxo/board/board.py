@@ -427,7 +427,7 @@ class Symmetry:
         return labels
 
     def representatives_of(self, colours: NDArray[np.int64]) -> NDArray[np.int32]:
-        """For each cell the least that symmetries which keep all colours take it to, int32 ``[N]``.
+        """For each cell the least cell of its orbit under colour-preserving symmetries, ``[N]``.
 
         The colours are owners of cells, say. No list of symmetries is needed, however many there
         are.
@@ -498,7 +498,7 @@ class Symmetry:
     def canonical_with(
         self, owners: NDArray[np.uint8] | bytes
     ) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
-        """Canonical forms, and which symmetry leads to each."""
+        """Canonical forms, with the numbers of the symmetries that lead to them."""
         from hyperoxo.kernels.canonical import canonical_forms_with
 
         plan = self._plan

@@ -50,7 +50,7 @@ class LabOptions:
         return nullcontext()
 
     def carry_out(self, request: RunRequest, options: cli.Options, **report: Any) -> Any:
-        """Play what is asked for into the store, behind a progress bar; return the result.
+        """Play a request into the store, behind a progress bar; return the result.
 
         A run that is interrupted says how many games are stored and which command resumes it.
         """
@@ -82,7 +82,7 @@ class NumberType(click.ParamType["int | None"]):
 
 
 def requested(kind: str) -> Any:
-    """Declare all that a run of this kind can be asked for; the value is a `RunRequest`.
+    """Declare all options of a run of this kind; the value is a `RunRequest`.
 
     Its seed, where none is given, is drawn, but that of a report is 0.
     """

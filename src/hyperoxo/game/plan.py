@@ -44,7 +44,7 @@ class Plan:
 
 
 def courses(shape: tuple[int, ...], gravity: int | None) -> list[tuple[int, bool, int]]:
-    """Return axis, whether it is upright, and level of nesting; the innermost axis first."""
+    """Return axis, uprightness and level of nesting, the innermost axis first."""
     count = len(shape)
     upright = [depth == 1 if depth < 2 else depth % 2 == 0 for depth in range(count)]
     depth = 0 if gravity is None else count - 1 - gravity

@@ -193,7 +193,7 @@ class Position(Drawn):
 
     @cached_property
     def outcome(self) -> Outcome | None:
-        """How the game ended, or None while it goes on."""
+        """Outcome of the game, or None while it goes on."""
         game = self.game
         full = self.ply == game.cells
         result = game.convention.result(self.lines_owned, game.target, full=full)

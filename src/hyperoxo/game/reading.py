@@ -99,7 +99,7 @@ def read_moves(position: Position, text: str) -> Position:
 
 
 def _landing(position: Position, word: str) -> int | str:
-    """Return where a stone lands on a column named by its foot; other words as they are."""
+    """Return the landing cell of a column named by its foot; other words as they are."""
     game, number = position.game, int(word) if _NUMBER.fullmatch(word.strip()) else -1
     if is_foot(game, number) and position.owners[number] != FREE:
         return landing_cell(position, game.board.coordinates(number))
@@ -164,7 +164,7 @@ def _offsets(game: Game, text: str) -> list[str] | None:
 
 
 def _meant(game: Game, text: str) -> str:
-    """Return the end of a complaint: how to write what a text may have meant."""
+    """Return the end of an error message: the correct form of a likely intention."""
     bare = text.replace(" ", "")
     if re.fullmatch(r"[1-9]+", bare) and game.gravity is not None:
         return f"; columns are written {_COLUMNS}{bare[:_SHOWN]}"

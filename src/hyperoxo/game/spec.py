@@ -32,7 +32,7 @@ _SIZES = re.compile(r"([0-9]+)[x×]([0-9]+)")
 
 @dataclass(frozen=True)
 class OpeningSpec:
-    """An opening restriction as spelled: which cells, for how many moves."""
+    """An opening restriction as spelled: cells and number of moves."""
 
     cells: tuple[int, ...] | str
     moves: int
@@ -334,4 +334,4 @@ FORMS: dict[str, tuple[Callable[[_Reader, Option, str | None], Any], Callable[[A
     "cells": (_cells, _sum),
     "opening": (_opening, _opening_text),
 }
-"""How values are read (None for an option without one) and written ("" for the bare name)."""
+"""Reader (of None for an option without value) and writer ("" for the bare name) by form."""

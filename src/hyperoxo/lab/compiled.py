@@ -29,7 +29,7 @@ _SCORED = Requires("games of agents that score moves by lines", CLASSIC)
 Part = tuple[NDArray[np.int64], NDArray[np.int64]]
 """Results of one chunk by entry (see :func:`_tally`), and games by length."""
 ChunkPlayer = Callable[[int, int, int], Part]
-"""Plays the first games of a chunk: from seed, number of the chunk, and how many games."""
+"""Plays the first games of a chunk: from seed, number of the chunk, number of games."""
 
 _MOST_CELLS = np.iinfo(np.int16).max
 _STEPS = 50_000_000

@@ -473,7 +473,7 @@ def seatings_of(request: RunRequest) -> list[tuple[int, ...]]:
 
 
 def places_of(agents: int, players: int, *, distinct: bool) -> list[tuple[int, ...]]:
-    """Return the seatings of a tournament in their order: who, from 0, sits on each seat."""
+    """Return the seatings of a tournament in order: the agent, from 0, on each seat."""
     if distinct and agents < players:
         raise SpecError(f"{players} seats take {players} different agents, not {agents}")
     seatings = agents**players

@@ -268,7 +268,7 @@ def _table_of(log: str | Path | None, out: Path | None) -> Path | None:
 
 
 def _rows_of(path: Path) -> list[dict[str, Any]]:
-    """Return the points of a log, none where it does not exist."""
+    """Return the points of a log; empty if it does not exist."""
     text = read_bytes(path).decode(errors="replace") if path.exists() else ""
     try:
         return [{**row, "step": int(row["step"])} for row in csv.DictReader(text.splitlines())]

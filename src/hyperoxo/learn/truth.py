@@ -295,7 +295,7 @@ def all_classes(game: Game) -> tuple[Positions, NDArray[np.int64]]:
 def random_positions(
     game: Game, count: int, split: str | None, rng: np.random.Generator
 ) -> Positions:
-    """Return a position of each of some random games, of one split if asked for."""
+    """Return one position from each of `count` random games, of one split if given."""
     if count < 1:
         raise SpecError(f"the number of positions must be positive, not {count}")
     if split is None:

@@ -22,7 +22,7 @@ _SHOWN_WHOLE = 4
 
 
 def looks_drawn(text: str) -> bool:
-    """Return whether a text draws a board, perhaps after a game; rows of digits make a square."""
+    """Return True if a text draws a board, perhaps after a game; digits must make a square."""
     words = text.split()
     if _NUMBERS.fullmatch("".join(words)):
         lengths = {len(word) for word in words}

@@ -103,7 +103,7 @@ def _write(record: Record) -> str:
 
 
 def _is_name(text: str) -> bool:
-    """Return True if a name stands in a line that is nothing else."""
+    """Return True if a line with this name cannot be read as something else."""
     others = any(one.match(text) for one in (_CODE, _RULE, _START))
     return text == text.strip() != "" and text.splitlines() == [text] and not others
 

@@ -89,7 +89,7 @@ def main_lines(text: str) -> list[list[Node]]:
 
 
 def escape(text: str) -> str:
-    r"""Return the text as it stands between brackets."""
+    r"""Return the text with escapes, as between brackets."""
     return text.replace("\\", "\\\\").replace("]", "\\]")
 
 

@@ -121,7 +121,7 @@ def _floating(game: Game, owners: bytes) -> tuple[int, ...]:
 
 
 def _lines(game: Game, owners: bytes, player: int) -> int:
-    """Return how many full lines a player has."""
+    """Return the number of full lines of a player."""
     board = game.board
     return sum(
         all(owners[cell] == player for cell in board.line(number))

@@ -220,11 +220,11 @@ class Session:
         self._do(Ended(at=ticks(), how="resigned", player=self.position.to_move))
 
     def pause(self, reason: str = "asked") -> None:
-        """Let agents wait."""
+        """Pause agents."""
         self._do(Paused(at=ticks(), reason=reason))
 
     def resume(self) -> None:
-        """Let agents go on."""
+        """Resume agents."""
         self._do(Resumed(at=ticks()))
 
     def restart(self) -> None:
@@ -252,7 +252,7 @@ class Session:
 
 
 def _can_play(name: str, game: Game) -> bool:
-    """Return whether a name is the spec of an agent for a game."""
+    """Return True if a name is the spec of an agent for a game."""
     try:
         agent(name).check(game)
     except HyperoxoError:

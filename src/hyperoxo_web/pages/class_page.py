@@ -57,7 +57,7 @@ class ClassesPage(Page):
         self.go_to(class_path(room.code))
 
     async def _entered(self, value: dict[str, Any]) -> NewClass:
-        """Read what the page sends."""
+        """Read the form of a new class."""
         new = body(NewClass, {"game": "", "opponent": None, **value})
         if new.game != _PUZZLE:
             return new
@@ -150,7 +150,7 @@ class ClassPage(Page):
         self._follow_all(room.desks)
 
     async def _teach(self) -> None:
-        """Show all boards, and then how they change."""
+        """Send all boards, and then follow their changes."""
         self.tell("teach", await self.core.classes.view(self.room))
         self._follow_all(self.room.desks)
 

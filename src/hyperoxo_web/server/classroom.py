@@ -121,7 +121,7 @@ class NewClassAnswer(Door):
 
 
 class DeskAnswer(Standing):
-    """How a board of a class stands."""
+    """State of a board of a class."""
 
     number: int
     game: Annotated[str, Read(lambda room: room.id)]

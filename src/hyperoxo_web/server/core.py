@@ -100,7 +100,7 @@ class Core:
         self.store: Store
 
     def open_store(self) -> None:
-        """Open the store; `start` does so where it has not been done."""
+        """Open the store; otherwise `start` does so."""
         self.store = Store(self.path)
 
     async def start(self) -> None:

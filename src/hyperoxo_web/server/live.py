@@ -401,7 +401,7 @@ class Update:
 
 
 class SeenState(State):
-    """How a game stands, and who looks at it."""
+    """State of a game, with its watchers."""
 
     present: list[int]
     watchers: int

@@ -150,33 +150,33 @@ def attempt(position: Position, cell: int) -> Plain:
 
 
 def prepare_agent(game: str, agent: str) -> None:
-    """Compile what an agent needs for a game."""
+    """Compile the kernels of an agent for a game."""
     job().stop()  # the first result suffices
     choose(Game(game).start(), agent, 0)
 
 
 def prepare_analysis(game: str, seconds: float) -> None:
-    """Compile what the analysis of a game needs."""
+    """Compile the kernels of the analysis of a game."""
     job().tell = lambda _: None
     hint(Game(game).start())
     analyse(Game(game).start(), seconds)
 
 
 def prepare_puzzle(game: str) -> None:
-    """Compile what puzzles need."""
+    """Compile the kernels of puzzles."""
     puzzle(game, 2, 0)
     attempt(Game(game).start(), 0)
 
 
 def prepare_states(game: str) -> None:
-    """Compile what the walk through all positions needs."""
+    """Compile the kernels of the walk through all positions."""
     from hyperoxo.solvers.states.graph import StateGraph
 
     list(StateGraph(game).nodes())
 
 
 def prepare_proof(game: str) -> None:
-    """Compile what the explorer of proofs needs."""
+    """Compile the kernels of the proof explorer."""
     from hyperoxo.proof.stored import stored_proof
     from hyperoxo_web.server.proofs import Opened
 

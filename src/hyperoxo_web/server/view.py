@@ -122,7 +122,7 @@ class ClockAnswer(Answer):
 
 
 class Standing(Answer):
-    """How a game stands, as one who does not play sees it."""
+    """Public state of a game, without its history."""
 
     position: Annotated[str, Read(lambda room: room.position.text)]
     last_move: Annotated[int | None, Read(lambda room: room.position.last_move)]
@@ -136,7 +136,7 @@ class Standing(Answer):
 
 
 class State(Standing):
-    """How a game stands."""
+    """State of a game."""
 
     id: str
     version: int

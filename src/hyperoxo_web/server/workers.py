@@ -31,9 +31,9 @@ Prepares = Callable[[dict[str, int] | None], None]
 """Callback with the numbers of functions compiled and needed; None ends the compilation."""
 _KEPT_SECONDS = 600.0
 _COMPILING = 300.0
-"""Seconds given to what is compiled at its first use, besides those of the request."""
+"""Time limit in seconds of compilation, besides that of the request."""
 _GRACE = 5.0
-"""Seconds given to a process that is asked for what it knows."""
+"""Seconds between the request for an early end and the kill."""
 _OFTEN = 0.25
 _ANSWERS = 256
 _LOADING = {"done": 0, "needed": 0}
@@ -48,7 +48,7 @@ class Listener:
 
     def __init__(self, prepares: Prepares | None = None) -> None:
         self.early = asyncio.Event()
-        """Set when what is known by now is wanted."""
+        """Set to request the result so far."""
         self.preparing: dict[str, int] | None = None
         """Functions compiled of those needed, while that goes on."""
         self._prepares = prepares

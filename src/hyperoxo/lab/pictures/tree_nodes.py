@@ -74,7 +74,7 @@ class Place:
 
     @cached_property
     def value(self) -> tuple[int, int | None] | None:
-        """Who wins under best play, 0 in a draw, and in how many plies; None where unknown."""
+        """Winner under best play (0 in a draw) and number of plies; None if unknown."""
         outcome = self.position.outcome
         if outcome is not None and (outcome.draw or len(outcome.winners) == 1):
             return (0 if outcome.draw else outcome.winners[0]), None
@@ -87,7 +87,7 @@ class Place:
 
     @property
     def winner(self) -> int:
-        """Who wins under best play; 0 in a draw, and where it is not known."""
+        """Winner under best play; 0 in a draw, or if unknown."""
         return 0 if self.value is None else self.value[0]
 
     def walk(self) -> Iterator[Place]:

@@ -44,7 +44,7 @@ class Point(Result):
         return self.wins + self.draws + self.losses
 
     def share(self, measure: str) -> float:
-        """What was measured, as a share of the games."""
+        """Share of the games by the measure."""
         counted = {"score": self.wins + self.draws / 2, "wins": self.wins, "losses": self.losses}
         return counted[measure] / max(self.games, 1)
 

@@ -70,7 +70,7 @@ class Worth(Valued):
 
     @property
     def endless(self) -> bool:
-        """True if it is decided by a proof that does not tell in how many plies."""
+        """True if it is decided by a proof without a number of plies."""
         return self.source in PROOFS and self.remoteness is None and self.within is None
 
 
@@ -121,7 +121,7 @@ class PlayerThreats:
 
 @dataclass(frozen=True)
 class Step:
-    """One move of a line of play: who moves, where, and in a few words what the move does."""
+    """One move of a line of play: player, cell, and its effect in a few words."""
 
     player: int
     cell: int
@@ -167,7 +167,7 @@ class Analysis(Worth):
         return self.share
 
     def move(self, cell: int) -> MoveAnalysis | None:
-        """Return what is known of one move, None where it is not legal."""
+        """Return the analysis of one move, or None if it is not legal."""
         return next((move for move in self.moves if move.cell == cell), None)
 
 

@@ -369,7 +369,7 @@ def forced_line(position: Position, sequence: Sequence[int]) -> list[int]:
 
 
 def details_of(answer: Answer, position: Position, seat: int) -> str:
-    """Say by what an answer is proved."""
+    """Describe the proof of an answer."""
     if answer.by == "forced":
         cells = "-".join(map(str, answer.sequence))
         return (

@@ -1,4 +1,4 @@
-"""What each kind of proof plays in a position, or why nothing more is needed there."""
+"""Strategy readers: the move of each kind of proof in a position, or the reason at a leaf."""
 
 from __future__ import annotations
 

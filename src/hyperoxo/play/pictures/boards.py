@@ -42,7 +42,7 @@ def block_of(lines: Iterable[Text]) -> Block:
 
 
 def width_of(block: Block) -> int:
-    """Return how many columns a block takes."""
+    """Return the width of a block in columns."""
     return block[0].cell_len if block else 0
 
 

@@ -43,7 +43,7 @@ class Made(Answer):
 
 
 class ReceiptAnswer(Answer):
-    """What a request has changed in a game."""
+    """The change that a request made in a game."""
 
     version: int
     change: Annotated[Object, Read(lambda receipt: change_view(receipt.change))]
@@ -245,7 +245,7 @@ async def record(
     live: Room,
     notation: Annotated[str, Query(description=f"One of {', '.join(FORMATS)}.")] = "record",
 ) -> Response:
-    """Return the moves up to where the game stands, in any notation."""
+    """Return the moves up to the current position, in any notation."""
     text = write([live.room.record()], notation)
     ending = FORMATS[notation].extensions[0]
     name = f"hyperoxo-{live.room.id}{ending}"

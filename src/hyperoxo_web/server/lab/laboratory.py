@@ -277,7 +277,7 @@ class Laboratory:
 
 
 def _checked(asked: dict[str, Any], limits: Limits) -> dict[str, Any]:
-    """Check what is asked for; compiled code is loaded here, in a thread."""
+    """Validate a request; compiled code is imported here, in a thread."""
     from dataclasses import asdict
 
     from hyperoxo.lab.requests import RunRequest
