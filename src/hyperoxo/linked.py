@@ -63,6 +63,8 @@ def install(is_nested: Callable[[], bool]) -> None:
 
     def unserialize_library(kept: Any) -> Any:
         name, kind, code = kept
+        # Numba's reader calls `create_library`, which must be the original one then: whole code may
+        # be loaded for a nested function too.
         if kind != _LINKED:
             codegen.create_library = create
             try:

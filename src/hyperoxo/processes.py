@@ -147,6 +147,8 @@ def heard_ends() -> Iterator[list[int]]:
     So work ended by the system, a closed terminal or a batch queue saves what Ctrl-C saves.
     Signals that are ignored, as under ``nohup``, stay so.
     """
+    # Each signal calls whatever handler Ctrl-C has at that moment: the delay of a critical section
+    # (`held_interrupts`) then holds for it too.
     ended: list[int] = []
 
     def end(number: int, frame: FrameType | None) -> None:

@@ -102,6 +102,10 @@ class Board:
 
     def __post_init__(self) -> None:
         """Complete the tables; the lines are distinct, and each names distinct cells in order."""
+        # Both incidence tables are compressed rows: the cells of line l are
+        # `line_cells[line_ptr[l]:line_ptr[l + 1]]`, the lines through cell c are
+        # `cell_lines[cell_ptr[c]:cell_ptr[c + 1]]`. The second is the first sorted by cells; as the
+        # sort is stable, lines are ascending in each row.
         cells = np.ascontiguousarray(self.line_cells, dtype=np.int32)
         pointers = np.ascontiguousarray(self.line_ptr, dtype=np.int64)
         line_of = np.repeat(np.arange(len(pointers) - 1, dtype=np.int32), np.diff(pointers))

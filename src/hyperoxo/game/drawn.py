@@ -149,6 +149,8 @@ def parse(text: str) -> Drawing:
     """Read the rows of a drawing, whatever the board."""
     if len(text) > _LONGEST:
         raise NotationError(f"a drawing has at most {_LONGEST:,} characters")
+    # One form first: rows on lines of their own, layers after an empty line. Then row by row, with
+    # all possible readings of each; the board decides between them later (`Drawing.fits`).
     lines = _LAYERS.sub("\n\n", text.replace("\r\n", "\n"))
     lines = _LINES.sub("\n", lines)
     rows: list[tuple[tuple[int, ...], ...]] = []

@@ -295,6 +295,7 @@ class Game(Drawn):
         """
         if self.gravity is None or self.board.shape is None:
             return None
+        # Each cell's number moved up by one along the axis; the floor and blocked cells support.
         shape = self.board.shape
         numbers = np.arange(self.board.cell_count, dtype=np.int32).reshape(shape)
         below = np.roll(numbers, 1, axis=self.gravity)

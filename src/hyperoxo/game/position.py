@@ -225,6 +225,7 @@ class Position(Drawn):
         if self.is_over:
             return ()
         landing = self.landing_cells
+        # The restriction lapses for a move if none of its cells can be played.
         if self.opening_restricts:
             allowed = self.game.opening or frozenset()
             return tuple(cell for cell in landing if cell in allowed) or landing
@@ -268,6 +269,8 @@ class Position(Drawn):
         ...
         hyperoxo.errors.IllegalMoveError: cell 4 is taken
         """
+        # The cell was free, so the full lines through it are exactly those completed by this move.
+        # The new position is filled directly: it is legal because this one and the move are.
         number = self._checked(cell)
         mover = self.to_move
         owners = bytearray(self.owners)
@@ -419,6 +422,8 @@ def playable_cells(position: Position, player: int) -> tuple[int, ...]:
     """
     if player == position.to_move:
         return position.legal_moves
+    # The restriction counts moves of the first player, whose next stone has the number of those on
+    # the board.
     game, landing, opening = position.game, position.landing_cells, position.game.opening
     if (
         opening is None
@@ -436,6 +441,9 @@ def lacking_cells(position: Position, player: int) -> tuple[int, ...]:
         return ()
     if position.owners.count(player) + 1 < board.line_sizes.min():
         return ()
+    # `lines` ``[L, width]`` pads shorter lines with -1, which indexes the last cell: `real` masks
+    # these entries. A line with all stones but one lacks the cell that is not the player's, if
+    # that is free.
     lines = board.lines
     there = np.frombuffer(position.owners, np.uint8)[lines]
     real = lines >= 0

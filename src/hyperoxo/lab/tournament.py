@@ -141,6 +141,8 @@ def rate(
 
 def _design(seated: Sequence[int], agents: int, players: int, shared: bool) -> Floats:
     """Log weights of the outcomes (seats, then a draw) as rows over the parameters."""
+    # Row s has x_i(s) + a_s; the draw has their mean, the logarithm of the geometric mean, and v.
+    # If the loser is drawn instead (`shared`), the weights are reciprocal.
     rows = np.zeros((players + 1, agents + players + 1))
     for seat, agent in enumerate(seated):
         rows[seat, agent] += 1.0

@@ -236,6 +236,7 @@ def exam(
         weights = np.ones(len(asked), dtype=np.int64)
         if asked.game != played:
             raise SpecError(f"the positions are of {asked.game}, not of {played}")
+    # Random positions are drawn from the split already; others are filtered.
     if split is not None and (given or positions is None):
         here = splits_of(asked) == split_number(split)
         asked, weights = asked[here], weights[here]

@@ -91,6 +91,8 @@ class Record(Drawn):
     comments: tuple[tuple[int, str], ...] = ()
 
     def __post_init__(self) -> None:
+        # Texts first, then the setup in its canonical text, then the moves by replaying them, and
+        # last the result, which must agree with the final position.
         self._set("moves", tuple(self.moves))
         self._set("players", tuple(_clean("a player's name", name) for name in self.players))
         self._set("icons", tuple(_clean("an icon", icon) for icon in self.icons))

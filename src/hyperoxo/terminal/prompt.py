@@ -58,6 +58,9 @@ class Terminal:
         return self.session.summary()
 
     def _loop(self) -> None:
+        # Three states: the game is over, a person is to move, an agent is to move. In a pipe, and
+        # in games of agents alone, the end of the game ends the loop; at a terminal the person may
+        # go on. `ended` keeps the result from being repeated after each command.
         ended = False
         while not self.leaving:
             if self.session.is_over:

@@ -88,6 +88,8 @@ class Page(Client):
     def _guarded(self, action: Callable[..., Awaitable[None]]) -> Handler:
         read = read_for(action)
 
+        # The page always learns of the end: by the handler's own messages, by a refusal, or by the
+        # report of a cancellation, which is sent once the page is connected again.
         async def handle(value: dict[str, Any]) -> None:
             try:
                 await read(value)

@@ -98,6 +98,7 @@ class LabPage(Page):
         self.go_to(run_path(run))
 
     def _heard(self, job: RunJob) -> None:
+        # Throttled, as every range of games is a report; the end always passes.
         if not job.done and time.monotonic() - self._reported < _OFTEN:
             return
         self._reported = time.monotonic()

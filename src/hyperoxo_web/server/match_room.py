@@ -97,6 +97,7 @@ class MatchRoom:
             tell(self)
 
     async def _game(self, core: Core, number: int, tell: Callable[[MatchRoom], None]) -> None:
+        # `order[s]` is the agent on seat s + 1, so that winners by seat become winners by agent.
         shift = number % len(self.agents) if self.swap else 0
         order = [(seat - shift) % len(self.agents) for seat in range(len(self.agents))]
         seats = [SeatSpec(agent=self.agents[entry]) for entry in order]
@@ -105,6 +106,7 @@ class MatchRoom:
         made = await core.create(new, self.asker.client)
         self.current = made.live
         tell(self)
+        # The subscription begins with the present state: a game that has ended already is seen.
         try:
             async with made.live.subscribe(counted=False) as updates:
                 async for update in updates:

@@ -90,6 +90,7 @@ def prove(
         attacker=attacker,
         first=tuple(suggestions),
     )
+    # A search is continued only for the same position and settings, suggestions included.
     memory = memory or Memory()
     solver = memory.take(position, settings)
     news = _News(position, len(suggestions), on_update, continued=solver is not None)

@@ -345,6 +345,8 @@ def forced_by_search(position: Position, seat: int, task: Task) -> tuple[int, ..
 
 def _walk(position: Position, seat: int, worth: Callable[[Position], float]) -> tuple[int, ...]:
     """Follow best play for and against a seat; empty unless it ends in a win of the seat."""
+    # Values are for the seat and greater for a sooner win, so the maximum is the quickest win and
+    # the minimum the longest defence; ties go to the lowest cell. NaN is a search that was stopped.
     cells: list[int] = []
     while not position.is_over:
         mine = position.to_move == seat

@@ -145,6 +145,8 @@ class _DictionaryReader(Reader):
 
     def _played(self, position: Position) -> Answer | None:
         """Return the proof's move, or None if it is not its turn or it has none."""
+        # A dictionary plays, in this order: a win, the block of a threat, the listed move, a forced
+        # win. The move comes from the checker's own function; here only its kind is found out.
         search = _search(str(self.proof.game))
         cell = dictionary_move(self.proof, position, search_in=search, nodes=_NODES)
         if cell is None:
