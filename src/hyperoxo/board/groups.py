@@ -1,7 +1,6 @@
 """Groups of cell permutations as products: exact orders, generators, orbits, elements.
 
-Closed forms for whole n^d boards and for boards with trivial lines; the others need
-`automorphisms`.
+Closed forms for whole n^d boards and for boards with trivial lines; see also `automorphisms`.
 """
 # A group is never listed unless asked for. It is held as a chain of coset representatives
 # (`factors`): every element is a product of one row from each factor, in exactly one way, so

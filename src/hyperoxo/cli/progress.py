@@ -113,10 +113,9 @@ class Progress:
 class _Screen:
     """The live display at the terminal, shared by all progress reports."""
 
-    # Reports nest (a search within a study) and come from several threads, timers among them. The
-    # lock is reentrant: drawing may lead back here.
-
     def __init__(self) -> None:
+        # Reports nest (a search within a study) and come from several threads, timers among them.
+        # The lock is reentrant: drawing may lead back here.
         self._lock = threading.RLock()
         self.whole: Progress | None = None
         self._parts: list[Progress] = []

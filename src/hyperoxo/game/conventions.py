@@ -79,9 +79,6 @@ class Turns:
     The first turn lacks `short` cells: play begins that far in the cycle.
     """
 
-    # Ply p of the game is place p + short of the sequence that repeats `_round`; all functions
-    # below count places and take the lacking cells of the first player off again.
-
     first: int
     bias: tuple[int, ...]
     short: int = 0
@@ -94,6 +91,8 @@ class Turns:
     @cached_property
     def _round(self) -> tuple[int, ...]:
         """Movers of a whole round, one entry a cell."""
+        # Ply p of the game is place p + short of the sequence that repeats this round; functions
+        # below count places, and take the lacking cells of the first player off again.
         players = len(self.bias)
         seats = [(self.first - 1 + i) % players for i in range(players)]
         return tuple(seat + 1 for seat in seats for _ in range(self.bias[seat]))

@@ -102,8 +102,7 @@ class Reason:
 class Bounds:
     """Lower and upper bound of a value, with reasons that comparison ignores.
 
-    `drawless` excludes the draw between a loss and a win, so that bounds can express every set
-    of values.
+    `drawless` excludes the draw between a loss and a win: every set of values has its bounds.
     """
 
     low: Value = Value.LOSS

@@ -68,10 +68,9 @@ def analyse(what: Position | Record, seconds: float) -> Plain:
 
 
 def prove(position: Position, *, go_on: bool, **options: Any) -> Plain:
-    """Return the result of a proof search; report its progress.
-
-    With `go_on` it continues the search that this process kept; `kept` asks to keep this one.
-    """
+    """Return the result of a proof search; report its progress."""
+    # With `go_on` it continues the search that this process kept. `kept` in the answer asks the
+    # server to keep this process, with the tables of the search or the proof of its win.
     from hyperoxo_web.server import proving
 
     memory = _memory()

@@ -330,10 +330,8 @@ class Workers:
         name: str | None = None,
         continues: str | None = None,
     ) -> Any:
-        """Request an answer that may take long; cancelling kills the process.
-
-        A search with a `name` may keep its tables; `continues` names an earlier one to go on with.
-        """
+        """Request an answer that may take long; cancelling kills the process."""
+        # A search with a `name` may keep its process and tables for a later one, which `continues`.
         listener = listener or Listener()
         places, limits = (self._analyses if analysis else self._searches), asker.limits
         share = limits.analyses if analysis else limits.searches

@@ -16,11 +16,10 @@ Work = Callable[[threading.Event, Callable[..., None]], None]
 class Thinker:
     """Runs one piece of work after the other in threads."""
 
-    # Results are shown by the application's own thread, which also sets `stop`: so a check there
-    # that work has not been stopped holds until its result is shown. Work waits for the end of the
-    # one before it, as agents and searches may have state.
-
     def __init__(self, app: App[None]) -> None:
+        # Results are shown by the application's own thread, which also sets `stop`: a check there
+        # that work has not been stopped holds until its result is shown. Work waits for the end of
+        # the one before it, as agents and searches may have state.
         self._app = app
         self._stop = threading.Event()
         self._last: Future[None] | None = None
