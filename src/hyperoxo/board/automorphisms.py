@@ -227,7 +227,8 @@ class _Search:
                 else:
                     self.moves.append(move)
                     labels = merge_orbits(labels, [move])
-            # 3. G_depth is complete now; the orbit of the base point is its index over the next.
+            # 3. G_depth is complete now; its order is that of the next deeper group times the size
+            #    of this orbit.
             self.orbit_sizes.append(int(np.count_nonzero(labels == labels[level.base])))
             self.found.append(len(self.moves))
         self.found.reverse()
@@ -268,7 +269,7 @@ class _Search:
 
     def _match(self, ours: Colours, theirs: Colours, images: list[int]) -> Move | bool:
         """Return an automorphism that maps equal colours, True if one is possible, else False."""
-        # Cells of equal colour in both stay; the others are paired in the order of their colours.
+        # Cells with one colour in both map to themselves, the others are paired by their colours.
         # Different multisets of colours exclude any automorphism of this branch.
         rest = np.flatnonzero(ours != theirs).astype(np.int32)
         sources = rest[np.argsort(ours[rest], kind="stable")]
