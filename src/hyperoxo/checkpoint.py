@@ -1,8 +1,8 @@
-"""Checkpoints: the arrays of a long search, in a file from which the same search goes on.
+"""Checkpoints: the arrays of a long search, in a file from which it resumes.
 
-Such a file is a line of JSON, and then the numbers of the arrays. The line holds the kind of file,
-the search that it belongs to, the types and shapes of the arrays, and the SHA-256 of all of it.
-Nothing else is read, and nothing of another form.
+A file is a line of JSON, then the raw arrays. The line holds the kind of file, the search that it
+belongs to, the types and shapes of the arrays, and the SHA-256 of all of it. Nothing else is
+read, and nothing is unpickled.
 """
 
 from __future__ import annotations
@@ -31,10 +31,9 @@ _LARGEST = 1 << 40
 
 @dataclass(frozen=True)
 class Form:
-    """A kind of checkpoint: name and version as files have them, and the search, in messages.
+    """A kind of checkpoint: name and version in the file, and the search for messages.
 
-    The types of the arrays, by their names, are as NumPy spells them: ``"<u8"``; `more` names plain
-    values that are kept too.
+    `arrays` are dtypes by name in NumPy's spelling, such as ``"<u8"``; `more` names plain values.
     """
 
     name: str
@@ -67,6 +66,8 @@ class Form:
 
     def load(self, path: str | os.PathLike[str], belongs: Mapping[str, Any]) -> dict[str, Any]:
         """Read the arrays and values of a file that `save` has written for the same search."""
+        # The digest covers head and data, so it is verified before any value is used; only then is
+        # a file of another search distinguished from a damaged one.
         with Path(path).open("rb") as file:
             head = self._head(file.readline(_LONGEST), path)
             data = read_stream(file, os.fspath(path), _LARGEST)
@@ -88,7 +89,7 @@ class Form:
         return found
 
     def _head(self, line: bytes, path: str | os.PathLike[str]) -> dict[str, Any]:
-        """Return the first line, if it is of this kind and form."""
+        """Parse the first line; refuse other kinds and versions."""
         name = repr(os.fspath(path))
         try:
             head: dict[str, Any] = parse_json(line, _LONGEST)
@@ -106,7 +107,7 @@ class Form:
         return head
 
     def _taken(self, data: bytes, shapes: Mapping[str, list[int]]) -> dict[str, NDArray[Any]]:
-        """Return the arrays of some data; a ValueError if they do not fill it."""
+        """Split the data into arrays; a ValueError if they do not fill it exactly."""
         found, begin = {}, 0
         for name, kind in self.arrays.items():
             shape, dtype = shapes[name], np.dtype(kind)

@@ -247,6 +247,7 @@ def parts(
 
     `data` are the values of a result where there are more than its own.
     """
+    # Names in the template are looked up in the data first, then as attributes of the result.
     values = _Values(as_data(result) if data is None else data)
     values.result = result
     text = template or getattr(result, "_text", "")
@@ -367,7 +368,7 @@ def _is_number(value: object) -> bool:
 
 
 def picture_of(value: object) -> str | None:
-    """Return the picture of a value as SVG; None without an extension that draws its class."""
+    """Return the picture of a value as SVG; None without a registered drawer of its class."""
     from hyperoxo.extensions import extensions
 
     draws = extensions("hyperoxo.pictures")
@@ -446,7 +447,7 @@ def _words(name: str) -> str:
 
 
 def _one(value: Any) -> str:
-    """Write one value; an empty text stands for nothing."""
+    """Write one value; the empty text for None."""
     match value:
         case None:
             text = ""

@@ -40,7 +40,7 @@ class Extension(NamedTuple):
 
 
 def missing(what: str, package: str = "hyperoxo_research") -> str:
-    """Return the line on something that comes with a package of ours that is not there."""
+    """Return the message on a feature of an optional package of ours."""
     return f"{what} comes with {package}, which is not installed"
 
 
@@ -59,7 +59,7 @@ def extensions(group: str) -> Mapping[str, Extension]:
 
 @cache
 def _declarations() -> tuple[str, ...]:
-    """Read what declares extensions; of two distributions of a name the first on the path counts.
+    """Read the entry points; of two distributions of a name the first on the path counts.
 
     Folders are called ``NAME-VERSION.dist-info``.
     """

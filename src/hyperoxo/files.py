@@ -1,8 +1,11 @@
-"""Files that appear whole or not at all, forms named by suffixes, and one policy for damage.
+"""Atomic writes, lock files, formats by suffix, and one policy for damaged files.
 
 A file that the user names is refused if it is damaged (`DamagedFileError`) or of another kind
 (`SpecError`), and never overwritten. A table that hyperoxo keeps for itself is computed again.
 """
+# Crash safety: new content goes to a file of another name, is flushed to the disk, and then
+# renamed over the old one, which POSIX and Windows do atomically. A writer that is killed leaves
+# a `.part` file; it held a lock on it, so that a later process can tell it from one in use.
 
 from __future__ import annotations
 
@@ -26,7 +29,7 @@ from hyperoxo.errors import CheckFailedError, HyperoxoError, SpecError
 Found = TypeVar("Found")
 
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
-"""Errors of the system where a file finds no room, which is no fault of the request."""
+"""Error numbers of a full disk or quota, which are no fault of the request."""
 
 _OPEN = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
 _NEW = _OPEN | os.O_RDWR | os.O_CREAT | os.O_EXCL
@@ -67,7 +70,7 @@ def atomic(path: str | os.PathLike[str]) -> Iterator[Path]:
             yield Path(path)
         return
     target = Path(os.path.realpath(path))
-    # A name that cannot be foreseen is no link that someone else has laid, and no file of theirs.
+    # Random and opened with O_EXCL: nobody can have put a link or a file there in advance.
     beside = target.with_name(f".oxo-{os.urandom(8).hex()}.part")
     remove_left(target.parent)
     with naming(path):
@@ -80,7 +83,7 @@ def atomic(path: str | os.PathLike[str]) -> Iterator[Path]:
                 yield beside
                 with beside.open("r+b") as file:
                     os.fsync(file.fileno())
-                # It is young again, so that it stays in the moment in which it is not locked.
+                # Between close and rename it is unlocked; a fresh time keeps `remove_left` away.
                 os.utime(beside)
             finally:
                 os.close(held)
@@ -98,7 +101,7 @@ def _is_device(path: str | os.PathLike[str]) -> bool:
 
 @contextmanager
 def naming(path: str | os.PathLike[str]) -> Iterator[None]:
-    """Let an OSError about `path`, a file of ours or none name `path`, and a full disk."""
+    """Rewrite an OSError about a temporary file to name `path`, and to describe a full disk."""
     try:
         yield
     except OSError as error:
@@ -109,7 +112,7 @@ def naming(path: str | os.PathLike[str]) -> Iterator[None]:
 
 
 def reason(error: OSError, path: str | os.PathLike[str]) -> str:
-    """Return what the system says; on a full disk, which one it is."""
+    """Return the system's message; for a full disk with its name and free space."""
     if error.errno not in FULL:
         return f"{error.strerror}"
     disk = Path(os.path.realpath(path)).parent
@@ -147,7 +150,7 @@ def _remove_if_left(path: Path) -> None:
 
 
 def _close(held: int, remove: Path | None = None) -> None:
-    """Close a locked file, and remove it first; on Windows, where that fails, then."""
+    """Close a locked file, and remove it before that (on Windows after it)."""
     try:
         if remove is not None and not _WINDOWS:
             remove.unlink()
@@ -166,9 +169,9 @@ def _try_lock(descriptor: int) -> bool:
 
 @contextmanager
 def sole_writer(path: str | os.PathLike[str]) -> Iterator[None]:
-    """Refuse a file to other writers meanwhile, by a locked file beside it that names this process.
+    """Exclude other writers of a file by a lock file beside it that names this process.
 
-    A device or a pipe, and a file system without locks, have any number of writers.
+    Devices, pipes and file systems without locks are not protected.
     """
     if _is_device(path):
         yield
@@ -186,7 +189,7 @@ def sole_writer(path: str | os.PathLike[str]) -> Iterator[None]:
 
 @dataclass(frozen=True)
 class Claim:
-    """A file that this process has locked, until it releases it or ends."""
+    """A lock file held by this process until it releases it or ends."""
 
     descriptor: int
     lock: Path
@@ -198,9 +201,13 @@ class Claim:
 
 
 def claim(folder: Path, key: str) -> Claim | str:
-    """Make and lock a file for a key in a folder; or return the writer who has it locked."""
+    """Acquire the lock file of a key in a folder, or return the writer who holds it."""
+    # The lock of the system, not the existence of the file, excludes others, so the file of a
+    # killed process is no obstacle. Removing lock files makes one race possible: between opening
+    # and locking, another process may have removed the name, and a third made it anew.
     lock = folder / f".oxo-{sha256(os.fsencode(key))[:16]}.lock"
     while True:
+        # 1. Make the file, or open the one that is there; if it vanishes meanwhile, try again.
         new = True
         try:
             held = os.open(lock, _NEW, 0o666)
@@ -210,6 +217,7 @@ def claim(folder: Path, key: str) -> Claim | str:
                 held = os.open(lock, _OPEN | os.O_RDONLY)
             except FileNotFoundError:
                 continue
+        # 2. Lock it without waiting: a lock held by another process is the answer.
         try:
             free = _try_lock(held)
         except OSError:
@@ -219,6 +227,8 @@ def claim(folder: Path, key: str) -> Claim | str:
             owner = _owner(held)
             os.close(held)
             return owner
+        # 3. The claim counts if this process made the file and the name still leads to it. Any
+        #    other file is stale: it is removed while locked, and the next round makes one.
         there = _is_at(held, lock)
         if there and new:
             with suppress(OSError):  # a full disk
@@ -229,7 +239,7 @@ def claim(folder: Path, key: str) -> Claim | str:
 
 
 def _is_at(held: int, path: Path) -> bool:
-    """Return whether an open file has a name; another process may have removed it."""
+    """Return True if a path still names an open file."""
     try:
         return os.path.samestat(os.fstat(held), path.lstat())
     except FileNotFoundError:

@@ -62,7 +62,8 @@ class CompileEvents:
         self.begun = self._timed = 0
         self._stack: list[Any] = []
         self._known: set[Any] = set()
-        # Seconds spent, and when the clock stopped; read and written as one.
+        # (seconds not counted, reading at which the clock stopped or None). One tuple: readers
+        # take no lock, and never see the half of a change. Writers hold the lock.
         self._clock: tuple[float, float | None] = 0.0, None
         self._clock_lock = threading.Lock()
 
@@ -91,6 +92,8 @@ class CompileEvents:
 
     def on_start(self, made: Any) -> None:
         """Count a function."""
+        # `_stack` holds the functions being compiled, the outermost first: Numba compiles a callee
+        # when it meets the call. Numba's lock makes the stack that of one thread.
         if not self._stack:
             self._add(made)
         self._stack.append(made)
@@ -106,11 +109,11 @@ class CompileEvents:
         self.done()
 
     def within(self) -> bool:
-        """Return True while one of our functions is compiled, so that others serve it alone."""
+        """Return True while a function of ours is the outermost one being compiled."""
         return bool(self._stack) and _package(self._stack[0].py_func) in _packages
 
     def is_nested(self) -> bool:
-        """Return True if what is compiled just now serves a function of ours alone."""
+        """Return True if the innermost function being compiled is only for a caller of ours."""
         return (
             len(self._stack) > 1
             and self.within()
@@ -129,7 +132,7 @@ class CompileEvents:
 
     @contextmanager
     def another(self) -> Iterator[None]:
-        """Count what another compiler makes as a function, and stop the clock of `working_time`."""
+        """Count a compilation by another compiler, and stop the clock of `working_time`."""
         self.begun += 1
         with self.timed():
             self.tell(self.begun)
@@ -139,7 +142,7 @@ class CompileEvents:
                 self.done()
 
     def _add(self, made: Any) -> None:
-        """Add a function and those that it calls, except those that are compiled or cached."""
+        """Add a function and its callees, except those compiled or cached."""
         waiting = [made]
         while waiting:
             one = waiting.pop()
@@ -156,9 +159,9 @@ working_time = compile_events.working_time
 
 
 class Kernel:
-    """A function of compiled code that is made when it is first used; Numba is imported then.
+    """Lazy dispatcher: a compiled function, created (and Numba imported) at its first use.
 
-    Compiled functions that call it, and Numba where it is an argument, find what was made.
+    Compiled callers, and Numba if it is an argument, see the dispatcher behind it.
     """
 
     def __init__(self, make: Callable[[], Any], function: Any = None) -> None:
@@ -181,9 +184,11 @@ class Kernel:
         return self.made(*args, **named)
 
     def __getattr__(self, name: str) -> Any:
-        """Return an attribute of what is made, and make it first."""
+        """Return an attribute of the dispatcher, created if need be."""
         if name == "_make":  # of a copy that is not complete yet
             raise AttributeError(name)
+        # Python calls this only while `made` is missing. The lock is reentrant: making one
+        # function may import a module whose functions are used at once.
         with _making:
             if "made" not in vars(self):
                 with compile_events.timed():  # the first one imports the compiler
@@ -192,7 +197,7 @@ class Kernel:
 
 
 def njit(*, cache: bool = True, **options: Any) -> Callable[[_Function], _Function]:
-    """Compile a function by `numba.njit` and keep the code; without the JIT, calls are refused."""
+    """Compile a function by `numba.njit` and cache the code; without the JIT, refuse calls."""
     return _decorator(cache, options, lambda _: _refuse)
 
 
@@ -217,14 +222,14 @@ def _decorator(
 
 
 def compiler_error() -> type[Exception]:
-    """Return what the compiler raises for a function that it cannot take."""
+    """Return the exception class of compilation errors."""
     from numba.core.errors import NumbaError
 
     return NumbaError
 
 
 def check_jit() -> None:
-    """Refuse to begin where the JIT is switched off."""
+    """Raise an error if the JIT is switched off."""
     import numba
 
     if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
@@ -320,7 +325,7 @@ def _forget_constants(made: Any) -> None:
 
 
 def _compile_safely(made: Any, folder: Path | None) -> None:
-    """Let a function survive files that are damaged or cannot be written, Ctrl-C and rivals."""
+    """Make compilation robust against damaged or read-only caches, Ctrl-C and other processes."""
     from numba.core.compiler_lock import global_compiler_lock
     from numba.core.errors import NumbaError
 
@@ -344,11 +349,15 @@ def _compile_safely(made: Any, folder: Path | None) -> None:
 
     def compile_safely(signature: Any) -> Any:
         with global_compiler_lock:
+            # 1. Code that is here already: whole code serves everyone, linked code only compiled
+            #    callers. For Python it is dropped and compiled as a whole.
             known = made.overloads.get(signature)
             if known is not None:
                 if compile_events.within() or not is_linked(known):
                     return by_numba(signature)
                 del made.overloads[signature]
+            # 2. Locks are always taken in this order: the compiler's, then the file's. A process
+            #    that waited for the file finds the other's code in the cache.
             alone = nullcontext() if folder is None else _alone(folder, made)
             with compile_events.timed(), alone, _uninterrupted():
                 try:
@@ -358,7 +367,8 @@ def _compile_safely(made: Any, folder: Path | None) -> None:
                 except Exception:
                     if folder is None:
                         raise
-                # Nothing that was kept can be trusted; what was compiled but not saved is found.
+                # 3. Any other error is one of the cache. Its folder is deleted, and one more
+                #    attempt compiles afresh, or finds code that was compiled but not saved.
                 shutil.rmtree(folder, ignore_errors=True)
                 return once(signature)
 
@@ -367,7 +377,7 @@ def _compile_safely(made: Any, folder: Path | None) -> None:
 
 @contextmanager
 def _uninterrupted() -> Iterator[None]:
-    """Let Ctrl-C wait, and garbage too: looking for it takes a twelfth of the time of compiling."""
+    """Delay Ctrl-C, and garbage collection, which takes a twelfth of the time of compiling."""
     collecting = gc.isenabled()
     gc.disable()
     try:
@@ -380,7 +390,7 @@ def _uninterrupted() -> Iterator[None]:
 
 @contextmanager
 def _alone(folder: Path, made: Any) -> Iterator[None]:
-    """Keep other processes from compiling the same function, where the file system can."""
+    """Lock a function against compilation by other processes, if the file system has locks."""
     if _is_compiled(made):
         yield
         return
@@ -402,7 +412,7 @@ def _alone(folder: Path, made: Any) -> Iterator[None]:
 
 
 def _package(function: Any) -> str:
-    """Return the package of a function; what a user made from text has none."""
+    """Return the package of a function; functions from text have none."""
     return str(function.__module__).partition(".")[0]
 
 
@@ -439,18 +449,18 @@ class CacheLocator:
         self._folder.mkdir(parents=True, exist_ok=True)
 
     def get_source_stamp(self) -> str:
-        """Return what changes with the sources."""
+        """Return the stamp of the sources: the digest in the folder's name."""
         return self._folder.name
 
     def get_disambiguator(self) -> str:
-        """Return what tells functions of one name apart: for closures, their line."""
+        """Return the disambiguator of functions of one name: for closures, their line."""
         return str(self._code.co_firstlineno if "<locals>" in self._name else 0)
 
 
 def cache_folder() -> Path | None:
-    """Return where code is kept; None if no folder can be written.
+    """Return the cache folder of compiled code; None if no folder can be written.
 
-    Numba's variable ``NUMBA_CACHE_DIR`` names the parent, otherwise the user's cache is taken.
+    Its parent is ``NUMBA_CACHE_DIR`` if set, otherwise the user's cache folder.
     """
     import platformdirs
 
@@ -466,7 +476,7 @@ def cache_folder() -> Path | None:
 
 @cache
 def _folder(module: str) -> Path | None:
-    """Return the folder for the code of a module; None if it has no source or nothing is kept."""
+    """Return the cache folder of a module; None without source code or a cache."""
     place = cache_folder()
     if place is None or _code_of(module) is None:
         return None
@@ -489,10 +499,10 @@ def _remove_old(folders: Iterable[Path]) -> None:
 
 
 def _digest(module: str) -> str:
-    """Digest the code of a module and of all that it imports from compiled packages.
+    """Digest the code of a module and of its transitive imports from compiled packages.
 
     Comments, docstrings and line numbers do not count, so that compiled code outlives them. This
-    module counts, but not what it imports in turn.
+    module counts, but not its own imports.
     """
     import llvmlite
     import numba
@@ -514,7 +524,7 @@ def _digest(module: str) -> str:
 
 @cache
 def _code_of(module: str) -> tuple[bytes, frozenset[str]] | None:
-    """Return what a module does, as bytes, and what it imports; None if it has no source."""
+    """Return the plain byte code and the imports of a module; None without source code."""
     spec = getattr(sys.modules.get(module), "__spec__", None)
     read = getattr(spec and spec.loader, "get_code", None)
     code = None if read is None else read(module)

@@ -1,9 +1,9 @@
-"""Code of functions for their compiled callers alone: linked into them, without machine code.
+"""Link-only code: functions compiled for their compiled callers, as LLVM bitcode.
 
-Numba makes machine code, and a wrapper for Python, of each function that it compiles on the way
-to another, although the caller contains the whole of it once more: a fourth of the time of a first
-start. Here such a function is kept as LLVM's code after its own passes; all that spans functions
-is left to the caller. If Python calls the function too, it is compiled as a whole then.
+Numba makes machine code, and a wrapper for Python, of each callee that it compiles, although the
+caller contains the whole of it once more: a fourth of the time of a first start. Here a callee is
+kept as bitcode after its own passes; interprocedural passes are left to the caller. If Python
+calls the function too, it is compiled as a whole then.
 
 This uses insides of Numba: how a code library is finished and saved, how a dispatcher enters an
 overload, and the environments (constants) of linked functions. Tests compile
@@ -24,7 +24,7 @@ _LINKED = "linked"
 
 
 class LinkedLibrary(JITCodeLibrary):
-    """Code that callers link. It is its own code generator, as far as Numba asks for one."""
+    """Code library without machine code; also its own code generator, as far as Numba needs one."""
 
     def _optimize_final_module(self) -> None:
         """Do nothing: the caller optimises all of it."""
@@ -35,7 +35,7 @@ class LinkedLibrary(JITCodeLibrary):
         self._finalized = True
 
     def get_pointer_to_function(self, _name: str) -> int:
-        """Return 0, for no machine code."""
+        """Return 0: there is no machine code."""
         self._ensure_finalized()  # type: ignore[no-untyped-call]
         return 0
 
@@ -45,7 +45,7 @@ class LinkedLibrary(JITCodeLibrary):
         return self
 
     def set_env(self, name: str, env: object) -> None:
-        """Do nothing: constants are set where machine code is."""
+        """Do nothing: constants are set in the library of the caller."""
 
     def serialize_using_object_code(self) -> tuple[str, str, bytes]:
         """Return what a cache keeps."""
@@ -54,7 +54,7 @@ class LinkedLibrary(JITCodeLibrary):
 
 
 def install(is_nested: Callable[[], bool]) -> None:
-    """Make libraries linked while `is_nested` tells that a function is compiled for its caller."""
+    """Create linked libraries while `is_nested` returns True."""
     codegen: Any = cpu_target.target_context.codegen()
     create, read = codegen.create_library, codegen.unserialize_library
 
@@ -63,6 +63,8 @@ def install(is_nested: Callable[[], bool]) -> None:
 
     def unserialize_library(kept: Any) -> Any:
         name, kind, code = kept
+        # Numba's reader calls `create_library`, which must be the original one then: whole code may
+        # be loaded for a nested function too.
         if kind != _LINKED:
             codegen.create_library = create
             try:
@@ -83,13 +85,13 @@ def is_linked(compiled: Any) -> bool:
 
 
 def set_constants(compiled: Any) -> None:
-    """Let machine code find the constants of the functions that are linked into it."""
+    """Set the environments (constants) of linked functions in machine code."""
     for env in compiled._find_referenced_environments():
         compiled.library.codegen.set_env(env.env_name, env)
 
 
 class KernelCache(FunctionCache):
-    """Keeps whole or linked code of a function; for its callers either will do."""
+    """Cache of whole or linked code; compiled callers can use either."""
 
     def __init__(self, function: Callable[..., Any], is_within: Callable[[], bool]) -> None:
         super().__init__(function)  # type: ignore[no-untyped-call]

@@ -19,14 +19,14 @@ _RESEARCH = ("plan",)
 
 
 class Method(NamedTuple):
-    """One method, which finds what can be said of a position under the concept ``exact``."""
+    """A method of solving a position under the concept ``exact``."""
 
     solve: Callable[..., Any]
     """Takes a position, and by name ``seconds``, ``proof``, ``creator`` and ``stop`` as `solve`
     does, and returns a `Solution`. From the command line it gets its own `options`, those of
     ``oxo solve`` that it `takes`, and ``report``, to be called with lines on how far it is."""
     about: str
-    """Noun phrase on what it finds, for the help of ``--method``."""
+    """Noun phrase for the help of ``--method``."""
     sought: str
     """The same in two words."""
     options: tuple[Any, ...] = ()

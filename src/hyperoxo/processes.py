@@ -49,9 +49,9 @@ def born(pid: int) -> str | None:
 
 
 def is_alive(pid: int, begun: str) -> bool:
-    """Return whether the process of this number that began then runs, as far as is known.
+    """Return False if the process with this number and start time has surely ended.
 
-    Earlier versions wrote other beginnings, which count as unknown.
+    Earlier versions wrote other start times, which count as unknown.
     """
     now = born(pid)
     if not (now and begun.isdecimal()):
@@ -60,9 +60,9 @@ def is_alive(pid: int, begun: str) -> bool:
 
 
 def end_with_parent() -> None:
-    """Let this process of a pool end with Ctrl-C, and when the one that began it has ended.
+    """Let this process of a pool end on Ctrl-C, and when its parent has ended.
 
-    The process that has the store decides what Ctrl-C means; those that work for it just end.
+    The parent, which owns the store, decides the meaning of Ctrl-C; its workers just end.
     """
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     if hasattr(signal, "pthread_sigmask"):
@@ -81,7 +81,7 @@ def end_with_parent() -> None:
 
 
 def give_way(nice: int) -> None:
-    """Leave the processors to others, as far as the system lets this process say so."""
+    """Lower the priority of this process, and of its session where Linux groups by session."""
     if not hasattr(os, "nice"):
         return
     value = os.nice(nice)
@@ -101,7 +101,7 @@ def give_way(nice: int) -> None:
 
 @contextmanager
 def shielded() -> Iterator[None]:
-    """Let processes that begin meanwhile not hear of Ctrl-C before they call `end_with_parent`."""
+    """Block SIGINT in processes started meanwhile, until they call `end_with_parent`."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
@@ -118,7 +118,9 @@ _replaced: list[Callable[[int, FrameType | None], object]] = []
 
 @contextmanager
 def held_interrupts() -> Iterator[None]:
-    """Delay Ctrl-C until a section that must not be broken off is done."""
+    """Critical section: delay Ctrl-C until it ends."""
+    # Sections nest (a callee is compiled within its caller). What was pressed in an inner one
+    # reaches the program's handler, the first of `_replaced`, at the end of that inner one.
     before = signal.getsignal(signal.SIGINT)
     # Only the main thread is interrupted.
     in_main = threading.current_thread() is threading.main_thread()
@@ -140,12 +142,13 @@ def held_interrupts() -> Iterator[None]:
 
 @contextmanager
 def heard_ends() -> Iterator[list[int]]:
-    """Treat the signals by which a system ends a program as Ctrl-C, and yield those that came.
+    """Convert SIGTERM and SIGHUP into Ctrl-C; yield the signals received.
 
-    So work that is ended by its system, a closed terminal or a batch queue keeps what Ctrl-C keeps,
-    and all that waits for Ctrl-C hears of it. Signals that are ignored, as under ``nohup``, stay
-    so.
+    So work ended by the system, a closed terminal or a batch queue saves what Ctrl-C saves.
+    Signals that are ignored, as under ``nohup``, stay so.
     """
+    # Each signal calls whatever handler Ctrl-C has at that moment: the delay of a critical section
+    # (`held_interrupts`) then holds for it too.
     ended: list[int] = []
 
     def end(number: int, frame: FrameType | None) -> None:

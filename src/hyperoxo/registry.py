@@ -62,7 +62,7 @@ def _warn(error: CheckFailedError) -> None:
 def loaded(
     group: str, report: Callable[[CheckFailedError], object] = _warn
 ) -> Iterator[tuple[str, Any]]:
-    """Load the objects of a group of entry points by name; `report` those that do not load."""
+    """Load the objects of a group of entry points by name; `report` failures."""
     for name, extension in extensions(group).items():
         try:
             yield name, extension.load()

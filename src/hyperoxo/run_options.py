@@ -42,7 +42,7 @@ class Option:
     inside: tuple[Option, ...] = ()
     """Its parts, if it is an object."""
     implied: bool = False
-    """Whether a command leaves it out where it is the default."""
+    """True if a command leaves it out where it is the default."""
 
 
 _TEST = (

@@ -1,11 +1,10 @@
-"""Stores: SQLite files of the program, used only if they are ours, whole, and of a known form.
+"""Stores: SQLite files, used only if they are ours, intact, and of a known schema.
 
-A file is looked at before anything is written to it, and may be from somebody else: its schema must
-be ours to the letter, so that no view, trigger or virtual table is ever asked, and no value may be
-longer than any of ours. It must have one name: SQLite keeps what is
-not yet in the file in another one beside it, which it finds by the name, so that a file with two
-names (hard links) loses changes, or ends malformed, where both are used. Symbolic links are
-followed.
+A file is untrusted until validated, which happens before anything is written to it: its schema
+must be ours to the letter, so that no foreign view, trigger or virtual table is ever queried, and
+no value may exceed the length of ours. It must have one name: SQLite keeps its journal (WAL) in a
+file beside it, found by the name, so a file with two names (hard links) loses changes, or becomes
+malformed, if both are used. Symbolic links are followed.
 """
 
 from __future__ import annotations
@@ -38,10 +37,10 @@ _REASONS = {
     sqlite3.SQLITE_CORRUPT: "the file is damaged",
 }
 _PATIENCE, _BYTES_A_SECOND = 20.0, 5e6
-"""Seconds for looking at any file, and how many bytes of a large one are looked at in each more."""
+"""Time limit of checking a file: base in seconds, and bytes a second for large files."""
 
 _STEPS = 100_000
-"""Steps of SQLite's between two looks at the clock."""
+"""Virtual machine steps of SQLite between two looks at the clock."""
 
 _Schema = dict[str, tuple[str, str, str]]
 """Type, table and text of each object, by its name."""
@@ -50,12 +49,12 @@ _NOT_DAMAGE = set(_REASONS) - {sqlite3.SQLITE_CORRUPT}
 
 
 def reason(error: sqlite3.Error) -> str:
-    """Return what is wrong with a file that SQLite cannot use, in words for all."""
+    """Return the plain-language reason of an SQLite error."""
     return _REASONS.get(getattr(error, "sqlite_errorcode", 0) & 0xFF, str(error))
 
 
 class DamagedStoreError(CheckFailedError):
-    """A store cannot be read, or holds what the program has not written."""
+    """A store is unreadable, or holds content that the program has not written."""
 
     def __init__(self, path: Path, what: object) -> None:
         super().__init__(f"{path} is damaged ({' '.join(str(what).split())})")
@@ -63,10 +62,10 @@ class DamagedStoreError(CheckFailedError):
 
 @dataclass(frozen=True)
 class StoreKind:
-    """A kind of store: its mark in the file, the version of its tables, and how they are made.
+    """A kind of store: its application id, the version of its tables, and their schema.
 
-    `added` are statements by which files that were made without them become like new ones;
-    `longest` is the greatest number of bytes of a value.
+    `added` are statements that migrate older files of the same version; `longest` is the
+    greatest number of bytes of a value.
     """
 
     noun: str
@@ -77,11 +76,14 @@ class StoreKind:
     longest: int = 1 << 24
 
     def open(self, path: Path, timeout: float, **options: Any) -> sqlite3.Connection:
-        """Open a store, made if there is none; transactions are begun and ended by hand."""
+        """Open a store, created if missing; transactions are begun and ended by hand."""
+        # 1. A file with content is checked read-only: a foreign one is never written to.
         _make(path)
         with reading(path, self.noun):
             if path.stat().st_size:
                 self._look_at(path, timeout)
+            # 2. Tables are made or migrated, and verified, in one transaction with the write lock
+            #    held from its begin: of two processes that open a new file, one makes the tables.
             base = self._connect(path, isolation_level=None, timeout=timeout, **options)
             try:
                 base.execute("PRAGMA foreign_keys = ON")
@@ -103,10 +105,10 @@ class StoreKind:
         return base
 
     def _look_at(self, path: Path, timeout: float) -> None:
-        """Read all pages of a file through a connection that cannot write, if that is enough.
+        """Check all pages of a file through a read-only connection, if possible.
 
-        What a program that was killed had half written has to be taken back before anything can be
-        read; SQLite keeps in a journal how it was.
+        After a crash in the middle of a transaction, SQLite must roll back its journal before
+        anything can be read, which needs a writable connection.
         """
         try:
             self._read_all(path, "ro", timeout)
@@ -135,7 +137,7 @@ class StoreKind:
 
     @cached_property
     def _forms(self) -> list[_Schema]:
-        """Schemas of files of this version: as they were first made, and with what was added."""
+        """Schemas of files of this version: the original one, and after each migration."""
         forms: list[_Schema] = []
         with closing(sqlite3.connect(":memory:")) as base:
             base.executescript(self.schema)
@@ -146,7 +148,7 @@ class StoreKind:
         return forms
 
     def _form(self, found: _Schema, path: Path, *, whole: bool = False) -> int:
-        """Return the number of the schema that a file has, or has a part of, or refuse it."""
+        """Return the number of the latest schema that contains the file's, or refuse it."""
         for number, form in reversed([*enumerate(self._forms)]):
             if found == form or (found.items() <= form.items() and not whole):
                 return number
@@ -156,7 +158,7 @@ class StoreKind:
         raise DamagedStoreError(path, f"its {quoted(strange)} is none of the program's")
 
     def _version(self, base: sqlite3.Connection, path: Path) -> int:
-        """Return the version of the tables in a file, 0 where there are none, or refuse it."""
+        """Return the version of the tables in a file, 0 if it is empty, or refuse it."""
         application = base.execute("PRAGMA application_id").fetchone()[0]
         version: int = base.execute("PRAGMA user_version").fetchone()[0]
         tables = base.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
@@ -172,7 +174,7 @@ def _schema_of(base: sqlite3.Connection) -> _Schema:
 
 
 def row_of(row: Sequence[Any], *kinds: type) -> tuple[Any, ...]:
-    """Return a row whose values have these types, which SQLite itself does not check."""
+    """Check the types of a row's values, which SQLite does not enforce."""
     values = tuple(row)
     for value, kind in zip(values, kinds, strict=True):
         if type(value) is not kind or (isinstance(value, float) and not math.isfinite(value)):
@@ -181,7 +183,7 @@ def row_of(row: Sequence[Any], *kinds: type) -> tuple[Any, ...]:
 
 
 def json_of(text: str, kind: type, within: type | None = None) -> Any:
-    """Read JSON of one type, whose values have another, where it is given."""
+    """Parse JSON and check its type, and that of its values if `within` is given."""
     found = parse_json(text)
     values = found.values() if isinstance(found, dict) else found
     if type(found) is not kind or (within and any(type(one) is not within for one in values)):
@@ -191,7 +193,7 @@ def json_of(text: str, kind: type, within: type | None = None) -> Any:
 
 @contextmanager
 def reading(path: Path, noun: str = "store") -> Iterator[None]:
-    """Let what cannot be read from a store, or makes no sense, be an error that says so."""
+    """Convert errors of reading a store into errors about the file."""
     try:
         yield
     except NotationError as error:
@@ -210,9 +212,10 @@ def reading(path: Path, noun: str = "store") -> Iterator[None]:
 
 
 def _make(path: Path) -> None:
-    """Make an empty file where there is none; an OSError names the file."""
+    """Create an empty file if missing; an OSError names the file."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    # What is there is not opened, for closing it would take SQLite's locks from this process.
+    # An existing file is not opened: closing any descriptor of it would drop the POSIX locks that
+    # SQLite holds on it in this process.
     with suppress(FileExistsError):
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     if path.is_dir():
@@ -229,11 +232,10 @@ def _make(path: Path) -> None:
 
 
 class Hold:
-    """A file that no other process may hold, until it is released or this process ends.
+    """Exclusive hold on a file until it is released or this process ends.
 
-    A file beside it is locked, whose name stands for the file and not for its name, so that links
-    and new names in the folder lead to the same lock. Locks of the file itself would meet those of
-    SQLite on some systems.
+    A lock file beside it is named by device and inode, so that links and new names in the folder
+    lead to the same lock. Locks of the file itself would collide with SQLite's on some systems.
     """
 
     def __init__(self, path: Path, refusal: str) -> None:

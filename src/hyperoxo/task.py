@@ -30,7 +30,7 @@ Found = TypeVar("Found")
 
 
 def begin(work: Callable[[], Found]) -> Future[Found]:
-    """Run work in a thread of its own, which ends with the program at the latest."""
+    """Run work in a daemon thread; return its future."""
     future: Future[Found] = Future()
 
     def run() -> None:
@@ -47,12 +47,12 @@ class Stop(Protocol):
     """A signal that work should end: a `threading.Event`, or one of `multiprocessing`."""
 
     def is_set(self) -> bool:
-        """Whether the work should end."""
+        """Return True if the work should end."""
 
 
 @dataclass(frozen=True)
 class Task:
-    """Progress, stop and time limit of a long call, passed down to all that does the work."""
+    """Progress, stop signal and time limit of a long call, passed down to its parts."""
 
     progress: Progress | None = None
     stop: Stop | None = None
@@ -65,7 +65,7 @@ class Task:
 
     @classmethod
     def of(cls, given: Progress | None, stop: Stop | None = None) -> Task:
-        """Return a task that is given as such, or by its progress; with a stop signal, if any."""
+        """Return a task from a task or a progress callback, with a stop signal if given."""
         task = given if isinstance(given, Task) else cls(given)
         return task if stop is None else replace(task, stop=stop)
 
@@ -78,7 +78,7 @@ class Task:
         executor: Executor | None = None,
         stop: Stop | None = None,
     ) -> Iterator[Task]:
-        """Yield a task with workers: those of the task given, or some that end with this."""
+        """Yield a task with workers: those of the given task, or new ones that end with it."""
         from hyperoxo.workers import Workers
 
         task = cls.of(given, stop)
@@ -104,10 +104,10 @@ class Task:
         if self.progress is not None:
             self.progress(done, total)
 
-    __call__ = tell  # a task will do where its progress is asked for
+    __call__ = tell  # a task is a `Progress` too
 
     def report(self, found: object) -> None:
-        """Report what is known so far."""
+        """Report an interim result."""
         if self.on_report is not None:
             self.on_report(found)
 
@@ -117,12 +117,12 @@ class Task:
 
     @property
     def is_alone(self) -> bool:
-        """True if it is neither stopped from outside nor asked for reports."""
+        """True if it has no stop signal and no report callback."""
         return self.stop is None and self.on_report is None
 
     @property
     def stopped(self) -> bool:
-        """Whether it was stopped from outside."""
+        """True if it was stopped from outside."""
         return self.stop is not None and self.stop.is_set()
 
     @property
@@ -132,7 +132,7 @@ class Task:
 
     @property
     def over(self) -> bool:
-        """Whether it was stopped, or its time is up."""
+        """True if it was stopped, or its time limit has passed."""
         return self.left <= 0
 
     @property
@@ -184,12 +184,14 @@ class Task:
         """Return the call for a piece of work, with this task or, on a worker, one of its own."""
         if not self.is_spread:
             return function, (*piece, self)
-        # It is begun at once, on whichever machine, whose clock may differ from the one here.
+        # A worker gets the seconds left, not the end: its clock may differ from this one.
         return _on_worker, (function, piece, None if self.end == math.inf else self.left)
 
     @contextmanager
     def watched(self, flag: NDArray[np.int64]) -> Iterator[None]:
-        """Set the flag of a compiled loop as soon as the task is over."""
+        """Set the flag of a compiled loop as soon as the task is over (polled by a thread)."""
+        # `flag` is int64 ``[1]``, read by the loop now and then without the GIL. A write of 1 by
+        # another thread is all the synchronisation needed: it is never reset while work runs.
         over = self.over
         if over:
             flag[0] = 1
@@ -225,9 +227,11 @@ class Task:
         with self.watched(flag):
             begun: list[Future[object]] = []
             try:
+                # 1. Ctrl-C waits until the future is known: `finally` must find what was begun.
                 with held_interrupts():
                     begun.append(begin(work))
-                # A signal that comes just before a wait without end begins would not be heard.
+                # 2. The main thread must stay in Python to receive Ctrl-C, so work is in another
+                #    thread. With a timeout: a signal just before an endless wait goes unnoticed.
                 while not wait(begun, _TELL_SECONDS).done:
                     if tell is not None:
                         tell()
@@ -240,6 +244,7 @@ class Task:
                 flag[0] = 1
                 raise
             finally:
+                # 3. In all cases the work has ended before its arrays are used or freed.
                 wait(begun)
         return True
 
@@ -266,12 +271,12 @@ def _on_worker(
 
 
 def slices(count: int, size: int) -> list[slice]:
-    """Return the slices that so many things are cut into, each of this size but the last."""
+    """Return the slices of `size` (the last one shorter) that cover `count` items."""
     return [slice(first, min(first + size, count)) for first in range(0, count, size)]
 
 
 def in_order(found: Iterable[tuple[int, Found]]) -> Iterator[Found]:
-    """Yield results by their numbers, each once all before it are there."""
+    """Reorder results by their numbers; each is yielded once all before it have come."""
     early: dict[int, Found] = {}
     due = 0
     for number, result in found:

@@ -1,7 +1,7 @@
-"""Bounded reading of files, streams and JSON that other people may have made.
+"""Bounded reading of untrusted files, streams and JSON.
 
-Sizes are looked at before anything is read, and what has no size, such as a pipe, is read up to
-the limit and no further. JSON is bounded in size and depth, and its numbers are finite.
+Sizes are checked before anything is read, and streams without a size, such as pipes, are read up
+to the limit and no further. JSON is bounded in size and depth, and its numbers are finite.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def read_lines(path: str | os.PathLike[str]) -> Iterator[str]:
 
 
 def _size(file: BinaryIO, name: str) -> int:
-    """Return the size that a stream has by its own account, 0 where it has none."""
+    """Return the size of a stream by its status, 0 if it has none."""
     try:
         status = os.fstat(file.fileno())
     except (UnsupportedOperation, AttributeError):  # bytes in memory

@@ -1,6 +1,6 @@
-"""Thousands of boards of one game at a time, compiled: for learners that feed on many games.
+"""Compiled batches of boards of one game, for learners that need many games.
 
-A `Batch` plays a step on every board in one call and writes what comes of it into arrays that the
+A `Batch` plays a step on every board in one call and writes the results into arrays that the
 caller owns. For one or a few boards the overhead of a call is more than its work.
 """
 
@@ -24,17 +24,17 @@ from hyperoxo.solvers.arrays import COMPILED, above_of, tables_of
 __all__ = ["NOWHERE", "Arrays", "Batch"]
 
 NOWHERE = kernels.NOWHERE
-"""The action that `Batch.sample` chooses where the game is over."""
+"""The action of `Batch.sample` on boards whose game is over."""
 
 _SUPPORTED = Requires("a batch", COMPILED.accepted)
 
 MOST_CELLS = 64
-"""Cells of a board up to which sets of cells fit into one word."""
+"""Largest boards whose sets of cells fit into one 64-bit word."""
 
 
 @dataclass(frozen=True)
 class Arrays:
-    """What a step writes, for B boards of N cells and q players.
+    """Output arrays of a step, for B boards of N cells and q players.
 
     Attributes
     ----------
@@ -336,7 +336,10 @@ class Batch:
 
 
 def _small_rules(game: Game, boards: int) -> tuple[Any, ...]:
-    """Return what loops over boards as sets of bits take: tables, sets, boards and lines."""
+    """Return the arguments of the bitboard kernels: tables, sets, boards and lines."""
+    # `parts`: the numbers `S_PLAYABLE`, ..., `S_HALF` of the kernels, then the opening cells
+    # by ply (0 if unrestricted). `lines` ``[N, width]``: the lines through each cell as bit sets;
+    # the last column counts the unused entries before it.
     board = game.board
     cells = board.cell_count
     above = above_of(game)

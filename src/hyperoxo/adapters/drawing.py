@@ -1,4 +1,4 @@
-"""Positions as environments show them: plain text, a picture of pixels, and planes of stones."""
+"""Rendering and spaces of environments: plain text, pixels, planes of stones."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _CELL, _LARGEST = 48, 960
 
 
 def check_mode(mode: str | None) -> str | None:
-    """Refuse a render mode that there is not."""
+    """Validate a render mode."""
     return None if mode is None else choice_option("render_mode", mode, MODES)
 
 
@@ -43,7 +43,7 @@ def space_of(game: Game) -> spaces.Dict:
 
 
 def render(position: Position, mode: str | None) -> str | Picture | None:
-    """Draw a position as a mode wants it; "human" writes the text to standard output."""
+    """Render a position in a mode; "human" writes the text to standard output."""
     if mode is None:
         import gymnasium
 
@@ -58,7 +58,7 @@ def render(position: Position, mode: str | None) -> str | Picture | None:
 
 
 def draw_text(position: Position) -> str:
-    """Draw a position in characters, with a line that says who moves or how the game ended."""
+    """Draw a position in characters, with a line about the player to move or the result."""
     plan = plan_of(position.game)
     xs, ys = zip(*plan.corners, strict=True)
     columns, rows = _places(xs, 2, 8), _places(ys, 1, 4)

@@ -246,7 +246,7 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         return seen, info | {"_action_mask": chosen.copy()}
 
     def _seed(self, seed: int | Sequence[int | None] | None, chosen: NDArray[np.bool_]) -> None:
-        """Seed the random streams of the chosen boards, as far as there are seeds for them."""
+        """Seed the random streams of the chosen boards that have a seed."""
         seeds: Sequence[int | None] = ()
         if isinstance(seed, int):
             super().reset(seed=seed)
@@ -267,6 +267,8 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         self, actions: NDArray[np.int64]
     ) -> tuple[Seen, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]:
         """Play a cell on each board and let the others reply; games begin as the mode says."""
+        # Boards that were over before this step begin a new game in it, whatever their action
+        # (NEXT_STEP): `going` is false for them, and they are not played on.
         played = np.asarray(actions, np.int64)
         going = ~self._over
         self._check(played, going)
@@ -281,7 +283,7 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
             last = np.full(self.num_envs, None, dtype=object)
             for board in np.flatnonzero(over):
                 last[board] = {name: array[board] for name, array in seen.items()}
-            # No move is legal any more on the boards to which the final info belongs.
+            # The final observation is copied before the board begins anew; nothing is legal there.
             ended = info | {"action_mask": np.zeros_like(self._masks), "_action_mask": over.copy()}
             self._begin_anew()
             seen, info = self._see()
@@ -295,7 +297,7 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
             self._begin(first_of(self.game), self._over)
 
     def _check(self, played: NDArray[np.int64], going: NDArray[np.bool_]) -> None:
-        """Refuse numbers of no cells and, if that is asked for, illegal moves."""
+        """Refuse actions that are no cells and, in the mode "raise", illegal moves."""
         cells = self.game.board.cell_count
         if played.shape != (self.num_envs,):
             raise IllegalMoveError(f"{self.num_envs} boards need as many moves, in one row")

@@ -1,4 +1,4 @@
-"""The rules as arrays in JAX, in the shape of Pgx: every board, every option, any player.
+"""The rules as arrays in JAX, with the interface of Pgx: every board, option and number of players.
 
 `make` gives an environment whose `init` and `step` work on one game; ``jax.vmap`` makes them
 work on many, ``jax.jit`` compiles them, and ``jax.lax.scan`` plays them on. Needs the extra ``rl``.
@@ -207,7 +207,8 @@ class Environment:
         action = jnp.asarray(action, jnp.int32)
         seats, cells = jnp.arange(self.num_players), jnp.arange(self.num_actions)
         mover = state.current_player
-        # 1. Is there anything to do, and is it allowed?
+        # 1. Validity. Everything below is computed in any case, as JAX traces no branches; `legal`
+        #    and `going` mask what must not change.
         here = cells == action
         going = ~state.terminated
         legal = going & (here & state.legal_action_mask).any()
@@ -221,12 +222,12 @@ class Environment:
         counts = jnp.where((seats == mover)[:, None], mine, state.counts)
         lines_owned = jnp.where(seats == mover, full.sum(dtype=jnp.int32), state.lines_owned)
         ply = state.ply + legal
-        # 3. What it comes to; an illegal action loses.
+        # 3. Result and rewards; an illegal action loses.
         ended, payoff = self._result(lines_owned, mover, ply)
         lost = self._payoff(seats == mover, jnp.float32(-1))
         rewards = jnp.where(going, jnp.where(legal, payoff, lost), 0)
         terminated = state.terminated | ~legal | ended
-        # 4. What the next player sees.
+        # 4. Observation and mask of the next player.
         turn = jnp.asarray(self._movers, jnp.int32)[ply]
         return self._seen(
             current_player=jnp.where(legal, turn, mover),
@@ -250,7 +251,7 @@ class Environment:
         return jnp.where(state.legal_action_mask, word | 1, 0).argmax()
 
     def _seen(self, **kept: jax.Array) -> State:
-        """Return a state, with what the player to move sees and may do in it."""
+        """Return a state with the observation and mask of the player to move."""
         owners, legal = kept["_owners"], self._legal(kept["_owners"], kept["_ply"])
         return State(
             observation=self._planes(owners, kept["current_player"]),
@@ -261,7 +262,7 @@ class Environment:
         )
 
     def observe(self, state: State, player: jax.Array | int | None = None) -> jax.Array:
-        """Return what a player (from 0; None for who is to move) sees, their own stones first."""
+        """Return the observation of a player (from 0; None for the one to move)."""
         player = state.current_player if player is None else player
         return self._planes(state.owners, jnp.asarray(player, jnp.int32))
 
@@ -287,7 +288,7 @@ class Environment:
     def _result(
         self, owned: jax.Array, mover: jax.Array, ply: jax.Array
     ) -> tuple[jax.Array, jax.Array]:
-        """Return whether the game is over after a legal move, and the rewards."""
+        """Return the end of the game after a legal move, bool, and the rewards."""
         convention, seats = self.game.convention, jnp.arange(self.num_players)
         reached = owned[mover] >= self.game.target
         if convention.maker_only:
@@ -303,12 +304,12 @@ class Environment:
         return reached | full, jnp.where(reached, first, jnp.where(full, last, 0))
 
     def _payoff(self, who: jax.Array, sign: jax.Array) -> jax.Array:
-        """Return the rewards where one player alone wins (`sign` 1) or loses (-1)."""
+        """Return the rewards if one player alone wins (`sign` 1) or loses (-1)."""
         return sign * jnp.where(who, jnp.float32(1), jnp.float32(-1 / (self.num_players - 1)))
 
 
 def incidence_of(board: Board) -> NDArray[np.bool_]:
-    """Return which lines run through which cells, bool ``[N, L]``."""
+    """Return the incidence matrix of cells and lines, bool ``[N, L]``."""
     incidence = np.zeros((board.cell_count, board.line_count), np.bool_)
     through = np.repeat(np.arange(board.cell_count), np.diff(board.cell_ptr))
     incidence[through, board.cell_lines] = True

@@ -85,7 +85,7 @@ class BoardGame(pyspiel.Game):  # type: ignore[misc]
         return state
 
     def make_py_observer(self, kind: Any = None, params: Any = None) -> Any:
-        """Return what makes observations."""
+        """Return an observer."""
         if kind is None or (kind.public_info and not kind.perfect_recall):
             return BoardObserver(self.rules)
         return IIGObserverForPublicInfoGame(kind, params)
@@ -99,7 +99,7 @@ class BoardState(pyspiel.State):  # type: ignore[misc]
         self.running = Running(first_of(game.rules))
 
     def current_player(self) -> int:
-        """Return who is to move, from 0, or that the game is over."""
+        """Return the player to move, from 0, or the terminal player id."""
         running = self.running
         return pyspiel.PlayerId.TERMINAL if running.is_over else running.mover
 
@@ -114,7 +114,7 @@ class BoardState(pyspiel.State):  # type: ignore[misc]
         return f"{player + 1}:{action}"
 
     def is_terminal(self) -> bool:
-        """Whether the game has ended."""
+        """Return True if the game has ended."""
         return self.running.is_over
 
     def returns(self) -> list[float]:
@@ -160,7 +160,7 @@ class BoardState(pyspiel.State):  # type: ignore[misc]
 
 
 class BoardObserver:
-    """Shows the stones as planes, float32 ``[N, q]``, those of the player who looks first."""
+    """Observer: stones as planes, float32 ``[N, q]``, the observing player's first."""
 
     def __init__(self, rules: Game) -> None:
         cells, players = rules.board.cell_count, rules.players
@@ -168,11 +168,11 @@ class BoardObserver:
         self.dict = {"observation": self.tensor.reshape(cells, players)}
 
     def set_from(self, state: BoardState, player: int) -> None:
-        """Write what a player sees into `tensor`."""
+        """Write a player's observation into `tensor`."""
         self.dict["observation"][:] = state.running.observe(player)[0]
 
     def string_from(self, state: BoardState, player: int) -> str:
-        """Return what a player sees as text, one character a cell."""
+        """Return a player's observation as text, one character a cell."""
         return state.running.position.text
 
 
@@ -260,7 +260,7 @@ class BotAgent(Agent):
 
     @property
     def spec(self) -> str:
-        """What the agent is called."""
+        """Name of the agent."""
         return self._name
 
     def choose(self, position: Position, rng: Randomness = None) -> int:

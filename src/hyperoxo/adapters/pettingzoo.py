@@ -98,7 +98,7 @@ class TurnEnv(AECEnv[str, Any, Any]):  # type: ignore[misc]
         self._running = Running(self.game.start())
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """Return the space of what an agent observes."""
+        """Return the observation space of an agent."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
@@ -137,7 +137,7 @@ class TurnEnv(AECEnv[str, Any, Any]):  # type: ignore[misc]
         self._hand_over()
 
     def _hand_over(self) -> None:
-        """Select who moves next, or once the game is over the first agent."""
+        """Select the next agent, or the first one once the game is over."""
         running = self._running
         self.agent_selection = self.possible_agents[max(running.mover, 0)]
         if self.observation == "array":
@@ -148,7 +148,7 @@ class TurnEnv(AECEnv[str, Any, Any]):  # type: ignore[misc]
             self.render()
 
     def observe(self, agent: str) -> Any:
-        """Return what an agent sees now."""
+        """Return the present observation of an agent."""
         stones, mask = self._running.observe(self.possible_agents.index(agent))
         if self.observation == "array":
             return np.column_stack([stones, mask])

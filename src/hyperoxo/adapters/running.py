@@ -1,4 +1,4 @@
-"""A game in progress as environments play it: compiled state, and a position when asked for."""
+"""A game in progress for environments: compiled state, with a lazily updated position."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from hyperoxo.solvers.arrays import state_of, tables_of
 __all__ = ["ILLEGAL_MOVES", "Running", "first_of", "position_of", "rewards_of", "start_of"]
 
 ILLEGAL_MOVES = ("lose", "raise")
-"""What an illegal move does in an environment."""
+"""Effects of an illegal move in an environment."""
 
 
 class Running:
@@ -49,15 +49,15 @@ class Running:
         return other
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Keep how the game went, not the tables of its rules."""
+        """Pickle the moves of the game, not the tables of its rules."""
         position = self.position
         forfeited = self.is_over and not position.is_over
         return _again, (str(self.game), position.setup, position.history, forfeited)
 
     def play(self, action: Any, *, strict: bool = False) -> bool:
-        """Play a cell, unless that is illegal; return whether it was legal.
+        """Play a cell; return False, with nothing changed, if that is illegal.
 
-        What is no cell is refused with an error, and so is an illegal move where `strict`.
+        An action that is no cell raises an error, and with `strict` an illegal move does too.
         """
         if isinstance(action, np.ndarray) and action.size == 1:
             action = action.item()  # as learners that act in batches of one give it
@@ -83,7 +83,7 @@ class Running:
         return int(s[t[S_HISTORY] + s[PLIES]])
 
     def forfeit(self) -> None:
-        """End the game as lost by the player to move, for the illegal move they made."""
+        """End the game as lost by the player to move, after an illegal move."""
         self._state[RESULT] = -(self.mover + 1)
         self.mover = OVER
 
@@ -94,7 +94,7 @@ class Running:
 
     @property
     def is_over(self) -> bool:
-        """Whether the game has ended; `mover`, from 0, is then -1."""
+        """True if the game has ended; `mover`, from 0, is then -1."""
         return self.mover == OVER
 
     @property
@@ -113,12 +113,12 @@ class Running:
 
     @property
     def rewards(self) -> list[float]:
-        """What each player gets, zero in all; see :func:`rewards_of`."""
+        """Rewards of the players, which sum to zero; see :func:`rewards_of`."""
         players = self.game.players
         return rewards_of(Outcome.of(int(self._state[RESULT]), players), players)
 
     def observe(self, observer: int) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
-        """Return what a player (from 0) sees: stones ``[N, q]``, legal moves ``[N]`` if to move."""
+        """Return a player's observation: stones ``[N, q]``, legal moves ``[N]`` if to move."""
         game = self.game
         cells = game.board.cell_count
         planes = np.zeros((cells, game.players), np.int8)
@@ -153,13 +153,13 @@ first_of = lru_cache(maxsize=32)(Game.start)
 
 
 def start_of(game: Game, options: Mapping[str, Any] | None) -> Position:
-    """Return the position to start from: that of the option ``"position"``, or the empty board."""
+    """Return the starting position: that of the option ``"position"``, or the empty board."""
     given = (options or {}).get("position")
     return first_of(game) if given is None else position_of(game, given)
 
 
 def position_of(game: Game, given: object) -> Position:
-    """Return a position of a game that is given as such, as text, or as a record in JSON."""
+    """Return a position of a game, given as a position, as text, or as a JSON record."""
     position = given
     if isinstance(given, Mapping):
         position = record_from_dict(given).position

@@ -1,12 +1,18 @@
 """Automorphism group of any structure of cells and lines, by individualisation and refinement.
 
-One cell after another is singled out, and colours are refined after each, until every cell has
-a colour of its own. From the last of these base cells back to the first, the search then looks for
-automorphisms that fix the earlier base cells and move this one to each cell of its colour, leaving
-out cells in an orbit already settled. The order of the group is the product of the sizes of the
-orbits of the base cells. Every automorphism is checked cell by cell, so the answer is exact even
-where colours agree by chance.
+One cell after another is individualised, and colours are refined after each, until every cell has
+a colour of its own. From the last of these base points back to the first, the search then seeks
+automorphisms that fix the earlier base points and move this one to each cell of its colour,
+skipping cells in an orbit already settled. By the orbit-stabiliser theorem the order of the group
+is the product of the sizes of these orbits. Every automorphism is checked cell by cell, so the
+answer is exact even if colours collide.
 """
+# Order of reading: `automorphism_group` (twins first, then the quotient), `Structure.refine`,
+# `_Search.run` (Schreier-Sims from the last base point up), `_Search._automorphism` (backtracking).
+# The method is that of nauty (McKay 1981; McKay and Piperno, "Practical graph isomorphism, II",
+# 2014), without its canonical labelling. Colours are 64-bit hashes that depend on the structure
+# and not on cell numbers, so equal histories give equal colours, and colours of two branches of
+# the search can be compared directly.
 
 from __future__ import annotations
 
@@ -25,7 +31,7 @@ if TYPE_CHECKING:
     from hyperoxo.board.board import Board
 
 Colours = NDArray[np.uint64]
-"""One colour a cell. Cells that a symmetry could exchange have equal colours."""
+"""One colour a cell, uint64 ``[N]``. Cells that a symmetry could exchange have equal colours."""
 
 _ODD = np.uint64(0x9E3779B97F4A7C15)
 _SHIFT = np.uint64(29)
@@ -37,7 +43,7 @@ def _mix(values: NDArray[np.uint64]) -> NDArray[np.uint64]:
 
 
 class Structure:
-    """Coloured cells, lines on them and what rests on what: all that an automorphism must keep."""
+    """Coloured cells, lines and supports: all that an automorphism must keep."""
 
     def __init__(
         self,
@@ -60,6 +66,8 @@ class Structure:
         self._work_left = work_limit
         self._work_limit = work_limit
         self._step = cell_count + 2 * len(self._cells)
+        # `_keys` are the sorted sums of the weights on each line: a line is found by its sum in
+        # log L steps. `_incidence` lists all pairs (line, cell), line * N + cell, ascending.
         self._weights, self._keys, self._key_order = self._line_keys()
 
     def _line_keys(self) -> tuple[Colours, Colours, NDArray[np.intp]]:
@@ -93,13 +101,15 @@ class Structure:
         return _mix(self._kinds.astype(np.uint64) + _ODD)
 
     def single_out(self, colours: Colours, cell: int) -> Colours:
-        """Copy of `colours` in which `cell` has a colour of its own, made from its old one."""
+        """Individualise a cell: copy of `colours` with a new colour there, made from the old."""
         result = colours.copy()
         result[cell] = _mix(result[cell : cell + 1] + np.uint64(1))[0]
         return result
 
     def refine(self, colours: Colours) -> tuple[Colours, int]:
-        """Split colours by the colours found on lines, above and below until nothing splits."""
+        """Refine colours by those on lines, above and below until the partition is stable."""
+        # A round never merges classes, bar collisions of hashes. Rounds end when the number of
+        # classes stays: the partition is equitable then.
         classes = len(np.unique(colours))
         while True:
             self.spend(self._step)
@@ -121,7 +131,7 @@ class Structure:
         return _mix(result)
 
     def is_automorphism(self, images: NDArray[np.int32]) -> bool:
-        """Whether a permutation of the cells keeps kinds, lines and what rests on what."""
+        """Return True if a permutation of the cells keeps kinds, lines and supports."""
         self.spend(self._step)
         if not np.array_equal(self._kinds[images], self._kinds):
             return False
@@ -149,7 +159,7 @@ _MAX_PATH_ENTRIES = 1 << 26
 
 @dataclass(frozen=True)
 class _Level:
-    """One step of the first path: colours, and the base cell singled out from its class."""
+    """One step of the first path: colours before it, and the base point individualised."""
 
     colours: Colours
     base: int
@@ -158,7 +168,7 @@ class _Level:
 
 @dataclass
 class _Frame:
-    """A node of the search: images chosen so far, and cells still to try for the next base."""
+    """A search node: images of the first base points, and candidates for the next one."""
 
     images: list[int]
     colours: Colours
@@ -184,6 +194,8 @@ class _Search:
                     f"the symmetry of this board is too hard to find: more than {len(path):,} base "
                     f"cells among {structure.cell_count:,}"
                 )
+            # The largest class first: it has most cells to tell apart. `argmax` takes the least
+            # colour of several, so that the choice does not depend on cell numbers.
             values, firsts, sizes = np.unique(colours, return_index=True, return_counts=True)
             largest = int(sizes.argmax())
             base = int(firsts[largest])
@@ -192,12 +204,18 @@ class _Search:
         return path, colours
 
     def run(self) -> None:
+        # `labels` are the orbits of the group G_depth of all automorphisms found so far: going up,
+        # all of them fix the base points before `depth`.
         labels = np.arange(self.structure.cell_count, dtype=np.int32)
         for depth in reversed(range(len(self.path))):
+            # 1. An automorphism that fixes the earlier base points keeps the colours refined
+            #    from them, so the image of this one lies in its class.
             level = self.path[depth]
             members = np.flatnonzero(level.colours == level.target).astype(np.int32)
             failed: list[int] = []
             while True:
+                # 2. One cell decides for its whole orbit under G_depth: were base -> c' possible
+                #    and h in G_depth with h(c') = c, then h after it gives base -> c.
                 settled = np.append(labels[failed], labels[level.base])
                 waiting = members[~np.isin(labels[members], settled)]
                 if not len(waiting):
@@ -209,13 +227,17 @@ class _Search:
                 else:
                     self.moves.append(move)
                     labels = merge_orbits(labels, [move])
+            # 3. G_depth is complete now; its order is that of the next deeper group times the size
+            #    of this orbit.
             self.orbit_sizes.append(int(np.count_nonzero(labels == labels[level.base])))
             self.found.append(len(self.moves))
         self.found.reverse()
         self.orbit_sizes.reverse()
 
     def _automorphism(self, depth: int, image: int) -> Move | None:
-        """Find one that fixes the first `depth` base cells and maps the next one to `image`."""
+        """Find an automorphism that fixes `depth` base points and maps the next one to `image`."""
+        # Depth-first: the images of the base points are chosen one by one, refining after each as
+        # on the first path. The stack holds the branch that is being explored.
         fixed = [level.base for level in self.path[:depth]]
         stack = [_Frame(fixed, self.path[depth].colours, np.array([image], np.int32))]
         while stack:
@@ -229,13 +251,16 @@ class _Search:
             images = [*frame.images, chosen]
             colours, _ = self.structure.refine(self.structure.single_out(frame.colours, chosen))
             ours = self.path[len(images)].colours if len(images) < len(self.path) else self.last
+            # Colours that do not match those of the first path rule this branch out; otherwise
+            # the guess by equal colours may already be an automorphism, long before every cell
+            # has its own colour. If it is not, the next base point gets an image.
             move = self._match(ours, colours, images)
             if isinstance(move, tuple):
                 return move
             if move and len(images) < len(self.path):
                 level = self.path[len(images)]
                 waiting = np.flatnonzero(colours == level.target).astype(np.int32)
-                # The base cell first: most automorphisms move few cells.
+                # The base point itself first: most automorphisms move few cells.
                 waiting = waiting[np.argsort(waiting != level.base, kind="stable")]
                 stack.append(_Frame(images, colours, waiting))
             else:
@@ -243,7 +268,9 @@ class _Search:
         return None
 
     def _match(self, ours: Colours, theirs: Colours, images: list[int]) -> Move | bool:
-        """Automorphism that maps equal colours to each other, or whether there may be one."""
+        """Return an automorphism that maps equal colours, True if one is possible, else False."""
+        # Cells with one colour in both map to themselves, the others are paired by their colours.
+        # Different multisets of colours exclude any automorphism of this branch.
         rest = np.flatnonzero(ours != theirs).astype(np.int32)
         sources = rest[np.argsort(ours[rest], kind="stable")]
         targets = rest[np.argsort(theirs[rest], kind="stable")]
@@ -258,7 +285,9 @@ class _Search:
         return True
 
     def _drop_failed(self, frame: _Frame) -> None:
-        """Give up the cell just tried, and all that known automorphisms make equal to it."""
+        """Discard the candidate just tried, and its orbit under known automorphisms."""
+        # Only those that fix all images chosen so far: composed with one of them, an automorphism
+        # that reaches another cell of the orbit would have reached the failed one.
         failed, frame.waiting = frame.waiting[0], frame.waiting[1:]
         fixing = [move for move in self.moves if not np.isin(frame.images, move[0]).any()]
         if fixing and len(frame.waiting):
@@ -267,7 +296,9 @@ class _Search:
             frame.waiting = frame.waiting[labels[frame.waiting] != labels[failed]]
 
     def transversals(self) -> Iterator[Cells]:
-        """For each level, one automorphism for every image of its base cell, identity first."""
+        """For each level, one automorphism for every image of its base point, identity first."""
+        # A breadth-first walk of the orbit by the generators of this level's stabiliser: those
+        # found at this level and at deeper ones.
         identity = np.arange(self.structure.cell_count, dtype=np.int32)
         for level, found in zip(self.path, self.found, strict=True):
             generators = [_dense(identity, move) for move in self.moves[:found]]
@@ -295,7 +326,9 @@ def automorphism_group(
     colours: NDArray[np.int64] | None = None,
     work_limit: int = 10**9,
 ) -> Group:
-    """All permutations of the playable cells that keep lines, colours and what rests on what."""
+    """All permutations of the playable cells that keep lines, colours and supports."""
+    # Twins (cells on the same lines) are interchangeable whatever the rest does. The group is the
+    # product of their symmetric groups and that of the quotient, on which the search is small.
     cell_count = board.cell_count
     if colours is None:
         colours = np.zeros(cell_count, np.int64)
@@ -318,7 +351,7 @@ def automorphism_group(
 
 
 def _twins(board: Board, below: Cells | None, colours: NDArray[np.int64]) -> list[Cells]:
-    """Classes of cells of one colour on exactly the same lines; resting cells stand alone."""
+    """Twin classes: cells of one colour on the same lines; cells in a column are single."""
     cell_count, playable = board.cell_count, board.playable
     alone = np.ones(cell_count, bool)
     if below is not None:
@@ -339,7 +372,9 @@ def _quotient(
     colours: NDArray[np.int64],
     work_limit: int,
 ) -> Structure:
-    """Structure on the classes of twins, each known by its size and colour."""
+    """Quotient structure on the twin classes, coloured by size and colour."""
+    # Each class is represented by its first cell. A line contains a class or misses it, so lines
+    # stay distinct when only the representatives are kept.
     owner = np.full(board.cell_count, -1, np.int32)
     for number, cells in enumerate(classes):
         owner[cells] = number
@@ -361,7 +396,7 @@ def _quotient(
 
 
 def _lift(classes: list[Cells], move: Move) -> Move:
-    """Permutation of the cells that carries whole classes as `move` carries their numbers."""
+    """Lift a permutation of the twin classes to the cells."""
     pairs = [(classes[a], classes[b]) for a, b in zip(*map(np.ndarray.tolist, move), strict=True)]
     if not pairs:
         return move

@@ -105,10 +105,14 @@ class Board:
 
     def __post_init__(self) -> None:
         """Complete the tables; the lines are distinct, and each names distinct cells in order."""
+        # Both incidence tables are compressed rows: the cells of line l are
+        # `line_cells[line_ptr[l]:line_ptr[l + 1]]`, the lines through cell c are
+        # `cell_lines[cell_ptr[c]:cell_ptr[c + 1]]`. The second is the first sorted by cells; as the
+        # sort is stable, lines are ascending in each row.
         cells = np.ascontiguousarray(self.line_cells, dtype=np.int32)
         pointers = np.ascontiguousarray(self.line_ptr, dtype=np.int64)
         line_of = np.repeat(np.arange(len(pointers) - 1, dtype=np.int32), np.diff(pointers))
-        # Numbers of 16 bits are sorted digit by digit, in half the time.
+        # NumPy sorts 16-bit integers by radix, in half the time.
         narrow = cells.astype(np.uint16) if self.cell_count <= 2**16 else cells
         order = np.argsort(narrow, kind="stable")
         cell_ptr = np.zeros(self.cell_count + 1, dtype=np.int64)
@@ -148,7 +152,7 @@ class Board:
         return partial(Board, **self._parts()), (self.cell_count, self.line_ptr, self.line_cells)
 
     def _parts(self) -> dict[str, Any]:
-        """All but cells and lines."""
+        """Constructor arguments other than cells and lines."""
         return {
             one.name: getattr(self, one.name) for one in fields(self) if one.kw_only and one.init
         }
@@ -440,7 +444,7 @@ class Symmetry:
 
     @property
     def order_text(self) -> str:
-        """The order in print: its digits, or a product of factorials where they would be many."""
+        """The order in print: its digits, or if they are many a product of factorials."""
         if self._group.exceeds(10**_MANY_DIGITS):
             return self._group.order_text()
         return str(self.order)
@@ -468,7 +472,7 @@ class Symmetry:
         return labels
 
     def representatives_of(self, colours: NDArray[np.int64]) -> NDArray[np.int32]:
-        """For each cell the least that symmetries which keep all colours take it to, int32 ``[N]``.
+        """For each cell the least cell of its orbit under colour-preserving symmetries, ``[N]``.
 
         The colours are owners of cells, say. No list of symmetries is needed, however many there
         are.
@@ -512,7 +516,8 @@ class Symmetry:
         rows = multiply(count, self._group.factors())
         moved = rows != np.arange(count, dtype=np.int32)
         firsts = moved.argmax(axis=1)[moved.any(axis=1)]
-        # An element is known by its images of the cells where, read in order, two can part.
+        # These cells form a base: an element other than the identity first moves one of them, so
+        # two elements that agree on all of them are equal. Sorting by them is enough.
         base = np.unique(firsts)
         return rows[np.lexsort(rows[:, base[::-1]].T)] if len(base) else rows
 
@@ -538,7 +543,7 @@ class Symmetry:
     def canonical_with(
         self, owners: NDArray[np.uint8] | bytes
     ) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
-        """Canonical forms, and which symmetry leads to each."""
+        """Canonical forms, with the numbers of the symmetries that lead to them."""
         from hyperoxo.kernels.canonical import canonical_forms_with
 
         plan = self._plan
@@ -557,6 +562,8 @@ class Symmetry:
 def _find_group(
     board: Board, below: NDArray[np.int32] | None, colours: NDArray[np.int64] | None = None
 ) -> Group:
+    # Closed forms first: boards whose lines say nothing, then whole n^d boards, with gravity along
+    # an axis or without. Only other boards, and coloured ones, need a search.
     side, dim, cells = board.side, board.dim, board.cell_count
     degenerate = side is not None and dim is not None and (side <= 2 or dim == 1)
     if degenerate or not board.line_count:

@@ -18,10 +18,10 @@ from hyperoxo.board.board import Board, with_longer_rows
 from hyperoxo.board.groups import value_maps
 
 MOST_SIDE = 8
-"""Side of the longest boards whose inner symmetries are listed; beyond there are thousands."""
+"""Largest side with listed inner symmetries; beyond it there are thousands."""
 
 MOST_CELLS = 5000
-"""Largest boards whose symmetries are put into words."""
+"""Largest number of cells of boards with described symmetries."""
 
 _CHUNK = 1 << 20
 _MOST_CYCLES = 6
@@ -35,7 +35,7 @@ def lines_by_kind(board: Board) -> dict[int, int] | None:
     if board.shape is None or not board.line_count:
         return None if board.shape is None else {}
     counts = np.zeros(len(board.shape) + 1, np.int64)
-    # Straight lines change from their first cell to the next what they change at all.
+    # A straight line changes the same coordinates at each step: two cells of it suffice.
     width = board.lines.shape[1] if board.wrap else min(2, board.lines.shape[1])
     for start in range(0, board.line_count, _CHUNK):
         cells = board.lines[start : start + _CHUNK, :width]
@@ -59,7 +59,7 @@ class Motion:
 
     @property
     def turns_or_mirrors(self) -> bool:
-        """Whether the board is only turned or mirrored: axes exchanged and reversed."""
+        """True if the board is only turned or mirrored: axes exchanged and reversed."""
         return all(_is_still(one) or _is_reversal(one) for one in self.values)
 
     @property
@@ -83,6 +83,8 @@ class Motion:
 
 def motion(board: Board, image: NDArray[np.int32]) -> Motion | None:
     """Describe a symmetry, given by the images of all cells; None if it is not axis by axis."""
+    # For each axis of the images, the first unused axis of the cells that determines it: if
+    # `known[here] = there` reproduces all values, the coordinate there is a function of that here.
     if board.shape is None:
         return None
     playable = board.playable

@@ -34,7 +34,7 @@ class Ray:
 
 @dataclass(frozen=True)
 class CellClass:
-    """Cells that look alike: of one kind, with directions that a turn of the board maps."""
+    """Cells of one kind with the same directions up to symmetries of the cube."""
 
     kind: str
     cell: int
@@ -44,7 +44,7 @@ class CellClass:
 
 
 def cell_kind(board: Board, cell: int) -> str:
-    """Return on what side of the board a cell lies."""
+    """Return the kind of side of the board on which a cell lies."""
     shape = _shape_of(board)
     free = sum(
         0 < x < length - 1 or length == 1
@@ -92,7 +92,7 @@ def starts(board: Board, step: Step) -> tuple[int, ...]:
 
 
 def offset(board: Board, step: Step) -> int:
-    """Return by how much a cell's number grows with one step in a direction."""
+    """Return the difference of cell numbers of one step in a direction."""
     shape = _check_step(board, step)
     total = 0
     for length, moved in zip(shape, step, strict=True):
@@ -159,7 +159,7 @@ def _shape_of(board: Board) -> tuple[int, ...]:
 
 
 def _turned(steps: tuple[Step, ...]) -> tuple[Step, ...]:
-    """Return the least of the images of steps when axes are swapped and turned round."""
+    """Return the canonical form of a set of steps: its least image under the cube group."""
     if not steps:
         return ()
     count = len(steps[0])

@@ -1,7 +1,10 @@
 """Groups of cell permutations as products: exact orders, generators, orbits, elements.
 
-Those of whole n^d boards and of boards whose lines say nothing need no search.
+Closed forms for whole n^d boards and for boards with trivial lines; see also `automorphisms`.
 """
+# A group is never listed unless asked for. It is held as a chain of coset representatives
+# (`factors`): every element is a product of one row from each factor, in exactly one way, so
+# the order is the product of the numbers of rows and large groups cost no memory.
 
 from __future__ import annotations
 
@@ -16,6 +19,10 @@ from numpy.typing import NDArray
 
 def geometric_group(side: int, dim: int, *, gravity: int | None = None) -> Group:
     """Automorphism group of the whole n^d board, n >= 3 and d >= 2."""
+    # Three kinds of maps keep lines: permuting axes (d!), reversing single axes (2^d), and renaming
+    # the values of all axes alike by a permutation that commutes with reversal, h! 2^h of them
+    # with h = n // 2. Reversing all axes is also such a renaming, so the order is
+    # d! 2^(d-1) h! 2^h; 192 on 4^3. Under gravity its axis stays, and so do all values.
     half = side // 2
     axes = [axis for axis in range(dim) if axis != gravity]
     index = 2 ** (dim - 1) * math.factorial(len(axes))
@@ -30,7 +37,7 @@ def geometric_group(side: int, dim: int, *, gravity: int | None = None) -> Group
     def factors() -> Iterator[Cells]:
         orders = itertools.permutations(range(len(axes)))
         yield np.array([_map(side, dim, order=_reordered(dim, axes, order)) for order in orders])
-        # Reversing all axes is a permutation of the values too, so one axis is left alone.
+        # Reversing all axes is a renaming of the values too, so one axis is never reversed alone.
         for axis in axes[1:] if gravity is None else axes:
             yield np.array([_map(side, dim), _map(side, dim, reversed_axes=[axis])])
         if gravity is None:
@@ -43,11 +50,13 @@ def geometric_group(side: int, dim: int, *, gravity: int | None = None) -> Group
 def chain_group(
     board_cells: int, playable: Cells, below: Cells | None, colours: NDArray[np.int64]
 ) -> Group:
-    """Group of all permutations of the playable cells that keep colours and what rests on what.
+    """Group of all permutations of the playable cells that keep colours and supports (`below`).
 
-    Right for boards whose lines every permutation of the cells preserves: side 1 or 2 (all pairs
+    Valid on boards whose lines every permutation of the cells preserves: side 1 or 2 (all pairs
     of cells are lines), one dimension (the only line is the whole board), no lines at all.
     """
+    # Without gravity cells of one colour are interchangeable. With gravity columns are: a
+    # permutation carries a column to one with the same colours from the bottom up.
     if below is None:
         kinds = np.unique(colours[playable])
         alike = [playable[colours[playable] == kind] for kind in kinds]
@@ -63,7 +72,7 @@ def chain_group(
 
 
 def gravity_axis(side: int, dim: int, below: Cells) -> int | None:
-    """Axis along which `below` lets stones fall on the whole n^d board; None if there is none."""
+    """Gravity axis of the whole n^d board with these supports, or None."""
     cells = np.arange(side**dim, dtype=np.int32)
     for axis in range(dim):
         stride = side ** (dim - 1 - axis)
@@ -122,7 +131,7 @@ def _value_generators(side: int) -> list[NDArray[np.int32]]:
 
 
 def _generators(count: int) -> list[list[int]]:
-    """Orders of so many things from which all others follow: a swap and a cycle."""
+    """Generators of the symmetric group of degree `count`: a transposition and a cycle."""
     return [[1, 0, *range(2, count)], [*range(1, count), 0]][: max(0, count - 1)]
 
 
@@ -136,12 +145,12 @@ def value_maps(side: int) -> Iterator[NDArray[np.int32]]:
 
 Cells = NDArray[np.int32]
 Move = tuple[Cells, Cells]
-"""A permutation by the cells it moves and, beside them, their images."""
+"""A sparse permutation: the cells it moves, and their images."""
 
 
 @dataclass(frozen=True)
 class Group:
-    """A permutation group, as much of it as is cheap to hold."""
+    """A permutation group; its order is `index` times the factorials of `degrees`."""
 
     index: int
     degrees: tuple[int, ...]
@@ -161,7 +170,7 @@ class Group:
         return " * ".join(parts if parts and index == 1 else [str(index), *parts])
 
     def exceeds(self, limit: int) -> bool:
-        """Whether the order is above `limit`, without multiplying huge numbers."""
+        """Return True if the order is above `limit`, without multiplying huge numbers."""
         total = self.index
         for degree in self.degrees:
             for number in range(2, degree + 1):
@@ -186,6 +195,8 @@ def block_group(cell_count: int, families: Sequence[Cells]) -> Group:
     ]
 
     def factors() -> Iterator[Cells]:
+        # The symmetric group of k blocks as (k)(k-1)...(2): a place is exchanged with itself or
+        # with a later one, as in a Fisher-Yates shuffle.
         for blocks in families:
             for first in range(len(blocks) - 1):
                 rows = np.tile(np.arange(cell_count, dtype=np.int32), (len(blocks) - first, 1))
@@ -209,7 +220,8 @@ def multiply(cell_count: int, factors: Iterable[Cells]) -> Cells:
 
 
 def merge_orbits(labels: NDArray[np.int32], moves: Iterable[Move]) -> NDArray[np.int32]:
-    """Orbits after some more permutations."""
+    """Coarsen orbits by further permutations (parallel union-find)."""
+    # `labels[c]` is the least cell of the orbit of c, a fixed point of `labels`.
     labels = labels.copy()
     pairs = list(moves)
     for cells, images in itertools.chain(pairs, pairs):

@@ -203,6 +203,7 @@ def _split_sections(text: str) -> dict[str, Rows]:
 
 
 def _cell_numbers(sections: dict[str, Rows]) -> dict[str, int]:
+    # 1. Cells are listed: they count in that order.
     named = sections["cells"]
     if named:
         numbering: dict[str, int] = {}
@@ -212,6 +213,8 @@ def _cell_numbers(sections: dict[str, Rows]) -> dict[str, int]:
                     raise NotationError(f"row {row}: cell {word[:40]!r} is listed twice")
                 numbering[word] = len(numbering)
         return numbering
+    # 2. All names in the lines are numbers: they stand for themselves, so that gaps are cells too.
+    # 3. Otherwise names count in order of appearance.
     found = [word for _, words in sections["lines"] for word in words]
     if not found:
         raise NotationError("no cells and no lines")

@@ -1,7 +1,7 @@
-"""The kinds of boards that a game spec can name: spelling, size and making of each.
+"""Registry of the kinds of boards in game specs: spelling, size and constructor of each.
 
-A new kind is one module with its `BoardKind`, and an entry in `KINDS`. It says how large a board
-will be, and what is larger than `hyperoxo.board.limits.allowing` allows is not built.
+A new kind is one module with its `BoardKind`, and an entry in `KINDS`. It computes the size of a
+board in advance; boards beyond `hyperoxo.board.limits.allowing` are not built.
 """
 
 from __future__ import annotations
@@ -132,7 +132,7 @@ KINDS: dict[str, BoardKind] = {
 
 
 def size_of(spec: BoardSpec) -> Size:
-    """Return how large a board will be, before it is built."""
+    """Return the size of a board before it is built."""
     return KINDS[spec.kind].size(spec)
 
 
@@ -151,7 +151,7 @@ def _built(spec: BoardSpec) -> Board:
 
 
 def check_options(spec: BoardSpec) -> None:
-    """Refuse options that the kind of board does not know."""
+    """Refuse options that the kind of board does not support."""
     for option in ("connect", "wrap", "exact"):
         known = {name: kind.form for name, kind in KINDS.items() if option in kind.options}
         if getattr(spec, option) not in (None, False) and spec.kind not in known:

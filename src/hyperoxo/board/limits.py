@@ -1,4 +1,4 @@
-"""How large a board may be, and how much memory building it takes."""
+"""Size limits of boards, and estimates of the memory to build them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Size:
 
 @dataclass(frozen=True)
 class Allowance:
-    """How large boards may be that game specs name, and who takes none that are larger."""
+    """Size limit of boards in game specs, and the name of its owner for messages."""
 
     most: Size
     whose: str
@@ -75,12 +75,12 @@ def check_memory(board: str, incidences: int, cells: int, memory_budget: int | N
 
 
 def check_set(what: str, count: int) -> None:
-    """Refuse a set of so many cells as Python objects that it would need more than the budget."""
+    """Refuse a set of cells as Python objects beyond the memory budget."""
     check_bytes(what, _BYTES_PER_OBJECT * count)
 
 
 def check_bytes(what: str, needed: int, why: str = "", memory_budget: int | None = None) -> None:
-    """Refuse what would need more memory than the budget."""
+    """Refuse an object of `needed` bytes beyond the memory budget."""
     from hyperoxo.untrusted import memory_limit
 
     budget = memory_limit() if memory_budget is None else memory_budget

@@ -136,7 +136,7 @@ def command(
 def _asked(
     game: ox.Game, chosen: int | None, direction: str | None, options: cli.Options, *, draws: bool
 ) -> dict[str, Any]:
-    """Return what was asked for beside the counts: lines of a cell or a direction, and draws."""
+    """Return the optional parts of the answer: lines of a cell or a direction, and draws."""
     answer: dict[str, Any] = {}
     if chosen is not None:
         numbers = game.board.lines_through(chosen).tolist()
@@ -150,7 +150,7 @@ def _asked(
 
 
 def _draws(game: ox.Game, options: cli.Options) -> dict[str, Any]:
-    """Look for a full board without a line and, for two players, for a pairing."""
+    """Search for a draw (a full board without a line) and, for two players, a pairing."""
     from hyperoxo.solvers.draws.pairing import crowded_lines, pairs_of
     from hyperoxo.solvers.sources import full_board
 

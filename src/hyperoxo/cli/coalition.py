@@ -77,7 +77,7 @@ def command(
 
 
 def _claims(seat: SeatForces) -> list[str]:
-    """What is to be proved of a seat: the least and the most that it can force."""
+    """Claims about a seat: the least and the most that it can force."""
     low, high = seat.known.pair
     least = [low] if low != "nothing" else []
     return least + {"win": [], "draw": ["no-win"], "nothing": ["no-draw"]}[high]

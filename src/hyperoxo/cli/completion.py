@@ -1,6 +1,6 @@
-"""What shells complete: commands and options by click, games and agents by the tables here.
+"""Shell completion: commands and options by click, games and agents by the tables here.
 
-Nothing here imports the agents, and with them Numba, so that a shell need not wait for it.
+Nothing here imports the agents, and with them Numba, so that completion is fast.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ BOARDS = {
     "4^4": "256 cells in four dimensions",
     "15,15,5": "five in a row on 15 by 15",
 }
-"""Boards that are suggested, and what each is; a person may type any other."""
+"""Suggested boards with descriptions; any other may be typed."""
 
 AGENTS = {
     "random": "seconds",
@@ -67,7 +67,7 @@ def complete_game(_: click.Context, __: click.Parameter, incomplete: str) -> lis
 
 
 def complete_file(_: click.Context, __: click.Parameter, incomplete: str) -> list[Item]:
-    """Let the shell suggest files."""
+    """Complete files by the shell."""
     return [Item(incomplete, type="file")]
 
 
@@ -230,6 +230,6 @@ class _Fish(FishComplete):
 
 
 def register() -> None:
-    """Put these in place of click's."""
+    """Replace click's completion classes."""
     for shell in (_Bash, _Zsh, _Fish):
         add_completion_class(shell)

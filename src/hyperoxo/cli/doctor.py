@@ -69,7 +69,7 @@ def command(options: cli.Options) -> int:
 
 
 def examine() -> dict[str, Any]:
-    """Look at the installation."""
+    """Collect versions, extras and problems of the installation."""
     versions = {name: version_of(name) for name in DEPENDENCIES}
     extras = {
         name: all(importlib.util.find_spec(module) is not None for module in modules)

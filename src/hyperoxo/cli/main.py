@@ -77,7 +77,7 @@ class LazyGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the command of one word or two that was asked for, or suggest the nearest name."""
+        """Resolve a command of one word or two, or suggest the nearest name."""
         name = args[0]
         two = " ".join(args[:2])
         if not self.prefix and two in registered() and not _is_group(name):
@@ -150,9 +150,9 @@ def _is_group(name: str) -> bool:
 
 
 def _open_streams() -> None:
-    """Open the standard streams that were closed, so that no file gets the number of one.
+    """Open standard streams that are closed, so that no file gets a descriptor of theirs.
 
-    Input is then empty and remarks go nowhere, but answers cannot be written and end in an error.
+    Input is then empty and remarks are dropped; writing an answer fails with an error.
     """
     for number, name in enumerate(("stdin", "stdout", "stderr")):
         if getattr(sys, name) is None:
@@ -164,9 +164,9 @@ def _open_streams() -> None:
 
 
 def _cut_code(ending: BaseException | None) -> HyperoxoError | None:
-    """Remove a file of Python's own that ends too soon, and say so; None if there is none.
+    """Remove a truncated byte-code file; return an error about it, or None.
 
-    Python may leave such a file where the disk was full, and then cannot import its module.
+    Python may leave such a file on a full disk, and then cannot import its module.
     """
     trace = None if ending is None else ending.__traceback__
     while trace is not None and trace.tb_next is not None:
@@ -214,12 +214,12 @@ def _sentence(error: Exception) -> str:
 
 
 def _writes_file() -> bool:
-    """Whether standard output is a file or a device, since pipes and terminals are never full."""
+    """Return True if standard output is a file or a device, which may be full."""
     return not stat.S_ISFIFO(os.fstat(1).st_mode) and not os.isatty(1)
 
 
 def _flush_or_drop() -> None:
-    """Send what cannot be written nowhere, so that the interpreter's last flush does not fail."""
+    """Discard output that cannot be written, so that the interpreter's final flush succeeds."""
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()

@@ -1,4 +1,4 @@
-"""What commands share: options, parameter types, and where work runs: here or on a cluster."""
+"""Shared parts of commands: options, parameter types, execution here or on a cluster."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Options:
 
     @property
     def json(self) -> bool:
-        """Whether the answer goes out as one JSON object."""
+        """True if the answer goes out as one JSON object."""
         return self.format == "json"
 
     def rng(self) -> np.random.Generator:
@@ -424,7 +424,7 @@ class NotationType(click.Choice[str]):
         return tuple(FORMATS)
 
     def get_invalid_choice_message(self, invalid_choice: Any, ctx: click.Context | None) -> str:
-        """Say what may be meant, or else list all notations."""
+        """Suggest the nearest notation, or list all."""
         listed = meant(str(invalid_choice), self.choices) or f"there are {', '.join(self.choices)}"
         return f"unknown notation '{invalid_choice}'; {listed}"
 
@@ -461,7 +461,7 @@ def start() -> Any:
 
 
 def game_from_file(text: str) -> ox.Game:
-    r"""Read a game whose board stands in a file."""
+    r"""Read a game with a board from a file."""
     from hyperoxo.board import read_hypergraph
     from hyperoxo.game.spec import parse_game_spec
 

@@ -1,4 +1,4 @@
-"""What a long call is doing, on stderr: bars and lines, one below another."""
+"""Progress display on stderr: bars and lines, one below another."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ _TIMES_A_SECOND = 5
 
 
 class Progress:
-    """What a long call is doing, on stderr: a bar, or a line where no end is in sight.
+    """Progress of a long call on stderr: a bar, or a line if the total is unknown.
 
-    Something appears once the call has taken a while, whether it has said anything or not, and at a
-    terminal it changes in place. Elsewhere a line is written now and then, in place of a bar too.
+    It appears once the call has taken a while, even without any report, and at a terminal it
+    changes in place. Elsewhere a line is written now and then, instead of a bar too.
     """
 
     def __init__(self, what: str = "working", *, quiet: bool = False, spent: float = 0.0) -> None:
@@ -111,9 +111,11 @@ class Progress:
 
 
 class _Screen:
-    """The place at the terminal that is shared by all who have something to show."""
+    """The live display at the terminal, shared by all progress reports."""
 
     def __init__(self) -> None:
+        # Reports nest (a search within a study) and come from several threads, timers among them.
+        # The lock is reentrant: drawing may lead back here.
         self._lock = threading.RLock()
         self.whole: Progress | None = None
         self._parts: list[Progress] = []
@@ -187,7 +189,7 @@ def end_waiting() -> None:
 
 
 class _FirstUse:
-    """What is compiled, which may be all that happens for a long time."""
+    """Progress of compilation, which may be all that happens for a long time."""
 
     def __init__(self) -> None:
         self._part: Progress | None = None
@@ -195,7 +197,7 @@ class _FirstUse:
         self._waiting: threading.Timer | None = None
 
     def __call__(self, number: int, known: int) -> None:
-        """Say which function is being compiled, or that none is any more."""
+        """Report the function being compiled, or the end of compilation."""
         if not number:
             self._end()
             return

@@ -108,7 +108,7 @@ def command(
 
 
 def _show(split: SplitSearch, status: Progress, found: Reply) -> None:
-    """Say how a search by a worker ended."""
+    """Report the end of a worker's search."""
     status.line(
         f"reply {found.cell}: {found.status} after {found.nodes:,} nodes, "
         f"{found.seconds:.0f} s; {len(split.undecided)} replies open"

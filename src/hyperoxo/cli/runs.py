@@ -42,7 +42,7 @@ class LabOptions:
     store: Path | None
     """File of results; None for the usual one."""
     stored: bool
-    """Whether results are kept."""
+    """True if results are kept."""
 
     def opened(self, options: cli.Options) -> AbstractContextManager[ox.ResultStore | None]:
         """Open the store; where the usual one cannot be written, say so and continue without it."""
@@ -56,7 +56,7 @@ class LabOptions:
         return nullcontext()
 
     def carry_out(self, request: RunRequest, options: cli.Options, **report: Any) -> Any:
-        """Play what is asked for into the store, behind a progress bar; return the result.
+        """Play a request into the store, behind a progress bar; return the result.
 
         A run that is interrupted says how many games are stored and which command resumes it.
         """
@@ -88,7 +88,7 @@ class NumberType(click.ParamType["int | None"]):
 
 
 def requested(kind: str) -> Any:
-    """Declare all that a run of this kind can be asked for; the value is a `RunRequest`.
+    """Declare all options of a run of this kind; the value is a `RunRequest`.
 
     Its seed, where none is given, is drawn, but that of a report is 0.
     """
@@ -390,7 +390,7 @@ def results(
 
 
 def _test_of(store: ox.ResultStore, info: RunInfo) -> Comparison | None:
-    """Return how the sequential test of a match stands; None where there was none."""
+    """Return the state of a match's sequential test, or None."""
     from hyperoxo.lab.match import MatchResult
     from hyperoxo.lab.recall import recall
 

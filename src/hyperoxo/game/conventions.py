@@ -1,4 +1,4 @@
-"""Conventions of play: what reaching the target and a full board do, and the order of turns."""
+"""Conventions of play: effect of the target and of a full board, and the order of turns."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ DRAWN = 99
 
 @dataclass(frozen=True)
 class Convention:
-    """Who wins, as data that positions and compiled loops read alike."""
+    """Rules of winning as data, shared by positions and compiled loops."""
 
     name: str
     trait: Trait
@@ -26,13 +26,13 @@ class Convention:
     rules: str
 
     def counts(self, player: int) -> bool:
-        """Whether lines of a player count."""
+        """Return True if lines of a player count."""
         return player == 1 or not self.maker_only
 
     def result(self, scores: tuple[int, ...], target: int, *, full: bool) -> int:
-        """Return p where player p wins alone, -p where they lose alone, DRAWN, or 0.
+        """Return p if player p wins alone, -p if they lose alone, DRAWN, or 0 if it goes on.
 
-        `scores` are the full lines of each player, and `full` says that no cell is left.
+        `scores` are the full lines of each player; `full` means that no cell is left.
         """
         for player, score in enumerate(scores[:1] if self.maker_only else scores, start=1):
             if score >= target:
@@ -74,9 +74,9 @@ CONVENTIONS = {
 
 @dataclass(frozen=True)
 class Turns:
-    """The order of play: a cycle of players, which begins with the first player.
+    """The order of play: a periodic sequence of players, beginning with the first.
 
-    With `short` the first turn lacks so many cells: play begins that far in the cycle.
+    The first turn lacks `short` cells: play begins that far in the cycle.
     """
 
     first: int
@@ -85,19 +85,21 @@ class Turns:
 
     @cached_property
     def cycle(self) -> tuple[int, ...]:
-        """Movers of as many plies as a round has, from the first one."""
+        """Movers of the plies of one period, from the first ply."""
         return self._round[self.short :] + self._round[: self.short]
 
     @cached_property
     def _round(self) -> tuple[int, ...]:
         """Movers of a whole round, one entry a cell."""
+        # Ply p of the game is place p + short of the sequence that repeats this round; functions
+        # below count places, and take the lacking cells of the first player off again.
         players = len(self.bias)
         seats = [(self.first - 1 + i) % players for i in range(players)]
         return tuple(seat + 1 for seat in seats for _ in range(self.bias[seat]))
 
     @property
     def alternate(self) -> bool:
-        """Whether all players take one cell a turn."""
+        """True if all players take one cell a turn."""
         return max(self.bias) == 1
 
     def left(self, ply: int) -> int:

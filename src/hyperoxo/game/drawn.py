@@ -53,7 +53,7 @@ _LONGEST = 1_000_000
 
 @dataclass(frozen=True)
 class Drawing:
-    """The rows of a drawn board; how many cells a row has may depend on the board.
+    """The rows of a drawn board, with ambiguous widths (bars may be a frame or separators).
 
     `rows` has for each row its possible readings, `layers` the number of rows before each gap.
     """
@@ -77,7 +77,7 @@ class Drawing:
         return sorted(width for width in first if self.fits(width) is not None)
 
     def depth(self) -> int | None:
-        """Return how many rows a layer has: None without layers, or 0 if they differ.
+        """Return the number of rows of a layer: None without layers, 0 if they differ.
 
         Empty lines between all rows are no layers.
         """
@@ -86,7 +86,7 @@ class Drawing:
         return self.layers[0] if len(set(self.layers)) == 1 else 0
 
     def owners(self, game: Game) -> bytes:
-        """Return what lies on each cell of a game's board, whether play can lead there or not."""
+        """Return the owners of the cells of a game's board, legal or not."""
         count, shape = game.board.cell_count, game.board.shape
         if shape is None:
             cells = [owner for row in self.rows for owner in row[0]]
@@ -121,7 +121,7 @@ def _upright(game: Game) -> tuple[slice, ...]:
 
 
 def is_drawn(text: str) -> bool:
-    """Whether a text has the form of a drawn board, so that it is no word of one cell each."""
+    """Return True if a text has the form of a drawn board, with rows or bars."""
     return _FORM.search(text.strip()) is not None
 
 
@@ -139,7 +139,8 @@ def draw(game: Game, owners: bytes) -> str:
     return "\n\n".join("\n".join("".join(row) for row in layer) for layer in layers)
 
 
-# Blanks are looked at from the first of a row alone: from each of them, many would take for ever.
+# The look-behind anchors a run of blanks at its first one; matching from each of them would take
+# quadratic time.
 _LAYERS = re.compile(r"(?<![ \t])[ \t]*//[ \t]*")
 _LINES = re.compile(r"(?<![ \t])[ \t]*/[ \t]*")
 
@@ -148,6 +149,8 @@ def parse(text: str) -> Drawing:
     """Read the rows of a drawing, whatever the board."""
     if len(text) > _LONGEST:
         raise NotationError(f"a drawing has at most {_LONGEST:,} characters")
+    # One form first: rows on lines of their own, layers after an empty line. Then row by row, with
+    # all possible readings of each; the board decides between them later (`Drawing.fits`).
     lines = _LAYERS.sub("\n\n", text.replace("\r\n", "\n"))
     lines = _LINES.sub("\n", lines)
     rows: list[tuple[tuple[int, ...], ...]] = []

@@ -1,4 +1,4 @@
-"""Which game is played: a board and the rules on it."""
+"""A game: a board and the rules on it."""
 
 from __future__ import annotations
 
@@ -245,7 +245,7 @@ class Game(Drawn):
         return 0 if self.opening is None else self.turns.ply_of(self.opening_moves - 1) + 1
 
     def restricts(self, ply: int) -> bool:
-        """Whether the opening restriction bears on the move made with `ply` stones on the board.
+        """True if the opening restriction bears on the move made with `ply` stones on the board.
 
         Parameters
         ----------
@@ -281,7 +281,7 @@ class Game(Drawn):
 
     @cached_property
     def traits(self) -> frozenset[Trait]:
-        """What kind of game it is: exactly one trait of each axis."""
+        """Traits of the game, exactly one of each axis."""
         return frozenset(
             (
                 self.convention.trait,
@@ -304,6 +304,7 @@ class Game(Drawn):
         """
         if self.gravity is None or self.board.shape is None:
             return None
+        # Each cell's number moved up by one along the axis; the floor and blocked cells support.
         shape = self.board.shape
         numbers = np.arange(self.board.cell_count, dtype=np.int32).reshape(shape)
         below = np.roll(numbers, 1, axis=self.gravity)
@@ -445,7 +446,7 @@ def _turns_of(options: GameSpec) -> Turns:
 
 @lru_cache(maxsize=32)
 def _without(board: Board, blocked: tuple[int, ...], _names: tuple[str, ...] | None) -> Board:
-    # Boards with other names of their cells are equal, so that these belong to the key.
+    # Boards that differ in cell names compare equal, so the names are part of the cache key.
     return board.without(blocked)
 
 

@@ -92,7 +92,7 @@ def read_move(position: Position, text: str) -> int:
 
 
 def is_name(game: Game, text: str) -> bool:
-    """Tell names of cells and columns of a game from other texts."""
+    """Return True if a text is the name of a cell or a column."""
     if game.board.names is not None:
         return text in game.board.names
     with suppress(IllegalMoveError):
@@ -101,7 +101,7 @@ def is_name(game: Game, text: str) -> bool:
 
 
 def named_move(position: Position, text: str) -> int | None:
-    """Return the cell of a move by its name, None where the text has not the form of one."""
+    """Return the cell of a move by its name; None if the text is no name."""
     game, names = position.game, position.game.board.names
     if names is not None:
         return names.index(text) if text in names else None
@@ -114,23 +114,23 @@ def named_move(position: Position, text: str) -> int | None:
 
 
 def is_foot(game: Game, cell: int) -> bool:
-    """Tell cells at the foot of a column, where stones fall, from others."""
+    """Return True for a cell at the foot of a column, under gravity."""
     board, gravity = game.board, game.gravity
     within = gravity is not None and 0 <= cell < board.cell_count
     return within and board.coordinates(cell)[gravity or 0] == 0
 
 
 def feet_of(game: Game) -> list[int]:
-    """Return the cells at the foot of each column; none where stones do not fall."""
+    """Return the cells at the feet of the columns; empty without gravity."""
     return [cell for cell in range(game.board.cell_count) if is_foot(game, cell)]
 
 
 def landing_cell(position: Position, coordinates: Sequence[int | None]) -> int:
-    """Return the cell of the column through some coordinates where a stone may land."""
+    """Return the landing cell of the column through some coordinates."""
     game = position.game
 
     def beside(cell: int) -> set[int]:
-        """Return the axes along which a cell is not in the column."""
+        """Return the axes along which a cell differs from the coordinates."""
         found = zip(coordinates, game.board.coordinates(cell), strict=True)
         return {axis for axis, (here, there) in enumerate(found) if here != there}
 
@@ -148,7 +148,7 @@ def landing_cell(position: Position, coordinates: Sequence[int | None]) -> int:
 
 
 def _coordinates(game: Game, text: str) -> list[int | None] | None:
-    """Read a name: coordinates, with None for the axis of gravity where it names a column."""
+    """Parse a name into coordinates, with None for the axis of gravity if it names a column."""
     match = _NAME.fullmatch(text)
     shape = game.board.shape
     if match is None or shape is None:

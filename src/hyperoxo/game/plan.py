@@ -44,7 +44,7 @@ class Plan:
 
 
 def courses(shape: tuple[int, ...], gravity: int | None) -> list[tuple[int, bool, int]]:
-    """Return axis, whether it is upright, and level of nesting; the innermost axis first."""
+    """Return axis, uprightness and level of nesting, the innermost axis first."""
     count = len(shape)
     upright = [depth == 1 if depth < 2 else depth % 2 == 0 for depth in range(count)]
     depth = 0 if gravity is None else count - 1 - gravity
@@ -54,7 +54,7 @@ def courses(shape: tuple[int, ...], gravity: int | None) -> list[tuple[int, bool
 
 
 def arrangements(shape: tuple[int, ...]) -> tuple[int, ...]:
-    """Return how many blocks may stand side by side along a first axis without a partner."""
+    """Return the possible numbers of blocks side by side along an unpaired first axis."""
     rows = range(1, shape[0] + 1) if len(shape) > 1 and len(shape) % 2 else ()
     return tuple(dict.fromkeys(ceil(shape[0] / count) for count in rows))
 
@@ -68,8 +68,10 @@ def spread(
 ) -> tuple[NDArray[np.float64], tuple[float, float]]:
     """Return the corners of cells, ``[2, N]``, and the size of all, with `gaps` by level.
 
-    Blocks that the first axis sets side by side go on above.
+    Blocks of the first axis that do not fit side by side continue above.
     """
+    # From the innermost axis out: (width, height) is the size of one block of the axes done so far,
+    # and each axis shifts its blocks across or upwards by that size and a gap.
     count = prod(shape)
     corners, (width, height) = np.zeros((2, count)), cell
     for axis, upright, level in courses(shape, gravity):
@@ -102,7 +104,7 @@ def named_layers(
 
 
 def sides_of(game: Game) -> tuple[int, ...]:
-    """Return the sides of a board; one without coordinates is a block of cells."""
+    """Return the shape of a board; a board without coordinates becomes a near-square."""
     wide = ceil(sqrt(game.board.cell_count))
     return game.board.shape or (ceil(game.board.cell_count / wide), wide)
 
@@ -127,7 +129,7 @@ def plan_of(game: Game, across: int | None = None, heads: Heads = "") -> Plan:
 
 
 def plans_of(game: Game) -> list[Plan]:
-    """Return the plans of a board, one of which suits a rectangle."""
+    """Return the alternative plans of a board, for rectangles of different proportions."""
     shape = sides_of(game)
     # Names of several coordinates are too wide to stand aside.
     heads = _HEADS if len(shape) == 3 else _HEADS[:1]

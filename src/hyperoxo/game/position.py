@@ -73,7 +73,7 @@ class Outcome:
 
     @property
     def draw(self) -> bool:
-        """Whether nobody won."""
+        """True if nobody won."""
         return not self.winners
 
     @property
@@ -195,7 +195,7 @@ class Position(Drawn):
 
     @cached_property
     def outcome(self) -> Outcome | None:
-        """How the game ended, or None while it goes on."""
+        """Outcome of the game, or None while it goes on."""
         game = self.game
         full = self.ply == game.cells
         result = game.convention.result(self.lines_owned, game.target, full=full)
@@ -203,7 +203,7 @@ class Position(Drawn):
 
     @property
     def is_over(self) -> bool:
-        """Whether the game has ended."""
+        """True if the game has ended."""
         return self.outcome is not None
 
     @property
@@ -218,7 +218,7 @@ class Position(Drawn):
 
     @property
     def opening_restricts(self) -> bool:
-        """Whether the opening restriction bears on the next move."""
+        """True if the opening restriction bears on the next move."""
         return self.game.restricts(self.ply)
 
     @cached_property
@@ -227,6 +227,7 @@ class Position(Drawn):
         if self.is_over:
             return ()
         landing = self.landing_cells
+        # The restriction lapses for a move if none of its cells can be played.
         if self.opening_restricts:
             allowed = self.game.opening or frozenset()
             return tuple(cell for cell in landing if cell in allowed) or landing
@@ -270,6 +271,8 @@ class Position(Drawn):
         ...
         hyperoxo.errors.IllegalMoveError: cell 4 is taken
         """
+        # The cell was free, so the full lines through it are exactly those completed by this move.
+        # The new position is filled directly: it is legal because this one and the move are.
         number = self._checked(cell)
         mover = self.to_move
         owners = bytearray(self.owners)
@@ -416,6 +419,8 @@ def playable_cells(position: Position, player: int) -> tuple[int, ...]:
     """
     if player == position.to_move:
         return position.legal_moves
+    # The restriction counts moves of the first player, whose next stone has the number of those on
+    # the board.
     game, landing, opening = position.game, position.landing_cells, position.game.opening
     if (
         opening is None
@@ -433,6 +438,9 @@ def lacking_cells(position: Position, player: int) -> tuple[int, ...]:
         return ()
     if position.owners.count(player) + 1 < board.line_sizes.min():
         return ()
+    # `lines` ``[L, width]`` pads shorter lines with -1, which indexes the last cell: `real` masks
+    # these entries. A line with all stones but one lacks the cell that is not the player's, if
+    # that is free.
     lines = board.lines
     owners = np.frombuffer(position.owners, np.uint8)
     there = owners[lines]

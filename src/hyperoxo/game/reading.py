@@ -1,4 +1,4 @@
-"""Positions as people, programs and files of the field write them.
+"""Reading of positions in the forms of people, programs and data sets.
 
 A position is a text or an array; the first form that fits is taken.
 
@@ -43,7 +43,7 @@ _NAME = re.compile(r"[a-z]{1,2}[0-9]+|[a-z]", re.IGNORECASE)  # on flat boards
 _NUMBER = re.compile(r"-?[0-9]{1,9}")
 _PAIR = r"-?[0-9]{1,3},-?[0-9]{1,3}"
 OFFSETS = re.compile(rf"{_PAIR}(,?[ \t]+{_PAIR})+|(?=.*-){_PAIR}(,[ \t]*{_PAIR})*")
-"""Columns and rows counted from the middle: pairs apart by blanks, or with a sign somewhere."""
+"""Offsets from the middle: pairs separated by blanks, or with a minus sign somewhere."""
 _CLASSES = {"positive", "negative", "win", "loss", "draw"}
 """Labels in the last column of public data sets."""
 _EMOJI = {"❌": "1", "✖": "1", "⭕": "2", "⬜": ".", "◻": ".", "🔳": ".", "🔲": ".", "🟦": "."}
@@ -54,7 +54,7 @@ _SHOWN = 40
 
 
 def read_position(game: Game, source: str | ArrayLike) -> Position:
-    """Read a position in any of the forms above, and check that play can lead to it."""
+    """Read a position in any of the forms above, and check that it is reachable."""
     if not isinstance(source, str):
         return Position.from_owners(game, _of_array(game, source))
     text = source.strip()
@@ -69,7 +69,7 @@ def read_position(game: Game, source: str | ArrayLike) -> Position:
 
 
 def owners_of(game: Game, text: str) -> bytes:
-    """Return what lies on each cell of a written position, whether play can lead there or not."""
+    """Return the owners of the cells of a written position, legal or not."""
     text = _without_emoji(text.strip())
     if is_drawn(text):
         return _of_drawing(game, text)
@@ -99,7 +99,7 @@ def read_moves(position: Position, text: str) -> Position:
 
 
 def _landing(position: Position, word: str) -> int | str:
-    """Return where a stone lands on a column named by its foot; other words as they are."""
+    """Return the landing cell of a column named by its foot; other words as they are."""
     game, number = position.game, int(word) if _NUMBER.fullmatch(word.strip()) else -1
     if is_foot(game, number) and position.owners[number] != FREE:
         return landing_cell(position, game.board.coordinates(number))
@@ -125,7 +125,7 @@ def _read_columns(game: Game, text: str) -> Position:
 def replay(
     start: Position, moves: Iterable[Any], cell_of: Callable[[Position, Any], int | str]
 ) -> list[Position]:
-    """Return every position of a play, the start first; an error says at which move it is."""
+    """Return every position of a game, the start first; errors name the move."""
     found = [start]
     for number, move in enumerate(moves, start=1):
         try:
@@ -136,7 +136,7 @@ def replay(
 
 
 def _names(game: Game, text: str) -> list[str] | None:
-    """Return the names of cells that a text is made of; None where it is none of that."""
+    """Split a text into names of cells; None if it is something else."""
     words = [word for word in _BETWEEN.split(text) if word]
     fits = len(words if len(words) > 1 else text) == game.board.cell_count
     if len(game.board.shape or ()) == 2:  # elsewhere 3a41b2 may be two things
@@ -147,7 +147,7 @@ def _names(game: Game, text: str) -> list[str] | None:
 
 
 def _offsets(game: Game, text: str) -> list[str] | None:
-    """Return the cells of moves that are counted from the middle; None where a text has none."""
+    """Return the cells of moves given as offsets from the middle; None for other texts."""
     shape, numbers = game.board.shape or (), _BETWEEN.split(text)
     fits = len(numbers) == game.board.cell_count
     if fits or len(shape) != 2 or OFFSETS.fullmatch(text) is None:
@@ -164,7 +164,7 @@ def _offsets(game: Game, text: str) -> list[str] | None:
 
 
 def _meant(game: Game, text: str) -> str:
-    """Return the end of a complaint: how to write what a text may have meant."""
+    """Return the end of an error message: the correct form of a likely intention."""
     bare = text.replace(" ", "")
     if re.fullmatch(r"[1-9]+", bare) and game.gravity is not None:
         return f"; columns are written {_COLUMNS}{bare[:_SHOWN]}"
@@ -174,7 +174,7 @@ def _meant(game: Game, text: str) -> str:
 
 
 def _without_emoji(text: str) -> str:
-    """Put signs of stones for emoji."""
+    """Replace emoji by signs of stones."""
     discs = any(disc in text for disc in _DISCS)
     others = dict.fromkeys([*_GO_STONES, "🔵"], ".") if discs else _GO_STONES
     signs = {ord(emoji): sign for emoji, sign in {**_EMOJI, **_DISCS, **others}.items()}
@@ -182,7 +182,7 @@ def _without_emoji(text: str) -> str:
 
 
 def _of_drawing(game: Game, text: str) -> bytes:
-    """Read a drawn board; where dashes cannot be rules, they are free cells."""
+    """Read a drawn board; dashes that cannot be rules are free cells."""
     plain = text.replace("*", ".")
     try:
         return parse(plain).owners(game)
@@ -194,7 +194,7 @@ def _of_drawing(game: Game, text: str) -> bytes:
 
 
 def _signs(game: Game, words: Sequence[str], *, blanks: bool = False) -> list[int]:
-    """Return what lies on each cell by its sign; in a row of data `b` may be a blank."""
+    """Return the owners by their signs; in data sets `b` may be a blank."""
     signs = SIGNS | dict.fromkeys("-*", FREE)
     if not {".", "-", "*", "_"} & {*words}:
         signs["0"] = FREE

@@ -208,7 +208,7 @@ class Why(Code):
 
 
 def at_once(reason: str) -> str:
-    """Return the part of a move's reason that says it was asked for at once, or nothing."""
+    """Return the part of a move's reason about an immediate request, or an empty string."""
     begin = reason.rfind(Why.MOVED_AT_ONCE.value.removesuffix("."))
     return reason[begin:] if begin >= 0 else ""
 

@@ -1,4 +1,4 @@
-"""Whether a position that was set up can be reached by legal play.
+"""Reachability of a position that was set up: a legal order of its moves.
 
 Lines are only ever gained, so an order of moves is legal if the position before the
 last move is not over, the first moves keep to the opening and stones do not float.
@@ -24,7 +24,7 @@ _SEARCH_LIMIT = 200_000
 
 
 def spelled(owners: bytes) -> str:
-    """Write what lies on each cell, which need be no position: a character for each."""
+    """Write the owners of the cells, legal or not, as one character each."""
     return "".join(
         "." if owner == FREE else "#" if owner == BLOCKED else str(owner) for owner in owners
     )
@@ -94,7 +94,7 @@ def _over(game: Game, scores: tuple[int, ...]) -> int:
 
 
 def _last_moves(game: Game, owners: bytes, stones: list[int], scores: tuple[int, ...]) -> list[int]:
-    """Stones that may have been played last: before them the game was not over."""
+    """Stones that may have been played last: without each of them the game was not over."""
     if not stones:
         return []
     mover = game.turns.mover(len(stones) - 1)
@@ -115,7 +115,10 @@ def _last_moves(game: Game, owners: bytes, stones: list[int], scores: tuple[int,
 
 
 def _keeps_opening_with(game: Game, opening: frozenset[int], owners: bytes, last: int) -> bool:
-    """Return whether an order of moves without gravity keeps the opening and ends at `last`."""
+    """Return True if some order of moves without gravity keeps the opening and ends at `last`."""
+    # The first player's stones on opening cells (`inside` of those `before` the last) may come
+    # first. So it is enough that there are as many of them as restricted moves, or that all
+    # opening cells can be taken by the time they are used up, when the restriction lapses.
     first, turns = game.first, game.turns
     before = [cell for cell, owner in enumerate(owners) if owner == first and cell != last]
     inside = sum(cell in opening for cell in before)
@@ -123,7 +126,7 @@ def _keeps_opening_with(game: Game, opening: frozenset[int], owners: bytes, last
     taken = Counter(owners[cell] for cell in opening if owners[cell] not in (FREE, first))
 
     def lapsed(moves: int) -> bool:
-        """Whether the opening may have been full after this number of the first player's moves."""
+        """Return True if all opening cells may be taken after `moves` moves of the first."""
         ply = turns.ply_of(moves)
         others = all(stones <= turns.made(player, ply) for player, stones in taken.items())
         return filled and inside <= moves and others
@@ -137,6 +140,9 @@ def _keeps_opening_with(game: Game, opening: frozenset[int], owners: bytes, last
 
 def _find_order(game: Game, owners: bytes, stones: list[int], last: list[int]) -> None:
     """Take stones back from the top of the columns until the board is empty."""
+    # Depth-first with an explicit stack. `trail` holds the stones taken back, each with the choices
+    # not yet tried beside it; `failed` the boards from which the empty one is out of reach, so
+    # that each is explored once, in whatever order its stones were taken back.
     below = game.below
     above = {} if below is None else {int(below[at]): at for at in stones if below[at] >= 0}
     board = bytearray(owners)
@@ -168,7 +174,7 @@ def _find_order(game: Game, owners: bytes, stones: list[int], last: list[int]) -
 def _tops(
     game: Game, board: bytearray, above: dict[int, int], stones: list[int], left: int
 ) -> list[int]:
-    """Stones that can be taken back when `left` stones remain."""
+    """Stones that can be taken back while `left` stones remain: on top, of the last mover."""
     if left == 0:
         return []
     mover = game.turns.mover(left - 1)
@@ -185,7 +191,7 @@ def _tops(
 
 
 def _keeps_opening(game: Game, board: bytearray, cell: int) -> bool:
-    """Whether `cell` was a legal opening move, `board` still holding its stone."""
+    """Return True if `cell` was a legal opening move, `board` still holding its stone."""
     opening = game.opening or frozenset()
     if cell in opening:
         return True

@@ -32,7 +32,7 @@ _SIZES = re.compile(r"([0-9]+)[x×]([0-9]+)")
 
 @dataclass(frozen=True)
 class OpeningSpec:
-    """An opening restriction as spelled: which cells, for how many moves."""
+    """An opening restriction as spelled: cells and number of moves."""
 
     cells: tuple[int, ...] | str
     moves: int
@@ -66,7 +66,7 @@ class GameSpec:
 
 @dataclass(frozen=True)
 class Option:
-    """One option of a game spec: how it is written, what forms offer, and what it means."""
+    """One option of a game spec: syntax, choices in forms, meaning."""
 
     name: str
     form: str
@@ -83,9 +83,9 @@ class Option:
     examples: tuple[tuple[str, str], ...] = ()
     """Other values that forms suggest, and what each means."""
     board: bool = False
-    """Whether it says which lines the board has."""
+    """True if it says which lines the board has."""
     needs: bool = False
-    """Whether only those boards have it whose kind says so."""
+    """True if only those boards have it whose kind says so."""
 
     @property
     def keyword(self) -> str:
@@ -158,7 +158,7 @@ OPTIONS = (
 """All options, in the order of the canonical spelling."""
 
 _NOTHING = {"cells": "", "opening": "", "word": "", "numbers": "", "count": ""}
-"""What a form shows in place of a default that is no text."""
+"""Empty form values of options without a textual default."""
 
 _BY_NAME = {option.name: option for option in OPTIONS}
 
@@ -337,4 +337,4 @@ FORMS: dict[str, tuple[Callable[[_Reader, Option, str | None], Any], Callable[[A
     "cells": (_cells, _sum),
     "opening": (_opening, _opening_text),
 }
-"""How values are read (None for an option without one) and written ("" for the bare name)."""
+"""Reader (of None for an option without value) and writer ("" for the bare name) by form."""

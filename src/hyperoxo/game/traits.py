@@ -1,4 +1,4 @@
-"""The traits of a game, and those that a consumer of games requires.
+"""Traits of games, and requirements of the parts that consume games.
 
 A game has exactly one trait of each axis (`Game.traits`). Whatever holds only for some games
 (a theorem, a kernel, a checker, an agent, a page) says which traits it accepts::
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 class Axis(Enum):
-    """One respect in which games differ."""
+    """A dimension in which games differ."""
 
     CONVENTION = "convention"
     PLAYERS = "players"
@@ -85,7 +85,7 @@ class Trait(Enum):
 
 
 class Known:
-    """Traits of an axis that consumers name together; a new one is added after a look at each."""
+    """Groups of traits for consumers; adding one requires a review of each consumer."""
 
     PLAYERS = (Trait.TWO_PLAYERS, Trait.SEVERAL_PLAYERS)
     BIASES = (Trait.ALTERNATE, Trait.BIASED)
@@ -115,7 +115,7 @@ ALL_RULES = CLASSIC | {
 
 
 class Requires:
-    """What a named consumer accepts, by the convention of this module."""
+    """Requirement of a named consumer: the traits that it accepts."""
 
     def __init__(self, name: str, accepted: Iterable[Trait | Axis] = ()) -> None:
         self.name = name
@@ -127,7 +127,7 @@ class Requires:
         self.accepted = frozenset(mentioned | ordinary)
 
     def holds(self, game: Game) -> bool:
-        """Whether every trait of the game is accepted."""
+        """Return True if every trait of the game is accepted."""
         return game.traits <= self.accepted
 
     def missing(self, game: Game) -> tuple[str, ...]:

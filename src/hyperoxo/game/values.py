@@ -19,7 +19,7 @@ from hyperoxo.display import Words
 
 
 class Value(StrEnum):
-    """What a player can force; ordered, and as text the word that JSON has."""
+    """Game value for a player: what they can force; ordered, as text the word in JSON."""
 
     LOSS = "loss"
     NOTHING = "nothing"
@@ -80,7 +80,7 @@ _SIGNS: dict[str, int] = {Value.LOSS: -1, Value.NOTHING: -1, Value.DRAW: 0, Valu
 
 
 class Code(Enum):
-    """Codes of reasons; the value of each is its sentence, with the names of facts in braces."""
+    """Codes of reasons; each value is a sentence with the names of facts in braces."""
 
     def __call__(self, **facts: Any) -> Reason:
         """Return a reason of this kind."""
@@ -89,7 +89,7 @@ class Code(Enum):
 
 @dataclass(frozen=True)
 class Reason:
-    """Why something holds: a code, and the facts that its sentence names."""
+    """Reason for a value: a code, and the facts of its sentence."""
 
     code: Code
     facts: dict[str, Any] = field(default_factory=dict)
@@ -100,9 +100,9 @@ class Reason:
 
 @dataclass(frozen=True)
 class Bounds:
-    """The least and greatest possible value, and the reasons, which comparison ignores.
+    """Lower and upper bound of a value, with reasons that comparison ignores.
 
-    `drawless` excludes the draw between a loss and a win; of three values every set has bounds.
+    `drawless` excludes the draw between a loss and a win: every set of values has its bounds.
     """
 
     low: Value = Value.LOSS
@@ -122,7 +122,7 @@ class Bounds:
 
     @classmethod
     def of(cls, values: Collection[Value], reasons: tuple[Reason, ...] = ()) -> Bounds:
-        """Return the bounds of a value that is one of these."""
+        """Return the bounds of a set of possible values."""
         if not values:
             raise AssertionError("no value is possible: bounds contradict each other")
         return cls(min(values), max(values), reasons, Value.DRAW not in values)
@@ -142,7 +142,7 @@ class Bounds:
 
     @property
     def decided(self) -> bool:
-        """Whether the bounds meet."""
+        """True if the bounds meet."""
         return self.low == self.high
 
     @property
@@ -157,11 +157,11 @@ class Bounds:
 
     @property
     def pair(self) -> tuple[str, str]:
-        """Lowest and highest value that is possible, as JSON has them."""
+        """Lowest and highest possible value, as words for JSON."""
         return str(self.low), str(self.high)
 
     def winner(self, player: int, players: int) -> int | None:
-        """Return the winner, for the bounds of `player`: 0 where there is none, None where open."""
+        """Return the winner by the bounds of `player`: 0 for nobody, None if open."""
         if not self.decided:
             return None
         if self.low is Value.WIN:
@@ -173,7 +173,7 @@ class Bounds:
         return Bounds(-self.high, -self.low, self.reasons, self.drawless)
 
     def __and__(self, other: Bounds) -> Bounds:
-        """Join two bounds; reasons for less than is known are left out."""
+        """Intersect two bounds; reasons that add nothing are dropped."""
         low, high = max(self.low, other.low), min(self.high, other.high)
         if low > high:
             raise AssertionError(f"{self.pair} and {other.pair} contradict each other")
@@ -186,24 +186,27 @@ class Bounds:
 def propagate(
     own: Bounds, moves: Sequence[Bounds], *, drawless: bool = False
 ) -> tuple[Bounds, list[Bounds]]:
-    """Return the tightest bounds of a position and of all its moves that follow from each other.
+    """Propagate bounds between a position and all its moves; return the tightest consistent ones.
 
-    All are bounds for the player to move, of any number of players, no matter who moves next: the
-    position is worth its best move. So no move is better than the position, and where only one can
-    be as good, it is. Moves that symmetries turn into one another count once. `drawless` says that
-    no play from here ends in a draw, which concerns every move.
+    All bounds are for the player to move, with any number of players: the value of the position is
+    the maximum of its moves. So no move exceeds it, and if only one move can reach it, that move
+    does. Equivalent moves count once. `drawless` says that no play from here ends in a draw, which
+    concerns every move.
     """
     if not moves:
         return own, []
     if drawless:
         moves = [replace(one, drawless=True) for one in moves]
+    # 1. Values of the position: at least the greatest lower bound of a move, and such that some
+    #    move can have them. `reached[v]` counts the moves that can have v.
     given = [one.values for one in moves]
     reached = {v: sum(v in values for values in given) for v in own.values}
     least = max(values[0] for values in given)
     best = [v for v, count in reached.items() if count and v >= least]
     kept = []
     for values, one in zip(given, moves, strict=True):
-        # A move is the best itself, or another one is.
+        # 2. A value of a move stays if for some value v of the position it is v, or it is less and
+        #    another move can be v.
         left = [
             w for w in values if any(w == v or (w < v and reached[v] > (v in values)) for v in best)
         ]

@@ -11,7 +11,7 @@ from hyperoxo.game.sentences import enumerated
 
 
 def rules_sentences(game: Game, *, numbers: bool = False) -> list[str]:
-    """Return the rules of a game in sentences, without the usual ones; cells by name or number."""
+    """Return the unusual rules of a game in sentences; cells by name or number."""
     said, name = _line_sentences(game), str if numbers else partial(cell_name, game)
     what = "a full line" if game.target == 1 else f"{game.target} full lines"
     if game.convention.rules:
@@ -60,7 +60,7 @@ def _line_sentences(game: Game) -> list[str]:
 
 
 def _floor(game: Game) -> str:
-    """Say where stones come to lie."""
+    """Describe the landing place of stones."""
     axis = game.gravity or 0
     before_last = len(game.board.shape or ()) - axis
     if before_last < 3:

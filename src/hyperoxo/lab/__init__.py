@@ -1,4 +1,4 @@
-"""The laboratory: matches, tournaments and sweeps, what they measure, and where it is kept."""
+"""The laboratory: matches, tournaments, sweeps, their statistics and their store."""
 
 from hyperoxo.intervals import wilson_interval
 from hyperoxo.lab.compiled import Batch, play_batch, random_play

@@ -1,8 +1,8 @@
 """Games that run in compiled loops from end to end.
 
 Games are cut into chunks of fixed size with a random stream each, so that a range of games is the
-same however the work is cut. A range that begins within a chunk is what the longer piece of the
-chunk gives, less the shorter.
+same however the work is cut. A range that begins within a chunk is computed as a difference of
+two prefixes of the chunk.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _SCORED = Requires("games of agents that score moves by lines", CLASSIC)
 Part = tuple[NDArray[np.int64], NDArray[np.int64]]
 """Results of one chunk by entry (see :func:`_tally`), and games by length."""
 ChunkPlayer = Callable[[int, int, int], Part]
-"""Plays the first games of a chunk: from seed, number of the chunk, and how many games."""
+"""Plays the first games of a chunk: from seed, number of the chunk, number of games."""
 
 _MOST_CELLS = np.iinfo(np.int16).max
 _STEPS = 50_000_000
@@ -77,6 +77,8 @@ def play_batch(game: Game, seats: Sequence[Seat], games: int, seed: int = 0) -> 
 
 def play_chunks(game: Game, player: ChunkPlayer, seed: int, first: int, last: int) -> Batch:
     """Play games `first` to `last` - 1, the same wherever the range is cut."""
+    # A stream can only be read from its begin. So games a..b of a chunk are its first b games minus
+    # its first a games: tallies are sums, and the same games cancel exactly.
     size = chunk_size(game)
     results = np.zeros(2 * game.players + 1, dtype=np.int64)
     lengths = np.zeros(game.cells + 1, dtype=np.int64)

@@ -1,8 +1,8 @@
-"""Games of a seating, counted: played range by range, the same wherever they are played.
+"""Reproducible games of a seating, played and tallied range by range.
 
-A seating says who sits where, in which game, from which seed: all that decides how a row of games
-goes. Compiled games come in chunks with a random stream each, other games have a generator each, so
-that a range of games is the same however the work is cut.
+A seating (agents by seat, game, seed) determines a row of games. Compiled games come in chunks
+with a random stream each, other games have a generator each: game number k is the same on every
+machine, with any number of workers, however the ranges are cut.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def check_amount(games: int, seed: int) -> None:
 
 @dataclass(frozen=True)
 class Entrant:
-    """An agent that takes part, and whether its spec says all about it."""
+    """A participating agent, and whether its spec describes it completely."""
 
     spec: str
     agent: Agent = field(compare=False)
@@ -85,7 +85,7 @@ class Entrant:
 
 
 def entrants(named: Sequence[Agent | str], game: Game) -> list[Entrant]:
-    """Make entrants of agents and specs, and check that they can play."""
+    """Make entrants from agents and specs; check that they can play."""
     found = [_entrant(one) for one in named]
     for entrant in found:
         entrant.agent.check(game)
@@ -117,11 +117,11 @@ class Seating:
 
 
 class OwnSeating(Seating):
-    """A seating whose games are played by a compiled loop of its own, not by agents as such."""
+    """A seating with a compiled loop of its own instead of agents."""
 
     @property
     def chunk(self) -> int:
-        """Ranges of games best begin and end at multiples of it."""
+        """Preferred alignment of ranges, in games."""
         raise NotImplementedError
 
     def play(self, first: int, last: int) -> Tally:
@@ -137,7 +137,7 @@ def seating_of(
     scoring: str = "rules",
     random_plies: int = 0,
 ) -> Seating:
-    """Seat entrants; the seed of their games follows from who they are and the seed of the run."""
+    """Seat entrants; their seed is derived from the seed of the run, game, agents and `copy`."""
     if len(seated) != game.players:
         raise SpecError(f"{game} has {game.players} players, and {len(seated)} agents are given")
     if scoring not in SCORINGS:
@@ -158,7 +158,7 @@ def seating_of(
 
 
 def derived_seed(seed: int, *words: str) -> int:
-    """Return a 64-bit seed that follows from another one and from what it is for."""
+    """Derive a 64-bit seed from a seed and words for its purpose."""
     text = "\n".join([str(seed), *words])
     return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "little")
 
@@ -167,21 +167,21 @@ _REPORT = Requires("scoring as in the report", CLASSIC)
 
 Player = Callable[[int, int, int], Tally]
 
-# Agents may keep something between moves, so in one process one game is played at a time.
+# Agents may have state between moves, so each process plays one of their games at a time.
 _PYTHON = threading.Lock()
 
 _warm: set[tuple[str, str]] = set()
 
 
 def is_compiled(seating: Seating) -> bool:
-    """Whether all games of a seating run in compiled loops."""
+    """Return True if all games of a seating run in compiled loops."""
     if isinstance(seating, OwnSeating):
         return True
     return _seats(seating) is not None
 
 
 def chunk_of(seating: Seating) -> int:
-    """Return the number of games at whose multiples ranges of a seating best begin and end."""
+    """Return the preferred alignment of ranges of a seating, in games."""
     if isinstance(seating, OwnSeating):
         return seating.chunk
     return chunk_size(_game(seating.game)) if is_compiled(seating) else 1
@@ -202,7 +202,7 @@ _game = lru_cache(maxsize=16)(Game)
 
 @lru_cache(maxsize=256)
 def _seat(game: str, spec: str) -> Seat | None:
-    """How an agent plays in compiled loops; None where it does not."""
+    """Return the compiled form of an agent, or None."""
     return agent(spec).seat(_game(game))
 
 
@@ -232,7 +232,8 @@ def _make_player(seating: Seating) -> Player:
         )
         chunks(0, 0, 1)  # compiles, so that the clock measures play alone
         return _compiled_player(game, chunks)
-    # Players keep something between moves, so each seat has one of its own.
+    # Agents may have state between moves, so each seat has an instance of its own. Their first
+    # move, which may compile, is made here, so that the clock measures play alone.
     players = seating.players or tuple(agent(spec) for spec in seating.agents)
     for player in players:
         kind = (str(game), player.name)

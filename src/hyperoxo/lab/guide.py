@@ -195,6 +195,9 @@ def guided_strategy(
     >>> guided_strategy(Game("3^2"), 1, "greedy").statement
     'player 1 gets at least a draw in 3^2'
     """
+    # A walk over forms: each position is replaced by its canonical form before the agent is asked,
+    # so that the strategy is a function of classes, as proofs need. One lost leaf refutes it; a
+    # drawn one weakens the claim.
     walk = _walk(game, seat, agent, False, seed)
     forms = forms_of(game)
     moves: dict[bytes, int] = {}
@@ -286,7 +289,7 @@ def _walk(
 
 
 def _with_lowest_ties(spec: str) -> Agent:
-    """Make the agent, ties to the lowest cell where it has such an option and does not say."""
+    """Make an agent that breaks ties by the lowest cell, if it has this option unset."""
     if "ties=" in spec:
         return make_agent(spec)
     try:
@@ -296,7 +299,7 @@ def _with_lowest_ties(spec: str) -> Agent:
 
 
 class _Walk:
-    """A guided tree counted through positions, for every agent."""
+    """Counts a guided tree position by position, for any agent."""
 
     every_tie = False
 
@@ -313,11 +316,12 @@ class _Walk:
         return len(self._known)
 
     def choose(self, position: Position) -> int:
-        """Ask the agent, once for each position, or once for all equivalent ones."""
+        """Return the agent's move, computed once a position, or once a class if merging."""
         return self.choices(position)[0]
 
     def choices(self, position: Position) -> tuple[int, ...]:
         """Return the moves of the agent that are followed."""
+        # Merged: the agent is asked in the least image, and its moves are carried back.
         if not self.merge:
             return self._ask(position)
         perms = self._keys.perms
@@ -355,7 +359,7 @@ class _Walk:
             yield child
 
     def _images(self, position: Position) -> NDArray[np.uint64]:
-        """Names of all images of a position, or its own where equivalents are not merged."""
+        """Names of all images of a position, or only its own without merging."""
         return self._keys.names(position, None if self.merge else 1)
 
     def class_of(self, position: Position) -> int:
@@ -367,6 +371,8 @@ class _Walk:
 
     def counts(self, position: Position) -> Counts:
         """Wins, draws and losses below a position."""
+        # Post-order with an explicit stack: a position is counted once all its children are known,
+        # and is revisited until then.
         stack = [position]
         while stack:
             here = stack[-1]
@@ -408,7 +414,7 @@ class _Walk:
 
 
 class _CompiledWalk(_Walk):
-    """A guided tree counted in a compiled loop, for agents that score moves by lines."""
+    """Counts a guided tree in a compiled loop, for agents that score moves by lines."""
 
     _positions = 0
 
@@ -437,7 +443,7 @@ class _CompiledWalk(_Walk):
         return self._leaves(position)
 
     def _count(self, position: Position, scorer: Scorer, bits: int) -> int:
-        """Fill a table of 2^`bits` places; return its positions, -1 where they are too many."""
+        """Fill a hash table of 2^`bits` slots; return its positions, -1 if they do not fit."""
         self._table = (
             np.zeros(1 << bits, dtype=np.uint64),
             np.zeros(1 << bits, dtype=np.uint8),

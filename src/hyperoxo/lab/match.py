@@ -164,6 +164,8 @@ def match(
     if not 0 <= random_plies < game.cells:
         raise SpecError(f"random plies must be 0 to {game.cells - 1}, not {random_plies}")
     random_opening(game, random_plies, [seed])
+    # One seating for each rotation: in turn t agent (seat + t) mod q has the seat. Game k of the
+    # match is of rotation k mod q, and game k of every rotation has the same random opening.
     seatings = [
         seating_of(game, players[turn:] + players[:turn], seed, turn, scoring, random_plies)
         for turn in range(len(players) if swap else 1)
@@ -188,6 +190,8 @@ def match(
                 [(one, len(range(turn, games, count))) for turn, one in enumerate(seatings)]
             )
         else:
+            # Equally many games of each rotation before every look, as the bounds of the test need.
+            # `Run.play` plays only the games that are missing.
             for each in looks(games, len(seatings)):
                 tallies = run.play([(seating, each) for seating in seatings])
                 comparison = judge(until, specs, counted(tallies))

@@ -1,8 +1,8 @@
-"""Puzzles: a forced win of a given length, with one first move.
+"""Puzzles: a forced win of a given length with a unique first move.
 
-Two players who complete lines and stop them, and otherwise build lines more or less keenly, play
-until one of them could win by force. That win is followed as far as needed to leave the
-length asked for; where then exactly one move begins a forced win, that is a puzzle.
+Two players who complete and block lines, and otherwise build lines with some randomness, play
+until one of them has a forced win. It is followed until the requested length is left; if exactly
+one move then begins a forced win, the position is a puzzle.
 """
 
 from __future__ import annotations
@@ -200,7 +200,10 @@ def daily_puzzle(game: Game | str, date: dt.date, length: int | None = None) -> 
 
 
 def _won_positions(search: ThreatSearch, rng: np.random.Generator) -> Iterator[Position]:
-    """Play one game; yield where the player to move has a forced win and overlooks it."""
+    """Play one game; yield positions whose player to move overlooks a forced win."""
+    # 1. End where a line can be completed, or two threats must be stopped: no puzzle follows.
+    # 2. Block a single threat. 3. Otherwise, also in a won position, play a building move whose
+    # rank is geometric: the keener a game, the more often the best.
     keenness = rng.choice(_KEENNESS)
     respect = _MOST_RESPECT * rng.random(2)
     position = search.game.start()
@@ -230,6 +233,8 @@ def _building() -> LineHeuristic:
 
 def _puzzle_at(search: ThreatSearch, position: Position, length: int) -> Puzzle | None:
     """Follow a shortest win until `length` threats are left; return the puzzle there, if any."""
+    # Rejected: no shortest win of this length here (it may be shorter off the line), a forced reply
+    # that gives the move away, or another first move that wins or could not be excluded.
     found = search.forced_win(position, node_limit=_NODES, shortest=True)
     threats = len(found.line) // 2
     if found.status != "win" or threats < length:
@@ -248,7 +253,7 @@ def _puzzle_at(search: ThreatSearch, position: Position, length: int) -> Puzzle 
 
 
 def _is_only_win(puzzle: Puzzle) -> bool:
-    """Whether exact search proves that no other move wins."""
+    """Return True if exact search proves that no other move wins."""
     solution = solve(puzzle.position, seconds=None, nodes=_STRICT_NODES, moves=True)
     if solution.interrupted:
         raise KeyboardInterrupt

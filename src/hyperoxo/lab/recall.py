@@ -21,7 +21,7 @@ from hyperoxo.stores import reading
 
 @dataclass(frozen=True)
 class Look:
-    """How a sweep is evaluated; its games do not depend on it."""
+    """Evaluation of a sweep; its games do not depend on it."""
 
     measure: str = "score"
     fit: str = "polynomial"
@@ -65,7 +65,7 @@ def recall(
 
 
 def _test(store: ResultStore, info: RunInfo, turns: int) -> Comparison | None:
-    """Return how the test of a match stood when it was last looked at."""
+    """Return the state of a match's test at its last evaluation."""
     until = info.settings.get("until")
     if until is None:
         return None

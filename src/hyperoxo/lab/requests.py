@@ -111,7 +111,7 @@ class RunInfo:
     """Number of seatings."""
     games: int
     wanted: int
-    """Games asked for."""
+    """Games requested."""
     workers: int = 1
     """Worker processes, when it last played."""
 

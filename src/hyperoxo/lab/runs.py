@@ -1,4 +1,7 @@
-"""Runs: many games of many seatings, shared among workers, stored as they are played."""
+"""Runs: games of many seatings, distributed among workers, stored as they are played."""
+# Exactly once: a range is committed as one part, after which its games count; a range that was
+# not committed leaves a gap, which the next run of the same request plays again. As games are
+# reproducible, neither the cut of the ranges nor the order in which they end matters.
 
 from __future__ import annotations
 
@@ -20,14 +23,14 @@ _FLUSH_SECONDS = 0.25
 
 
 _SECONDS = 0.3
-"""What a range of games should take, so that little is under way when a run is interrupted."""
+"""Target duration of a range of games: short, so that an interrupt loses little."""
 _SECONDS_EACH = 0.03
-"""The same for each worker, where there are many: one scheduler serves them all."""
+"""The same for each of many workers, which one scheduler must serve."""
 
 
 @dataclass(frozen=True)
 class GameRange:
-    """Games of one seating that are to be played."""
+    """Games `first` to `last` - 1 of one seating, to be played."""
 
     row: int
     seating: Seating
@@ -37,7 +40,7 @@ class GameRange:
 
 @dataclass
 class GameRow:
-    """Games of one seating in a run, by the ranges that were played."""
+    """Progress of one seating in a run: the ranges played so far."""
 
     number: int
     seating: Seating
@@ -48,12 +51,12 @@ class GameRow:
         self.total = Tally.none(len(self.seating.agents))
 
     def add(self, part: Part) -> None:
-        """Note a range that was played."""
+        """Add a range that was played."""
         self.parts.append(part)
         self.total += part.tally
 
     def gaps(self) -> list[GameRange]:
-        """Ranges of games that are wanted and not yet played, in order."""
+        """Ranges of wanted games not yet played, in order."""
         found = []
         at = 0
         for part in sorted(self.parts, key=lambda part: part.first):
@@ -67,7 +70,7 @@ class GameRow:
         ]
 
     def first(self, games: int) -> Tally:
-        """The first `games` games, or all where they were not cut there."""
+        """Tally of the first `games` games, or of all if no range ends there."""
         first = Tally.none(len(self.total.wins))
         for part in self.parts:
             if part.last <= games:
@@ -76,7 +79,7 @@ class GameRow:
 
 
 class _Pace:
-    """How long games take, and so how many of them make a range of useful length."""
+    """Adaptive range sizes, from the measured duration of games."""
 
     def __init__(self, workers: Workers) -> None:
         self._workers = workers
@@ -91,7 +94,7 @@ class _Pace:
         known = self._seconds.get(task.row, self._latest)
         seconds = max(_SECONDS, _SECONDS_EACH * self._workers.count)
         wanted = 1 if known is None else int(seconds / max(known, 1e-9))
-        # No worker should be left with a long range while the others have nothing to do.
+        # At most an equal share of the rest, so that all workers finish at about the same time.
         games = max(1, min(wanted, -(-(task.last - task.first) // self._workers.count)))
         chunk = chunk_of(task.seating)
         chunks = max(1, round(games / chunk))
@@ -102,6 +105,8 @@ def play_ranges(
     tasks: Sequence[GameRange], workers: Workers, processes: bool = True
 ) -> Generator[Part, None, None]:
     """Play all tasks; yield each range when it is done."""
+    # Ranges are cut off the front of the queue when a worker asks, not before: their size follows
+    # the speed measured by then.
     pace = _Pace(workers)
     todo = deque(tasks)
 
@@ -138,11 +143,11 @@ class RunInterrupted(KeyboardInterrupt):
 
 
 class Run:
-    """Plays the seatings of one request, shares the games among workers and stores them.
+    """Plays the seatings of one request on workers, and stores the results.
 
     An unfinished run of the same request in the store is resumed: its games are not played
-    again. A finished one starts from the beginning. The end of the task interrupts a run.
-    Games of compiled agents go to threads of its workers, others to processes.
+    again. If it is finished, a new run begins. The end of the task interrupts a run. Compiled
+    agents play in threads, others in processes.
     """
 
     def __init__(
@@ -154,7 +159,7 @@ class Run:
         self._store = store
         self._crew = task.crew or Workers()
         self.workers = self._crew.count
-        """Number of workers; of a cluster, which may shrink, the greatest."""
+        """Number of workers; on a cluster, which may shrink, the maximum."""
         self._task = task
         self.number = 0 if store is None else store.begin(request, workers=self.workers)
         self._rows: dict[Seating, GameRow] = {}
@@ -175,7 +180,7 @@ class Run:
         return [self._rows[seating].first(games) for seating, games in wanted]
 
     def _want(self, wanted: Sequence[tuple[Seating, int]]) -> None:
-        """Note how many games of each seating are wanted."""
+        """Register the wanted numbers of games, and load the parts already played."""
         stored = {} if self._store is None else parts_of(self._store, self.number)
         for seating, games in wanted:
             if seating not in self._rows:
@@ -191,7 +196,7 @@ class Run:
             want_rows(self._store, self.number, seated)
 
     def _add(self, part: Part) -> None:
-        """Note a range that was played."""
+        """Add a range that was played; commit now and then."""
         self._by_number[part.row].add(part)
         if self._store is not None:
             self._waiting.append(part)
@@ -204,7 +209,9 @@ class Run:
             raise KeyboardInterrupt
 
     def _flush(self) -> None:
-        """Commit what has not been written yet."""
+        """Commit the parts not yet written."""
+        # Cleared after the commit: Ctrl-C in between leads to a second commit of the same parts,
+        # which `add_parts` recognises.
         if self._store is not None and self._waiting:
             add_parts(self._store, self.number, self._waiting)
             self._waiting = []
@@ -235,7 +242,7 @@ class Run:
     def __exit__(self, kind: type[BaseException] | None, *details: object) -> None:
         if self._store is None:
             return
-        # Where the store itself failed, trying once more must not hide why.
+        # If the store itself failed, a second failure here must not hide the first.
         hidden = () if kind is None else (CheckFailedError,)
         with suppress(*hidden):
             self._flush()

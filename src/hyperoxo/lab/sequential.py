@@ -1,4 +1,4 @@
-"""A sequential test: play until it is clear whether one agent wins more games than another.
+"""Sequential probability ratio test of whether one agent wins more games than another.
 
 Only games that one of the two wins count. Let p be the share of them that the first wins. The
 test is Wald's sequential probability ratio test of p = 1/2 against p = `effect`: with w wins and
@@ -84,7 +84,7 @@ class Comparison(Result):
 
 
 def check_test(test: SequentialTest, specs: Sequence[str]) -> None:
-    """Refuse numbers out of range and agents that do not play."""
+    """Validate the numbers and the agents of a test."""
     for name in ("alpha", "beta"):
         if not 0 < getattr(test, name) < 0.5:
             raise SpecError(f"{name} must lie between 0 and 0.5, not {getattr(test, name)}")
@@ -94,7 +94,7 @@ def check_test(test: SequentialTest, specs: Sequence[str]) -> None:
 
 
 def sides(question: str, specs: Sequence[str]) -> tuple[int, int]:
-    """Return the places, from 0, of the agent that is asked about and of the other."""
+    """Return the indices, from 0, of the two agents of a question ``A>B``."""
     better, sign, worse = question.partition(">")
     if not sign:
         raise SpecError(f"bad test {quoted(question)}: write A>B")
@@ -116,7 +116,7 @@ def _place(name: str, question: str, specs: Sequence[str]) -> int:
 
 
 def judge(test: SequentialTest, specs: Sequence[str], total: Tally) -> Comparison:
-    """Return how a test stands; where seats rotate, equally many games are of each."""
+    """Evaluate a test; with rotating seats the tally must have equally many games of each."""
     won, lost = _decided(total, *sides(test.question, specs))
     ratio = log_ratio(won, lost, test.effect)
     bounds = (log(test.beta), -log(test.alpha))
@@ -130,9 +130,9 @@ def log_ratio(won: int, lost: int, effect: float) -> float:
 
 
 def looks(most: int, seatings: int) -> Iterator[int]:
-    """Yield the numbers of games of each seating after which a test is judged.
+    """Yield the numbers of games of each seating after which a test is evaluated.
 
-    There are eight games more at each look, or a sixteenth more.
+    They grow by eight games or a sixteenth, whichever is more.
     """
     limit = max(1, most // seatings)
     each = min(_ROUND, limit)

@@ -116,6 +116,8 @@ def rate(
     agents: int, results: Sequence[tuple[Sequence[int], Tally]], *, shared: bool = False
 ) -> RatingModel:
     """Fit ratings to results."""
+    # S seatings, q + 1 outcomes (a seat wins, or a draw), P = agents + q + 1 parameters: strengths,
+    # seat advantages, draw weight.
     played = [(seated, tally) for seated, tally in results if tally.games]
     players = len(results[0][0]) if results else 2
     shape = len(played), players + 1
@@ -126,7 +128,7 @@ def rate(
     covariance = np.asarray(np.linalg.inv(information), dtype=np.float64)
     expected = counts.sum(axis=1, keepdims=True) * softmax(designs @ at, axis=1)
     deviance = 2 * xlogy(counts, counts / expected).sum()
-    # Strengths and advantages count up to a constant each.
+    # Strengths and advantages are determined up to a constant each.
     free = agents - 1 + players - 1 + 1
     return RatingModel(
         _centred(at, covariance, 0, agents),
@@ -139,6 +141,8 @@ def rate(
 
 def _design(seated: Sequence[int], agents: int, players: int, shared: bool) -> Floats:
     """Log weights of the outcomes (seats, then a draw) as rows over the parameters."""
+    # Row s has x_i(s) + a_s; the draw has their mean, the logarithm of the geometric mean, and v.
+    # If the loser is drawn instead (`shared`), the weights are reciprocal.
     rows = np.zeros((players + 1, agents + players + 1))
     for seat, agent in enumerate(seated):
         rows[seat, agent] += 1.0
@@ -172,6 +176,8 @@ def _maximum(designs: Floats, counts: Floats) -> tuple[Floats, Floats]:
     at = np.zeros(size)
     value = log_posterior(at)
     for _ in range(_STEPS):
+        # Gradient: observed minus expected counts, in the parameters, minus the pull of the prior.
+        # The log posterior is concave, so Newton's direction ascends, and halving finds a step.
         chances = softmax(designs @ at, axis=1)
         slope = rows.T @ (counts - games * chances).ravel() - at / _PRIOR**2
         # The covariance of the outcome of one game is diag(c) - c c^T.
@@ -249,7 +255,7 @@ def skills(
 
 
 def _ranks(tally: Tally, shared: bool) -> list[tuple[tuple[float, ...], int]]:
-    """Ranks by seat, the least being best, and how many games ended so."""
+    """Ranks by seat (1 is best) with the number of games that ended so."""
     players = len(tally.wins)
     found: list[tuple[tuple[float, ...], int]] = [((1.0,) * players, tally.draws)]
     for seat in range(players):
@@ -308,7 +314,7 @@ class TournamentResult(Result):
     table: tuple[SeatingResult, ...]
     seed: int
     shared: bool
-    """Whether all but one share a win."""
+    """True if all but one share a win."""
     seconds: float
     """Time of play by the clock."""
     run: int = 0
@@ -469,7 +475,7 @@ def seatings_of(request: RunRequest) -> list[tuple[int, ...]]:
 
 
 def places_of(agents: int, players: int, *, distinct: bool) -> list[tuple[int, ...]]:
-    """Return the seatings of a tournament in their order: who, from 0, sits on each seat."""
+    """Return the seatings of a tournament in order: the agent, from 0, on each seat."""
     if distinct and agents < players:
         raise SpecError(f"{players} seats take {players} different agents, not {agents}")
     seatings = agents**players

@@ -17,7 +17,7 @@ from hyperoxo.kernels.scored import scored_games
 from hyperoxo.solvers.arrays import tables_of
 
 LADDER = ("random", "greedy", "ising", "minimax:depth=2")
-"""Agents that learned players meet, the weakest first."""
+"""Reference opponents of learned players, the weakest first."""
 
 _MOST_RATING = 1200.0
 
@@ -36,7 +36,7 @@ class Score(Result):
 
 
 def opening_plies(game: Game) -> int:
-    """Return the random plies with which games begin: two rounds, less on tiny boards."""
+    """Return the number of random opening plies: two rounds, fewer on tiny boards."""
     return min(2 * game.players, game.cells // 4)
 
 
@@ -70,7 +70,9 @@ def ladder(
 
 
 def rating_of(scores: Sequence[Score], players: int) -> float:
-    """Return the Elo rating over the ladder, taken as one opponent; 0 is as good as the ladder."""
+    """Return the Elo difference to the ladder as one opponent; 0 means equal strength."""
+    # Equal players have the share 1/q, odds 1 : q - 1, so the odds are multiplied by q - 1. A share
+    # of 0 or 1 is moved by half a point, as its rating would be infinite.
     games = sum(score.games for score in scores)
     share = sum(score.score for score in scores) / len(scores)
     share = min(max(share, 0.5 / games), 1 - 0.5 / games)

@@ -1,7 +1,7 @@
-"""Classes of positions, and the split of a data set that each belongs to.
+"""Symmetry classes of positions, and their assignment to the splits of a data set.
 
-The split depends on the class alone, so that a position and its images under all symmetries of the
-game are in the same one: what was not trained on in one orientation was not trained on in another.
+The split is a hash of the class, so that a position and its images under all symmetries of the
+game are in the same one: no test position was trained on in another orientation.
 """
 
 from __future__ import annotations
@@ -25,7 +25,9 @@ _code_of = lru_cache(maxsize=8)(GameCode)
 
 
 def classes_of(positions: Positions) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
-    """Return the key of the class of each position, uint64 ``[K, W]``, and how many are in it."""
+    """Return the class key of each position, uint64 ``[K, W]``, and the class sizes."""
+    # Owners are packed into bits, then replaced by the canonical image; `same` counts the
+    # symmetries that fix a position, so its class has order / same members (orbit-stabiliser).
     code = _code_of(positions.game)
     keys = np.zeros((len(positions), code.words), dtype=np.uint64)
     for number, cell in enumerate(code.cells):
@@ -37,9 +39,9 @@ def classes_of(positions: Positions) -> tuple[NDArray[np.uint64], NDArray[np.int
 
 
 def splits_of(positions: Positions) -> NDArray[np.int64]:
-    """Return the split of each position as its place in `SPLITS`, int64 ``[K]``.
+    """Return the split of each position as its index in `SPLITS`, int64 ``[K]``.
 
-    Of ten classes eight are trained on, and one each serves to choose and to test.
+    Of ten classes eight are for training, one for validation and one for testing.
     """
     keys, _ = classes_of(positions)
     drawn = [

@@ -1,14 +1,16 @@
-"""The learner `td`: line weights by temporal differences, then tuned by evolution.
+"""The learner `td`: line weights by temporal differences, then tuned by an evolution strategy.
 
-Only what lines gain by a stone decides the moves of an agent that does not look ahead, and only up
-to a factor. So tables are tuned by their gains, as one vector of unit length.
+Only the gains of lines by a stone decide the moves of an agent that does not look ahead, and only
+up to a factor. So tables are tuned by their gains, as one vector of unit length.
 
-- On the guided tree of a small game one child at a time replaces its parent unless it has more
-  losing leaves over all seats, every tie tried. The steps are of all sizes, so that the search
-  leaves plateaus.
-- On games the best of each generation are averaged: their score against the opponents, all after
-  the same random openings. Openings change with the generation.
+- On the guided tree of a small game, a (1+1) strategy: a child replaces its parent unless it has
+  more losing leaves over all seats, every tie tried. Its steps are of all sizes, so that the
+  search leaves plateaus.
+- On games, a (mu/mu, lambda) strategy: the best of each generation are averaged. Fitness is the
+  score against the opponents, for all after the same random openings, new in each generation.
 """
+# Weights are float64 ``[K, W, W]``: kind of line, own stones, rivals' stones; W is the longest
+# line plus one. Entries with more stones than the line has cells are unused and stay 0.
 
 from __future__ import annotations
 
@@ -52,8 +54,8 @@ OPPONENTS = ("greedy", "ising")
 class TdLearner:
     """Learns a line table by TD(lambda), and tunes it by evolution.
 
-    The first steps are rounds of games of the table against itself, or `against` agents that score
-    moves by lines, in each seat in turn; the mean of the later ones is kept. Those that follow are
+    The first steps are rounds of self-play, or of games `against` agents that score moves by
+    lines, in each seat in turn; the weights of the later rounds are averaged. Later steps are
     generations, on the guided tree of a small game or on games against other agents.
     """
 
@@ -125,9 +127,12 @@ class TdLearner:
         self.step += 1
 
     def _play(self) -> None:
-        """Learn from games against itself."""
+        """Play one round of self-play."""
         t = tables_of(self.game)
         games = self.games // ROUNDS
+        # `_total` sums the weights after each game. It begins anew at half-time, so that the mean
+        # (Polyak-Ruppert averaging) leaves out the early weights. The rate falls linearly from 1.05
+        # to 0.1 times that asked for.
         if self.step == ROUNDS // 2:
             self._total[:] = 0.0
         rate = self.rate * (1.05 - self.step / ROUNDS)
@@ -163,14 +168,14 @@ class TdLearner:
         self._gains = next_by_games(gains, score, rng, _CHILDREN, done)
 
     def _mean(self) -> Floats:
-        """Return the mean of the weights, over the second half of the rounds once it has begun."""
+        """Return the mean of the weights, over the second half of the rounds once begun."""
         rounds = min(self.step, ROUNDS)
         rounds -= ROUNDS // 2 if rounds > ROUNDS // 2 else 0
         mean: Floats = self._total / max(rounds * (self.games // ROUNDS), 1)
         return mean
 
     def weights(self) -> Floats:
-        """Return what is learned so far, ``[K, W, W]``."""
+        """Return the weights learned so far, ``[K, W, W]``."""
         if self._gains is None:
             return self._mean()
         return self._vectors().table(self._gains)
@@ -183,7 +188,7 @@ class TdLearner:
         return TdAgent(self._table(self.weights()))
 
     def exam(self) -> Exam | None:
-        """Return positions with exact values; a table does not learn single positions by heart."""
+        """Return positions with exact values; no hold-out: a table cannot memorise positions."""
         return quick_exam(self.game)
 
     def to_bytes(self, log: Mapping[str, Any]) -> bytes:
@@ -193,7 +198,7 @@ class TdLearner:
         return self._table(self.weights(), {**log, "state": state}).to_bytes()
 
     def restore(self, content: bytes, name: str) -> Mapping[str, Any]:
-        """Take up a checkpoint; return its log."""
+        """Resume from a checkpoint; return its log."""
         table = table_from_bytes(content, name)
         log = dict(table.training)
         try:
@@ -242,11 +247,14 @@ def _trainers(
 
 
 class Gains:
-    """The gains of line tables ``[K, W, W]`` as a vector, and back."""
+    """Bijection between the gains of line tables ``[K, W, W]`` and vectors."""
 
     def __init__(self, game: Game, classes: str, weights: Floats, stages: int = 1) -> None:
         known, _ = kinds_of(game.board, classes, stages)
         own, rivals = np.indices((weights.shape[1] - 1, weights.shape[2]))
+        # Gain [k, own, rivals] = weight [k, own + 1, rivals] - weight [k, own, rivals]. Free ones
+        # are those of lines with room for another stone; a gain that completes the line is left
+        # out, since agents complete lines in any case.
         self._base = weights
         self._places = np.zeros((len(weights), *own.shape), dtype=np.bool_)
         for kind, (_, size, _) in enumerate(known):
@@ -257,7 +265,7 @@ class Gains:
         return _unit(np.diff(self._base, axis=1)[self._places])
 
     def table(self, gains: Floats) -> Floats:
-        """Return a table with these gains; what lines without own stones are worth stays."""
+        """Return a table with these gains; lines without own stones keep their weights."""
         weights = np.zeros_like(self._base)
         weights[:, 0] = self._base[:, 0]
         weights[:, 1:][self._places] = gains
@@ -288,7 +296,8 @@ def losing_leaves(game: Game, heuristic: LineHeuristic) -> int:
 def next_on_tree(
     gains: Floats, losses: Callable[[Floats], int], rng: np.random.Generator, children: int
 ) -> Floats:
-    """Return what comes of a table after some children."""
+    """Return the table after `children` steps of a (1+1) evolution strategy."""
+    # Equal children are accepted too: on a plateau the search walks. Step sizes are log-uniform.
     least = losses(gains)
     for _ in range(children):
         if not least:
@@ -308,7 +317,8 @@ def next_by_games(
     children: int,
     done: float,
 ) -> Floats:
-    """Return the mean of the best quarter of a generation; `done` is the part of the run behind."""
+    """Return the mean of the best quarter of a generation; `done` is the share of the run done."""
+    # Steps shrink during the run, and are wider for large gains. The parent competes as well.
     step = (_WIDE + (_NARROW - _WIDE) * done) * (0.5 * np.abs(gains) + 0.2)
     drawn = (_single(rng.normal(size=len(gains))) for _ in range(children))
     family = [gains, *(gains + step * one for one in drawn)]

@@ -1,4 +1,4 @@
-"""Training: learners, their checkpoints, and the curve of what they have learned."""
+"""Training: learners, their checkpoints, and the learning curve."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ class Training(Result):
 
     @property
     def finished(self) -> bool:
-        """Whether all steps are done."""
+        """True if all steps are done."""
         return self.step >= self.steps
 
     _data = "* finished"
@@ -121,13 +121,13 @@ _ASKED = {
     "device": "learns on the processor alone, and not on a device of JAX",
     "start": "begins with nothing, and not with the weights of a checkpoint",
 }
-"""Requests beside the spec, with the refusal of a learner that does not support them."""
+"""Options beside the spec, with the refusal of a learner that does not support them."""
 
 
 def learner_of(
     spec: str, game: Game, seed: int, against: Sequence[str] = (), **asked: Any
 ) -> Learner:
-    """Make a learner of its spec, ``name[:option=value,...]``, and what else is asked for."""
+    """Make a learner from its spec, ``name[:option=value,...]``, and further options."""
     name = spec.partition(":")[0]
     if name not in LEARNERS:
         raise SpecError(f"unknown learner {quoted(name)}; known are {', '.join(LEARNERS)}")
@@ -237,12 +237,12 @@ def train(
         # The clock of `working_time` stands still while something is compiled.
         stopped = time.perf_counter() - working_time()
         while chosen.step < chosen.steps and not task.over:
-            # 1. One step; what it costs to measure does not count.
+            # 1. One step; only its own time counts, not that of the measurements below.
             begin = working_time()
             chosen.advance()
             known["step"] = chosen.step
             known["seconds"] += working_time() - begin
-            # 2. Some ten times in a run the player is measured.
+            # 2. Some ten times in a run, whenever the tenth changes, the player is measured.
             if chosen.step * _POINTS // chosen.steps > (chosen.step - 1) * _POINTS // chosen.steps:
                 slow = _OPENINGS if chosen.step == chosen.steps else _SLOW_OPENINGS
                 scores = ladder(game, chosen.agent(), _OPENINGS, slow, seed, others)
@@ -251,7 +251,8 @@ def train(
                 write(known["curve"][-1])
                 if on_point is not None:
                     on_point(known["curve"][-1])
-            # 3. The checkpoint, whole or not at all.
+            # 3. The checkpoint, atomically and after the measurements: a run that was killed repeats
+            #    at most one step, with the same random numbers, and overwrites its row of the log.
             if path is not None:
                 replace_file(path, chosen.to_bytes(_timeless(known)))
             known["compiling"] = time.perf_counter() - working_time() - stopped
@@ -287,7 +288,7 @@ def _log_to(
 
 
 def _rows_of(path: Path) -> list[dict[str, Any]]:
-    """Return the points of a log, none where it does not exist."""
+    """Return the points of a log; empty if it does not exist."""
     text = read_bytes(path).decode(errors="replace") if path.exists() else ""
     try:
         return [{**row, "step": int(row["step"])} for row in csv.DictReader(text.splitlines())]
@@ -296,7 +297,7 @@ def _rows_of(path: Path) -> list[dict[str, Any]]:
 
 
 def _write_row(path: Path, point: Mapping[str, Any]) -> None:
-    """Write a point of the curve behind those before it, in place of those that a run repeats."""
+    """Append a point to the log, replacing points of later or equal steps."""
     row = _row_of(point)
     rows = [one for one in _rows_of(path) if one["step"] < row["step"]] + [row]
     written = StringIO()

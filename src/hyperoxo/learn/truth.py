@@ -1,4 +1,4 @@
-"""Agents against exact values: how often their moves keep the value of the position."""
+"""Accuracy of agents by exact values: the share of moves that keep the value."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class PlyShare:
 
 @dataclass(frozen=True)
 class Mark:
-    """What one agent does in the positions of an exam.
+    """Accuracy of one agent in an exam.
 
     Attributes
     ----------
@@ -176,7 +176,7 @@ class Exam:
         return Mark(spec, whole, by_class, interval, by_ply, seconds)
 
 
-# Agents may keep something between moves, so in one process one piece of work is done at a time.
+# Agents may have state between moves, so each process works on one piece at a time.
 _ONE = threading.Lock()
 _kept_agent = lru_cache(maxsize=2)(agent)
 
@@ -184,7 +184,7 @@ _kept_agent = lru_cache(maxsize=2)(agent)
 def _chosen(
     who: Agent | str, positions: Positions, seed: list[int], _: Task
 ) -> tuple[NDArray[np.int32], float]:
-    """Return the moves that an agent chooses in some positions, and the seconds that takes."""
+    """Return an agent's moves in some positions, and the seconds they took."""
     with _ONE:
         asked, begin = _kept_agent(who) if isinstance(who, str) else who, working_time()
         chosen = asked.choose_many(positions, np.random.default_rng(seed))
@@ -236,6 +236,7 @@ def exam(
         weights = np.ones(len(asked), dtype=np.int64)
         if asked.game != played:
             raise SpecError(f"the positions are of {asked.game}, not of {played}")
+    # Random positions are drawn from the split already; others are filtered.
     if split is not None and (given or positions is None):
         here = splits_of(asked) == split_number(split)
         asked, weights = asked[here], weights[here]
@@ -247,7 +248,7 @@ def exam(
 
 @lru_cache(maxsize=8)
 def quick_exam(game: Game) -> Exam | None:
-    """Return an exam of a few seconds, of all positions or some of them; None where none is."""
+    """Return an exam that takes a few seconds, possibly a sample; None if out of reach."""
     try:
         if estimate(game).seconds <= _LISTED_SECONDS:
             return _some(exam(game), _LISTED_POSITIONS)
@@ -259,7 +260,8 @@ def quick_exam(game: Game) -> Exam | None:
 
 
 def _some(whole: Exam, count: int) -> Exam:
-    """Return a sample of an exam, drawn by what each position stands for."""
+    """Return a sample of an exam, drawn with probabilities proportional to the weights."""
+    # Drawn with replacement in proportion to class sizes, so each draw has weight 1.
     if len(whole.positions) <= count:
         return whole
     rng = np.random.default_rng(0)
@@ -294,7 +296,7 @@ def all_classes(game: Game) -> tuple[Positions, NDArray[np.int64]]:
 def random_positions(
     game: Game, count: int, split: str | None, rng: np.random.Generator
 ) -> Positions:
-    """Return a position of each of some random games, of one split if asked for."""
+    """Return one position from each of `count` random games, of one split if given."""
     if count < 1:
         raise SpecError(f"the number of positions must be positive, not {count}")
     if split is None:
@@ -560,7 +562,8 @@ def check_scores(
             value = search.value(record.position, record.position.to_move)
             if math.isnan(value) or task.stopped:
                 return
-            # The winner's stones that are left of those on a full board, with the last one played.
+            # A value is WIN minus the stones on the board at the end. The score is that of Connect
+            # Four solvers: the winner's stones left of a full board's, with the last one played.
             left = (game.cells + 2 - int(WIN - abs(value))) // 2
             exact, given = left * int(np.sign(value)), int(record.tag(SCORE) or 0)
             if exact != given:

@@ -22,7 +22,7 @@ _SHOWN_WHOLE = 4
 
 
 def looks_drawn(text: str) -> bool:
-    """Return whether a text draws a board, perhaps after a game; rows of digits make a square."""
+    """Return True if a text draws a board, perhaps after a game; digits must make a square."""
     words = text.split()
     if _NUMBERS.fullmatch("".join(words)):
         lengths = {len(word) for word in words}
@@ -46,7 +46,7 @@ def read_drawings(text: str, *, game: Game | str | None = None) -> list[Record]:
 
 
 def read_board(text: str, game: Game | str | None = None) -> tuple[Game, bytes]:
-    """Return the game of a drawing and what lies on each cell, legal or not."""
+    """Return the game of a drawing and the owners of its cells, legal or not."""
     spec, rows = _split(text)
     drawing = parse_drawing(rows)
     chosen = taken_game([spec], game) or _guess(drawing)
@@ -73,7 +73,7 @@ def _parts(text: str) -> list[str]:
 
 
 def _split(text: str) -> tuple[str, str]:
-    """Return the game that a drawing names, or nothing, and its rows."""
+    """Split a drawing into its game spec, if any, and its rows."""
     words = text.strip().split(maxsplit=1)
     if not words or _SPEC.fullmatch(words[0]) is None:
         return "", text.strip("\n")
@@ -81,7 +81,7 @@ def _split(text: str) -> tuple[str, str]:
 
 
 def _guess(drawing: Drawing) -> Game:
-    """Return the one game whose board looks like a drawing."""
+    """Return the only game whose board fits a drawing, or refuse."""
     found = [(width, dim) for width in drawing.widths() if (dim := _dimension(drawing, width))]
     if len(found) > 1:
         raise NotationError(

@@ -31,11 +31,11 @@ def read_file(
     remark: Remark = unheard,
     **options: Any,
 ) -> tuple[str, list[Record]]:
-    """Read all records of a file; also return the notation in which it is written.
+    """Read all records of a file; return its notation too.
 
-    The suffix of its name, ``-`` for standard input, is a hint where no `source` is named: a text
-    that cannot be read as it says, or that ends in ``.txt`` or in none of these suffixes, is read
-    by its content. Each remark is made once; an error names the file.
+    Without a `source`, the suffix of its name (``-`` for standard input) is a hint: a file that
+    cannot be read accordingly, or has another suffix or ``.txt``, is read by its content. Each
+    remark is made once; errors name the file.
     """
     remarks: dict[str, None] = {}
     suffix = PurePath(name).suffix.lower()
@@ -72,7 +72,7 @@ def _read(
 
 
 def _text_of(data: bytes, name: str, encoding: str | None, remark: Remark) -> str:
-    """Decode a file: as asked, as its mark says, as an SGF file declares, else as UTF-8."""
+    """Decode a file: as requested, by its byte order mark, by SGF's CA, or else as UTF-8."""
     sgf = _SGF.match(data)
     if encoding is None and data.startswith(_MARKS):
         encoding = "utf-16"

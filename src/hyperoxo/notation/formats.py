@@ -1,4 +1,4 @@
-"""All notations by name: detecting that of a text, and converting one into another."""
+"""Registry of notations: detection, reading, writing, conversion."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _OPENINGS = (
     ("columns", re.compile(rf"{SCORED.pattern}[ \t\r]*$", re.MULTILINE)),
     ("position", re.compile(rf"(?:{OFFSETS.pattern})[ \t\r]*$", re.MULTILINE)),
 )
-"""How texts in these notations begin, the more special first."""
+"""Beginnings of texts in these notations, the more specific first."""
 
 _NEAR = (
     (re.compile(r"[;(]*\s*(?:(?:FF|GM|SZ|A?[BW])\[)"), "SGF, which begins with '(;'"),
@@ -40,7 +40,7 @@ _NEAR = (
     (re.compile(r"(?i)columns?\b"), "'columns:4453'"),
     (re.compile(r"[0-9]+[ ,;\t]"), "'moves:4,0' or 'columns:4453'"),
 )
-"""Starts of texts that are nearly in a notation, with its spelling."""
+"""Beginnings of texts that are nearly in a notation, with the correct spelling."""
 
 _COLUMNS = re.compile(r"\S*:\S*gravity\S* +[1-9][0-9]{3,}\s*")
 """Columns without a score: a cell number has fewer digits."""
@@ -200,21 +200,26 @@ FORMATS: dict[str, Format] = {
 
 
 def detect(text: str) -> str:
-    """Return the notation of a text, by its first characters."""
+    """Return the notation of a text, by its beginning."""
+    # From unmistakable to ambiguous. 1. Notations with an opening of their own.
     lines = text.removeprefix("\ufeff").split("\n")
     start = "\n".join(line for line in lines if not line.startswith("# ")).strip()
     for name, opening in _OPENINGS:
         if opening.match(start):
             return name
+    # 2. Moves joined by dashes or 'x': a long number after a gravity game is columns.
     first = start.partition("\n")[0]
     words = first.split()
     if _is_sequence(words):
         return "columns" if _COLUMNS.fullmatch(first) else "sequence"
+    # 3. Dashes can also be free cells: a word with a sign for every cell of its board is a
+    #    position. Then drawings, which have rows.
     signs = len(words) == 2 and _SIGNS.fullmatch(words[1]) and _fills(*words)
     if len(words) > 1 and MOVES.fullmatch(words[1]) and not signs:
         return "record"
     if not signs and looks_drawn(start):
         return "drawing"
+    # 4. A game spec, and what follows it; then positions without one, and else a hint.
     row = bool(words) and (_ROW.fullmatch(words[0]) or _LIST.fullmatch(first))
     if words and SPEC.match(words[0]) and not row:
         record = len(words) == 1 or words[1].startswith("moves:") or "=" in words[1]
@@ -227,7 +232,7 @@ def detect(text: str) -> str:
 
 
 def _is_sequence(words: list[str]) -> bool:
-    """Whether words are a sequence, and neither a position nor a list of moves after its game."""
+    """Return True if words are a sequence, not a position or a list of moves."""
     named = bool(words) and SPEC.match(words[0]) is not None
     moves = words[1:] if named else words
     if not SEQUENCE.fullmatch(" ".join(moves)):
@@ -239,7 +244,7 @@ def _is_sequence(words: list[str]) -> bool:
 
 
 def _fills(spec: str, word: str) -> bool:
-    """Whether a word has one character for every cell of a game's board."""
+    """Return True if a word has one character for every cell of a game's board."""
     try:
         return Game(spec).board.cell_count == len(word)
     except HyperoxoError:

@@ -124,7 +124,7 @@ def _shown(value: object) -> str:
 
 
 def _checked(value: object, kind: type[_Value], where: str) -> _Value:
-    """Return a value that is of some kind, which a truth is not."""
+    """Check the type of a value; booleans count as no numbers."""
     if not isinstance(value, kind) or isinstance(value, bool):
         raise NotationError(f"{where} must be {_KINDS[kind]}, not {_shown(value)}")
     if isinstance(value, int) and abs(value) >= 10**9:

@@ -108,13 +108,13 @@ def _write(record: Record) -> str:
 
 
 def _is_name(text: str) -> bool:
-    """Whether a name stands in a line that is nothing else."""
+    """Return True if a line with this name cannot be read as something else."""
     others = any(one.match(text) for one in (_CODE, _RULE, _START))
     return text == text.strip() != "" and text.splitlines() == [text] and not others
 
 
 def renlib_moves(data: bytes) -> str:
-    """Return the moves of a ``.pos`` file of RenLib; nothing where the bytes are none.
+    """Return the moves of a ``.pos`` file of RenLib, or an empty string for other bytes.
 
     The first byte counts the moves; each other is a cell of a 15 x 15 board, row by row.
     """

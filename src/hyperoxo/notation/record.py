@@ -14,14 +14,14 @@ from hyperoxo.game import ALL_RULES, Game, Position, Requires
 from hyperoxo.game.reading import replay
 
 SPEC = re.compile(r"[0-9]+[\^,{]")
-"""How a game spec begins."""
+"""Beginning of a game spec."""
 
 Remark = Callable[[str], object]
-"""Called with what was understood of a file that leaves something open."""
+"""Callback for remarks on the interpretation of an ambiguous file."""
 
 
 def unheard(_: str) -> None:
-    """Leave out a remark."""
+    """Ignore a remark."""
 
 
 _TAG = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,99}")
@@ -91,6 +91,8 @@ class Record(Drawn):
     comments: tuple[tuple[int, str], ...] = ()
 
     def __post_init__(self) -> None:
+        # Texts first, then the setup in its canonical text, then the moves by replaying them, and
+        # last the result, which must agree with the final position.
         self._set("moves", tuple(self.moves))
         self._set("players", tuple(_clean("a player's name", name) for name in self.players))
         self._set("icons", tuple(_clean("an icon", icon) for icon in self.icons))
@@ -280,7 +282,7 @@ def rows_of(text: str) -> Iterator[tuple[int, str]]:
 
 
 def read_game(spec: str | None = None, where: str = "", **settings: Any) -> Game:
-    """Make a game of a text by its spec or settings; an error begins with its place."""
+    """Make a game from a spec or settings; errors begin with `where`."""
     try:
         return Game(spec, **settings)
     except HyperoxoError as error:
@@ -288,7 +290,7 @@ def read_game(spec: str | None = None, where: str = "", **settings: Any) -> Game
 
 
 def agreed_game(named: Game | None, asked: Game | str | None, where: str = "text") -> Game | None:
-    """Return the game that a text names or that was asked for, which must be the same."""
+    """Return the game named by a text or requested by the caller; they must agree."""
     asked = Game(asked) if isinstance(asked, str) else asked
     if named is not None and asked is not None and named != asked:
         raise NotationError(f"the {where} says that the game is {named}, not {asked}")
@@ -296,7 +298,7 @@ def agreed_game(named: Game | None, asked: Game | str | None, where: str = "text
 
 
 def taken_game(words: list[str], asked: Game | str | None) -> Game | None:
-    """Take the game spec off words that begin with one; it must be the game asked for."""
+    """Remove a leading game spec from words; it must agree with the requested game."""
     spec = bool(words) and SPEC.match(words[0]) is not None
     return agreed_game(read_game(words.pop(0)) if spec else None, asked)
 
@@ -316,7 +318,7 @@ def planar(game: Game, what: str, most: int) -> tuple[int, int]:
 
 
 def check_only_moves(record: Record, what: str) -> None:
-    """Refuse a record that is more than moves from the empty board, for a notation of these."""
+    """Refuse a record with more than moves from the empty board, for notations of moves alone."""
     if record.setup is not None:
         raise NotationError(f"{what} begins on the empty board and holds no setup")
     if record.result is not None and not record.position.is_over:

@@ -89,6 +89,8 @@ def write_sequences(records: Iterable[Record]) -> str:
 
 def forced_part(positions: list[Position]) -> int:
     """Count the moves before the forced sequence that ends a game."""
+    # Walk back from the end by pairs of plies: as long as the attacker's stone makes a threat and
+    # the answer blocks it, the pair belongs to the sequence. A lone completing move is none.
     moves = len(positions) - 1
     game, last = positions[-1].game, positions[-1]
     if not moves or not _FORCED.holds(game):
@@ -105,14 +107,14 @@ def forced_part(positions: list[Position]) -> int:
 
 
 def _threats(position: Position, attacker: int) -> int:
-    """Count the attacker's threats, none where the other side can complete a line itself."""
+    """Count the attacker's threats; none if the other side can complete a line first."""
     if completing_cells(position, 3 - attacker):
         return 0
     return len(completing_cells(position, attacker))
 
 
 def _answered(position: Position, after: Position, attacker: int) -> bool:
-    """Whether the attacker threatens in `position`, and the next stone stops a threat."""
+    """Return True if the attacker threatens in `position`, and the next stone stops a threat."""
     stopped = after.last_move in completing_cells(position, attacker)
     return stopped and _threats(position, attacker) > 0
 

@@ -58,6 +58,8 @@ def main_lines(text: str) -> list[list[Node]]:
     at = text.find("(")
     if at < 0:
         raise NotationError("not SGF: no '(' opens a game")
+    # The first variation is a prefix of the file's nodes: it ends at the first ")", after which all
+    # nodes up to the next game belong to other variations (`closed`). They are still parsed.
     games: list[list[Node]] = []
     node: Node | None = None
     depth, closed = 0, False
@@ -87,7 +89,7 @@ def main_lines(text: str) -> list[list[Node]]:
 
 
 def escape(text: str) -> str:
-    r"""Return the text as it stands between brackets."""
+    r"""Return the text with escapes, as between brackets."""
     return text.replace("\\", "\\\\").replace("]", "\\]")
 
 
@@ -138,7 +140,7 @@ def _read_one(nodes: list[Node], asked: Game | str | None, remark: Remark) -> Re
     game = _game(root, asked, remark)
     shape = planar(game, "SGF", len(LETTERS))
     _check_size(root, shape)
-    # 1. Up to the node of the first move stones are set up, and the colour to move is named.
+    # 1. Setup stones and the colour to move may come in any node up to that of the first move.
     played = [(at, name) for at, node in enumerate(nodes) for name in node if name in ("B", "W")]
     before = nodes[: played[0][0] + 1] if played else nodes
     setup = _setup(before, game)
@@ -146,7 +148,7 @@ def _read_one(nodes: list[Node], asked: Game | str | None, remark: Remark) -> Re
     if not _OURS.fullmatch(_first(root, "RU").strip()):
         colours = (name for at, name in played if not _is_pass(_first(nodes[at], name), shape))
         game = _begun_by(to_move or next(colours, ""), setup, game, remark)
-    # 2. A pass is left out where the moves without it are in turn.
+    # 2. Moves. A pass is left out, which is only right if the colours then still alternate.
     moves: list[int] = []
     passes: list[str] = []
     comments: dict[int, list[str]] = {}
@@ -199,7 +201,7 @@ def _game(root: Node, asked: Game | str | None, remark: Remark) -> Game:
 
 
 def _likely(size: str) -> str:
-    """Return a question: the game that boards of such a size are for."""
+    """Suggest a game for a board size, as a question."""
     match = _SIZE.fullmatch(size)
     if match is None:
         return "say which one is played"
@@ -210,7 +212,7 @@ def _likely(size: str) -> str:
 
 
 def _begun_by(colour: str, setup: str, game: Game, remark: Remark) -> Game:
-    """Return a game, with player 2 to start where only that fits the stones and who moves."""
+    """Return the game, with player 2 to start if only that fits the stones and the mover."""
     stones = [setup.count(stone) for stone in "12"]
 
     def fits(game: Game) -> bool:

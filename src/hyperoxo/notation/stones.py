@@ -1,4 +1,4 @@
-"""Stones by shape and colour, and what they are called."""
+"""Stones: shapes, names and colours."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ _PIECE = re.compile(
 
 
 class Cursor:
-    """A place in a text, moved on by reading; errors name the character, counted from 1."""
+    """Parser state: a place in a text; errors name the character, counted from 1."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -63,7 +63,7 @@ class Cursor:
         raise NotationError(f"{what} at character {self.at + 1}")
 
     def sees(self, symbol: str) -> bool:
-        """Whether `symbol` comes next, after white space that is passed over."""
+        """Return True if `symbol` comes next, after white space that is passed over."""
         while self.text[self.at : self.at + 1].isspace():
             self.at += 1
         return self.text.startswith(symbol, self.at)

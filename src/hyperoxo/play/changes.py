@@ -1,4 +1,4 @@
-"""What can happen to a game in play: small frozen values that are stored, sent and replayed."""
+"""Changes of a game in play (events): frozen values that are stored, sent and replayed."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from hyperoxo.errors import NotationError, quoted
 
 
 def now() -> int:
-    """Return the time for people: milliseconds since 1970, by a clock that may be set."""
+    """Return the wall-clock time in milliseconds since 1970; it may be set."""
     return time.time_ns() // 1_000_000
 
 
 def ticks() -> int:
-    """Return the time for the clocks of games, which nobody can set: milliseconds since something.
+    """Return the monotonic time in milliseconds, for the clocks of games.
 
-    It stands still while the machine sleeps, and means nothing to another process.
+    It may stop while the machine sleeps, and is meaningless in another process.
     """
     return time.monotonic_ns() // 1_000_000
 
 
 @dataclass(frozen=True, kw_only=True)
 class Change:
-    """One change of a game, `at` some time by `ticks` and, for people, `made` by `now`.
+    """One change of a game, with its monotonic time `at` and its wall-clock time `made`.
 
-    Its `kind` in files is the name of its class in small letters.
+    Its `kind` in files is the name of its class in lower case.
     """
 
     kind: ClassVar[str] = "change"
@@ -39,7 +39,7 @@ class Change:
 
 @dataclass(frozen=True, kw_only=True)
 class Created(Change):
-    """The game is made; the first change, and only that."""
+    """The game is created; always the first change."""
 
     game: str
     seats: tuple[tuple[str, str | None, str | None], ...]
@@ -55,7 +55,7 @@ class Created(Change):
     ended: tuple[str, int | None] | None = None
     analysis: str = "always"
     guest: bool = False
-    """Whether it was made from another machine than the server's."""
+    """True if it was made from another machine than the server's."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,7 +70,7 @@ class Moved(Change):
 
 @dataclass(frozen=True, kw_only=True)
 class Went(Change):
-    """The game stands at another position of its history."""
+    """The game jumps to another position of its history."""
 
     node: int
     by: int = 0
@@ -86,7 +86,7 @@ class Ended(Change):
 
 @dataclass(frozen=True, kw_only=True)
 class Asked(Change):
-    """A player asks the other people for something; see `Request`."""
+    """A player requests consent; see `Request`."""
 
     request: str
     by: int
@@ -95,7 +95,7 @@ class Asked(Change):
 
 @dataclass(frozen=True, kw_only=True)
 class Answered(Change):
-    """A player agrees or not; when all have agreed, what was asked for happens."""
+    """A player accepts or declines; the last acceptance grants the request."""
 
     by: int
     yes: bool
@@ -103,7 +103,7 @@ class Answered(Change):
 
 @dataclass(frozen=True, kw_only=True)
 class Swapped(Change):
-    """Everybody moves on by one seat: who played first plays second."""
+    """The players rotate by one seat: the first becomes the second."""
 
     by: int = 0
 
@@ -135,7 +135,7 @@ class Paused(Change):
 
 @dataclass(frozen=True, kw_only=True)
 class Resumed(Change):
-    """Agents and clocks go on; also written when a stored game is opened again."""
+    """Agents and clocks go on; with `restart`, after a stored game was loaded."""
 
     restart: bool = False
 

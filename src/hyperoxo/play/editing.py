@@ -1,4 +1,4 @@
-"""Setting up a position: what is wrong with it, in words, and who may be to move."""
+"""Setting up a position: validation in words, and the possible players to move."""
 
 from __future__ import annotations
 
@@ -19,10 +19,9 @@ _NAMED = 6  # at most this many wrong cells are named
 
 @dataclass(frozen=True)
 class Setup:
-    """Stones on a board that may or may not be a position of its game.
+    """Stones on a board, legal or not.
 
-    `movers` has for each player who may be to move with these stones who began then; `cells` are
-    those that are wrong.
+    `movers` maps each possible player to move to the first player implied; `cells` are wrong.
     """
 
     game: Game
@@ -39,7 +38,7 @@ class Setup:
 
 
 def set_up(game: Game, owners: bytes) -> Setup:
-    """Look at stones that were set up."""
+    """Validate stones that were set up."""
     movers = _movers(game, owners)
     floating = _floating(game, owners)
     try:
@@ -51,7 +50,8 @@ def set_up(game: Game, owners: bytes) -> Setup:
 
 
 def _trouble(game: Game, owners: bytes, movers: dict[int, int], floating: tuple[int, ...]) -> str:
-    """Say why no play leads there; empty where only the error itself can say it."""
+    """Explain why no play leads there; empty if the error itself is the best explanation."""
+    # In the order in which a person would notice: floating stones, counts of stones, then lines.
     if floating:
         names = [cell_name(game, cell) for cell in floating[:_NAMED]]
         if len(floating) == 1:
@@ -70,7 +70,7 @@ def _trouble(game: Game, owners: bytes, movers: dict[int, int], floating: tuple[
 
 
 def _trouble_of_lines(game: Game, owners: bytes, stones: dict[int, int]) -> str:
-    """Say why the game was over before, if it was."""
+    """Explain why the game was over earlier, if it was."""
     counted = [player for player in stones if game.convention.counts(player)]
     full = [p for p in counted if len(full_lines(game.board, owners, p)) >= game.target]
     what = "a full line" if game.target == 1 else number_of(game.target, "full line")
@@ -97,7 +97,7 @@ def _stones(game: Game, owners: bytes) -> dict[int, int]:
 
 
 def _movers(game: Game, owners: bytes) -> dict[int, int]:
-    """Return who may be to move, and who began then: the game's own first player if possible."""
+    """Map each possible player to move to the first player, the game's own if possible."""
     stones = _stones(game, owners)
     ply = sum(stones.values())
     found: dict[int, int] = {}
@@ -110,7 +110,7 @@ def _movers(game: Game, owners: bytes) -> dict[int, int]:
 
 
 def _floating(game: Game, owners: bytes) -> tuple[int, ...]:
-    """Return the cells of stones that rest on nothing."""
+    """Return the cells of stones without support."""
     below = game.below
     if below is None:
         return ()

@@ -1,8 +1,11 @@
-"""A game in play: one frozen value, the fold of its changes.
+"""A game in play: an immutable state, the fold of its changes (event sourcing).
 
 Terminal, full screen and server all play on it. `create` makes the first state and `apply` the
 next; history with branches, clocks, seats, requests and the ending are all in the state.
 """
+# `apply` decides nothing: a change has been authorised before it is made, and replaying stored
+# changes must give the same states again. So it depends on nothing but its arguments; times are
+# in the changes.
 
 from __future__ import annotations
 
@@ -41,10 +44,14 @@ class Node:
 
 @dataclass(frozen=True)
 class MoveTree:
-    """Every move that was tried in a game, and where the game stands.
+    """Variation tree of a game with a cursor.
 
-    Node 0 is the first position. A node stands for its move and for the position after it.
+    Node 0 is the first position. A node represents its move and the position after it.
     """
+
+    # `line` runs from the root through the cursor to a leaf: its part up to `cursor` is the game,
+    # the rest are moves that were taken back. Nodes are only ever appended, so a node number
+    # means the same position for good.
 
     nodes: tuple[Node, ...] = (Node(-1, -1),)
     line: tuple[int, ...] = (0,)
@@ -52,26 +59,26 @@ class MoveTree:
 
     @property
     def node(self) -> int:
-        """Number of the node where the game stands."""
+        """Number of the current node."""
         return self.line[self.cursor]
 
     @property
     def path(self) -> tuple[int, ...]:
-        """Node numbers from the root to where the game stands."""
+        """Node numbers from the root to the current node."""
         return self.line[: self.cursor + 1]
 
     @property
     def moves(self) -> tuple[int, ...]:
-        """Cells played on the way to where the game stands."""
+        """Cells played from the root to the current node."""
         return tuple(self.nodes[number].cell for number in self.line[1 : self.cursor + 1])
 
     @property
     def undone(self) -> tuple[int, ...]:
-        """Node numbers that come after on the line, nearest first."""
+        """Node numbers after the current one on the line, nearest first."""
         return self.line[self.cursor + 1 :]
 
     def children(self, node: int) -> tuple[int, ...]:
-        """Return the nodes played at `node`, in the order in which they were first played."""
+        """Return the children of a node, oldest first."""
         return tuple(number for number, entry in enumerate(self.nodes) if entry.parent == node)
 
     def path_to(self, node: int) -> tuple[int, ...]:
@@ -84,7 +91,7 @@ class MoveTree:
         return tuple(reversed(path))
 
     def play(self, cell: int, reason: str = "") -> MoveTree:
-        """Play a move here: along a branch that is known, or on a new one."""
+        """Play a move at the current node, along an existing branch or a new one."""
         for number in (*self.undone[:1], *self.children(self.node)):
             if self.nodes[number].cell == cell:
                 return self.go(number)
@@ -94,7 +101,7 @@ class MoveTree:
         )
 
     def go(self, node: int) -> MoveTree:
-        """Stand at `node`; the line goes on with the newest branches after it."""
+        """Move the cursor to a node; the line continues with the newest branches after it."""
         if node in self.line:
             return replace(self, cursor=self.line.index(node))
         path = list(self.path_to(node))
@@ -114,13 +121,13 @@ class Seat:
 
     @property
     def is_person(self) -> bool:
-        """Whether a person sits here."""
+        """True if a person sits here."""
         return self.agent is None
 
 
 @dataclass(frozen=True)
 class Clock:
-    """How much time each player has."""
+    """Time control: seconds a player, and increment a move."""
 
     seconds: float
     increment: float = 0.0
@@ -128,7 +135,7 @@ class Clock:
 
 @dataclass(frozen=True)
 class Ending:
-    """How a game ended other than by its moves."""
+    """Ending other than by the moves: resignation, time, agreement."""
 
     how: str
     player: int | None
@@ -136,7 +143,7 @@ class Ending:
 
 @dataclass(frozen=True)
 class Request:
-    """Something that the other people at the board must agree to."""
+    """A pending request for consent; `waiting` are the players who have not answered."""
 
     number: int
     kind: str
@@ -147,11 +154,10 @@ class Request:
 
 @dataclass(frozen=True)
 class GameInPlay:
-    """Everything about one game at one moment; made by `create` and `apply`, by nothing else.
+    """State of one game; made only by `create` and `apply`.
 
-    Clocks run by `ticks`, `created` and `updated` are times for people.
-
-    `positions` and, with clocks, `clocks` have one entry for each node of the tree.
+    Clocks run by `ticks` (milliseconds), `created` and `updated` are wall-clock times. `positions`
+    and, with clocks, `clocks` (time left to each player) have one entry for each node.
     """
 
     game: Game
@@ -183,12 +189,12 @@ class GameInPlay:
 
     @property
     def position(self) -> Position:
-        """The position where the game stands."""
+        """The current position."""
         return self.positions[self.tree.node]
 
     @property
     def is_over(self) -> bool:
-        """Whether the game has ended, by its moves or otherwise."""
+        """True if the game has ended, by its moves or otherwise."""
         return self.ending is not None or self.position.is_over
 
     @property
@@ -210,7 +216,7 @@ class GameInPlay:
 
     @property
     def may_analyse(self) -> bool:
-        """Whether hints and analyses of the game are given now."""
+        """True if hints and analyses are allowed now."""
         return self.analysis == "always" or self.is_over
 
     @property
@@ -238,11 +244,11 @@ class GameInPlay:
         )
 
     def is_host(self, token: str | None) -> bool:
-        """Whether `token` is that of the host, who made the game."""
+        """Return True if `token` is the host's."""
         return _same(self.host, token)
 
     def others(self, player: int) -> tuple[int, ...]:
-        """Return the players of the people who are not the person of `player`."""
+        """Return the players held by people other than the person of `player`."""
         own = self.seats[player - 1].token
         return tuple(
             number
@@ -279,7 +285,7 @@ class GameInPlay:
         return not players or self.positions[node].to_move in players
 
     def record(self, icons: Sequence[str] = ()) -> Record:
-        """Return the record of the moves up to where the game stands."""
+        """Return the record of the moves up to the current node."""
         ending = self.ending
         resigned = ending.player if ending is not None and ending.how == "resigned" else None
         result = self.result if ending is not None and ending.how != "resigned" else None
@@ -340,7 +346,7 @@ def create(change: Created, game: Game | None = None) -> GameInPlay:
 
 
 def apply(state: GameInPlay, change: Change) -> GameInPlay:
-    """Return the state after a change; the change must be one that `actions` allows."""
+    """Return the state after an authorised change."""
     after = _APPLY[type(change)](state, change)
     return replace(after, version=state.version + 1, updated=change.made)
 
@@ -350,7 +356,7 @@ _NONSENSE = (ArithmeticError, AssertionError, AttributeError, LookupError, TypeE
 
 
 def replay(changes: Iterable[Change]) -> GameInPlay:
-    """Return the state after all changes of a game, the first of which makes it.
+    """Fold all changes of a game, beginning with `Created`.
 
     `NotationError` if they do not follow from one another: their file has been damaged.
     """
@@ -371,15 +377,19 @@ def replay(changes: Iterable[Change]) -> GameInPlay:
 
 
 def _moved(state: GameInPlay, change: Moved) -> GameInPlay:
+    # 1. A known branch keeps its node and position; a new node is the last one.
     tree = state.tree.play(change.cell, change.reason)
     positions = state.positions
     if tree.node == len(positions):
         positions = (*positions, state.position.play(change.cell))
+    # 2. The mover pays for the turn, and gains the increment if the clock was running: not on the
+    #    first move, before which it stands still.
     charged = _charge(state, change.at)
     remaining = charged.remaining
     if state.clock is not None and state.turn_since is not None:
         place, gained = change.player - 1, round(state.clock.increment * 1000)
         remaining = _put(remaining, place, remaining[place] + gained)
+    # 3. Times are kept for each node (`_put` appends at a new one), for a jump back to it.
     clocks = state.clocks
     if state.clock is not None:
         clocks = _put(clocks, tree.node, remaining)
@@ -396,7 +406,7 @@ def _moved(state: GameInPlay, change: Moved) -> GameInPlay:
 
 
 def _stand(state: GameInPlay, node: int, at: int) -> GameInPlay:
-    """Stand at a node with its clocks; agents wait until they are resumed."""
+    """Move to a node with its clocks; agents wait until they are resumed."""
     position = state.positions[node]
     seat = state.seats[position.to_move - 1] if not position.is_over else None
     waits = seat is not None and not seat.is_person
@@ -458,7 +468,7 @@ def _resumed(state: GameInPlay, change: Resumed) -> GameInPlay:
 
 
 def _charge(state: GameInPlay, at: int) -> GameInPlay:
-    """Take the time since the running clock was started off the player to move."""
+    """Charge the time since the clock was started to the player to move."""
     if state.turn_since is None or state.is_over:
         return state
     place, spent = state.to_move - 1, max(0, at - state.turn_since)
@@ -470,7 +480,7 @@ Entry = TypeVar("Entry")
 
 
 def _put(entries: tuple[Entry, ...], place: int, entry: Entry) -> tuple[Entry, ...]:
-    """Return entries with another at a place."""
+    """Return entries with one replaced, or appended at the end."""
     return (*entries[:place], entry, *entries[place + 1 :])
 
 

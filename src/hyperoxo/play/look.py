@@ -1,4 +1,4 @@
-"""How stones look in text: shapes first, colours second."""
+"""Text style of boards: icons, names and colours of players."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hyperoxo.notation import Record
 from hyperoxo.notation.stones import ICONS, NAMES
 
 ASCII_ICONS = LETTERS
-"""Stones of players 1 to 8 where the terminal knows ASCII only."""
+"""Icons of players 1 to 8 on ASCII terminals."""
 
 COLOURS = (
     "#2f7fc1",
@@ -33,10 +33,7 @@ _WIDEST_ICON = 2
 
 @dataclass(frozen=True)
 class Look:
-    """How a board is written.
-
-    There may be more icons than players: a saved game keeps them.
-    """
+    """Text style of a board; more icons than players are allowed, as saved games keep them."""
 
     icons: tuple[str, ...]
     free: str = "·"
@@ -67,11 +64,11 @@ class Look:
         return self.icons[player - 1]
 
     def name(self, player: int) -> str:
-        """Return what `player` is called: Cross, Ring, ..., or the stone itself."""
+        """Return the name of `player`: Cross, Ring, ..., or the icon itself."""
         return NAMES.get(self.icon(player), self.icon(player))
 
     def title(self, player: int) -> str:
-        """Return what `player` is called, and the stone."""
+        """Return the name and the icon of `player`."""
         return " ".join(dict.fromkeys((self.name(player), self.icon(player))))
 
     def colour(self, player: int) -> str:
@@ -84,12 +81,12 @@ class Look:
 
     @property
     def plain(self) -> bool:
-        """Whether it is for terminals that know ASCII only."""
+        """True if it is for terminals that know ASCII only."""
         return self.free == "."
 
 
 def look_of(record: Record, look: Look) -> Look:
-    """Return a look with the icons of a record, where it names any that can be drawn."""
+    """Return a look with the icons of a record, if it has any that can be drawn."""
     players = record.game.players
     icons = record.icons
     if look.plain and any(not icon.isascii() for icon in icons[:players]):

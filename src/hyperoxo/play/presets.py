@@ -45,4 +45,4 @@ PRESETS = (
 """Games by name."""
 
 OPPONENTS = (("Person", "human"), *opponents())
-"""Who may sit at a seat: what it is called, and its agent spec."""
+"""Choices for a seat: title and agent spec."""

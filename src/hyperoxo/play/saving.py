@@ -17,7 +17,7 @@ def save_record(path: Path, record: Record) -> None:
 
 
 def written_as(path: Path, record: Record) -> str:
-    """Write a record in the notation that a file's name stands for."""
+    """Write a record in the notation of a file's suffix."""
     name = by_suffix(path, suffixes(), NotationError) if path.suffix else "record"
     return write([record], name)
 

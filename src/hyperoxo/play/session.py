@@ -1,4 +1,4 @@
-"""A game in play at one screen: its seats' agents, turns of people, what is known of positions."""
+"""A local session: a game in play at one screen, its agents and its analyses."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
     from hyperoxo.play.analysis import Analysis
 
 HUMAN, LEVEL = "human", "level:3"
-"""The seat of a person who types moves, and the usual opponent of one."""
+"""The seat of a person, and the default opponent."""
 
 
 class Session:
-    """A game in play, and what a screen needs to continue it; `state` changes as they move."""
+    """A game in play at one screen; `state` is replaced by each change."""
 
     def __init__(
         self,
@@ -50,7 +50,7 @@ class Session:
 
     @classmethod
     def of_record(cls, record: Record, rng: np.random.Generator | None = None) -> Self:
-        """Continue a recorded game; seats whose names are no agents for it wait for people."""
+        """Continue a recorded game; names that are no agent specs become people's seats."""
         names = record.players or (HUMAN,) * record.game.players
         seats = [name if _can_play(name, record.game) else HUMAN for name in names]
         return cls(record.position, seats, rng, resigned=record.resigned)
@@ -77,7 +77,7 @@ class Session:
     def _do(self, change: changes.Change) -> None:
         self.state = apply(self.state, change)
 
-    # What there is.
+    # State.
 
     @property
     def game(self) -> Game:
@@ -96,7 +96,7 @@ class Session:
 
     @property
     def node(self) -> int:
-        """Where the game stands in the tree."""
+        """The current node of the tree."""
         return self.state.tree.node
 
     @property
@@ -111,22 +111,22 @@ class Session:
 
     @property
     def is_over(self) -> bool:
-        """Whether the game has ended, by the rules or because a player gave up."""
+        """True if the game has ended, by the rules or by resignation."""
         return self.state.is_over
 
     @property
     def resigned(self) -> int | None:
-        """Player who gave up."""
+        """Player who resigned."""
         return None if self.state.ending is None else self.state.ending.player
 
     @property
     def human_to_move(self) -> bool:
-        """Whether the next move is typed by a person."""
+        """True if the next move is typed by a person."""
         return self.state.mover is not None and self.state.mover.is_person
 
     @property
     def agent_to_move(self) -> str | None:
-        """Spec of the agent whose turn it is, None where it is a person's or nobody's."""
+        """Spec of the agent to move, or None."""
         return None if self.state.mover is None else self.state.mover.agent
 
     @property
@@ -141,10 +141,10 @@ class Session:
         return history[len(history) - max(count, 1) :] if history else ()
 
     def branches(self, node: int) -> tuple[int, ...]:
-        """Return the moves that were tried where a node was played, that node included."""
+        """Return the siblings of a node, itself included."""
         return () if node == 0 else self.tree.children(self.tree.nodes[node].parent)
 
-    # What is done.
+    # Actions.
 
     def play(self, cell: int) -> None:
         """Play a move for the player to move."""
@@ -155,9 +155,9 @@ class Session:
         self._do(changes.Moved(at=changes.ticks(), player=player, cell=int(cell), node=node))
 
     def think(self, *, explain: bool = False, task: Task = ALONE) -> tuple[int, Explanation | None]:
-        """Let the agent whose turn it is move; return the move and, if asked, why.
+        """Let the agent to move play; return the move and, if requested, its explanation.
 
-        The stop of a task asks for the move at once.
+        The stop signal of a task requests the move immediately.
         """
         seat = self.agent_to_move
         assert seat is not None
@@ -170,13 +170,13 @@ class Session:
         return int(found.move), replace(found, reason=said) if said else None
 
     def go(self, node: int) -> None:
-        """Stand at any position of the history; agents wait there."""
+        """Jump to a position of the history; agents wait there."""
         self._do(changes.Went(at=changes.ticks(), node=node))
 
     def undo(self, turns: int = 1) -> int:
         """Go back to the last turn of a person, `turns` times; return the moves taken back.
 
-        The first thing to be taken back is a resignation.
+        A resignation is taken back first.
         """
         before, ended = self.tree.cursor, self.state.ending
         for _ in range(turns):
@@ -192,7 +192,7 @@ class Session:
         return plies
 
     def redo(self, turns: int = 1) -> int:
-        """Play moves again that were taken back, up to a person's turn; return their number."""
+        """Replay moves taken back, up to a person's turn; return their number."""
         before = self.tree.cursor
         for _ in range(turns):
             node = self.state.turn_after(self.humans)
@@ -204,28 +204,28 @@ class Session:
         return self.tree.cursor - before
 
     def resign(self) -> None:
-        """Give up for the player to move; all others win."""
+        """Resign for the player to move; all others win."""
         if self.is_over:
             raise IllegalMoveError("The game is over.")
         self._do(changes.Ended(at=changes.ticks(), how="resigned", player=self.position.to_move))
 
     def pause(self, reason: str = "asked") -> None:
-        """Let agents wait."""
+        """Pause agents."""
         self._do(changes.Paused(at=changes.ticks(), reason=reason))
 
     def resume(self) -> None:
-        """Let agents go on."""
+        """Resume agents."""
         self._do(changes.Resumed(at=changes.ticks()))
 
     def restart(self) -> None:
-        """Begin again: at the first position known."""
+        """Begin again at the first position."""
         self._begin(self.state.start, self.seats)
 
     def swap(self) -> None:
-        """Move everybody on by one seat: player 1's becomes player 2's."""
+        """Rotate the players by one seat: player 1 becomes player 2."""
         self._do(changes.Swapped(at=changes.ticks()))
 
-    # What is kept.
+    # Output.
 
     def record(self, icons: Sequence[str] = ()) -> Record:
         """Return the record of the line up to here; the players' names are those of the seats."""
@@ -242,7 +242,7 @@ class Session:
 
 
 def _can_play(name: str, game: Game) -> bool:
-    """Return whether a name is the spec of an agent for a game."""
+    """Return True if a name is the spec of an agent for a game."""
     try:
         agent(name).check(game)
     except HyperoxoError:
@@ -251,7 +251,7 @@ def _can_play(name: str, game: Game) -> bool:
 
 
 def seats_for(game: Game, agents: Sequence[str] = (), level: str = LEVEL) -> list[str]:
-    """Fill the seats of a game: you first and agents after you, unless all are named."""
+    """Return the seats of a game: a person first, then agents, unless all are named."""
     if not agents:
         opponent = level if _can_play(level, game) else default_opponent(game)
         return [HUMAN] + [opponent] * (game.players - 1)

@@ -1,4 +1,4 @@
-"""What the application says: cells, players, results, and why a move is good."""
+"""Sentences of the application: lines, results, moves and their reasons."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def line_name(game: Game, line: int) -> str:
 
 
 def result_sentence(position: Position, look: Look, resigned: int | None = None) -> str:
-    """Say how a finished game ended, or who gave it up and who won by that."""
+    """Describe the result of a finished game, or a resignation."""
     if resigned is not None:
         others = [other for other in range(1, position.game.players + 1) if other != resigned]
         return f"{look.name(resigned)} resigns. {_winners(others, look)}."
@@ -74,14 +74,14 @@ def as_sentence(message: str) -> str:
 
 
 def thought_words(game: Game, thought: Thought) -> str:
-    """Say how far an agent has looked, and its best move so far."""
+    """Describe the depth of an agent's search, and its best move so far."""
     far = number_of(thought.depth, "move") + " ahead" if thought.depth else ""
     seen = far or number_of(thought.games, "try|tries")
     return f"{seen}, best so far {move_name(game, thought.best)}"
 
 
 def reason(position: Position, cell: int, look: Look) -> str:
-    """Say what a move does on the lines through its cell; empty where that is nothing much."""
+    """Describe the effect of a move on the lines through its cell; empty if it has none."""
     mover, convention = position.to_move, position.game.convention
     board, owners = position.game.board, position.owners
     lines = []
@@ -112,13 +112,13 @@ def _lines(count: int) -> str:
 
 
 def move_sentence(position: Position, cell: int, look: Look, why: Explanation | None = None) -> str:
-    """Name a move that was played, and why if the agent says so."""
+    """Describe a move that was played, with the agent's reason if any."""
     said = f"{look.name(position.to_move)} plays {move_name(position.game, cell)}."
     return said if why is None else f"{said} {_one_line(why.reason)}"
 
 
 def advice(position: Position, look: Look, rng: np.random.Generator) -> str:
-    """Ask an agent for a move, and say why."""
+    """Advise a move by the default agent, with its reason."""
     from hyperoxo.agents import agent, default_opponent
 
     adviser = agent(default_opponent(position.game))

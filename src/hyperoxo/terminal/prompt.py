@@ -44,7 +44,7 @@ class Terminal:
     quiet: bool = False
     every_board: bool = False
     stale: bool = field(default=True, init=False)
-    """Whether the board has changed since it was drawn."""
+    """True if the board has changed since it was drawn."""
     leaving: bool = field(default=False, init=False)
 
     def run(self) -> dict[str, Any]:
@@ -58,6 +58,9 @@ class Terminal:
         return self.session.summary()
 
     def _loop(self) -> None:
+        # Three states: the game is over, a person is to move, an agent is to move. In a pipe, and
+        # in games of agents alone, the end of the game ends the loop; at a terminal the person may
+        # go on. `ended` keeps the result from being repeated after each command.
         ended = False
         while not self.leaving:
             if self.session.is_over:
@@ -91,7 +94,10 @@ class Terminal:
             self.show_board()
 
     def _thought(self) -> tuple[int, Explanation | None]:
-        """Let an agent think; a person at the keyboard may ask for its move at once."""
+        """Let an agent think; a person at the keyboard may request its move immediately."""
+        # The agent thinks, and plays, in a thread; this one reads the keyboard. They share nothing
+        # but the stop event and the result: the session's state is replaced as a whole. Other
+        # lines that are typed meanwhile are kept for the next prompt.
         if not (self.screen.listens and self.session.humans):
             return self.session.think(explain=self.explain)
         hurry = threading.Event()
@@ -134,17 +140,17 @@ class Terminal:
         return f"{self.look.name(self.session.position.to_move)} to move: "
 
     def changed(self) -> None:
-        """Note that the position has changed; save it where that was asked for."""
+        """Mark the board as changed, and save the game if requested."""
         self.stale = True
         self.keep()
 
     def keep(self) -> None:
-        """Save the game where that was asked for."""
+        """Save the game if a file was named."""
         if self.save_path is not None:
             self.save(self.save_path)
 
     def show_board(self) -> None:
-        """Draw the board, and the score where more than one line is wanted."""
+        """Draw the board, and the score if the target is several lines."""
         drawn = draw_board(self.session.position, self.look, chosen=self.session.answers)
         self.screen.show(drawn)
         self.stale = False
@@ -166,7 +172,7 @@ class Terminal:
             self.screen.tell(f"{move_hint(self.session.game)} 'help' lists the commands.")
 
     def introduce_seats(self) -> None:
-        """Say who plays which stones."""
+        """Introduce the players and their stones."""
         alone = len(self.session.humans) == 1
         said = []
         for player, seat in enumerate(self.session.seats, start=1):
@@ -216,7 +222,7 @@ class Terminal:
         self.leaving = True
 
     def save(self, path: Path) -> None:
-        """Save the game; the ending of the file's name says in which notation."""
+        """Save the game in the notation of the file's suffix."""
         save_record(path, self.session.record(self.look.icons))
 
     def load(self, path: Path) -> None:
@@ -237,7 +243,7 @@ class UnclearError(HyperoxoError):
 
 
 def run_command(terminal: Terminal, text: str) -> None:
-    """Run what was typed: the name of a command, or the beginning of one name, and a word."""
+    """Run a typed command: its name or an unambiguous prefix, and an argument."""
     name, _, rest = text.strip().partition(" ")
     name = {"?": "help", "exit": "quit", "q": "quit"}.get(name.lower(), name.lower())
     if name not in COMMANDS:

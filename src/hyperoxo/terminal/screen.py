@@ -1,4 +1,4 @@
-"""Where the terminal reads and writes: a person at a keyboard, or a pipe."""
+"""Terminal input and output, for a person at a keyboard or a pipe."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Screen:
         return screen
 
     def edit_lines(self) -> None:
-        """Let the arrow keys work in what is typed, where the platform can."""
+        """Enable line editing (readline), if the platform has it."""
         try:
             import readline
         except ImportError:
@@ -53,7 +53,7 @@ class Screen:
 
     @property
     def unicode(self) -> bool:
-        """Whether the board's stream can show more than ASCII."""
+        """True if the board's stream can show more than ASCII."""
         encoding = getattr(self.boards, "encoding", None) or "utf-8"
         return encoding.lower().replace("-", "").replace("_", "") == "utf8"
 
@@ -64,7 +64,7 @@ class Screen:
 
     @property
     def listens(self) -> bool:
-        """Whether a line can be waited for while something else goes on."""
+        """True if typed lines can be polled while something else goes on."""
         if not self.interactive or os.name != "posix":
             return False
         try:
@@ -74,7 +74,7 @@ class Screen:
         return True
 
     def typed(self) -> str | None:
-        """Return a line that has been typed while nobody asked for one; None if there is none."""
+        """Poll for a typed line; None if there is none."""
         if not select.select([self.source], [], [], 0)[0]:
             return None
         line = self.source.readline()

@@ -1,4 +1,4 @@
-"""Standard output and error that show texts of other people, and do not obey them."""
+"""Standard output and error that escape control characters of untrusted texts."""
 
 from __future__ import annotations
 

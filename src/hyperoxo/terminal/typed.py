@@ -14,7 +14,7 @@ _SIGN = re.compile(r"[0-9(#-]|[A-Za-z]{1,6}[0-9]")
 
 
 def looks_like_move(game: Game, text: str) -> bool:
-    """Tell a typed move from a command; the name of a column is a move."""
+    """Return True for a typed move, rather than a command; a column's name is a move."""
     return _SIGN.match(text) is not None or is_name(game, text)
 
 
@@ -45,7 +45,7 @@ def _numbered(position: Position, word: str) -> int:
 
 
 def move_hint(game: Game) -> str:
-    """Say how moves are typed in this game."""
+    """Describe the typing of moves in this game."""
     board = game.board
     example = int(board.playable[min(1, len(board.playable) - 1)])
     if board.shape is None:

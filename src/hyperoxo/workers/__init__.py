@@ -1,4 +1,4 @@
-"""Where work runs: in this thread, pools of threads or processes, or on a cluster."""
+"""Executors: this thread, pools of threads or processes, a cluster."""
 
 import lazy_loader
 

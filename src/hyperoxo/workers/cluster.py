@@ -20,9 +20,9 @@ _VERSION = version("hyperoxo")
 
 
 class ClusterExecutor(Executor):
-    """Runs calls on the workers of a Dask cluster; as a context manager, leaves it in the end.
+    """Executor on a Dask cluster; as a context manager, disconnects in the end.
 
-    Calls that are lost with a worker are run by another one. Workers may come and go at any time.
+    Calls lost with a worker are run by another one. Workers may come and go at any time.
 
     Parameters
     ----------
@@ -87,7 +87,7 @@ class ClusterExecutor(Executor):
             self._client.wait_for_workers(1, timeout=seconds)
         except TimeoutError:
             raise CheckFailedError(f"the cluster at {self.address} has no workers") from None
-        # A function of the standard library, which a worker without hyperoxo can call as well.
+        # `version` is of the standard library: a worker without hyperoxo can call it as well.
         found = self._client.run(version, "hyperoxo", on_error="return")
         other = {v if isinstance(v, str) else "none" for v in found.values()} - {_VERSION}
         if other:
@@ -165,10 +165,10 @@ async def _knock(address: str, seconds: float) -> None:
 
 
 class Cancelled:
-    """Stop signal of a long call, which a cluster may cancel but cannot end."""
+    """Stop signal of a long call on a cluster, which can cancel calls but not interrupt them."""
 
     def is_set(self) -> bool:
-        """Whether this thread runs a call on a cluster that has been cancelled."""
+        """Return True if this thread runs a call on a cluster that has been cancelled."""
         if "distributed.worker" not in sys.modules:
             return False
         worker: Any = sys.modules["distributed.worker"]

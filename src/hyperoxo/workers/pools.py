@@ -1,9 +1,8 @@
-"""Where work runs: in this thread, a pool of threads or processes, or a given executor.
+"""Executors: this thread, a pool of threads or processes, or one passed in.
 
-Compiled loops leave the interpreter's lock alone, so threads do for them; agents in Python need
-processes. Everything is written against `concurrent.futures.Executor`, which
-:class:`hyperoxo.workers.ClusterExecutor` is as well. Tasks that are lost with a worker are handed
-out again.
+Compiled loops release the GIL, so threads suffice for them; agents in Python need processes. All
+of it is written against `concurrent.futures.Executor`, the interface of
+:class:`hyperoxo.workers.ClusterExecutor` too. Tasks lost with a worker are resubmitted.
 """
 
 from __future__ import annotations
@@ -36,10 +35,10 @@ _LOOK_SECONDS = 1.0
 
 
 class Workers:
-    """An executor and the number of calls it runs in parallel; as a context, ends what it began.
+    """An executor with its parallelism; as a context manager it shuts its own pool down.
 
-    An `executor` that is passed in is used and left running; it knows its own number of workers
-    if `count` is 1. Otherwise a pool is made, of processes or of threads.
+    An `executor` that is passed in is used and left running; it determines its own number of
+    workers if `count` is 1. Otherwise a pool is made, of processes or of threads.
     """
 
     def __init__(self, count: int = 1, executor: Executor | None = None) -> None:
@@ -78,7 +77,7 @@ class Workers:
         """Wait until one of the futures is done; return all that are, in the order given."""
         waiting = getattr(self.executor, "wait", wait)
         done: set[Future[Any]] = set()
-        # A signal that comes just before a wait without end begins would not be heard.
+        # With a timeout: Ctrl-C that arrives just before an endless wait would not be noticed.
         while not done:
             if stopped():
                 raise KeyboardInterrupt
@@ -86,16 +85,16 @@ class Workers:
         return [future for future in futures if future in done]
 
     def _new(self) -> Executor:
-        # A pool begins no thread before it gets a call.
+        # A pool starts no thread before its first call.
         if not self.processes:
             return ThreadPoolExecutor(self._count)
-        # Forked copies of a process with threads may hang, so workers start from nothing.
+        # Spawn, not fork: a forked copy of a process with threads may inherit a held lock.
         self._before = set(multiprocessing.active_children())
         context = multiprocessing.get_context("spawn")
         return ProcessPoolExecutor(self._count, context, end_with_parent)
 
     def use(self, *, processes: bool) -> None:
-        """Let a pool of this kind make the calls from now on."""
+        """Switch to a pool of processes or of threads."""
         processes = processes and not (self.given or self.is_alone)
         if processes != self.processes:
             self._stop()
@@ -103,14 +102,16 @@ class Workers:
             self.executor = self._new()
 
     def submit(self, function: Callable[..., Any], *values: Any) -> Future[Any]:
-        """Hand a call out; a process that is just being started for it is not forgotten."""
+        """Submit a call."""
+        # Submitting may start a process. Ctrl-C in between would leave one that the pool does not
+        # know yet, so it waits; and a new process ignores it until `end_with_parent` has run.
         if not self.processes:
             return self.executor.submit(function, *values)
         with held_interrupts(), shielded():
             return self.executor.submit(function, *values)
 
     def renew(self) -> None:
-        """Replace a pool, and end what it does; an executor handed in is kept."""
+        """Replace a broken pool; an executor passed in is kept."""
         if not self.given:
             self._stop()
             self.executor = self._new()
@@ -127,7 +128,8 @@ class Workers:
             self._stop()
 
     def _stop(self) -> None:
-        """End the pool now; calls that are under way in processes are given up."""
+        """Shut the pool down now; running calls of processes are abandoned."""
+        # Processes are ended first: `shutdown` waits for running calls, which may take hours.
         with held_interrupts() if self.processes else nullcontext():
             if self.processes:
                 for child in set(multiprocessing.active_children()) - self._before:
@@ -141,12 +143,15 @@ Call = tuple[Callable[..., Any], tuple[Any, ...]]
 """A function that another process can import, and its arguments."""
 
 _LOSSES = 5
-"""Number of losses after which a task is taken to be their cause."""
+"""Losses after which a task itself is considered the cause."""
 
 
 @dataclass
 class _Shared(Generic[T]):
-    """Tasks that are out with workers, and those that were lost, each with its number of losses."""
+    """Task queue: submitted tasks by future, and lost ones to resubmit with their losses."""
+
+    # A task is in exactly one place: not yet taken, in `running` under its one live future, in
+    # `lost`, or yielded. So each result is yielded once, however often its worker dies.
 
     workers: Workers
     take: Callable[[], T | None]
@@ -169,7 +174,8 @@ class _Shared(Generic[T]):
         if losses == _LOSSES:
             raise AgentError("worker processes died repeatedly") from None
         self.lost.append((task, losses + 1))
-        # A pool that breaks takes all that is out in it down; it is replaced once.
+        # A broken pool fails all its futures at once; only the first of them finds it still in
+        # use and replaces it. Futures of the old pool remember their executor.
         if executor is self.workers.executor:
             self.workers.renew()
 

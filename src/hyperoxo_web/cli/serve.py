@@ -17,7 +17,7 @@ from hyperoxo.errors import MissingExtraError
 
 
 def has_screen() -> bool:
-    """Return whether a browser can open a window here; never where tests run by themselves."""
+    """Return True if a browser can open a window here; never in continuous integration."""
     named = os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
     return bool(named or sys.platform in ("darwin", "win32")) and not os.environ.get("CI")
 

@@ -1,4 +1,4 @@
-"""Setting up a position, and reading one from a text; what is looked at is kept nowhere."""
+"""Pages to set up or read a position, and of unstored positions."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class AnalysePage(Page):
         return await boards.view("facts", await boards.game(found["game"], self.asker), self.asker)
 
     async def on_look(self, game: str, cells: str, known: str = "") -> None:
-        """Say what these stones are on the board of a game."""
+        """Validate stones on the board of a game."""
         answer: dict[str, Any] = {"asked": [game, cells]}
         with told_in(answer):
             found = await self.core.boards.call("setup", self.asker, game=game, cells=cells)
@@ -66,12 +66,12 @@ class AnalysePage(Page):
         self.tell("looked", answer)
 
     async def on_read(self, text: str, notation: str = "", game: str = "") -> None:
-        """Put what a text says on the board."""
+        """Put the position of a text on the board."""
         asked = {"text": text, "notation": notation or None, "game": game or None}
         self.tell("took", await self.core.boards.call("stones", self.asker, **asked))
 
     async def on_whole(self, text: str, notation: str = "", game: str = "") -> None:
-        """Look at every move of a text; only what no address can hold becomes a game."""
+        """Review the record of a text; only one that no address can hold becomes a game."""
         asked = {"text": text, "notation": notation or None, "game": game or None}
         record: Record = await self.core.boards.call("record", self.asker, **asked)
         if record == Record(record.game, record.moves):
@@ -115,7 +115,7 @@ class PositionPage(GamePage):
 
 
 def split_place(place: str) -> tuple[str, str]:
-    """Split an address into the game, whose spelling may hold a slash, and what stands after it."""
+    """Split an address into the game, whose spec may contain slashes, and the rest."""
     lines, brace, rest = place.rpartition("}")
     spec, _, stones = rest.partition("/")
     return lines + brace + spec, stones
@@ -176,7 +176,7 @@ class StatesPage(Page):
         )
 
     async def _come_to(self, path: str) -> None:
-        """Say how far the table is that is compiled for the page, and open it then."""
+        """Report the compilation that the page waits for, and reload it then."""
         await self.core.preparation.ready(STATES, self.prepares)
         self.go_to(path)
 

@@ -1,4 +1,4 @@
-"""Classes: made or joined on one page, and seen by their teacher on another."""
+"""Pages of classes: create or join one; the teacher's view of all boards."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class ClassesPage(Page):
         self.go_to(class_path(room.code))
 
     async def _entered(self, value: dict[str, Any]) -> NewClass:
-        """Read what the page sends."""
+        """Read the form of a new class."""
         new = body(NewClass, {"game": "", "opponent": None, **value})
         if new.game != _PUZZLE:
             return new
@@ -68,7 +68,7 @@ class ClassesPage(Page):
 
 
 class ClassPage(Page):
-    """One browser's view of a class: its teacher's, or that of somebody who wants to join."""
+    """The page of a class: the teacher's view, or the form to join."""
 
     paths = ("/class/{code}",)
     missing = "There is no such class."
@@ -97,7 +97,7 @@ class ClassPage(Page):
         self.listen(self.core.classes.watchers, self._changed)
 
     async def on_hello(self, teacher: Text | None = None) -> None:
-        """The page is there, and shows the token that this browser remembers."""
+        """The page has loaded and sends the token stored in its browser."""
         self.token = teacher or self.token
         if not self.room.is_teacher(self.token):
             self.tell("role", "pupil")
@@ -128,7 +128,7 @@ class ClassPage(Page):
         await self.core.classes.drop(await self._taught(), number)
 
     async def on_close(self) -> None:
-        """Let nobody else in."""
+        """Stop admitting pupils."""
         await self.core.classes.close(await self._taught())
 
     async def _taught(self) -> Classroom:
@@ -136,7 +136,7 @@ class ClassPage(Page):
         return await self.core.classes.teach(self.room.code, self.token, self.address)
 
     def _changed(self, room: Classroom) -> None:
-        """Tell of a class that has changed, and follow its new boards."""
+        """Send the changes of a class, and follow its new boards."""
         if room.code != self.room.code:
             return
         self.room = room
@@ -150,7 +150,7 @@ class ClassPage(Page):
         self._follow_all(room.desks)
 
     async def _teach(self) -> None:
-        """Show all boards, and then how they change."""
+        """Send all boards, and then follow their changes."""
         self.tell("teach", await self.core.classes.view(self.room))
         self._follow_all(self.room.desks)
 
@@ -164,7 +164,7 @@ class ClassPage(Page):
                 self.beside(f"follow board {place}", self._follow(place, new))
 
     async def _follow(self, place: int, desk: Desk) -> None:
-        """Show how one board stands, whenever that changes."""
+        """Send the state of one board whenever it changes."""
         with suppress(RefusedError):  # a game can be deleted
             live = await self.core.open(desk.game)
             async with live.subscribe(counted=False) as updates:

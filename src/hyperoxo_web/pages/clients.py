@@ -1,4 +1,11 @@
-"""Browsers that look at pages: what each is told, and what it sends."""
+"""Browser sessions: outgoing messages and incoming events over a WebSocket."""
+# Downstream is reliable: messages are numbered and kept, a page that reconnects names the last
+# number it has, and gets the rest in order. Upstream is at most once: an event that was sent
+# into a broken connection is lost, and the page gives up waiting for it.
+#
+# Backpressure on events, from the outside in: `_read` closes a socket with more than `_AHEAD`
+# events queued; `_hear` takes one event at a time, when its client can pay; at most `_AT_ONCE`
+# handlers of a page run at a time.
 
 from __future__ import annotations
 
@@ -23,23 +30,23 @@ from hyperoxo_web.server.budget import EVENT, metered, payer
 from hyperoxo_web.server.view import as_json
 
 PATIENCE = 60.0
-"""Seconds for which a page without a connection is kept."""
+"""Seconds after which a disconnected session is discarded."""
 
 UNKNOWN = 4404
-"""Code of a connection that is closed because its page must be loaded again."""
+"""WebSocket close code: the session is unknown, the page must be reloaded."""
 
 AWAY = 15.0
-"""Seconds after which a page without a connection no longer gets what it has asked for."""
+"""Seconds after which the pending work of a disconnected session is cancelled."""
 
 _SENSELESS = 1003
 _TOO_LONG = 1009
 _TOO_MANY = 1008
-_PAUSE = 0.1  # seconds until a client that asks too much is heard again
-_AT_ONCE = 8  # events of a page that are being dealt with
-_AHEAD = 64  # events of a page that have come and wait
-# What is raised when the other end of a connection is gone already.
+_PAUSE = 0.1  # seconds between two looks at an exhausted budget
+_AT_ONCE = 8  # running event handlers of a page
+_AHEAD = 64  # queued events of a page
+# Raised when the other end of a connection has closed already.
 _GONE = (WebSocketDisconnect, RuntimeError, OSError)
-_KEPT = 2**20  # characters of messages that a page may have missed
+_KEPT = 2**20  # characters of messages kept for a reconnect
 _LOG = logging.getLogger(__name__)
 _running: set[asyncio.Task[Any]] = set()
 
@@ -47,7 +54,7 @@ Handler = Callable[[dict[str, Any]], Awaitable[None] | None]
 
 
 def begin(work: Coroutine[Any, Any, Any], *, name: str) -> asyncio.Task[Any]:
-    """Run something beside the page, at the cost of its client; an error in it is logged."""
+    """Start a background task, charged to the client of this context; errors are logged."""
     account = payer.get()
     steps = work if account is None else metered(work, account)
     task = asyncio.get_running_loop().create_task(steps, name=name)
@@ -61,16 +68,16 @@ def _ended(task: asyncio.Task[Any]) -> None:
     _running.discard(task)
     if task.cancelled() or (error := task.exception()) is None:
         return
-    # One line: what a browser sent may have caused it, and may be sent again and again.
+    # One line, no traceback: a browser may cause it at will, again and again.
     where = traceback.extract_tb(error.__traceback__)[-1]
     place = f"{Path(where.filename).name}:{where.lineno}"
     _LOG.error("%s: %s at %s: %.200s", task.get_name(), type(error).__name__, place, error)
 
 
 class Client:
-    """One page in one browser: messages to it wait until it is connected, and are sent in order.
+    """Session of one page in one browser: an ordered, resumable stream of messages to it.
 
-    `origin` is what addresses of this server begin with, as the browser knows it.
+    `origin` begins the addresses of this server, as the browser knows it.
     """
 
     def __init__(self, address: str = "", origin: str = "") -> None:
@@ -79,7 +86,7 @@ class Client:
         self.origin = origin
         self.markup = ""
         self.handlers: dict[str, Handler] = {}
-        """What hears the object that the page's script sends as an event, by its name."""
+        """Handlers of the page's events, by name."""
         self._sent: deque[tuple[int, str]] = deque()
         self._count = self._length = 0
         self._news = asyncio.Event()
@@ -91,11 +98,11 @@ class Client:
         self._send({"call": method, "value": value})
 
     def prepares(self, preparing: dict[str, int] | None) -> None:
-        """Say how many parts of what the page waits for are prepared; None when it is done."""
+        """Report the progress of a compilation that the page waits for; None ends it."""
         self._send({"preparing": preparing})
 
     def go_to(self, path: str) -> None:
-        """Send the browser to another page."""
+        """Navigate the browser to another page."""
         self._send({"go": path})
 
     def _send(self, message: dict[str, Any]) -> None:
@@ -108,25 +115,25 @@ class Client:
         self._news.set()
 
     def missed(self, last: int) -> list[tuple[int, str]]:
-        """Return the messages after that number, with their numbers."""
+        """Return the kept messages with numbers above `last`."""
         return [entry for entry in self._sent if entry[0] > last]
 
     async def leave(self) -> None:
-        """The browser is away: nobody waits for what its page has asked for."""
+        """Cancel the running handlers of a disconnected session."""
         for task in list(self._busy):
             task.cancel()
 
     async def close(self) -> None:
-        """The browser is gone for good."""
+        """End the session."""
         await self.leave()
-        self.handlers.clear()  # they know this client: nobody frees such a ring soon
+        self.handlers.clear()  # breaks the reference cycle, which the collector frees late
 
     def receive(self, text: str) -> None:
-        """Do what the page's script asks for; what makes no sense is ignored."""
+        """Dispatch an event of the page's script; malformed ones are ignored."""
         try:
             event, value = parse_json(text)
             handler = self.handlers[event]
-            # Halves of characters are no text: nothing that is kept or sent may hold them.
+            # Lone surrogates have no UTF-8: they must not reach the store or a message.
             json.dumps(value, ensure_ascii=False).encode()
         except (ValueError, TypeError, KeyError):
             return
@@ -137,20 +144,26 @@ class Client:
             task.add_done_callback(self._busy.discard)
 
     async def attend(self, socket: WebSocket, last: int, core: Core) -> None:
-        """Keep in touch by a connection; `last` is the number of the message that came last."""
+        """Serve a connection; `last` is the number of the last message that the page has."""
+        # 1. One connection a page: a browser that reconnects has often not noticed the end of the
+        #    earlier one.
         if self._socket is not None:
             await _close(self._socket)
+        # 2. The page has all messages up to `last`, so the kept ones must begin at `last + 1` or
+        #    before. If that one was dropped, or never sent (another server), it must reload.
         oldest = self._sent[0][0] if self._sent else self._count + 1
         if not oldest - 1 <= last <= self._count:
             await _close(socket, UNKNOWN)
             return
+        # 3. Reading never waits for handlers, so that a disconnect is noticed at once; the queue
+        #    in between is bounded.
         self._socket = socket
         waiting: asyncio.Queue[str] = asyncio.Queue(_AHEAD)
         reading = begin(_read(socket, waiting, core), name="read from a page")
         writing = begin(self._write(socket, last), name="tell a page")
         hearing = begin(self._hear(socket, waiting, core), name="attend to a page")
         try:
-            # What a page has sent is for nobody when it has gone: what still waits is dropped.
+            # Events still queued at a disconnect are dropped.
             await asyncio.wait((reading, hearing), return_when=asyncio.FIRST_COMPLETED)
         finally:
             for task in (reading, writing, hearing):
@@ -159,7 +172,7 @@ class Client:
                 self._socket = None
 
     async def _hear(self, socket: WebSocket, waiting: asyncio.Queue[str], core: Core) -> None:
-        """Do what a page asks for, as fast as its client can pay for it."""
+        """Dispatch queued events, as fast as the client's budget allows."""
         who = client_of(socket)
         while True:
             text = await waiting.get()
@@ -167,13 +180,15 @@ class Client:
                 await asyncio.sleep(_PAUSE)
             if text:
                 self.receive(text)
-            else:  # the page asks whether the server is there
+            else:  # a heartbeat of the page
                 with suppress(*_GONE):
                     await socket.send_text("{}")
             if len(self._busy) >= _AT_ONCE:
                 await asyncio.wait(self._busy, return_when=asyncio.FIRST_COMPLETED)
 
     async def _write(self, socket: WebSocket, last: int) -> None:
+        # Cleared before the messages are read: one that comes while others are sent sets the event
+        # again, and the last test sends it before waiting.
         with suppress(*_GONE):
             while True:
                 self._news.clear()
@@ -185,20 +200,20 @@ class Client:
 
     @property
     def connected(self) -> bool:
-        """Whether the browser is there now."""
+        """True if the page has a connection."""
         return self._socket is not None
 
 
 async def _close(socket: WebSocket, code: int = 1000) -> None:
-    """Close a connection, whether or not the other end is still there."""
+    """Close a connection, even if the other end has closed already."""
     with suppress(*_GONE):
         await socket.close(code)
 
 
 async def _read(socket: WebSocket, waiting: asyncio.Queue[str], core: Core) -> None:
-    """Put what a page sends into a queue, until it has gone or sends what no page does.
+    """Queue the messages of a page until it disconnects or violates the protocol.
 
-    No page has so many events that they do not fit.
+    A full queue is a violation: no page has so many events pending.
     """
     most = core.limits_of(client_of(socket)).request_bytes
     with suppress(*_GONE):
@@ -214,7 +229,11 @@ async def _read(socket: WebSocket, waiting: asyncio.Queue[str], core: Core) -> N
 
 
 class Clients:
-    """All pages of a server that browsers look at, or left only a moment ago."""
+    """Session registry: connected pages, and those disconnected for less than `patience`."""
+
+    # One timer a page, replaced at each step: after loading `patience` until it connects, after a
+    # disconnect `away` until its work is cancelled, then the rest of `patience` until it is
+    # forgotten. A timer that fires after a reconnect finds the page connected and does nothing.
 
     def __init__(self, core: Core, patience: float = PATIENCE, away: float = AWAY) -> None:
         self.core = core
@@ -224,7 +243,7 @@ class Clients:
         self._timers: dict[str, asyncio.TimerHandle] = {}
 
     def add(self, client: Client) -> None:
-        """Keep a page until its browser is gone."""
+        """Register a page."""
         self.all[client.id] = client
         self._later(self.patience, self._forget, client)
 
@@ -258,7 +277,7 @@ class Clients:
             begin(client.close(), name="forget a page")
 
     async def close(self) -> None:
-        """The server stops."""
+        """End all sessions when the server stops."""
         for timer in self._timers.values():
             timer.cancel()
         clients, self.all = list(self.all.values()), {}

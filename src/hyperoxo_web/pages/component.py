@@ -1,4 +1,4 @@
-"""Pages that a script draws in the browser, and that few small messages keep up to date."""
+"""Base class of pages: rendered by a script in the browser, updated by small messages."""
 
 from __future__ import annotations
 
@@ -28,14 +28,13 @@ Model = TypeVar("Model", bound=BaseModel)
 
 
 class Page(Client):
-    """One browser's view of a page; `on_NAME` hears the event NAME, and takes its values by name.
+    """One page in one browser; methods `on_NAME` handle the event NAME, its values by name.
 
-    `script` is the name of a file in `static` without its ending. It exports a component whose
+    `script` is the name of a file in `static` without its suffix. It exports a component whose
     properties are plain values for JSON, and whose events carry one object each.
 
-    `build` makes the page of an address: it is given what is in it by name. Where it raises one of
-    our errors, there is nothing at the address: a page says what is `missing`, and `why`, or the
-    error.
+    `build` makes the page from the parameters of its address. If it raises a `HyperoxoError`, a
+    page with the heading `missing` is shown, with the text `why` or else the error's.
     """
 
     paths: ClassVar[tuple[str, ...]] = ()
@@ -53,22 +52,22 @@ class Page(Client):
         self._listening: list[tuple[set[Any], Callable[..., object]]] = []
 
     def beside(self, name: str, work: Coroutine[Any, Any, Any]) -> None:
-        """Do something beside the page, instead of what is done under the same name."""
+        """Start a background task of the page, replacing the one of the same name."""
         self.end(name)
         self._beside[name] = begin(work, name=name)
 
     def end(self, name: str) -> None:
-        """End what is done beside the page under a name, if anything is."""
+        """Cancel the background task of a name, if any."""
         if name in self._beside:
             self._beside.pop(name).cancel()
 
     def listen(self, listeners: set[Any], listener: Callable[..., object]) -> None:
-        """Let `listener` be one of these until the browser is gone."""
+        """Register a listener until the session ends."""
         listeners.add(listener)
         self._listening.append((listeners, listener))
 
     async def close(self) -> None:
-        """The browser is gone: end what is done beside the page."""
+        """End the session: cancel background tasks, unregister listeners."""
         await super().close()
         for name in list(self._beside):
             self.end(name)
@@ -99,6 +98,8 @@ class Page(Client):
     def _guarded(self, action: Callable[..., Awaitable[None]]) -> Handler:
         read = read_for(action)
 
+        # The page always learns of the end: by the handler's own messages, by a refusal, or by the
+        # report of a cancellation, which is sent once the page is connected again.
         async def handle(value: dict[str, Any]) -> None:
             try:
                 await read(value)
@@ -111,12 +112,12 @@ class Page(Client):
         return handle
 
     def refuse(self, words: str) -> None:
-        """Say why something was not done."""
+        """Report a refused action to the page."""
         self.tell("failed", words)
 
     @property
     def reach(self) -> dict[str, str]:
-        """Beginning of links for others, and who `only` can open them: ``machine``, ``network``."""
+        """Origin of links for others, and their reach: `only` ``machine`` or ``network``."""
         if not is_home(urlsplit(self.origin).hostname or ""):
             return {"origin": self.origin, "only": ""}
         if self.core.url is None:
@@ -140,25 +141,25 @@ _IMPORTS = {"imports": {name: f"{URL}/{file}" for name, file in NAMES.items()}}
 def page(
     template: str, here: str, title: str, styles: Iterable[str] = (), spec: str = "", **values: Any
 ) -> str:
-    """Return a page: `here` is the address that the bar marks, `spec` the game that is shown."""
+    """Render a page; the navigation bar marks the address `here`, `spec` is the page's game."""
     sheets = sheet(("theme", *styles))
     return render(template, here=here, title=title, sheet=sheets, spec=spec, static=URL, **values)
 
 
 def nothing(here: str, title: str, why: str) -> str:
-    """Return a page that says that there is nothing at an address."""
+    """Render the page of an address without content."""
     return page("nothing.html", here, title.rstrip("."), heading=title, why=why)
 
 
 MISSING = nothing("", "There is no such page.", "Its address may be mistyped.")
-"""What is shown at an address without a page."""
+"""The page of unknown addresses."""
 
 
-# What browsers send: anything may come, so each value is checked.
+# Input from browsers is untrusted: each value is validated.
 
 
 def read_for(action: Callable[..., Awaitable[None]]) -> Callable[[dict[str, Any]], Awaitable[None]]:
-    """Let an action be called with an object that a page sends: its parameters are the keys.
+    """Return a validating adapter: keys of an event's object become parameters of an action.
 
     A parameter `value` is the whole object.
     """
@@ -175,7 +176,7 @@ def read_for(action: Callable[..., Awaitable[None]]) -> Callable[[dict[str, Any]
 
 @contextmanager
 def _refusing() -> Iterator[None]:
-    """Let what is no value of its type be a refusal."""
+    """Convert validation errors into refusals."""
     try:
         yield
     except ValidationError as error:
@@ -186,7 +187,7 @@ def _refusing() -> Iterator[None]:
 
 
 def body(model: type[Model], value: dict[str, Any]) -> Model:
-    """Return what the body of a request over HTTP holds, with what else is sent left out."""
+    """Validate an object as a request body of the HTTP interface, ignoring other keys."""
     with _refusing():
         known = {name: value[name] for name in model.model_fields if name in value}
         return model.model_validate(known)
@@ -194,7 +195,7 @@ def body(model: type[Model], value: dict[str, Any]) -> Model:
 
 @contextmanager
 def told_in(answer: dict[str, Any], name: str = "error") -> Iterator[None]:
-    """Put what is wrong, if anything is, into an answer."""
+    """Put the message of an error into an answer."""
     try:
         yield
     except HyperoxoError as problem:

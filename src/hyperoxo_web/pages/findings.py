@@ -1,4 +1,4 @@
-"""Analyses as a page shows them: short texts instead of fields, so that updates stay small."""
+"""Compact views of analyses for pages: short texts instead of fields."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def finding(result: dict[str, Any], node: int, *, busy: bool, players: int) -> d
 
 
 def _headline(result: dict[str, Any], players: int) -> str:
-    """Say in a few words what the position is worth."""
+    """Describe the value of the position in a few words."""
     name = Look.of(players).name(result["player"])
     value, score = result["value"], result["score"]
     if value == "unknown":
@@ -41,7 +41,7 @@ def _headline(result: dict[str, Any], players: int) -> str:
 
 
 def _sure(result: dict[str, Any]) -> str:
-    """Say how sure the value is."""
+    """Return the certainty of the value: estimate, proved, exact."""
     if result["value"] == "unknown":
         return "estimate" if result["source"] == "estimate" else ""
     exact = result["remoteness"] is not None or result["value"] == Value.DRAW
@@ -49,7 +49,7 @@ def _sure(result: dict[str, Any]) -> str:
 
 
 def _move(move: dict[str, Any]) -> dict[str, Any]:
-    """Shorten a move: as a mark on its cell, in the list, and as a screen reader says it."""
+    """Shorten a move: mark on its cell, entry of the list, words for screen readers."""
     value, plies = move["value"], (move["remoteness"], move["within"])
     text = said = short(value, *plies, move["score"])
     if value != "unknown":
@@ -68,10 +68,10 @@ def _move(move: dict[str, Any]) -> dict[str, Any]:
 
 
 def _point(result: dict[str, Any], players: int) -> dict[str, Any] | None:
-    """Return a position's place in the curve: for each player it tells of, how they stand.
+    """Return the point of a position in the curve, or None for a finished game.
 
-    With two players that is the first; with more, the player to move, as what anybody can force
-    against all the others says nothing of these. Nothing is told of a finished game.
+    With two players it is about the first. With more it is about the player to move: the value
+    of one player against the coalition of the others implies nothing about these.
     """
     mover, kind = result["player"], result["value"]
     share = result["score"] if kind == "unknown" else None
@@ -91,7 +91,7 @@ def _point(result: dict[str, Any], players: int) -> dict[str, Any] | None:
 
 
 def _end(result: dict[str, Any], players: int) -> dict[str, Any] | None:
-    """Return the last point of a finished game: how it ended."""
+    """Return the last point of the curve of a finished game: its result."""
     ended = result["result"]
     if ended is None:
         return None
@@ -150,7 +150,7 @@ def _rate(entry: dict[str, Any]) -> dict[str, Any]:
 
 
 def proof(result: dict[str, Any], node: int, *, busy: bool) -> dict[str, Any]:
-    """Shorten the news of a proof search."""
+    """Shorten the progress of a proof search."""
     moves = [
         {**move, "text": short(move["value"], None), "words": f"{DOES[move['value']]}, proved"}
         for move in result["moves"]
@@ -160,7 +160,7 @@ def proof(result: dict[str, Any], node: int, *, busy: bool) -> dict[str, Any]:
 
 
 def _verdict(result: dict[str, Any]) -> str:
-    """Say what a proof search decided."""
+    """Describe the outcome of a proof search."""
     if result["value"] == "unknown":
         return "Not decided in this time."
     if result["value"] == Value.DRAW:

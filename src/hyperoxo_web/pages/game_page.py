@@ -53,7 +53,7 @@ def notations(game: str | None = None) -> list[dict[str, str]]:
 async def begin_at(
     core: Core, position: Position, client: str, agents: Sequence[str | None] = ()
 ) -> str:
-    """Make a game that begins at a position: the player to move against agents; return its path."""
+    """Create a game at a position, the player to move against agents; return its path."""
     chosen = agents or [None] * position.game.players
     seats = [
         SeatSpec(holder="you") if player == position.to_move else SeatSpec(agent=agent or "expert")
@@ -64,7 +64,7 @@ async def begin_at(
 
 
 class GamePage(Page):
-    """One browser's view of a game, and what its person may do there."""
+    """The page of a stored game."""
 
     paths = ("/game/{room}",)
     missing = "There is no such game."
@@ -83,7 +83,7 @@ class GamePage(Page):
         review: str | None = None,
         invite: str | None = None,
     ) -> None:
-        """Build the page of a game that is kept, for the holder of the tokens."""
+        """Build the page of a stored game for the holder of the tokens."""
         self.token, self.host = seat, host
         live = await self.core.open(room)
         await self._show(live, of_game(live.room), review, invite)
@@ -112,7 +112,7 @@ class GamePage(Page):
         )
 
     def state(self, update: Update | None = None) -> dict[str, Any]:
-        """Return what the page shows, at present or after an update."""
+        """Return the page state, current or after an update."""
         at = update or self.live
         host = at.room.is_host(self.host) or at.room.is_host(self.token)
         following = self.live.next
@@ -125,30 +125,32 @@ class GamePage(Page):
         """Show a sentence for a short while."""
         self.tell("say", words)
 
-    # What the page sends.
+    # Events of the page.
 
     async def on_hello(self, seat: Text | None = None, host: Text | None = None) -> None:
-        """The page is there, and shows the tokens that this browser remembers."""
+        """The page has loaded and sends the tokens stored in its browser."""
         self.token, self.host = seat or self.token, host or self.host
         self._restart()
         if self.live.room.is_over and not self._look:
             await self._tell_kept_review()
 
     async def on_play(self, cell: int, node: int, back: bool = False) -> None:
-        """A cell was pressed; where somebody looks at an earlier position, go there first.
+        """Play a cell; with `back`, jump to the displayed earlier position first.
 
         A move that was sent just before the game moved on is refused, and takes nothing back.
         """
+        # The two changes are not one transaction: a change of another player in between makes the
+        # move refer to an earlier node, and it is refused. The jump stays.
         if back and node != self.live.room.tree.node:
             await self.live.do(actions.go, self.actor, node)
         await self.live.play(self.token, cell, node=node)
 
     async def on_read(self, text: Text, node: int) -> None:
-        """Say which cell a text names at a position."""
+        """Parse a typed move at a position."""
         self.tell("named", read_typed_move(self._position(node), text))
 
     async def on_go(self, node: int) -> None:
-        """Stand at another position, or ask the others for it."""
+        """Jump to another position, or request it."""
         await self.live.do(actions.go, self.actor, node)
 
     async def on_ask(self, kind: Text) -> None:
@@ -164,7 +166,7 @@ class GamePage(Page):
         await self.live.do(actions.resign, self.token)
 
     async def on_now(self) -> None:
-        """Ask the agent that thinks for its move at once."""
+        """Make the thinking agent move immediately."""
         self.live.move_now(self.actor)
 
     async def on_pause(self) -> None:
@@ -195,7 +197,7 @@ class GamePage(Page):
             self._restart()
 
     async def on_share(self) -> None:
-        """Show the links: of the seats that this person may give away, and to watch."""
+        """Send the links: to the seats that this person may give away, and to watch."""
         room, own = self.live.room, self.live.room.seats_of(self.token)
         given = own if not room.is_host(self.host) else range(1, len(room.seats) + 1)
         seats = [(player, room.seats[player - 1]) for player in given]
@@ -216,7 +218,7 @@ class GamePage(Page):
         self.tell("exported", answer)
 
     async def on_again(self, agent: Text | None = None) -> None:
-        """Begin the same game with the same seats, or come along where somebody has begun it."""
+        """Create a rematch with the same seats, or join the one that exists."""
         room, following = self.live.room, self.live.next
         own_seats = room.seats_of(self.token)
         if following is not None:
@@ -246,13 +248,13 @@ class GamePage(Page):
         self.go_to(made.path(own[0] if own else None))
 
     async def on_from_here(self, node: int, agent: Text | None = None) -> None:
-        """Begin a game at a position: the player to move against the agents there, or others."""
+        """Create a game at a position, the player to move against the present or other agents."""
         position = self._position(node)
         agents = [seat.agent or agent for seat in self.live.room.seats]
         self.go_to(await begin_at(self.core, position, self.address, agents))
 
     async def on_hint(self, node: int) -> None:
-        """Send a strong move, the line that it serves and one sentence."""
+        """Send a strong move, its line and one sentence."""
         check_analysis(self.live.room)
         position = self._position(node)
         if position.is_over:
@@ -263,7 +265,7 @@ class GamePage(Page):
         self.tell("hinted", {"node": node, **found})
 
     async def on_analyse(self, node: int, longer: bool = False) -> None:
-        """Look at a position, and send news until it is done or another is wanted."""
+        """Analyse a position and send interim results, replacing an earlier analysis."""
         check_analysis(self.live.room)
         await self._stop("look")
         position = self._position(node)
@@ -275,7 +277,7 @@ class GamePage(Page):
         self._follow("look", job, self._tell(job, "heard", found))
 
     async def on_review(self, longer: bool = False) -> None:
-        """Look at every move of the game, or show what was found when that was done before."""
+        """Analyse every move of the game, or send the stored review."""
         check_analysis(self.live.room)
         await self._stop("review")
         if not longer and await self._tell_kept_review():
@@ -293,7 +295,7 @@ class GamePage(Page):
         self._follow("review", job, self._tell_review(job, record))
 
     async def on_prove(self, node: int, marked: Marked = None, longer: bool = False) -> None:
-        """Search for a proof of who wins a position, with moves that the person suggests."""
+        """Start a proof search at a position, with moves suggested by the person."""
         check_analysis(self.live.room)
         earlier = self.jobs.get("proof") if longer else None
         if earlier is None or not earlier.done:
@@ -314,7 +316,7 @@ class GamePage(Page):
         self._follow("proof", job, told)
 
     async def on_explore(self) -> None:
-        """Open the proof that the search has found."""
+        """Open the proof of the finished search."""
         job = self.jobs.get("proof")
         if job is None or not job.done:
             return
@@ -326,12 +328,12 @@ class GamePage(Page):
         self.go_to(f"/proof/{name}")
 
     async def on_stop(self, what: Text = "") -> None:
-        """End an analysis; what is known stays."""
+        """End an analysis early; its result so far stays."""
         job = self.jobs.get(what if what in ("review", "proof") else "look")
         if job is not None:
             job.stop()
 
-    # What the page is sent.
+    # Messages to the page.
 
     async def _watch(self) -> None:
         async with self.live.subscribe(self.token) as updates:
@@ -352,7 +354,9 @@ class GamePage(Page):
     async def _tell(
         self, job: AnalysisJob, method: str, shorten: Callable[..., Any], *failed: Any
     ) -> None:
-        """Send what an analysis finds, shortened; `failed` is sent where it breaks off."""
+        """Send the results of an analysis, shortened; send `failed` if it breaks off."""
+        # The pause throttles updates; `job.updates` skips those overtaken meanwhile, and the last
+        # one is sent without delay.
         async for result in job.updates():
             self.tell(method, shorten(result, busy=not job.done))
             if not job.done:
@@ -369,7 +373,7 @@ class GamePage(Page):
                 await self.core.store.keep_report(self.live.room.id, record, job.result)
 
     async def _tell_kept_review(self) -> bool:
-        """Show what was found when the game, as it stands, was looked at before."""
+        """Send the stored review of the present moves, if any."""
         kept = await self.core.store.report(self.live.room.id, self.live.room.record())
         if kept is not None:
             self.tell("reviewed", review(kept, busy=False))
@@ -379,7 +383,7 @@ class GamePage(Page):
 
     @property
     def actor(self) -> str | None:
-        """The token that moves through the history: that of a seat, or else the host's."""
+        """Token for navigation: that of a seat, or else the host's."""
         return self.token if self.live.room.seats_of(self.token) else self.host
 
     def _position(self, node: int) -> Position:
@@ -392,21 +396,21 @@ class GamePage(Page):
         self.beside("watch a game", self._watch())
 
     async def _stop(self, what: str) -> None:
-        """Break off an analysis, and forget it."""
+        """Cancel and delete an analysis."""
         job = self.jobs.pop(what, None)
         if job is not None:
             with suppress(RefusedError):
                 await self.core.analyses.forget(job.id)
 
     async def leave(self) -> None:
-        """The browser is away: end what it has asked for; what is known stays."""
+        """End the running analyses of a disconnected page; results so far stay."""
         await super().leave()
         for job in list(self.jobs.values()):
             if not job.done:
                 await job.finish()
 
     async def close(self) -> None:
-        """The browser is gone: stop watching and analysing; what was only looked at ends."""
+        """End the session: subscription, analyses, and the game if it is not stored."""
         if self._look:
             await self.live.close()
         await super().close()

@@ -103,7 +103,7 @@ class MatchesPage(Page):
         self.core.matches.stop(id, self.address)
 
     def _seen(self, room: MatchRoom) -> dict[str, Any]:
-        """Return a match as this browser may see it, and whether it may stop it."""
+        """Return the view of a match, with this browser's right to stop it."""
         return {**room.view(), "stops": self.core.matches.may_stop(room, self.address)}
 
     def _heard(self, room: MatchRoom) -> None:

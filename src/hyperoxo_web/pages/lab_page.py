@@ -30,7 +30,7 @@ _FROM_RESEARCH = {"counted": counted, "verdicts": verdicts, "shown": shown, "com
 
 
 def varied() -> list[dict[str, Any]]:
-    """Return the agents that may be swept, with the options that are numbers and their defaults."""
+    """Return the agents for sweeps with their numeric options and defaults."""
     numbers = {
         name: {key: one for key, one in options.items() if type(one) in (int, float)}
         for name, options in agent_options().items()
@@ -42,7 +42,7 @@ def varied() -> list[dict[str, Any]]:
 
 
 def asked(kind: str, value: dict[str, Any]) -> tuple[dict[str, Any], int]:
-    """Read what a page sends into the request of a run, and how many processes play it."""
+    """Parse a form into the request of a run and its number of processes."""
     if kind not in RUN_BODIES:
         raise RefusedError("bad-request", f"a run is one of {', '.join(RUN_BODIES)}")
     return run_of(kind, body(RUN_BODIES[kind], value))
@@ -98,6 +98,7 @@ class LabPage(Page):
         self.go_to(run_path(run))
 
     def _heard(self, job: RunJob) -> None:
+        # Throttled, as every range of games is a report; the end always passes.
         if not job.done and time.monotonic() - self._reported < _OFTEN:
             return
         self._reported = time.monotonic()
@@ -110,7 +111,7 @@ def _number(text: str) -> int | None:
 
 
 def look_of(value: dict[str, Any]) -> dict[str, Any] | None:
-    """Read how a sweep is to be looked at; None stands for the way it was asked for."""
+    """Parse the evaluation of a sweep; None stands for the one of its request."""
     try:
         return body(RunLook, {name: one for name, one in value.items() if one != ""}).chosen
     except RefusedError:
@@ -127,7 +128,7 @@ class RunPage(Page):
     styles = ("list", "results", "run")
 
     async def build(self, run: str, measure: str = "", fit: str = "", degree: str = "") -> None:
-        """Build the page; a sweep may be looked at in another way than it was asked for."""
+        """Build the page; the parameters choose another evaluation of a sweep."""
         look = look_of({"measure": measure, "fit": fit, "degree": _number(degree)})
         view = await self.core.laboratory.view(_number(run) or 0, look)
         self.run: int = view["run"]
@@ -144,7 +145,7 @@ class RunPage(Page):
         self.beside("watch a run", self._watch(look))
 
     async def on_look(self, value: dict[str, Any]) -> None:
-        """Look at a sweep in another way."""
+        """Show another evaluation of a sweep."""
         self.beside("watch a run", self._watch(look_of(value)))
 
     async def on_stop(self) -> None:

@@ -22,16 +22,16 @@ from hyperoxo_web.server.new_game import agent_options
 from hyperoxo_web.server.view import miniature, winning_lines
 
 _FIRST = "4^3"
-"""What the first page shows."""
+"""The game first shown."""
 _SAMPLE = "4^2:blocked=5"
-"""The small board of the tile of one's own rules."""
+"""The board on the tile for custom rules."""
 _RULES = {"cube": _FIRST, "drop": "7,6,4:gravity", "avoid": "3^2:misere", "three": "3^3:players=3"}
 """The boards of the page with the rules."""
 
 
 @lru_cache(maxsize=1)
 def presets() -> list[dict[str, Any]]:
-    """Return the well-known games with what their small pictures need."""
+    """Return the preset games with the data of their small pictures."""
     games = [(entry, Game(entry.spec)) for entry in PRESETS]
     return [
         {
@@ -44,7 +44,7 @@ def presets() -> list[dict[str, Any]]:
 
 
 def _example(game: Game, moves: str) -> dict[str, Any]:
-    """Return the moves of an example, who has each cell afterwards, and the lines that won."""
+    """Return the moves of an example, the owners of the cells afterwards, and the winning lines."""
     position = game.position(f"moves:{moves}") if moves else game.start()
     return {
         "moves": list(position.history),
@@ -62,7 +62,7 @@ def levels() -> list[dict[str, str]]:
 def agents() -> list[dict[str, str]]:
     """Return the agents for researchers, the strongest first, with their options.
 
-    What each begins with keeps its moves within seconds on all boards that the page shows.
+    The initial options keep moves within seconds on all boards of the page.
     """
     makers, known = registered(), agent_options()
     usual: dict[str, str] = {}
@@ -116,14 +116,14 @@ class NewGamePage(Page):
         self._tell_preparing()
 
     def _tell_preparing(self) -> None:
-        """Say how far the game is that is looked at, while it is prepared."""
+        """Send the progress of compiling the displayed game."""
         found = self.core.preparation.view(self._game)
         if found != self._told:
             self._told = found
             self.prepares(found)
 
     async def on_look(self, spec: Spec = "") -> None:
-        """Show the board of a spec, or say what is wrong with it."""
+        """Send the board of a spec, or its error."""
         spec = spec.strip()
         answer: dict[str, Any] = {"asked": spec}
         with told_in(answer):

@@ -40,11 +40,11 @@ PAGES: tuple[type[Page], ...] = (
     *(ProofPage, StatesPage, ClassesPage, ClassPage),
     *(LabPage, RunPage, StudiesPage, ReportPage, AtlasPage, HowToPage),
 )
-"""All pages that a script draws."""
+"""All page classes."""
 
 
 def _endpoint(kind: type[Page], clients: Clients) -> Callable[..., Awaitable[Response]]:
-    """Return what answers the addresses of a page: it takes what the page is built from."""
+    """Return the endpoint of a page; its parameters are those of the page's `build`."""
 
     async def endpoint(request: Request, **arguments: Any) -> Response:
         page = kind(clients.core, client_of(request), _origin(request))
@@ -57,7 +57,7 @@ def _endpoint(kind: type[Page], clients: Clients) -> Callable[..., Awaitable[Res
             markup = nothing(here, kind.missing, kind.why or as_sentence(str(error)))
             return await _html(request, markup, _status(error))
         clients.add(page)
-        # It is not kept: that of a large board is as long as all else that a page needs.
+        # The markup is dropped: for a large board it is as large as the rest of a session.
         answer, page.markup = await _html(request, page.markup), ""
         return answer
 
@@ -76,12 +76,12 @@ def _endpoint(kind: type[Page], clients: Clients) -> Callable[..., Awaitable[Res
 
 
 def _origin(request: Request) -> str:
-    """Return what addresses of this server begin with."""
+    """Return the origin and root path of this server, as the browser knows them."""
     return f"{request.url.scheme}://{request.url.netloc}{request.scope['root_path']}"
 
 
 def _status(error: HyperoxoError) -> int:
-    """Return what answers an address that shows nothing: an address that makes no sense is none."""
+    """Return the HTTP status of an address without content; a malformed one counts as missing."""
     if isinstance(error, RefusedError) and error.code != "bad-request":
         return error.status
     return 404
@@ -89,7 +89,7 @@ def _status(error: HyperoxoError) -> int:
 
 async def _html(request: Request, markup: str, status: int = 200) -> Response:
     raw = rooted(markup, request.scope["root_path"]).encode()
-    # Besides what it holds a page is short; the interpreter is free while a long one is compressed.
+    # In a thread: zlib releases the GIL while it compresses a long page.
     small = await in_thread(gzip.compress, raw, 6)
     answer = static_files.compressed(request, raw, small, "text/html; charset=utf-8")
     answer.status_code = status
@@ -98,7 +98,7 @@ async def _html(request: Request, markup: str, status: int = 200) -> Response:
 
 
 def mount(application: FastAPI, core: Core) -> Clients:
-    """Serve the pages of `core` from an application; return the browsers that look at them."""
+    """Mount the pages of `core` on an application; return the registry of sessions."""
     clients = Clients(core)
     usual = application.router.lifespan_context
 
@@ -123,7 +123,7 @@ def _serve_files(application: FastAPI, clients: Clients) -> None:
     usual = application.exception_handlers[HTTPException]
 
     async def missing(request: Request, error: Exception) -> Response:
-        """Answer where there is no page; files and data get a line of JSON."""
+        """Serve the page for unknown addresses; files and data get JSON."""
         page = path_of(request.scope).split("/")[1] != "api"
         page = page and "text/html" in request.headers.get("accept", "")
         if not page or getattr(error, "status_code", 500) != 404:

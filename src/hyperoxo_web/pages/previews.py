@@ -20,7 +20,7 @@ from hyperoxo_web.server.live import BEGINNERS, Update
 from hyperoxo_web.server.view import game_path
 
 CARD = (1200, 630)
-"""Width and height of pictures that other sites show beside a link."""
+"""Width and height of preview pictures in pixels."""
 
 _SITE = "hyperoxo"
 _EXAMPLE = next(preset for preset in PRESETS if preset.spec == "4^3")
@@ -35,7 +35,7 @@ def path_of(position: Position) -> str:
 
 
 def file_name(game: Game, moves: int, ending: str = "") -> str:
-    """Name a file after a game as it stood after some moves, in letters that every system knows."""
+    """Return a portable file name for a game after some moves."""
     head, _, options = str(game).partition(":")
     side, power, dim = head.partition("^")
     size = "x".join([side] * int(dim)) if power and dim.isdigit() else head
@@ -45,7 +45,7 @@ def file_name(game: Game, moves: int, ending: str = "") -> str:
 
 @dataclass(frozen=True)
 class Preview:
-    """A title, what is seen, the path of its page, and that of a picture."""
+    """Title, description, path of the page, path of the picture."""
 
     title: str = "Tic-tac-toe in two, three and four dimensions"
     about: str = "Play against the computer or a friend, solve puzzles, and see what is proved."
@@ -90,7 +90,7 @@ def of_new_game(game: Game) -> Preview:
 
 
 def of_game(room: GameInPlay) -> Preview:
-    """Preview a game that is played, without what opens its seats."""
+    """Preview a stored game, without tokens."""
     names = [seat.name for seat in room.seats]
     who = " against ".join(names) if len(names) == 2 else enumerated(names)
     ended = room.is_over and not room.position.is_over
@@ -120,7 +120,7 @@ _SPOKEN = (
 def page_state(
     at: LiveRoom | Update, you: tuple[int, ...] = (), *, host: bool = False
 ) -> dict[str, Any]:
-    """Return the state of a game, at present or after an update, for its page."""
+    """Return the page state of a live game or of an update."""
     state = dict(at.state)
     state.update(
         you=list(you),
@@ -135,7 +135,7 @@ def page_state(
 
 
 def spoken(room: GameInPlay) -> dict[str, Any] | None:
-    """Return who made the last move and why, where that is one of the levels for beginners."""
+    """Return the player and reason of the last move, if a beginner level made it."""
     node = room.tree.nodes[room.tree.node]
     player = room.position.owners[node.cell] if node.cell >= 0 else 0
     if not player or room.is_over or room.seats[player - 1].agent not in BEGINNERS:
@@ -147,7 +147,7 @@ def spoken(room: GameInPlay) -> dict[str, Any] | None:
 
 
 def said(room: GameInPlay) -> str:
-    """Say how a game ended; empty while it goes on."""
+    """Describe the end of a game; empty while it goes on."""
     if not room.is_over:
         return ""
     look = Look.of(room.game.players)

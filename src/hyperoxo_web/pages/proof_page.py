@@ -51,13 +51,13 @@ class ProofPage(Page):
         )
 
     async def on_look(self, moves: list[int], play: bool = False, asked: Any = None) -> None:
-        """Show a position; where the proof has its move there, the one after it."""
+        """Send the node of a position; after a move of the proof, the node behind it."""
         await self.core.preparation.ready(PROOF, self.prepares)
         found = await in_thread(self._node, moves, play)
         self.tell("looked", {**found, "asked": asked})
 
     async def on_open(self, file: str = "") -> None:
-        """Let the checker look at a file, and go to its page."""
+        """Check a proof file, and go to its page."""
         try:
             if not file:
                 raise RefusedError("too-large", "the file is empty or too large")
@@ -68,7 +68,7 @@ class ProofPage(Page):
         self.go_to(f"/proof/{name}")
 
     async def on_count(self) -> None:
-        """Say how far the positions of the proof have been counted."""
+        """Send the share of the proof's positions counted so far."""
         await self.opened.counted(1.0)
         counting = self.opened.counting
         done = counting is None or counting.done()

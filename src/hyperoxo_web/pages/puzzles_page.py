@@ -22,7 +22,7 @@ PUZZLE_GAMES = (
     ("3^4", "3 to the 4"),
     ("7,6,4:gravity", "Four in a row"),
 )
-"""Games that puzzles are made of, and what they are called."""
+"""Games with puzzles, and their titles."""
 
 DAILY = (1, 2, 4)
 """Threats of the puzzles of a day."""
@@ -44,7 +44,7 @@ async def daily(core: Core, date: dt.date, asker: Asker, length: int = DAILY[1])
 async def _puzzle(
     core: Core, asked: dict[str, Any], asker: Asker, prepares: Prepares | None = None
 ) -> dict[str, Any]:
-    """Return a puzzle, made once; those of days are kept for good, others while many are."""
+    """Return a cached puzzle: daily ones are stored, the last `_REMEMBERED` others in memory."""
     asked = {"game": _DAILY, **asked}
     name = " ".join(("puzzle", *map(str, asked.values())))
     made: dict[str, Any] | None
@@ -62,7 +62,7 @@ async def _puzzle(
 
 
 def puzzle_at(place: str) -> dict[str, Any]:
-    """Read the address of a puzzle: a day and how many threats, or a game, the same and a seed."""
+    """Parse the address of a puzzle: day and number of threats, or game, number and seed."""
     day = re.fullmatch(r"([0-9]{4}-[0-9]{2}-[0-9]{2})?(?:/([124]))?", place)
     made = re.fullmatch(r"([^/]+)/([0-9]{1,2})/([0-9]{1,10})", place)
     if made and made[1] in dict(PUZZLE_GAMES) and 1 <= int(made[2]) <= _LONGEST:
@@ -113,11 +113,13 @@ class PuzzlesPage(Page):
     async def on_make(
         self, date: Text = "", game: Text = "", length: int = DAILY[0], seed: int | None = None
     ) -> None:
-        """Show the puzzle of a day, or that of a game, a length and a seed, which may be drawn."""
+        """Send the puzzle of a day, or of a game, a length and a seed, random by default."""
         made = f"{game}/{length}/{secrets.randbits(32) if seed is None else seed}"
         self._wanted = puzzle_at(f"{date}/{length}" if date else made)
+        # One puzzle is made at a time: a request meanwhile only replaces `_wanted`, and the loop
+        # goes on until what was made is what is wanted.
         if self._making:
-            return  # the one wanted last is shown when this one is made
+            return
         self._making = True
         try:
             asked: dict[str, Any] = {}

@@ -1,12 +1,11 @@
-"""The files that browsers load: our scripts and styles, and the two libraries of the pages.
+"""Static files: our scripts and styles, bundled, and the two libraries of the pages.
 
-All are served under an address that contains a digest of all of them, so that browsers keep them
-for good and still never mix versions. What a page has to ask for costs it some milliseconds each
-time, so the scripts of the library are joined into one file, and the sheets of a page as well.
+All are served under an address with a digest of all of them: browsers cache them forever and
+never mix versions. Each request costs some milliseconds, so the scripts of the library are
+bundled into one file, and the style sheets of a page as well.
 
-In one file all names stand side by side, so no two scripts may use the same one: a browser would
-refuse the whole, and a test does. Only forms of `import` and `export` that are listed here are
-understood.
+A bundle is one module scope, so no two scripts may define the same name: a browser would refuse
+the whole, and a test does. Only the forms of `import` and `export` matched here are supported.
 """
 
 from __future__ import annotations
@@ -24,10 +23,10 @@ from fastapi import Request
 from fastapi.responses import Response
 
 LIBRARY = "lib.js"
-"""What the pages import: the scripts of the folder `lib`."""
+"""Bundle of the folder `lib`, imported by the pages."""
 
 SPACE = "space.js"
-"""The view in space, which loads three.js: the scripts of the folder `space`."""
+"""Bundle of the folder `space`: the view in space, which loads three.js."""
 
 _TAKEN = re.compile(r'^import \{([^}]*)\} from "(\./|\.\./lib/)([\w.]+)";\n', re.MULTILINE)
 _GIVEN = re.compile(r"^export (?=(?:async )?(?:const|let|class|function) (\w+))", re.MULTILINE)
@@ -48,7 +47,7 @@ _IMPORT = re.compile(r'^import (?:\* as \w+|\{[^}]*\}) from "(\w+)";$', re.MULTI
 
 
 def _libraries() -> dict[str, Path]:
-    """Return where Vue and three.js lie; the package that ships them is not imported."""
+    """Return the files of Vue and three.js, without importing the package that ships them."""
     found = importlib.util.find_spec("nicegui")
     assert found is not None
     assert found.submodule_search_locations is not None
@@ -60,10 +59,10 @@ def _libraries() -> dict[str, Path]:
 
 
 LIBRARIES = _libraries()
-"""Files of other packages, by the name they are served under."""
+"""Files of other packages, by their served names."""
 
 NAMES = {"vue": "vue.js", "three": "three.js", "hyperoxo": LIBRARY, "space": SPACE}
-"""Files that scripts import by a name alone."""
+"""Import map: bare module names and their files."""
 
 
 _OURS = {path.relative_to(FOLDER).as_posix(): path for path in FOLDER.rglob("*") if path.is_file()}
@@ -78,16 +77,19 @@ def _digest() -> str:
 
 
 URL = f"/static/{_digest()}"
-"""Where the files are served."""
+"""Address of the files."""
 
 
 def without_comments(script: str) -> str:
-    """Return a script without the lines that are comments alone, a sixth of what is sent."""
+    """Return a script without its comment lines, a sixth of its size."""
     return _COMMENT.sub("", script)
 
 
 def joined(folder: Path, name: str) -> str:
-    """Return the scripts of the folder of that name, each after those that it needs itself."""
+    """Bundle the scripts of a folder, each after its dependencies."""
+    # A depth-first walk of the imports (`texts` is in topological order). Imports inside the bundle
+    # and the word `export` are removed; names from the other bundle become one import at its
+    # head, and all exported names one export at its end. Any other form is an error.
     texts: dict[str, str] = {}
     library: dict[str, None] = {}
     given: list[str] = []
@@ -116,7 +118,7 @@ def joined(folder: Path, name: str) -> str:
 
 @lru_cache(maxsize=200)
 def _content(name: str) -> tuple[bytes, bytes] | None:
-    """Return a file as it is, and compressed."""
+    """Return a file, plain and gzipped."""
     path = LIBRARIES.get(name) or _OURS.get(name)
     if name.endswith(".css"):
         sheets = [_OURS.get(f"{one}.css") for one in name.removesuffix(".css").split("+")]
@@ -136,7 +138,7 @@ def _content(name: str) -> tuple[bytes, bytes] | None:
 
 
 def sheet(names: Iterable[str]) -> str:
-    """Return the address of several sheets in one, in their order."""
+    """Return the address of a bundle of style sheets."""
     return f"{URL}/{'+'.join(names)}.css"
 
 
@@ -146,7 +148,7 @@ def answer(request: Request, digest: str, name: str) -> Response | None:
     if found is None:
         return None
     media = _TYPES[Path(name).suffix]
-    # A page of an earlier version may still ask: it gets what there is, but must not keep it.
+    # A page of an earlier version may still request a file: it gets the present one, uncached.
     keep = _FOREVER if f"/static/{digest}" == URL else "no-store"
     made = compressed(request, *found, media)
     made.headers["Cache-Control"] = keep
@@ -154,7 +156,7 @@ def answer(request: Request, digest: str, name: str) -> Response | None:
 
 
 def compressed(request: Request, raw: bytes, small: bytes, media: str) -> Response:
-    """Return an answer, compressed where the browser can read that and it pays."""
+    """Return a response, gzipped if the browser accepts that and the file is large enough."""
     headers = {"Vary": "Accept-Encoding"}
     if len(raw) >= _LEAST and "gzip" in request.headers.get("accept-encoding", ""):
         headers["Content-Encoding"] = "gzip"
@@ -164,6 +166,6 @@ def compressed(request: Request, raw: bytes, small: bytes, media: str) -> Respon
 
 @cache
 def imported(script: str) -> tuple[str, ...]:
-    """Return the files that a page's script needs at once, itself included."""
+    """Return the files to preload for a page's script, itself included."""
     asked = _IMPORT.findall((FOLDER / script).read_text("utf-8"))
     return (*(NAMES[name] for name in asked), script)

@@ -1,9 +1,9 @@
-"""The web server behind the pages: games that people and agents play, kept in one file.
+"""The web server: event-sourced games of people and agents, stored in one SQLite file.
 
-The pure part: a `GameInPlay` is the fold of its changes (`changes`, `apply`), and `actions` says
-who may make which. Around it: `store` keeps changes, `live` tells watchers, `thinking` and
-`analyses` work in processes of their own, `core` holds all of them together. `api` is the
-door over HTTP; pages use `Core` directly.
+The pure part: a `GameInPlay` is the fold of its changes (`changes`, `apply`), and `actions`
+authorises them. Around it: `store` persists changes, `live` publishes them to subscribers,
+`thinking` and `analyses` use worker processes, `core` composes all of it. `api` is the HTTP
+interface; pages use `Core` directly.
 """
 
 from hyperoxo.play.game_in_play import GameInPlay

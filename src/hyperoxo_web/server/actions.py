@@ -1,15 +1,15 @@
-"""The actions of users on a game: each function allows a change or refuses it.
+"""Authorisation of actions: each function returns an allowed change or refuses it.
 
-The functions are pure: they look at a game and a token and return the change, which
-:func:`hyperoxo.play.game_in_play.apply` then makes. They raise `RefusedError` otherwise.
+The functions are pure: from a game and a token they return the change, which
+:func:`hyperoxo.play.game_in_play.apply` then makes, or raise `RefusedError`.
 
-Who may do what:
+Rights:
 
-- A person moves, resigns and answers for the seats that their token holds.
+- A person moves, resigns and answers for the seats of their token.
 - Going back, jumping, playing again and swapping seats need the others' consent, unless one
-  person holds all seats of people; so do a draw, and hints where there were none.
-- The host, who made the game, moves through games of agents alone, seats agents, names
-  the game, and pauses it.
+  person holds all seats of people; so do a draw, and hints in games without them.
+- The host, who created the game, navigates games of agents alone, seats agents, sets the
+  title, and pauses the game.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def _moved(room: GameInPlay, cell: int, at: int, reason: str = "") -> changes.Mo
 def resign(
     room: GameInPlay, token: str | None, at: int, player: int | None = None
 ) -> changes.Ended:
-    """Give up for `player`, by default the player to move, or the only seat held."""
+    """Resign for `player`, by default the player to move, or else the first seat held."""
     own = held(room, token)
     if room.is_over:
         raise RefusedError("over", "the game is over")
@@ -90,7 +90,7 @@ def flag(room: GameInPlay, at: int) -> changes.Ended:
 
 
 def go(room: GameInPlay, token: str | None, node: int, at: int) -> changes.Went | changes.Asked:
-    """Stand at any node of the history, or ask the others for it."""
+    """Jump to a node of the history, or request it."""
     by, free = _guide(room, token)
     if not 0 <= node < len(room.tree.nodes):
         raise RefusedError(
@@ -102,14 +102,14 @@ def go(room: GameInPlay, token: str | None, node: int, at: int) -> changes.Went 
 
 
 def undo(room: GameInPlay, token: str | None, at: int) -> changes.Went | changes.Asked:
-    """Take back to the last turn of the one who asks; a resignation first of all."""
+    """Take back to the requester's last turn; a resignation is taken back first."""
     ended, before = room.ending is not None, room.turn_before(room.seats_of(token))
     node = room.tree.node if ended else before
     return _turn(room, token, at, node, "there is no move of yours to take back")
 
 
 def redo(room: GameInPlay, token: str | None, at: int) -> changes.Went | changes.Asked:
-    """Play again what was taken back, to the next turn of the one who asks."""
+    """Replay moves taken back, to the requester's next turn."""
     node = room.turn_after(room.seats_of(token))
     return _turn(room, token, at, node, "there is no move to play again")
 
@@ -124,9 +124,9 @@ def _turn(
 
 
 def ask(room: GameInPlay, token: str | None, kind: str, at: int) -> changes.Change:
-    """Ask for ``"undo"``, ``"redo"``, ``"swap"``, ``"draw"`` or ``"help"``.
+    """Request ``"undo"``, ``"redo"``, ``"swap"``, ``"draw"`` or ``"help"``.
 
-    Where nobody need agree, it is done; a draw and help are agreements, and need somebody.
+    Without others to agree it is done at once; a draw and help are agreements and need others.
     """
     alone = {"undo": undo, "redo": redo, "swap": swap}
     if kind in alone:
@@ -153,7 +153,7 @@ def _ask(room: GameInPlay, kind: str, by: int, at: int, node: int | None = None)
 def answer(
     room: GameInPlay, token: str | None, *, yes: bool, at: int, number: int | None = None
 ) -> changes.Answered:
-    """Agree to a request, or not; the player who asked withdraws it by a No."""
+    """Accept or decline a request; its requester withdraws it by declining."""
     own = held(room, token)
     request = room.request
     if request is None or (number is not None and number != request.number):
@@ -165,7 +165,7 @@ def answer(
 
 
 def swap(room: GameInPlay, token: str | None, at: int) -> changes.Swapped | changes.Asked:
-    """Let everybody move on by one seat, or ask the others for it."""
+    """Rotate the players by one seat, or request it."""
     by, free = _guide(room, token)
     return changes.Swapped(at=at, by=by) if free else _ask(room, "swap", by, at)
 
@@ -250,7 +250,7 @@ def held(room: GameInPlay, token: str | None) -> tuple[int, ...]:
 
 
 def _guide(room: GameInPlay, token: str | None) -> tuple[int, bool]:
-    """Return who asks, and whether nobody else need agree."""
+    """Return the requesting player (0 for the host alone), and whether consent is unnecessary."""
     if room.is_host(token) and not any(seat.is_person for seat in room.seats):
         return 0, True
     by, *_ = held(room, token)
@@ -258,7 +258,7 @@ def _guide(room: GameInPlay, token: str | None) -> tuple[int, bool]:
 
 
 def _alone(room: GameInPlay, token: str | None) -> None:
-    """Refuse those who may not stop the game without asking others."""
+    """Refuse all but the host and a person who plays alone."""
     if room.is_host(token):
         return
     _, free = _guide(room, token)

@@ -1,4 +1,4 @@
-"""Bodies of requests, and answers: each is described, and read from its object, in one place."""
+"""Base models of requests and responses; a response model also reads its fields from an object."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, create_model
 from hyperoxo.display import as_data
 
 Object = dict[str, Any]
-"""An object whose keys are told in the documentation."""
+"""An object with documented keys."""
 
 Name = Annotated[str, Field(max_length=200)]
 Spec = Annotated[str, Field(max_length=20_000)]
@@ -28,7 +28,7 @@ class Body(BaseModel):
 
 @dataclass(frozen=True)
 class Read:
-    """Reads a field of an answer where that is no attribute of the same name."""
+    """Annotation: getter of a response field that is no attribute of the same name."""
 
     read: Callable[[Any], Any]
 
@@ -40,9 +40,9 @@ class Answer(BaseModel):
 
     @classmethod
     def of(cls, thing: object, **known: Any) -> dict[str, Any]:
-        """Return the answer about something as plain values; what depends on more is `known`.
+        """Serialise an object; `known` overrides fields that depend on more than the object.
 
-        A field with a default is left out unless it is known.
+        A field with a default is omitted unless it is known.
         """
         found = {name: read(thing) for name, read in _readers(cls) if name not in known}
         return found | known
@@ -65,7 +65,7 @@ def _readers(answer: type[Answer]) -> list[tuple[str, Callable[[Any], Any]]]:
 
 
 def _reader(name: str, kind: Any) -> Callable[[Any], Any]:
-    """Return what reads an attribute: as it is, as a list, or as an answer of its own."""
+    """Return the getter of an attribute: as it is, as a list, or serialised by its model."""
     found = attrgetter(name)
     kinds = [one for one in get_args(kind) if one is not NoneType] or [kind]
     make = as_data if is_dataclass(kinds[0]) else getattr(kinds[0], "of", None)

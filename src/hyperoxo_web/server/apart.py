@@ -1,4 +1,4 @@
-"""Work on boards that may take longer than the event loop can wait, for a worker process."""
+"""Remote procedures on boards and records, too slow for the event loop."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def record(
     options: dict[str, str] | None = None,
     game: str | None = None,
 ) -> Record:
-    """Return the one record of a text; if it names no game, of `game`."""
+    """Return the single record of a text; `game` is its game unless it names one."""
     with suppress(HyperoxoError):
         if game is not None:
             return record(text, notation, {**(options or {}), "game": game})
@@ -44,7 +44,7 @@ def conversion(
 
 
 def stones(text: str, notation: str | None, game: str | None) -> dict[str, Any]:
-    """Return the game of a text, what lies on each cell, and how many moves led there."""
+    """Return the game of a text, the stone on each cell, and the number of moves."""
     kind, line = notation or detect(text), _ONE_LINE.fullmatch(text)
     if kind == "drawing" or (kind == "position" and line is not None):
         chosen, owners = _lying(text, line, game)
@@ -55,7 +55,7 @@ def stones(text: str, notation: str | None, game: str | None) -> dict[str, Any]:
 
 
 def _lying(text: str, line: re.Match[str] | None, shown: str | None) -> tuple[Game, bytes]:
-    """Read one position, which need not be legal; if it names no game, of that shown."""
+    """Read one position, legal or not; its game is the one shown unless it names one."""
     if line is not None and "/" not in text:
         game = Game(line[1] or shown or "")
         return game, owners_of(game, line[2])
@@ -66,13 +66,13 @@ def _lying(text: str, line: re.Match[str] | None, shown: str | None) -> tuple[Ga
 
 
 def setup(game: str, cells: str) -> dict[str, Any]:
-    """Return what stones are on the board of a game, where they fit."""
+    """Return the view of stones on the board of a game; stones that do not fit are dropped."""
     chosen = Game(game)
     return _seen(set_up(chosen, _fitted(chosen, cells)))
 
 
 def place(game: str, stones: str) -> dict[str, Any]:
-    """Return the stones that an address names, legal or not."""
+    """Return the view of the stones in an address, legal or not."""
     return _seen(placed(game, stones))
 
 
@@ -83,7 +83,7 @@ def placed(game: str, stones: str) -> Setup:
 
 
 def _seen(found: Setup) -> dict[str, Any]:
-    """Return the view of stones that were set up."""
+    """Return the view of a board that was set up."""
     position = found.position
     said, mover = "", 0
     if position is not None:
@@ -104,7 +104,7 @@ def _seen(found: Setup) -> dict[str, Any]:
 
 
 def _fitted(game: Game, cells: str) -> bytes:
-    """Return the stones that the board of a game can hold, none if it has another size."""
+    """Return the stones that fit the board of a game; the empty board if sizes differ."""
     start = game.start().owners
     if len(cells) != len(start):
         return start

@@ -1,7 +1,7 @@
-"""Games by their specs, and what is computed of their boards and kept.
+"""Games by their specs, and a cache of their board views and pictures.
 
-A thread builds boards and writes them as JSON: the largest that are allowed take 70 ms, during
-which the event loop goes on. Texts that name games are read, and positions drawn, by a process.
+A thread builds boards and encodes them as JSON: the largest allowed take 70 ms, during which
+the event loop goes on. Texts are parsed, and positions drawn, by a worker process.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _Found = TypeVar("_Found")
 
 
 class Boards:
-    """Games, and what is computed of their boards, for all clients of a server."""
+    """Games and an LRU cache of views and pictures, shared by all clients of a server."""
 
     def __init__(self, workers: Workers) -> None:
         self._workers = workers
@@ -36,7 +36,7 @@ class Boards:
         self._size = 0
 
     async def run(self, asker: Asker, work: Callable[..., _Found], *given: Any) -> _Found:
-        """Do short work in a thread, with boards as large as a client may have."""
+        """Run short work in a thread, under the client's board size limit."""
 
         def bounded() -> _Found:
             with allowing(asker.limits.boards):
@@ -49,12 +49,12 @@ class Boards:
         return await self.run(asker, game_of, spec, asker.limits)
 
     async def view(self, name: str, game: Game, asker: Asker) -> Written:
-        """Return the ``geometry`` of a board, or ``facts`` about it as well, as JSON."""
+        """Return the ``geometry`` of a board, or its ``facts`` (geometry and more), as JSON."""
         view = partial(self.run, asker, lambda: as_json(_VIEWS[name](game)).decode())
         return Written(await self._made((name, str(game)), view))
 
     async def call(self, name: str, asker: Asker, **given: Any) -> Any:
-        """Let a worker process carry out a function of `apart`."""
+        """Call a function of `apart` in a worker process."""
         asked = request(f"apart:{name}", boards=asker.limits.boards, **given)
         return await self._workers.apart(asked, asker, _SECONDS)
 
@@ -66,13 +66,15 @@ class Boards:
         theme: str | None,
         size: tuple[int, int] | None,
     ) -> bytes:
-        """Return a picture of a position, with the moves that led there where `kind` has them."""
+        """Return a picture of a position, with its moves if `kind` shows them."""
         key = str(position.game), position.text, position.history, kind, theme, size
         given = {"position": position, "kind": kind, "theme": theme, "size": size}
         return await self._made(key, partial(self.call, "drawing", asker, **given))
 
     async def _made(self, key: Any, make: Callable[[], Awaitable[_Found]]) -> _Found:
-        """Return a value that is kept, or made now; forget those not used for longest."""
+        """Return a cached value, made on a miss; evict the least recently used."""
+        # Two clients may make one value at the same time: `make` awaits. The later replaces the
+        # earlier, whose size is taken off again.
         if key not in self._kept:
             value: Any = await make()
             self._size += len(value) - len(self._kept.pop(key, ""))

@@ -1,10 +1,12 @@
-"""Processor time that clients cost this process, measured step by step and charged to them.
+"""Rate limiting by processor time: a leaky bucket of CPU seconds for each client.
 
-Each client has a bucket of processor seconds, which fills at a steady rate. Requests, events of
-pages and connections take a price from it before they are begun, and what they cost in the end:
-coroutines by `metered`, threads by `in_thread`, worker processes by what they report. Nothing is
-begun while the bucket is empty.
+Requests, page events and connections pay a fixed price before they begin, and their measured
+cost afterwards: coroutines by `metered`, threads by `in_thread`, worker processes by their own
+report. Nothing begins while the bucket is full.
 """
+# The cost of a request is known only when it has been spent, so buckets may overflow; the next
+# request waits until they have leaked enough. All functions run on the event loop, between two
+# `await`s: a check and the payment after it (`takes`, `allows`) are atomic.
 
 from __future__ import annotations
 
@@ -19,16 +21,16 @@ from hyperoxo_web.server.limits import Asker, Limits, Recent
 from hyperoxo_web.server.refusal import RefusedError
 
 REQUEST, EVENT, CONNECTION = 5e-4, 2e-4, 5e-4
-"""Prices in processor seconds: what is spent before and after that which is measured."""
+"""Prices in CPU seconds of the unmeasured parts of a request, an event, a connection."""
 
 TOGETHER = 3
-"""Budget of all clients with the same limits, as a multiple of that of one."""
+"""Budget of all clients with the same limits, as a multiple of one client's."""
 
 _Found = TypeVar("_Found")
 
 
 class Meter:
-    """Limits the rate of each client, as a bucket that empties at a steady rate."""
+    """Leaky bucket for each client: `burst` is its capacity, `rate` its leak a second."""
 
     _MOST = 10_000
 
@@ -39,17 +41,19 @@ class Meter:
 
     @classmethod
     def hourly(cls, most: int, at_once: float) -> Meter:
-        """Return a meter of uses an hour, a share of which may come at once."""
+        """Return a meter of `most` uses an hour, of which the share `at_once` may be a burst."""
         return cls(most / 3600, max(1.0, most * at_once))
 
     def allows(self, client: str, amount: float = 1.0, now: float | None = None) -> bool:
-        """Count a use, unless the bucket of this client is full."""
+        """Count a use and return True, unless the client's bucket would overflow."""
         allowed = self._level(client, now) + amount <= self.burst
         self.add(client, amount if allowed else 0.0, now)
         return allowed
 
     def add(self, client: str, amount: float, now: float | None = None) -> None:
-        """Count a use that has been; nobody waits for more than twice what fills the bucket."""
+        """Charge a use after the fact; a level is capped at two buckets."""
+        # Levels are stored with the time of their last change, and leak when they are read: no
+        # timer runs. The client charged longest ago is dropped first: its bucket leaked longest.
         level = min(self._level(client, now) + amount, 2 * self.burst)
         self._levels[client] = level, time.monotonic() if now is None else now
 
@@ -64,29 +68,29 @@ class Meter:
 
 
 class Meters:
-    """The meters of clients, by their limits."""
+    """One meter for each set of limits."""
 
     def __init__(self, make: Callable[[Limits], Meter]) -> None:
         self.of = cache(make)
 
     def check(self, asker: Asker, what: str) -> None:
-        """Count one use."""
+        """Count one use, or refuse it."""
         if not self.of(asker.limits).allows(asker.client):
             raise RefusedError("limit", f"too many {what}; wait a little")
 
 
 class Account:
-    """The buckets that one client pays from."""
+    """The buckets that one client pays from: its own and that of its group."""
 
     def __init__(self, client: str, each: Meter, together: Meter) -> None:
         self._client, self._each, self._together = client, each, together
 
     def wait(self, price: float = 0.0) -> float:
-        """Return the seconds until a price can be paid."""
+        """Return the seconds until both buckets can pay a price."""
         return max(self._each.wait(self._client, price), self._together.wait("", price))
 
     def pay(self, seconds: float) -> None:
-        """Pay for processor seconds that have been spent."""
+        """Charge CPU seconds that have been spent."""
         self._each.add(self._client, seconds)
         self._together.add("", seconds)
 
@@ -96,10 +100,10 @@ payer: ContextVar[Account | None] = ContextVar("payer", default=None)
 
 
 class Budget:
-    """The processor time of all clients, by the limits of each.
+    """CPU accounts of all clients.
 
-    Those with the same limits have `TOGETHER` times as much as one of them: who can be many clients
-    takes time from those alone.
+    Clients with the same limits share `TOGETHER` times the budget of one: an attacker with many
+    addresses takes time from that group alone.
     """
 
     def __init__(self, limits_of: Callable[[str], Limits]) -> None:
@@ -115,7 +119,7 @@ class Budget:
         return Account(client, self._each.of(limits), self._together.of(limits))
 
     def takes(self, client: str, price: float) -> bool:
-        """Take a price from a client's bucket, unless it is empty."""
+        """Charge a price and return True, if the client can pay it."""
         account = self.of(client)
         if account.wait(price) > 0:
             return False
@@ -124,7 +128,7 @@ class Budget:
 
 
 async def metered(work: Coroutine[Any, Any, _Found], account: Account) -> _Found:
-    """Do work here, and charge for each of its steps; `payer` is for what it starts."""
+    """Await work and charge each of its steps; `payer` is inherited by tasks it starts."""
     token = payer.set(account)
     try:
         found: _Found = await _Steps(work, account)
@@ -134,12 +138,15 @@ async def metered(work: Coroutine[Any, Any, _Found], account: Account) -> _Found
 
 
 class _Steps:
-    """Awaits a coroutine, and measures the time between its suspensions."""
+    """Drives a coroutine, charging the time between its suspensions."""
 
     def __init__(self, work: Coroutine[Any, Any, Any], account: Account) -> None:
         self._work, self._account = work, account
 
     def __await__(self) -> Generator[Any, Any, Any]:
+        # What `yield from` does, with a clock around each step. Only the time of this thread
+        # counts, so steps of other coroutines, and waiting, cost nothing. Exceptions thrown in,
+        # cancellation among them, are passed on; the step that handles them is charged too.
         thrown: BaseException | None = None
         while True:
             begun = time.thread_time()
@@ -157,7 +164,9 @@ class _Steps:
 
 
 async def in_thread(work: Callable[..., _Found], *given: Any) -> _Found:
-    """Do work in a thread, and charge for it."""
+    """Run work in a thread, and charge for it."""
+    # Charged on the loop, not in the thread: meters are not thread-safe. If the wait is cancelled
+    # the thread goes on, and its time is not charged.
     account = payer.get()
     if account is None:
         return await asyncio.to_thread(work, *given)

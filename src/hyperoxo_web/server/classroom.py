@@ -1,7 +1,11 @@
-"""Classes: one link, many boards, and one person who sees them all.
+"""Classes: one link, many boards, and a teacher who sees all of them.
 
-A class is one value in the store; its boards are games like any other, which no list shows.
+A class is one JSON value in the store; its boards are ordinary unlisted games.
 """
+# A class is an immutable value, replaced as a whole. Every change is read, decide, write with
+# `await`s in between, so `_alone` holds one lock over all classes: changes are rare, and two
+# pupils must not get one seat. Besides `class CODE` the store has `desk GAME`, the way back from
+# a game to its class; it is written first, and one without a board in the class does no harm.
 
 from __future__ import annotations
 
@@ -28,7 +32,7 @@ from hyperoxo_web.server.view import Standing, class_path, game_path
 if TYPE_CHECKING:
     from hyperoxo_web.server.core import Core, Invitation
 
-_SIGNS = "23456789BCDFGHJKMNPQRSTVWXYZ"  # without those that look alike, and without words
+_SIGNS = "23456789BCDFGHJKMNPQRSTVWXYZ"  # no look-alikes; no vowels, so codes spell no words
 _LENGTH = 6
 FREE_SEAT = "Free seat"
 """The name of a seat that waits for a pupil."""
@@ -51,7 +55,7 @@ class NewClass(Body):
 
 @dataclass(frozen=True)
 class Desk:
-    """One board of a class: a game, its tokens, and the players whose seats are still free."""
+    """One board of a class: a game, its tokens, and the players of free seats."""
 
     game: str
     host: str
@@ -61,7 +65,7 @@ class Desk:
 
 @dataclass(frozen=True)
 class Classroom:
-    """Everything about one class at one moment."""
+    """State of one class."""
 
     code: str
     teacher: str
@@ -76,12 +80,12 @@ class Classroom:
 
     @property
     def joined(self) -> int:
-        """How many pupils have come."""
+        """Number of pupils who have joined."""
         seats = sum(token is not None for desk in self.desks for token in desk.tokens)
         return seats - sum(len(desk.free) for desk in self.desks)
 
     def is_teacher(self, token: str | None) -> bool:
-        """Whether `token` is that of the teacher, who made the class."""
+        """Return True if `token` is the teacher's; compared in constant time."""
         return token is not None and secrets.compare_digest(token.encode(), self.teacher.encode())
 
 
@@ -117,7 +121,7 @@ class NewClassAnswer(Door):
 
 
 class DeskAnswer(Standing):
-    """How a board of a class stands."""
+    """State of a board of a class."""
 
     number: int
     game: Annotated[str, Read(lambda room: room.id)]
@@ -137,7 +141,7 @@ class ClassAnswer(Door):
 
 
 def desk_view(live: LiveRoom, desk: Desk, number: int) -> dict[str, Any]:
-    """Return how a board stands, as plain values for JSON."""
+    """Return the state of a board as plain values for JSON."""
     return DeskAnswer.of(live.room, number=number, free=list(desk.free), present=list(live.present))
 
 
@@ -153,7 +157,7 @@ class Classes:
         self.watchers: set[Callable[[Classroom], None]] = set()
 
     async def create(self, new: NewClass, client: str | None = None) -> Classroom:
-        """Make a class."""
+        """Create a class."""
         asker = self._core.asker(client)
         limits = asker.limits
         if new.boards is not None and not 1 <= new.boards <= limits.pupils:
@@ -173,7 +177,8 @@ class Classes:
         return room
 
     async def open(self, code: str, client: str | None = None) -> Classroom:
-        """Return the class of a code, however it is typed."""
+        """Return the class of a code, in any spelling."""
+        # Wrong codes are rate-limited for each client: codes are short enough to be guessed.
         code = "".join(sign for sign in code.upper() if sign.isalnum())
         if code in self._rooms:
             return self._rooms[code]
@@ -185,7 +190,7 @@ class Classes:
         return room
 
     async def teach(self, code: str, token: str | None, client: str | None = None) -> Classroom:
-        """Return a class for its teacher."""
+        """Return a class to its teacher; refuse others."""
         room = await self.open(code, client)
         if not room.is_teacher(token):
             raise RefusedError("not-teacher", "only the teacher of the class may do this")
@@ -193,6 +198,8 @@ class Classes:
 
     async def join(self, code: str, name: str, client: str | None = None) -> PupilAnswer:
         """Seat a pupil at a free seat, or at a new board."""
+        # Everything from the count of pupils to the stored class happens under the lock: neither
+        # the limits nor a free seat can be used twice.
         name = actions.text(name)
         if not name:
             raise RefusedError("bad-request", "type your name")
@@ -217,7 +224,7 @@ class Classes:
     async def let_agent_play(
         self, taught: Classroom, number: int, agent: str, client: str | None = None
     ) -> None:
-        """Seat an agent at the free seats of a board, where no other pupil comes."""
+        """Seat an agent at the free seats of a board."""
         async with self._alone(taught.code) as room:
             if not 0 <= number < len(room.desks) or not room.desks[number].free:
                 raise RefusedError("nothing-to-do", "this board has no free seat")
@@ -231,7 +238,7 @@ class Classes:
             await self._change(room, number, replace(desk, tokens=tuple(tokens), free=()))
 
     async def drop(self, taught: Classroom, number: int) -> None:
-        """Take a board out of the class; its game stays with those who play it."""
+        """Remove a board from the class; its players keep the game."""
         async with self._alone(taught.code) as room:
             if not 0 <= number < len(room.desks):
                 raise RefusedError("nothing-to-do", "the class has no such board")
@@ -242,14 +249,14 @@ class Classes:
         self._announce(replace(room, desks=(dropped,)), "Your teacher removed this board.")
 
     async def say(self, room: Classroom, words: str) -> None:
-        """Show a sentence on all boards that somebody looks at."""
+        """Publish a sentence on all loaded boards."""
         words = actions.line(words)
         if not 0 < len(words) <= 200:
             raise RefusedError("bad-request", "say something, in 200 characters at most")
         self._announce(room, f"Your teacher: {words}")
 
     async def close(self, taught: Classroom) -> Classroom:
-        """Let nobody else in; the games can be finished."""
+        """Stop admitting pupils; the games go on."""
         async with self._alone(taught.code) as room:
             closed = replace(room, closed=True)
             await self._keep(closed)
@@ -257,7 +264,7 @@ class Classes:
         return closed
 
     async def follow(self, game: str, made: Invitation) -> None:
-        """Show the next game on the board of a class where the one before has been played."""
+        """Replace a game by its rematch on its board, if it belongs to a class."""
         code = await self._core.store.fact(f"desk {game}")
         if not isinstance(code, str):
             return
@@ -268,7 +275,7 @@ class Classes:
                     await self._change(room, number, next_)
 
     async def forget(self, game: str) -> None:
-        """Take a deleted game out of its class; with its last board a closed class goes too."""
+        """Remove a deleted game from its class; delete a closed class with its last board."""
         code = await self._core.store.fact(f"desk {game}")
         if not isinstance(code, str):
             return
@@ -283,7 +290,7 @@ class Classes:
                     await self._core.store.drop_fact(f"class {code}")
 
     async def view(self, room: Classroom) -> dict[str, Any]:
-        """Return a class for its teacher as plain values for JSON."""
+        """Return the teacher's view of a class as plain values for JSON."""
         desks = []
         for number, desk in enumerate(room.desks):
             with suppress(RefusedError):  # a game can be deleted
@@ -293,7 +300,7 @@ class Classes:
 
     @asynccontextmanager
     async def _alone(self, code: str, client: str | None = None) -> AsyncIterator[Classroom]:
-        """Give a class as it stands, which nobody else changes meanwhile."""
+        """Hold the lock of all classes and give the current state of one."""
         async with self._lock:
             yield await self.open(code, client)
 
@@ -328,7 +335,7 @@ class Classes:
 
 
 def _start(new: NewClass, limits: Limits) -> Position:
-    """Return where the games of a class begin."""
+    """Return the starting position of a class, validated."""
     start = position_of(new.game, new.position, limits)
     agent_spec(new.opponent, start.game, limits)
     if start.is_over:
@@ -337,7 +344,7 @@ def _start(new: NewClass, limits: Limits) -> Position:
 
 
 def _game(room: Classroom, name: str) -> NewGame:
-    """Return the game of a new board, whose first pupil has come."""
+    """Return the new game of a board for its first pupil."""
     new = room.new
     other = SeatSpec("" if new.opponent else FREE_SEAT, new.opponent)
     seats = [

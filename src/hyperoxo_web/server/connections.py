@@ -30,37 +30,42 @@ _PINGS = 10_000  # of a socket; browsers send none
 
 
 def room_for(descriptors: int) -> int:
-    """Return how many connections fit a limit on descriptors."""
+    """Return the number of connections that fit a limit on file descriptors."""
     return max(descriptors - _SPARE, descriptors // 4)
 
 
 class Connections:
-    """All connections of a server: at most `most`, a quarter of them kept for this machine.
+    """Admission of connections: at most `most`, a quarter of them reserved for this machine.
 
-    Where there are as many, the one that has waited longest for a request makes room. A client
-    elsewhere has its own limit and pays for each connection from its budget. Neither holds for
-    named proxies, behind which there are many clients.
+    At the limit, the connection idle for longest is evicted. A remote client has its own
+    limit and pays for each connection from its budget. Neither holds for named proxies,
+    behind which there are many clients.
     """
 
     def __init__(self, core: Core, visitors: Visitors, most: int) -> None:
         self._core, self._visitors, self._most = core, visitors, most
         self._clients: dict[asyncio.BaseTransport, str] = {}
         self._counts: Counter[str] = Counter()
-        self._waiting: dict[asyncio.Transport, None] = {}  # the longest first
+        self._waiting: dict[asyncio.Transport, None] = {}  # idle ones, the longest idle first
 
     def protocols(self) -> dict[str, Any]:
         """Return the protocols as arguments of `uvicorn.Config`."""
         return {"http": partial(HttpConnection, self), "ws": partial(SocketConnection, self)}
 
     def admit(self, transport: asyncio.BaseTransport) -> float:
-        """Count a connection; return how long its requests may take to arrive, 0 to refuse it."""
+        """Admit a connection; return the timeout of its requests in seconds, 0 to refuse it."""
+        # 1. Only the peer's address is known yet: headers, which name clients behind a proxy, come
+        #    later. So a connection counts for its address, and no right follows from it.
         peer = str((transport.get_extra_info("peername") or ("",))[0])
         near = self._visitors.is_near(peer)
         client = HOME if near else self._visitors.guest_at(peer)
+        # 2. The limit and the price of one remote client.
         if not (near or self._visitors.is_proxy(peer)):
             own = self._counts[client] < self._core.public.connections
             if not (own and self._core.budget.takes(client, CONNECTION)):
                 return 0.0
+        # 3. The limit of all. Only an idle connection is evicted, and a remote client never
+        #    evicts one of this machine: a flood from elsewhere cannot lock its person out.
         guests, most_guests = len(self._clients) - self._counts[HOME], self._most - self._most // 4
         if len(self._clients) >= self._most or not (near or guests < most_guests):
             longest = (one for one in self._waiting if near or self._clients[one] != HOME)
@@ -73,24 +78,27 @@ class Connections:
         return (self._core.limits if near else self._core.public).request_seconds
 
     def waits(self, transport: asyncio.Transport) -> None:
-        """Note that a connection waits for a request from now on."""
+        """Mark a connection idle."""
         if transport in self._clients:
             self._waiting[transport] = None
 
     def is_served(self, transport: asyncio.Transport) -> None:
-        """Note that a connection has made a request."""
+        """Mark a connection busy."""
         self._waiting.pop(transport, None)
 
     def forget(self, transport: Any) -> None:
-        """Count a connection no more."""
+        """Remove a connection; safe to repeat, as eviction and loss both call it."""
         self._waiting.pop(transport, None)
         if client := self._clients.pop(transport, ""):
             self._counts[client] -= 1
-            self._counts += Counter()  # forgets clients without connections
+            self._counts += Counter()  # drops zero counts: else memory grows with every address
 
 
 class HttpConnection(HttpToolsProtocol):
-    """A connection that is cut when its request does not arrive, or its answer is not taken."""
+    """HTTP connection with timeouts of slow requests and of unread answers."""
+
+    # `_arriving` runs from the first byte expected to the end of the request (slow senders),
+    # `_taking` while the write buffer is above its high-water mark (slow readers).
 
     def __init__(self, connections: Connections, **serving: Any) -> None:
         super().__init__(**serving)
@@ -101,7 +109,7 @@ class HttpConnection(HttpToolsProtocol):
         self._heard = 0
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Begin, if there is room."""
+        """Begin, if admitted."""
         super().connection_made(transport)
         self._seconds = self._connections.admit(transport)
         if self._seconds:
@@ -111,14 +119,16 @@ class HttpConnection(HttpToolsProtocol):
             transport.abort()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """End, and make room."""
+        """End, and free the slot."""
         self._connections.forget(self.transport)
         self._request_has_come()
         self.resume_writing()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Parse bytes; the first after an answer begin the time of the next request."""
+        """Parse bytes; the first after an answer start the timeout of the next request."""
+        # Bytes that come while an answer is being sent start no timeout and count for no head:
+        # uvicorn pauses reading once a pipelined request waits.
         cycle: RequestResponseCycle | None = self.cycle  # typed as if there always were one
         if self._arriving is None and (cycle is None or cycle.response_complete):
             self._expect_request()
@@ -130,7 +140,7 @@ class HttpConnection(HttpToolsProtocol):
         super().data_received(data)
 
     def on_message_complete(self) -> None:
-        """Hear that a request has arrived whole."""
+        """Stop the request timeout: the request is complete."""
         self._request_has_come()
         self._connections.is_served(self.transport)
         super().on_message_complete()
@@ -142,19 +152,19 @@ class HttpConnection(HttpToolsProtocol):
         super().on_response_complete()
 
     def pause_writing(self) -> None:
-        """Watch whether the client takes what waits for it."""
+        """Start watching a client that reads slowly."""
         self._watch_taking()
         super().pause_writing()
 
     def resume_writing(self) -> None:
-        """End that watch."""
+        """Stop watching: the client has read enough."""
         if self._taking is not None:
             self._taking.cancel()
             self._taking = None
         super().resume_writing()
 
     def timeout_keep_alive_handler(self) -> None:
-        """Close an idle connection, even where the last answer has not been taken."""
+        """Close an idle connection, even if its last answer is still unsent."""
         super().timeout_keep_alive_handler()
         self.loop.call_later(STUCK_SECONDS, self.transport.abort)
 
@@ -168,6 +178,7 @@ class HttpConnection(HttpToolsProtocol):
             self._arriving = None
 
     def _watch_taking(self, before: float = float("inf")) -> None:
+        # Progress, not an end, is required: a large answer may take long, if its buffer shrinks.
         unsent = self.transport.get_write_buffer_size()
         if unsent >= before:
             self.transport.abort()
@@ -176,10 +187,10 @@ class HttpConnection(HttpToolsProtocol):
 
 
 class SocketConnection(WebSocketsSansIOProtocol):
-    """A socket that is parsed no further while a message waits for the application.
+    """WebSocket with backpressure: parses no further while a message awaits the application.
 
-    One piece of what is received may hold thousands of messages. The application reads each
-    at the cost of the client that sent it.
+    One received chunk may hold thousands of messages. The application reads each at the cost
+    of the client that sent it.
     """
 
     def __init__(self, connections: Connections, **serving: Any) -> None:
@@ -189,7 +200,7 @@ class SocketConnection(WebSocketsSansIOProtocol):
         self._pings = 0
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """End, and make room."""
+        """End, and free the slot."""
         self._connections.forget(self.transport)
         super().connection_lost(exc)
 

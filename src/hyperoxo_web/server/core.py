@@ -1,8 +1,11 @@
-"""The server behind the pages: games, agents, analyses and laboratory, and one store.
+"""Composition root of the server: games, agents, analyses, laboratory and one store.
 
-Everything here runs in one asyncio event loop; agents and analyses run in processes of
-their own.
+Everything here runs in one asyncio event loop; agents and analyses run in worker processes.
 """
+# The loop is the only writer of the collections below, so they need no lock: a function changes
+# them atomically between two of its `await`s. Locks appear only where a decision and its effect
+# lie on both sides of an `await`: loading a game from the store (`_opening`), changing a game
+# (`LiveRoom._lock`) or a class (`Classes._lock`), opening a proof (`Proofs._opening`).
 
 from __future__ import annotations
 
@@ -50,10 +53,10 @@ class Invitation:
 
 
 class Core:
-    """All of a server but its interfaces: games, classes, matches, analyses and laboratory.
+    """Service layer below the HTTP interface and the pages.
 
     `limits` hold for clients on this machine and wherever no client is named, `public` for others;
-    `warm` starts the processes that think before they are needed. `results` and `reports` of the
+    `warm` starts the worker processes before they are needed. `results` and `reports` of the
     laboratory are ``results.sqlite`` and ``reports`` beside the store unless given.
     """
 
@@ -96,11 +99,11 @@ class Core:
         self.store: Store
 
     def open_store(self) -> None:
-        """Open the store; `start` does so where it has not been done."""
+        """Open the store; otherwise `start` does so."""
         self.store = Store(self.path)
 
     async def start(self) -> None:
-        """Open the store; games are read when they are asked for."""
+        """Open the store and start the workers; games are loaded on demand."""
         if not hasattr(self, "store"):
             self.open_store()
         if self.warm:
@@ -109,13 +112,15 @@ class Core:
             self._warming = asyncio.create_task(self._warm_laboratory())
 
     async def _warm_laboratory(self) -> None:
-        """Start its process when those that play have what they need."""
+        """Start the reader process of the laboratory once no worker compiles any more."""
         while self.workers.compiling:
             await asyncio.sleep(_PAUSE)
         await self.laboratory.warm()
 
     async def hush(self) -> None:
-        """End all subscriptions and analyses: the server is about to stop."""
+        """End all subscriptions and analyses before shutdown."""
+        # Streams must end first: the HTTP server waits for open responses, which would
+        # otherwise last as long as their games.
         await self.analyses.stop()
         await self.proofs.stop()
         await self.laboratory.hush()
@@ -123,6 +128,8 @@ class Core:
 
     async def stop(self) -> None:
         """Stop all agents, matches, analyses and runs, and close the store; nothing is lost."""
+        # From producers to the sink: matches begin games, games append changes, workers answer
+        # both. Only when all have ended can no change follow `drain`, and the store may close.
         await self.matches.close()
         await cancelled(self._warming)
         await self.hush()
@@ -141,12 +148,12 @@ class Core:
         await self.stop()
 
     def limits_of(self, client: str | None) -> Limits:
-        """Return the limits of a client; None is this program itself."""
+        """Return the limits of a client; None stands for this program itself."""
         return self.limits if client is None or is_home(client) else self.public
 
     @property
     def allowance(self) -> Allowance:
-        """Size limit of boards, for the clients with the highest one."""
+        """Largest board size that any client may use."""
         both = self.limits.boards.most, self.public.boards.most
         size = Size(max(one.cells for one in both), max(one.lines for one in both))
         return replace(self.limits.boards, most=size)
@@ -162,8 +169,10 @@ class Core:
     async def create(
         self, new: new_game.NewGame, client: str | None = None, *, pupil: str | None = None
     ) -> Invitation:
-        """Make a game, for a `pupil` where that is another client: its agents count as theirs."""
+        """Create a game; the work of its agents is charged to `pupil`, if given."""
         asker, owner = self.asker(client), self.asker(client if pupil is None else pupil)
+        # The rate limit comes before the work in a thread. The store comes before `rooms`: a game
+        # whose first change did not reach the disk is never visible.
         self._made.check(asker, "new games")
         guest = owner.limits is not self.limits
         change, room = await self.boards.run(asker, new_game.created, new, asker.limits, guest)
@@ -177,21 +186,24 @@ class Core:
         return Invitation(live, change.host, tuple(seat.token for seat in room.seats))
 
     async def look(self, spec: str, moves: str, client: str | None = None) -> Invitation:
-        """Return a game after some moves that is kept nowhere, all seats in one hand."""
+        """Return an unstored game after some moves, with one token for all seats."""
         asker = self.asker(client)
         change, room = await self.boards.run(asker, new_game.looked_at, spec, moves, asker.limits)
         live = LiveRoom(room, None, self.bots, asker)
         return Invitation(live, change.host, tuple(seat.token for seat in room.seats))
 
     async def position(self, spec: str, moves: str, client: str | None = None) -> Position:
-        """Return the position after some moves, or that which is written out."""
+        """Return a position by its moves or its text."""
         asker = self.asker(client)
         return await self.boards.run(asker, new_game.position_at, spec, moves, asker.limits)
 
     async def open(self, game: str) -> LiveRoom:
-        """Return a game, read from the store if need be."""
+        """Return a live game, loaded from the store on a cache miss."""
         if game in self.rooms:
             return self.rooms[game]
+        # Two live rooms of one game would let its agent move twice. The lock of the game makes
+        # concurrent openers share one load; who waited finds the room by the second look. If two
+        # rooms existed all the same, the key (game, version) of the store refuses the later change.
         async with self._opening.setdefault(game, asyncio.Lock()):
             try:
                 if game in self.rooms:
@@ -213,7 +225,7 @@ class Core:
         return live
 
     async def delete(self, game: str, token: str | None) -> None:
-        """Forget a game, and its place in a class; host only."""
+        """Delete a game and its board in a class; host only."""
         live = await self.open(game)
         if not live.room.is_host(token):
             raise RefusedError("not-host", "only the host of the game may do this")
@@ -232,7 +244,7 @@ class Core:
         agent: str | None = None,
         client: str | None = None,
     ) -> Receipt:
-        """Seat an agent at a place, or a person, whose new token is in the receipt."""
+        """Seat an agent, or a person, whose new token is in the receipt."""
         spec = new_game.agent_spec(agent, live.room.game, self.limits_of(client))
         shown = name or spec or f"Player {player}"
         fresh = new_game.new_token() if spec is None else None
@@ -242,13 +254,14 @@ class Core:
         return replace(receipt, token=fresh)
 
     async def _make_place(self) -> None:
-        """Unload the games that were not used for longest; they stay in the store."""
+        """Evict the least recently used idle games from memory; they stay in the store."""
         surplus = len(self.rooms) - self.limits.rooms
         if surplus <= 0:
             return
         idle = sorted(
             (live for live in self.rooms.values() if live.idle), key=lambda live: live.used
         )
+        # A tenth more than the surplus, so that sorting happens once in many new games.
         for live in idle[: surplus + self.limits.rooms // 10]:
             del self.rooms[live.room.id]
             await live.close()

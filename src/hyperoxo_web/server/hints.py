@@ -1,4 +1,4 @@
-"""Hints, which name a strong move and its line, and the judgement of moves in puzzles."""
+"""Hints: a strong move with its line; verdicts on moves in puzzles."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _LATE = "The other side completes a line first."
 
 @dataclass(frozen=True)
 class Hint:
-    """A move; `line` is the number of the line that it serves, None where it serves none."""
+    """A move with the number of its line, or None, and one sentence."""
 
     cell: int
     line: int | None
@@ -32,7 +32,10 @@ class Hint:
 
 def hint(position: Position) -> Hint:
     """Return a hint for the player to move; the game must not be over."""
+    # From certain to plausible; the first that applies is the hint.
     game, mover = position.game, position.to_move
+    # 1. A completed line: the mover's own first, then those of rivals in the order of their turns,
+    #    since the first of them to move would complete it.
     reached = game.convention.reaching_wins
     for player in in_turn(position) if reached else ():
         if cells := completing_cells(position, player):
@@ -42,6 +45,7 @@ def hint(position: Position) -> Hint:
                 return Hint(cells[0], line, f"Complete this line{win}.")
             name = Look.of(game.players).name(player)
             return Hint(cells[0], line, f"{name} completes this line next: stop it.")
+    # 2. A forced win by threats, the shortest, so that following hints makes progress.
     if THREATS.holds(game):
         found = ThreatSearch(game).forced_win(position, node_limit=_NODES, shortest=True)
         if found.status == "win":
@@ -50,6 +54,7 @@ def hint(position: Position) -> Hint:
             if count == 1:
                 words = "Threaten two lines at once: only one of them can be stopped."
             return Hint(cell, _line(position, cell, mover), words)
+    # 3. A stored proof; then 4. a short search, explained by the lines that its move changes.
     if (proved := proved_move(position)) is not None:
         words = "The stored proof plays here and wins against every answer."
         return Hint(proved[0], _line(position, proved[0], mover), words)
@@ -59,7 +64,7 @@ def hint(position: Position) -> Hint:
 
 
 def _advised(position: Position, cell: int) -> Hint:
-    """Explain a move that a search prefers by the line of either side that it changes most."""
+    """Explain the move of a search by its line with most stones of one player."""
     game, mover = position.game, position.to_move
     if not game.convention.reaching_wins:
         return Hint(cell, None, "A quick search finds this the safest cell.")
@@ -77,7 +82,7 @@ def _advised(position: Position, cell: int) -> Hint:
 
 
 def _line(position: Position, cell: int, player: int) -> int | None:
-    """Return the line through a cell that a player alone can fill and has most stones on."""
+    """Return the open line of a player through a cell with most of the player's stones."""
     lines = position.game.board.lines_through(cell).tolist()
     open_lines = [line for line in lines if _stones(position, line, player) >= 0]
     return max(open_lines, key=lambda line: _stones(position, line, player), default=None)

@@ -1,4 +1,4 @@
-"""Limits of what clients may ask of the server, and places for long work that they share."""
+"""Limits of clients, and fair slots for long work."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ class Recent(dict[_Key, _Value]):
 
 @dataclass(frozen=True)
 class Limits:
-    """Limits of a server; those on clients hold for each address by itself.
+    """Limits of a server; those on clients hold for each address separately.
 
-    `processor_share` is the processor time that a client may cost the server a second, and
-    `processor_burst` how much of it may come at once; see `budget`.
-    `searches` and `answers` are places that a client may hold at a time in `workers`, for long
-    searches and for quick answers; `leaves` are those that all such clients leave to others.
-    Processes that work for a client have the priority `nice`.
+    `processor_share` is the CPU time that a client may cost the server a second, and
+    `processor_burst` the most of it at once; see `budget`.
+    `searches` and `answers` are slots that a client may hold at a time in `workers`, for long
+    searches and for quick answers; `leaves` are slots that all such clients leave to others.
+    Processes of a client have the priority `nice`.
     """
 
     cells: int = 2_000
@@ -72,12 +72,12 @@ class Limits:
 
     @property
     def boards(self) -> Allowance:
-        """How large boards may be."""
+        """Size limit of boards."""
         return Allowance(Size(self.cells, self.lines), "this server")
 
 
 HOME = Limits()
-"""For people on this machine."""
+"""Limits of clients on this machine."""
 
 PUBLIC = Limits(
     cells=1_300,
@@ -104,24 +104,24 @@ PUBLIC = Limits(
     run_seconds=600.0,
     run_workers=1,
 )
-"""For everybody else."""
+"""Limits of all other clients."""
 
 
 @dataclass(frozen=True)
 class Asker:
-    """The client that asks the server for work, by its address, and its limits."""
+    """A client and its limits."""
 
     client: str
     limits: Limits
 
 
 NOBODY = Asker("nobody", replace(HOME, searches=2, leaves=1))
-"""The server itself, which prepares what people may ask for."""
+"""The server itself as a client, for its background compilations."""
 
 
 @dataclass(eq=False)
 class _Turn:
-    """One who waits for a place, or holds it."""
+    """A waiter for a slot, or its holder."""
 
     asker: Asker
     share: int
@@ -131,11 +131,11 @@ class _Turn:
 
 
 class Places:
-    """A number of places, which clients that wait get in turn.
+    """Fair semaphore: `count` slots, shared by clients.
 
-    The next one goes to the client that holds fewest, of several to the one that waited longest.
-    Some clients leave the last places to others: `leaves` of their limits. All of them may hold no
-    more than their share.
+    A free slot goes to the client that holds fewest, among equals to the one served longest ago.
+    Some clients leave the last slots to others: `leaves` of their limits. None holds more than
+    its share.
     """
 
     def __init__(self, count: int) -> None:
@@ -150,7 +150,10 @@ class Places:
     async def place(
         self, asker: Asker, share: int, early: asyncio.Event | None = None
     ) -> AsyncIterator[None]:
-        """Wait for a place, and hold it; none is wanted any more when `early` is set."""
+        """Wait for a slot and hold it; setting `early` gives up waiting."""
+        # The turn is either in `_waiting` or counted in `_held`, never both: `_serve` moves it in
+        # one step of the loop. So the `finally` knows what to give back, also for a turn that is
+        # cancelled in the moment between its grant and its next step.
         turn = _Turn(asker, share)
         self._waiting.append(turn)
         self._serve()
@@ -164,11 +167,11 @@ class Places:
                 self._waiting.remove(turn)
             else:
                 self._held[asker.client] -= 1
-                self._held += Counter()  # forgets those who hold none
+                self._held += Counter()  # drops zero counts
             self._serve()
 
     def _serve(self) -> None:
-        """Give free places to those whose turn it is."""
+        """Grant free slots, the fairest waiter first."""
         while ready := [turn for turn in self._waiting if self._may_have(turn)]:
             turn = min(ready, key=self._rank)
             self._waiting.remove(turn)
@@ -181,7 +184,7 @@ class Places:
         free = self.count - self._held.total()
         leaves = min(turn.asker.limits.leaves, self.count - 1)
         own = self._held[turn.asker.client]
-        # One who was cancelled leaves at its next step.
+        # A future that is done belongs to a cancelled waiter, which leaves at its next step.
         return not turn.given.done() and free > leaves and own < turn.share
 
     def _rank(self, turn: _Turn) -> tuple[int, int]:

@@ -1,4 +1,10 @@
-"""A live game: its changes, its watchers, its agents and its clock."""
+"""A live game: serialised changes, subscriptions, agent search and clock."""
+# Invariants of a `LiveRoom`:
+# - `room` is immutable and replaced as a whole, only by `_changed`, under `_lock`.
+# - A change is durable before anybody sees it: append to the store, then publish, then answer.
+# - `_search` runs only while the agent to move is wanted, and its answer names the node it was
+#   asked at, so that an answer that comes late is refused and never played.
+# - Subscribers get whole states, so one that misses updates is only late, never wrong.
 
 from __future__ import annotations
 
@@ -27,7 +33,7 @@ _BREATH = 0.5
 
 
 def _pace(room: GameInPlay) -> float:
-    """Return the least seconds of the next move: beginners who play a person take a breath."""
+    """Return the minimum duration of the next move in seconds, longer for beginner levels."""
     beginner = room.mover is not None and room.mover.agent in BEGINNERS
     waits = beginner and room.clock is None and any(seat.is_person for seat in room.seats)
     return max(room.pace, _BREATH if waits else 0.0)
@@ -35,7 +41,7 @@ def _pace(room: GameInPlay) -> float:
 
 @dataclass(frozen=True)
 class Next:
-    """The game that follows another with the same seats; forgotten when the server stops."""
+    """Rematch with the same seats; not stored."""
 
     game: str
     tokens: tuple[str | None, ...]
@@ -44,12 +50,12 @@ class Next:
 
 
 class LiveRoom:
-    """One game that is being played or watched.
+    """Session of one game: the single writer of its changes, and their publisher.
 
-    Without a `store` it is kept nowhere: one person looks at it, and plays on, alone. With one,
-    `changes` are those that were stored, with their keys.
-    All methods that change the game return a `Receipt` when the change is on the disk, and
-    raise `RefusedError` where it is not allowed; nothing has changed then.
+    Without a `store` the game is not persisted and belongs to one person. With one, `changes`
+    are the stored changes with their idempotency keys.
+    Methods that change the game return a `Receipt` once the change is on the disk, and raise
+    `RefusedError` if it is not allowed; nothing has changed then.
     """
 
     def __init__(
@@ -94,7 +100,7 @@ class LiveRoom:
     ) -> Receipt:
         """Play a move; see :func:`hyperoxo_web.server.actions.move`."""
         if key is not None:
-            # A key belongs to the people of one seat: others cannot learn or block it.
+            # Idempotency keys are scoped by seat: others can neither learn nor block one.
             key = f"{actions.held(self.room, token)[0]}:{key}"
         return await self._change(
             lambda room, at: actions.move(room, token, cell, at, node=node, ply=ply),
@@ -105,18 +111,18 @@ class LiveRoom:
     async def do(
         self, act: Callable[..., Change], token: str | None, *given: Any, **named: Any
     ) -> Receipt:
-        """Do one of :mod:`hyperoxo_web.server.actions` for the holder of a token."""
+        """Perform an action of :mod:`hyperoxo_web.server.actions` for the holder of a token."""
         return await self._change(lambda room, at: act(room, token, *given, at=at, **named))
 
     def move_now(self, token: str | None) -> None:
-        """Ask the agent that thinks for its move at once."""
+        """Make the thinking agent move immediately."""
         if not self.room.is_host(token):
             actions.held(self.room, token)
         if self._thinking is None:
             raise RefusedError("nothing-to-do", "nobody is thinking")
         self._thinking.move_now()
 
-    # What watchers need.
+    # Subscriptions.
 
     @property
     def present(self) -> tuple[int, ...]:
@@ -131,26 +137,26 @@ class LiveRoom:
 
     @property
     def idle(self) -> bool:
-        """Whether nobody watches, no agent thinks and no clock runs."""
+        """True if there are no subscriptions, search, clock or pending change."""
         return not (self._subscriptions or self._search or self._timer or self._lock.locked())
 
     @property
     def thought(self) -> dict[str, Any] | None:
-        """What the agent that thinks has found so far; None where there is nothing to say."""
+        """Interim result of the thinking agent, or None."""
         return None if self._thinking is None else self._thinking.view()
 
     @property
     def state(self) -> dict[str, Any]:
-        """The state without tokens, as updates have it."""
+        """The state without tokens, as in updates."""
         return self._update("state").state
 
     def play_on(self, game: str, tokens: Sequence[str | None], by: int) -> None:
-        """Let all who are here know of the game that follows this one, and who began it."""
+        """Publish the rematch and the player who began it."""
         self.next = Next(game, tuple(tokens), by)
         self._tell("next")
 
     def announce(self, words: str) -> None:
-        """Show a sentence to all who are here; forgotten when the server stops."""
+        """Publish a notice to all subscribers; not stored."""
         self.notice = now(), words
         self._tell("said")
 
@@ -172,13 +178,17 @@ class LiveRoom:
     # What the server does.
 
     async def go_on(self) -> None:
-        """Let agents and the clock go on as the changes left them."""
+        """Restart the agent and the clock after the game was created or loaded."""
+        # A running clock was stored with a time of the earlier process: the change `Resumed`
+        # restarts the turn now, so that nobody pays for the time the server was down.
         if self.room.turn_since is not None:
             await self._change(lambda _, at: Resumed(at=at, restart=True))
         self._stir()
 
     async def close(self, *, deleted: bool = False) -> None:
         """Stop the agent and the clock; end all subscriptions."""
+        # Set before the first `await`: changes that still wait for the lock are refused, and
+        # `_stir` starts nothing more. Changes already being stored are awaited at the end.
         self._closed = True
         if self._timer is not None:
             self._timer.cancel()
@@ -197,7 +207,8 @@ class LiveRoom:
         key: str | None = None,
         same: Callable[[Change], bool] | None = None,
     ) -> Receipt:
-        """Make a change, store it and notify everybody, even if the client has gone away."""
+        """Make, store and publish a change, even if the client disconnects meanwhile."""
+        # Cancelling a request must not fall between the commit and the assignment of `room`.
         return await asyncio.shield(self._begin(self._changed(make, key, same)))
 
     def _begin(self, work: Coroutine[Any, Any, _Found]) -> asyncio.Task[_Found]:
@@ -213,6 +224,8 @@ class LiveRoom:
         same: Callable[[Change], bool] | None,
     ) -> Receipt:
         async with self._lock:
+            # 1. A repeated key returns the first receipt, also when the game is closing: a client
+            #    whose connection broke learns that its move was made.
             if key is not None and key in self._keys:
                 version, earlier = self._keys[key]
                 if same is not None and not same(earlier):
@@ -220,11 +233,16 @@ class LiveRoom:
                 return Receipt(version, earlier, self.room, repeated=True)
             if self._closed:
                 raise RefusedError("store", "the game is being closed; try again")
+            # 2. Decide and apply without side effects; a refusal leaves everything as it was.
             at = ticks()
             change = make(self.room, at)
             room = apply(self.room, change)
+            # 3. Durable first. If this raises, `self.room` is still the stored state. The lock
+            #    is held meanwhile, so the state that was decided on is the one replaced.
             if self._store is not None:
                 await self._store.append(room, change, key)
+            # 4. Replace, publish, and restart agent and clock, with no `await` in between:
+            #    subscribers see changes in the order of their versions.
             self.room = room
             self.used = at
             if key is not None:
@@ -242,6 +260,7 @@ class LiveRoom:
         return Update(kind, self.room, change, self.present, self.watchers, self.thought)
 
     def _join(self, entry: Subscription) -> None:
+        # Adding and the first state happen in one step of the loop: no update is missed between.
         self.used = ticks()
         before, others = self.present, set(self._subscriptions)
         self._subscriptions.add(entry)
@@ -253,7 +272,8 @@ class LiveRoom:
                 other.put(self._update("present"))
 
     def _stir(self) -> None:
-        """Start or stop the agent and the clock, as the state demands."""
+        """Start or stop the agent and the clock to match the state."""
+        # A search goes on across changes that leave node and agent alone (a new title, say).
         if self._closed:
             return
         self._wind()
@@ -272,7 +292,7 @@ class LiveRoom:
             self._search = None
 
     async def _think(self, room: GameInPlay) -> None:
-        """Let the agent choose, and play its move."""
+        """Run the agent's search and play its move."""
         task = asyncio.current_task()
         begin = asyncio.get_running_loop().time()
         node = room.tree.node
@@ -284,6 +304,9 @@ class LiveRoom:
                 if wait > 0:
                     await asyncio.sleep(wait)
             finally:
+                # Let go of this task before it makes its change: `_stir` cancels a search that
+                # the new state does not want, and that must not be the task that made it. A
+                # later search may have taken both places already; it keeps them.
                 thinking.end()
                 if self._thinking is thinking:
                     self._thinking = None
@@ -293,11 +316,11 @@ class LiveRoom:
         except RefusedError as refusal:
             if refusal.code != "late":
                 await self._give_up(node, str(refusal))
-        except Exception as error:  # whatever it is, the game must not just stand
+        except Exception as error:  # any failure pauses the game rather than leaving it stuck
             await self._give_up(node, f"{type(error).__name__}: {error}")
 
     async def _give_up(self, node: int, why: str) -> None:
-        """Pause a game whose agent does not answer, and say why."""
+        """Pause a game whose agent failed, with the reason."""
 
         def pause(room: GameInPlay, at: int) -> Change:
             if room.tree.node != node or room.is_over or room.paused is not None:
@@ -308,7 +331,7 @@ class LiveRoom:
             await self._change(pause)
 
     def _wind(self) -> None:
-        """Set the alarm for the end of the running time."""
+        """Set the timer of the running clock."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
@@ -317,6 +340,8 @@ class LiveRoom:
             return
         left = room.time_left(room.to_move, ticks())
         assert left is not None
+        # Milliseconds to seconds, and a little more: a timer that fires a tick early would find
+        # time left, and be set again.
         loop, seconds = asyncio.get_running_loop(), max(left, 0) / 1000 + 0.005
         self._timer = loop.call_later(seconds, lambda: self._begin(self._flag()))
 
@@ -329,7 +354,7 @@ class LiveRoom:
 
 
 def replayed(changes: list[tuple[str | None, Change]]) -> GameInPlay:
-    """Return a game after its stored changes."""
+    """Rebuild a game from its stored changes."""
     with legible():
         return replay([change for _, change in changes])
 
@@ -350,7 +375,7 @@ class Receipt:
 
 @dataclass(frozen=True)
 class Update:
-    """What subscribers receive."""
+    """Message to subscribers."""
 
     kind: str
     room: GameInPlay
@@ -361,14 +386,14 @@ class Update:
 
     @cached_property
     def state(self) -> dict[str, Any]:
-        """The state without tokens, which all who watch share; not to be changed."""
+        """The state without tokens, shared by all subscribers; do not mutate."""
         state = seen(self)
         del state["you"], state["host"]
         return state
 
     @cached_property
     def event(self) -> bytes:
-        """The update as a server-sent event, which all subscribers of a stream share."""
+        """The update as a server-sent event, encoded once for all streams."""
         data = {
             "kind": self.kind,
             "change": None if self.change is None else change_view(self.change),
@@ -379,7 +404,7 @@ class Update:
 
 
 class SeenState(State):
-    """How a game stands, and who looks at it."""
+    """State of a game, with its watchers."""
 
     present: list[int]
     watchers: int
@@ -387,7 +412,7 @@ class SeenState(State):
 
 
 def seen(at: LiveRoom | Update, token: str | None = None) -> dict[str, Any]:
-    """Return how a game stands, and who looks at it, as plain values for JSON."""
+    """Return the state of a game with presence and thought, as plain values for JSON."""
     more = {"present": list(at.present), "watchers": at.watchers, "thought": at.thought}
     return {**state_view(at.room, ticks(), token), **more}
 
@@ -395,8 +420,8 @@ def seen(at: LiveRoom | Update, token: str | None = None) -> dict[str, Any]:
 class Subscription:
     """The updates of one game, in order.
 
-    A subscriber that is more than 256 updates behind misses the oldest; every update
-    carries the whole state, so that nothing else is lost.
+    Backpressure: a subscriber more than 256 updates behind loses the oldest. Every update
+    carries the whole state, so nothing else is lost.
     """
 
     def __init__(self, players: tuple[int, ...], *, counted: bool) -> None:

@@ -1,4 +1,4 @@
-"""Matches that can be watched: agents play game after game, each of which is kept."""
+"""Live matches: agents play a series of stored games that can be watched."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class MatchRoom:
     current: LiveRoom | None = None
     running: bool = True
     waiting: bool = True
-    """Whether other matches are played before its first game."""
+    """True if it still waits for a slot."""
     error: str = ""
     task: asyncio.Task[None] | None = None
 
@@ -77,9 +77,9 @@ class MatchRoom:
         }
 
     async def play(self, core: Core, places: Places, tell: Callable[[MatchRoom], None]) -> None:
-        """Play all games when it has a place; `tell` is called when one begins, and when one ends.
+        """Wait for a slot and play all games; `tell` is called at the begin and end of each.
 
-        A match has as much time as a run of the laboratory.
+        The time limit is that of a run of the laboratory.
         """
         seconds = self.asker.limits.run_seconds
         try:
@@ -97,6 +97,7 @@ class MatchRoom:
             tell(self)
 
     async def _game(self, core: Core, number: int, tell: Callable[[MatchRoom], None]) -> None:
+        # `order[s]` is the agent on seat s + 1, so that winners by seat become winners by agent.
         shift = number % len(self.agents) if self.swap else 0
         order = [(seat - shift) % len(self.agents) for seat in range(len(self.agents))]
         seats = [SeatSpec(agent=self.agents[entry]) for entry in order]
@@ -105,6 +106,7 @@ class MatchRoom:
         made = await core.create(new, self.asker.client)
         self.current = made.live
         tell(self)
+        # The subscription begins with the present state: a game that has ended already is seen.
         try:
             async with made.live.subscribe(counted=False) as updates:
                 async for update in updates:
@@ -128,7 +130,7 @@ class MatchRoom:
 
 
 class Matches:
-    """All matches of a server; the last 50 are kept, as long as it runs."""
+    """Match registry of a server; the last 50 finished matches are kept in memory."""
 
     def __init__(self, core: Core) -> None:
         self.core = core
@@ -170,11 +172,11 @@ class Matches:
         return room
 
     def may_stop(self, room: MatchRoom, client: str) -> bool:
-        """Whether a client may end a match: one that began it, or is at this machine."""
+        """Return True if a client may end a match: its owner, or any client on this machine."""
         return self.core.trusts(client) or room.asker.client == client
 
     def stop(self, match: str, client: str) -> None:
-        """End a match; the games that were played stay."""
+        """Cancel a match; finished games stay."""
         room = self.rooms.get(match)
         if room is None or room.task is None:
             return

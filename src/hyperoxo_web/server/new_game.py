@@ -31,7 +31,7 @@ _CLOCK = 7 * 24 * 3600.0
 
 
 def new_token() -> str:
-    """Return a text that nobody can guess: 144 random bits."""
+    """Return an unguessable token: 144 random bits."""
     return secrets.token_urlsafe(18)
 
 
@@ -67,13 +67,13 @@ class NewGame:
 
 
 def game_of(spec: str, limits: Limits) -> Game:
-    """Return the game that `spec` names, if its board is small enough."""
+    """Return the game of a spec, within the size limit."""
     with _within(limits):
         return Game(spec)
 
 
 def position_of(spec: str, text: str | None, limits: Limits) -> Position:
-    """Return a position of a game, the first one unless another is written out."""
+    """Return a position of a game by its text, the initial one by default."""
     game = game_of(spec, limits)
     return game.start() if text is None else game.position(text)
 
@@ -94,13 +94,13 @@ def _within(limits: Limits) -> Iterator[None]:
 
 
 def agent_spec(spec: str | None, game: Game, limits: Limits) -> str | None:
-    """Return the spec of an agent that plays `game` here, or None for a person."""
+    """Return the validated spec of an agent for `game`, or None for a person."""
     if spec is None or spec.strip() in ("", "human"):
         return None
     spec = spec.strip()
     if "checkpoint=" in spec or ".json" in spec.lower() or len(spec) > 200:
         raise RefusedError("bad-request", "this server plays agents that need no files")
-    # Compiled code is loaded here, which games among people do without.
+    # Imported here: it loads compiled code, which games among people do without.
     from hyperoxo.agents import agent as make_agent
 
     made = make_agent(spec)
@@ -115,7 +115,7 @@ def agent_spec(spec: str | None, game: Game, limits: Limits) -> str | None:
 
 @cache
 def agent_options() -> dict[str, dict[str, Any]]:
-    """Return the agents with the defaults of their options, None for one that is no plain value."""
+    """Return the agents' options with their defaults, None for a default that is no plain value."""
     from hyperoxo.agents import agent_names, registered
 
     makers = registered()
@@ -130,20 +130,20 @@ def agent_options() -> dict[str, dict[str, Any]]:
 
 
 def position_at(spec: str, moves: str, limits: Limits) -> Position:
-    """Return the position after some moves, or that which is written out."""
+    """Return a position by its moves or its text."""
     listed = "moves:" if re.fullmatch(r"[0-9,]*", moves) else ""
     return position_of(spec, f"{listed}{moves}" if moves else None, limits)
 
 
 def looked_at(spec: str, moves: str, limits: Limits) -> tuple[Created, GameInPlay]:
-    """Return a game after some moves, or from a written position, whose seats are in one hand."""
+    """Return an unstored game at a position, with one token for all seats."""
     position = position_at(spec, moves, limits)
     seats = [SeatSpec(holder="you") for _ in range(position.game.players)]
     return created(NewGame(record=Record.of(position), seats=seats, listed=False), limits)
 
 
 def created(new: NewGame, limits: Limits, guest: bool = False) -> tuple[Created, GameInPlay]:
-    """Return the first change of a new game, and its first state."""
+    """Validate a new game; return its first change and first state."""
     record = new.record or Record.of(position_of(new.game, new.position, limits))
     if new.record is not None:
         game_of(str(record.game), limits)
@@ -197,7 +197,7 @@ def _seats(
 
 
 def _ended(record: Record) -> tuple[str, int | None] | None:
-    """Return how a recorded game ended, where its moves do not say."""
+    """Return the ending of a recorded game if its moves do not imply it."""
     if record.resigned is not None:
         return "resigned", record.resigned
     if record.result is None or record.position.outcome is not None:

@@ -1,6 +1,6 @@
-"""What is compiled before people ask for it, in the order in which they reach it.
+"""Ahead-of-time compilation of kernels, in the order in which people reach them.
 
-Compiled code is kept on the disk, so all this is for the first start on a machine.
+Compiled code is cached on the disk, so this matters for the first start on a machine only.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ PUZZLE = request("tasks:prepare_puzzle", game="4^3")
 
 
 def steps() -> Iterator[Request]:
-    """Yield what is prepared when the server starts, the most wanted first."""
+    """Yield the requests of the start-up queue, the most wanted first."""
     yield from (_asked(_AGENT, game) for game in _FIRST)
     yield PUZZLE
     yield from map(_looked, _FIRST)
@@ -53,7 +53,10 @@ def steps() -> Iterator[Request]:
 
 
 class Preparation:
-    """Lets kernels be compiled one step after another, while nobody waits for others."""
+    """Background queue of compilations; pauses while a client waits for a compilation."""
+
+    # A request is in at most one of `_waiting` and `_running`; `_known` also remembers those
+    # done, up to `_MOST`, so that nothing is queued twice. One task, `_run`, works at a time.
 
     def __init__(self, workers: Workers) -> None:
         self._workers = workers
@@ -68,14 +71,14 @@ class Preparation:
         self._saying: asyncio.TimerHandle | None = None
 
     def begin(self, wanted: Sequence[Request] | None = None) -> None:
-        """Begin to prepare, in this order, what people reach first."""
+        """Start the queue, with the requests of `steps` unless others are given."""
         self._begun = True
         self._waiting = list(steps()) if wanted is None else list(wanted)
         self._known = list(self._waiting)
         self._go_on()
 
     def prefer(self, game: str, agents: Sequence[str] = ()) -> None:
-        """Prepare a game next: what these agents need, and then what is known to be wanted."""
+        """Move a game to the front: first its agents, then the rest of its requests."""
         if not self._begun:
             return
         asked = [_asked(agent, game) for agent in agents]
@@ -88,18 +91,20 @@ class Preparation:
         self._go_on()
 
     def lacks(self, wanted: Request) -> bool:
-        """Whether something is still to be prepared."""
+        """Return True if a request is still queued or running."""
         return self._begun and wanted in (*self._waiting, *self._running)
 
     async def ready(self, wanted: Request, prepares: Prepares) -> None:
-        """Wait until something is prepared; `prepares` hears how far it is."""
+        """Wait until a request is done, reporting progress to `prepares`."""
+        # A request that runs already is made once more: only its own answer shows this caller
+        # that the code is there, and most of it comes from the cache by then.
         if self.lacks(wanted):
             if wanted in self._waiting:
                 self._waiting.remove(wanted)
             await self._prepare(wanted, prepares)
 
     def view(self, game: str) -> dict[str, int] | None:
-        """Return how far the compiler is with a game that somebody looks at; None if not at it."""
+        """Return the progress of the compiler for a game, or None if it is not queued."""
         asked = _asked(_AGENT, game)
         if asked in self._running:
             return self._preparing
@@ -118,7 +123,7 @@ class Preparation:
 
     async def _run(self) -> None:
         while self._waiting:
-            # Who waits for a move, or for an analysis, has the compiler alone.
+            # Requests of clients have the compiler to themselves.
             while self._workers.compiling:
                 await asyncio.sleep(_PAUSE)
             await self._prepare(self._waiting.pop(0), self._hear)

@@ -1,7 +1,7 @@
-"""Proofs that can be explored: of the program, of the atlas, and files that the checker accepted.
+"""Proofs to explore: stored ones, those of the atlas, and uploads that the checker accepted.
 
-Checking a file and counting its positions take seconds to minutes, in a process of their own. What
-was accepted and counted is kept in a folder beside the games; nobody is asked twice.
+Checking a file and counting its positions take seconds to minutes, in a worker process. Accepted
+files and counts are cached in a folder beside the store, named by the digest of the file.
 """
 
 from __future__ import annotations
@@ -35,17 +35,17 @@ _KEPT = 200
 _MADE = 16
 _SECONDS = 60.0
 _OPENED = frozenset({"pairing", "strategy", "coalition", "dictionary", "breaker"})
-"""Kinds of proofs whose positions can be explored."""
+"""Kinds of proof files with positions to explore."""
 _NAME = re.compile(r"[0-9a-f]{20}")
 _GAME = re.compile(rb"^game ([!-~]{1,20000})$", re.MULTILINE)
 _VERSION = 1
 
 
 class Opened(Listener):
-    """A proof that is being explored; sizes come when its positions have been counted."""
+    """An open proof; subtree sizes are available once its positions have been counted."""
 
     def __init__(self, name: str, data: bytes) -> None:
-        # Compiled code is loaded here, which games among people do without.
+        # Imported here: it loads compiled code, which a server of games alone does without.
         from hyperoxo.play.explorer import Explorer
 
         super().__init__()
@@ -55,11 +55,11 @@ class Opened(Listener):
         self.counting: asyncio.Task[None] | None = None
 
     def hear(self, news: float) -> None:
-        """Take in which share of the positions has been counted."""
+        """Take the share of positions counted so far."""
         self.share = news
 
     def view(self) -> dict[str, Any]:
-        """Return what the whole proof is."""
+        """Return the summary of the proof."""
         return {"name": self.name, **self.explorer.summary(), "share": self.share}
 
     def node(self, moves: list[int]) -> dict[str, Any]:
@@ -70,7 +70,7 @@ class Opened(Listener):
         return {**found, "hardest": self.explorer.hardest(moves)}
 
     async def counted(self, seconds: float) -> None:
-        """Wait until its positions have been counted, if that is being done."""
+        """Wait for a count in progress, `seconds` at most."""
         if self.counting is not None:
             await asyncio.wait([self.counting], timeout=seconds)
 
@@ -87,7 +87,9 @@ class Proofs:
         self._asking: set[str] = set()
 
     async def open(self, name: str, asker: Asker, *, count: bool = True) -> Opened:
-        """Return a proof by its name: a game whose proof comes with the program, or a hash."""
+        """Return a proof by its name: the game of a stored proof, or a digest."""
+        # One lock for all proofs: two requests for one proof parse it once, and no more than one
+        # large file is parsed at a time. Counting is begun after it, in one step: it begins once.
         async with self._opening:
             known = name in self._opened
             found = self._opened[name] if known else await in_thread(self._read, name)
@@ -97,7 +99,7 @@ class Proofs:
         return found
 
     async def add(self, data: bytes, asker: Asker) -> str:
-        """Let the checker look at a file; keep it and return its name if it holds."""
+        """Check a proof file; if it is valid, store it and return its name."""
         if asker.client in self._asking:
             raise RefusedError("limit", "a proof of yours is being checked already; wait for it")
         self._asking.add(asker.client)
@@ -107,6 +109,8 @@ class Proofs:
             self._asking.discard(asker.client)
 
     async def _add(self, data: bytes, asker: Asker) -> str:
+        # The size of the stated board is refused before any worker builds it. The checker reads
+        # the file for itself: what the pattern found here proves nothing.
         stated = _GAME.search(data[:30_000])
         if not data.startswith(b"hyperoxo-") or stated is None:
             raise RefusedError("bad-request", "this is not a proof file")
@@ -117,7 +121,7 @@ class Proofs:
         return await self.keep(data)
 
     async def keep(self, data: bytes) -> str:
-        """Keep a file that holds, and return its name; one of the program has that of its game."""
+        """Store a valid file and return its name; a stored proof has the name of its game."""
         for name in STORED:
             if data == stored_proof(Game(name)):
                 return name
@@ -126,7 +130,9 @@ class Proofs:
         return name
 
     async def certify(self, search: str, asker: Asker) -> str:
-        """Turn what a proof search has found into a proof; return its name."""
+        """Build, check and store the proof of a finished search; return its name."""
+        # The certificate comes from the process that kept the search, and is checked by another
+        # like any upload.
         if search not in self._certified:
             proof = await self._search(request("tasks:certify"), asker, continues=search)
             name = await self._add(proof, asker)
@@ -136,7 +142,7 @@ class Proofs:
         return self._certified[search]
 
     async def stop(self) -> None:
-        """End all counting."""
+        """Cancel all counts."""
         await cancelled(*(one.counting for one in self._opened.values()))
 
     def _read(self, name: str) -> Opened:
@@ -162,7 +168,7 @@ class Proofs:
         try:
             asked = request("tasks:count", proof=data)
             plain = await self._search(asked, asker, listener=opened)
-        except RefusedError:  # it takes too long here: there are no sizes
+        except RefusedError:  # beyond the limits of this client: the proof has no sizes
             return
         if plain is None:
             return
@@ -180,7 +186,7 @@ class Proofs:
         return data
 
     def _keep(self, name: str, data: bytes) -> None:
-        """Write a file, and forget those that are older than many others."""
+        """Write a file, and delete the oldest beyond the limit."""
         self._folder.mkdir(parents=True, exist_ok=True)
         replace_file(self._folder / name, data)
         files = sorted(self._folder.iterdir(), key=lambda path: path.stat().st_mtime)
@@ -193,14 +199,14 @@ def _name_of(data: bytes) -> str:
 
 
 class AtlasProofs:
-    """The entries of the stored atlas and their proofs."""
+    """Entries of the stored atlas and their proofs, made on demand."""
 
     def __init__(self, workers: Workers, proofs: Proofs) -> None:
         self._workers, self._proofs = workers, proofs
         self._made = Recent[str, bytes](_MADE)
 
     def entry(self, board: str) -> AtlasEntry:
-        """Return what is known of a board such as ``7^3``."""
+        """Return the entry of a board such as ``7^3``."""
         from hyperoxo_research.lab.atlas import stored_atlas
 
         found = stored_atlas().by_board.get(board)
@@ -209,13 +215,13 @@ class AtlasProofs:
         return found
 
     def views(self, limits: Limits) -> list[dict[str, Any]]:
-        """Return all entries as JSON has them; steps say whether their proofs can be explored."""
+        """Return all entries as plain values for JSON; `opens` marks steps to explore."""
         from hyperoxo_research.lab.atlas import stored_atlas
 
         return [self.view(entry, limits) for entry in stored_atlas().entries]
 
     def view(self, entry: AtlasEntry, limits: Limits) -> dict[str, Any]:
-        """Return an entry as JSON has it; `made` says whether its proof is made when asked for."""
+        """Return an entry as plain values for JSON; `made` marks proofs made on demand."""
         small = entry.side**entry.dim <= limits.cells
         made = not _is_large(entry)
         steps = [
@@ -234,7 +240,7 @@ class AtlasProofs:
         }
 
     async def proof(self, board: str, asker: Asker) -> bytes:
-        """Return the proof of an entry, as `oxo classify` writes it; it is made when asked for."""
+        """Return the proof of an entry as `oxo classify` writes it, made on demand and cached."""
         entry = self.entry(board)
         if _is_large(entry):
             raise RefusedError(
@@ -245,7 +251,7 @@ class AtlasProofs:
         made = self._made.get(board)
         if made is None:
             most = asker.limits.analysis_seconds
-            # What the server itself asks about its atlas is larger than what clients may.
+            # No board limit: the boards of the atlas, chosen by the server, exceed the clients'.
             asked = request("tasks:classify", boards=None, game=board, seconds=min(_SECONDS, most))
             regions, made = await self._workers.search(asked, asker, seconds=most, analysis=True)
             if regions != entry.regions:
@@ -258,7 +264,7 @@ class AtlasProofs:
         return made
 
     async def explored(self, board: str, step: int, asker: Asker) -> str:
-        """Return the name under which the proof of a step can be explored."""
+        """Store the proof of a step; return its name for the explorer."""
         from hyperoxo_research.proof.region import read_region
 
         steps = self.entry(board).answer["evidence"]
@@ -272,7 +278,7 @@ class AtlasProofs:
 
 
 def _is_large(entry: AtlasEntry) -> bool:
-    """Tell whether the proof of an entry has a plan that takes long to check."""
+    """Return True if the proof of an entry has a key plan, slow to check."""
     return str(entry) in PACKED_PLANS
 
 

@@ -1,4 +1,4 @@
-"""Proof search as applications run it: moves that a person suggests, news, and plain values."""
+"""Proof search for applications: suggested moves, progress reports, plain values."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from hyperoxo.solvers.threats.search import MOST_CELLS
 from hyperoxo.task import Stop
 
 Suggestion = tuple[Position, int]
-"""A position, and the cell that the player to move there is to look at first."""
+"""A position and the cell to search first there."""
 
 News = Callable[[dict[str, Any]], object]
 
@@ -31,12 +31,12 @@ _FIGURES = "proof disproof remaining replies replies_proved nodes threat_nodes s
 
 
 def takes_proofs(game: Game) -> bool:
-    """Whether proof search takes a game, and its board is too large to look at everything."""
+    """Return True if a game suits proof search, and is too large for exhaustive search."""
     return PROOF_SEARCH.holds(game) and PROOF_CELLS <= game.cells <= MOST_CELLS
 
 
 def check_search(position: Position, suggestions: Sequence[Suggestion] = ()) -> None:
-    """Refuse a search that cannot be, and suggestions that make no sense for it."""
+    """Refuse an unsupported search, and invalid suggestions."""
     game = position.game
     PROOF_SEARCH.check(game)
     if position.is_over:
@@ -56,14 +56,14 @@ def suggestions_of(text: str, game: Game) -> list[Suggestion]:
 
 @dataclass
 class Memory:
-    """What the last search left undecided, for a search that continues it, or won."""
+    """The last search of a process: to be continued if undecided, certified if won."""
 
     solver: ProofSolver | None = None
     won: ProofSolver | None = None
-    """A search that found a win, whose proof may be asked for."""
+    """A search that found a win, kept for its certificate."""
 
     def take(self, position: Position, settings: ProofSettings) -> ProofSolver | None:
-        """Return the search if it is the one wanted, and forget it."""
+        """Take the kept search out; return it if position and settings match."""
         solver, self.solver = self.solver, None
         if solver is None or solver.settings != settings:
             return None
@@ -90,10 +90,11 @@ def prove(
         attacker=attacker,
         first=tuple(suggestions),
     )
+    # A search is continued only for the same position and settings, suggestions included.
     memory = memory or Memory()
     solver = memory.take(position, settings)
     news = _News(position, len(suggestions), on_update, continued=solver is not None)
-    # The clock is for the search, not for compiling it where that has not been done before.
+    # One node compiles the kernels before the clock of the search starts.
     ProofSearch(position.game, megabytes=1).run(position, nodes=1)
     solver = solver or ProofSolver(position, settings)
     solver.watch, solver.stop = news.watch, stop
@@ -105,7 +106,7 @@ def prove(
 
 
 def certificate(memory: Memory) -> bytes:
-    """Return the proof of the win that was found last, as a file; another checks it."""
+    """Return the unchecked proof file of the last win."""
     solver, memory.won = memory.won, None
     if solver is None:
         raise SpecError("what this search found is not kept any more; search again")
@@ -116,7 +117,7 @@ def certificate(memory: Memory) -> bytes:
 
 
 class _News:
-    """What is reported during a search, and at its end."""
+    """Progress reports of a search, and its final result."""
 
     def __init__(self, position: Position, suggested: int, hear: News, *, continued: bool) -> None:
         self._known = {
@@ -142,7 +143,7 @@ class _News:
             self._hear({**self._known, "progress": self._progress})
 
     def learn(self, solution: Solution) -> None:
-        """Take in what is known while the moves are searched."""
+        """Take the interim solution while moves are searched."""
         moves = [move for move in solution.moves if move.known.decided]
         self._known |= {
             **as_data(solution.as_data(), "value winner bounds evidence"),

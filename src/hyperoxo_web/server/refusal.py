@@ -1,4 +1,4 @@
-"""Refusals: a code for programs and a sentence for people."""
+"""Refusals: errors with a code for programs and a message for people."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from hyperoxo.errors import HyperoxoError
 
 
 class RefusedError(HyperoxoError):
-    """A request to a game that was not carried out; nothing has changed."""
+    """A refused request; nothing has changed."""
 
     exit_code = 1
 

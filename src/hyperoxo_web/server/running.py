@@ -1,4 +1,4 @@
-"""Runs the application until it is interrupted."""
+"""The HTTP server process: socket, logging, descriptor limit, graceful shutdown."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _CLIENTS_FAULTS = (
 
 
 def listen(host: str, port: int | None) -> socket.socket:
-    """Return a socket that listens."""
+    """Return a listening socket; without a port the default one, or else any free one."""
     trouble = ""
     for number in (DEFAULT_PORT, 0) if port is None else (port,):
         try:
@@ -55,7 +55,7 @@ def url_of(address: str, port: int) -> str:
 
 
 def url_for_others(address: str, port: int, root: str = "") -> str | None:
-    """Return how other machines reach a server that is bound to an address; None if they do not."""
+    """Return the address for other machines of a server bound to `address`, or None."""
     if address in ("127.0.0.1", "::1"):
         return None
     if address not in ("0.0.0.0", "::"):  # noqa: S104
@@ -77,7 +77,7 @@ def _why(host: str, port: int, error: OSError) -> str:
 
 
 class _Server(uvicorn.Server):
-    """Ends the streams before it waits for requests to end, since they never would."""
+    """uvicorn server that ends event streams before it waits for open requests."""
 
     def __init__(self, config: uvicorn.Config, core: Core, ready: Callable[[], None]) -> None:
         super().__init__(config)
@@ -99,14 +99,14 @@ class _Server(uvicorn.Server):
 
 
 class _Lines(logging.Formatter):
-    """Writes what is logged without control characters, wherever it comes from."""
+    """Log formatter that strips control characters."""
 
     def format(self, record: logging.LogRecord) -> str:
         return "\n".join(map(one_line, super().format(record).split("\n")))
 
 
 def _log() -> logging.Handler:
-    """Return what writes warnings and errors to standard error."""
+    """Return the log handler: warnings and errors to standard error."""
     handler = logging.StreamHandler()
     handler.setLevel(logging.WARNING)
     handler.setFormatter(_Lines("%(levelname)s: %(message)s"))
@@ -115,7 +115,7 @@ def _log() -> logging.Handler:
 
 
 def _descriptors() -> int:
-    """Allow this process as many descriptors as it may have; return how many."""
+    """Raise the soft limit on file descriptors; return the limit."""
     try:
         import resource
     except ImportError:  # Windows has no such limit: about what one process can well serve
@@ -152,7 +152,7 @@ def run(
         backlog=_BACKLOG,
         ws_max_size=core.limits.request_bytes,
         ws_per_message_deflate=False,  # large messages would keep the event loop busy
-        proxy_headers=False,  # whom to believe is for `visitors` to say
+        proxy_headers=False,  # `visitors` decides which proxies are trusted
         timeout_graceful_shutdown=3,
         timeout_keep_alive=round(IDLE_SECONDS),
     )

@@ -1,13 +1,15 @@
-"""The embedded store: every change of every game in one SQLite file.
+"""Event store with group commit: every change of every game in one SQLite file.
 
-All changes that are waiting go into one transaction, and are acknowledged when it is on the
-disk: many games share one wait for the disk, and no acknowledged change is ever lost. A
-game is read by replaying its changes.
+All waiting changes share one transaction and are acknowledged after its COMMIT: many games
+share one fsync, and no acknowledged change is lost. A game is loaded by replaying its changes.
 
-The event loop itself writes into the transaction, which takes microseconds; a thread waits
-for the disk. (A thread that also wrote would have to wait for the interpreter's lock many
-times a change, milliseconds each time while the event loop is busy.)
+The event loop executes the statements, which takes microseconds; a thread only commits. (A
+thread that also wrote would contend for the GIL many times a change, milliseconds each while
+the event loop is busy.)
 """
+# Two connections, each used by one thread at a time: `_reader` by its executor alone, `_writer`
+# by the loop between rounds and by the commit thread while a round awaits it. So reads never
+# see half a transaction (WAL snapshots) and `check_same_thread=False` is safe.
 
 from __future__ import annotations
 
@@ -54,7 +56,7 @@ KIND = StoreKind("store of games", 0x6F786F31, 1, _SCHEMA)
 
 
 def default_path() -> Path:
-    """Return where games are kept unless another file is named."""
+    """Return the default file of the store, in the user's data folder."""
     return user_folder() / "games.sqlite"
 
 
@@ -95,7 +97,7 @@ class Store:
         self._reading = ThreadPoolExecutor(1, "store-reader")
 
     async def append(self, room: GameInPlay, change: Change, key: str | None = None) -> None:
-        """Keep a change; `room` is the state after it. Returns when it is on the disk."""
+        """Append a change; `room` is the state after it. Returns when it is on the disk."""
         kept = json.dumps(change_to_dict(change), ensure_ascii=False, separators=(",", ":"))
         await self._done(lambda base: _append(base, room, key, kept))
 
@@ -131,35 +133,35 @@ class Store:
         ]
 
     async def delete(self, game: str) -> None:
-        """Forget a game."""
+        """Delete a game with its changes and report."""
         await self._execute("DELETE FROM games WHERE id = ?", game)
 
     async def fact(self, name: str) -> Any:
-        """Return a value kept under a name, such as the streak of daily puzzles, or None."""
+        """Return the JSON value stored under a name, or None."""
         return await self._value("SELECT value FROM facts WHERE name = ?", name)
 
     async def keep_fact(self, name: str, value: Any) -> None:
-        """Keep a JSON value under a name."""
+        """Store a JSON value under a name."""
         kept = json.dumps(value, ensure_ascii=False)
         await self._execute("INSERT OR REPLACE INTO facts VALUES (?, ?)", name, kept)
 
     async def drop_fact(self, name: str) -> None:
-        """Forget what is kept under a name."""
+        """Delete the value stored under a name."""
         await self._execute("DELETE FROM facts WHERE name = ?", name)
 
     async def report(self, game: str, record: Record) -> Any:
-        """Return the analysis that was kept of a game as it was played, or None."""
+        """Return the stored analysis of exactly these moves, or None."""
         query = "SELECT found FROM reports WHERE game = ? AND played = ?"
         return await self._value(query, game, _played(record))
 
     async def keep_report(self, game: str, record: Record, found: Any) -> None:
-        """Keep the analysis of a game as it was played, in place of any other."""
+        """Store the analysis of a game, replacing an earlier one."""
         kept = json.dumps(found, ensure_ascii=False, separators=(",", ":"))
         values = game, _played(record), kept
         await self._execute("INSERT OR REPLACE INTO reports VALUES (?, ?, ?)", *values)
 
     async def drain(self) -> None:
-        """Wait until everything is written."""
+        """Wait until all pending writes are committed."""
         while self._rounds is not None:
             await self._rounds
 
@@ -197,11 +199,16 @@ class Store:
         loop = asyncio.get_running_loop()
         try:
             while self._waiting:
+                # 1. Take all that has come since the last round. What comes during the commit
+                #    goes to the new list, and into the next transaction.
                 batch, self._waiting = self._waiting, []
+                # 2. Execute without an `await`: the transaction holds exactly this batch.
                 problems = _statements(self._writer, [work for work, _ in batch])
+                # 3. Commit in the thread. The loop leaves `_writer` alone until it has ended.
                 failure = await loop.run_in_executor(
                     self._committing, _tried, self._writer, _commit
                 )
+                # 4. Acknowledge. A failed commit has undone the whole batch, so it fails all.
                 for (_, future), problem in zip(batch, problems, strict=True):
                     if future.cancelled():
                         continue
@@ -210,12 +217,14 @@ class Store:
                     else:
                         future.set_result(None)
         finally:
+            # No `await` since the list was seen empty: `_done` finds either this task still at
+            # work or None, and then begins another. No write is left waiting.
             self._rounds = None
 
 
 @contextmanager
 def legible() -> Iterator[None]:
-    """Let what cannot be read of a store, or makes no sense, be a refusal."""
+    """Convert errors of reading a damaged store into a refusal."""
     try:
         yield
     except RefusedError:
@@ -227,7 +236,7 @@ def legible() -> Iterator[None]:
 
 
 def _played(record: Record) -> str:
-    """Return what an analysis of a game depends on: what was played, and the program's version."""
+    """Return the cache key of an analysis: the moves, the result and the program's version."""
     return json.dumps([__version__, record.moves, record.result, record.resigned])
 
 
@@ -242,7 +251,10 @@ _Item = tuple[Work, "asyncio.Future[None]"]
 
 
 def _statements(base: sqlite3.Connection, batch: list[Work]) -> list[RefusedError | None]:
-    """Do all work of a batch in a transaction; return what is refused."""
+    """Do all work of a batch in a transaction; return the refusal of each, or None."""
+    # A violated constraint ("twice") undoes only its own statement, and the rest of the batch goes
+    # on. Any other error has rolled everything back: it fails what comes after, which must not
+    # be written outside a transaction, and what came before.
     failure = _tried(base, lambda base: base.execute("BEGIN IMMEDIATE"))
     problems = []
     for work in batch:
@@ -254,7 +266,7 @@ def _statements(base: sqlite3.Connection, batch: list[Work]) -> list[RefusedErro
 
 
 def _tried(base: sqlite3.Connection, work: Work) -> RefusedError | None:
-    """Do some work; return what went wrong, where the disk fails with the transaction undone."""
+    """Do some work; return the refusal if it fails, after a rollback unless it was a conflict."""
     try:
         work(base)
     except sqlite3.IntegrityError:
@@ -267,7 +279,7 @@ def _tried(base: sqlite3.Connection, work: Work) -> RefusedError | None:
 
 
 def _commit(base: sqlite3.Connection) -> None:
-    """Wait until a transaction is on the disk."""
+    """Commit; with ``synchronous = FULL`` the transaction is on the disk afterwards."""
     if base.in_transaction:
         base.execute("COMMIT")
 
@@ -279,6 +291,8 @@ def _append(base: sqlite3.Connection, room: GameInPlay, key: str | None, change:
         len(room.position.history), room.version, room.created, room.updated,
     )  # fmt: skip
     row = (room.id, room.version, key, change)
+    # The change comes before the summary in `games`: a second change of the same version, or of
+    # the same key, violates a unique index here, and nothing of it is written.
     if room.version == 1:
         base.execute("INSERT INTO games VALUES (?,?,?,?,?,?,?,?,?,?)", (room.id, *shown))
         base.execute("INSERT INTO changes VALUES (?,?,?,?)", row)

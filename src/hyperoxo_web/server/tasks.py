@@ -1,4 +1,4 @@
-"""Moves, analyses, proofs and puzzles, for the processes that think.
+"""Remote procedures of worker processes: moves, analyses, proofs and puzzles.
 
 The server names these functions in requests and never imports them: they load compiled code.
 """
@@ -21,7 +21,7 @@ from hyperoxo.task import Task
 from hyperoxo_web.server.worker import job
 
 Plain = dict[str, Any]
-"""What is found, as JSON has it."""
+"""Result as plain values for JSON."""
 
 _agent = lru_cache(maxsize=64)(agent)
 
@@ -34,7 +34,7 @@ def ready() -> None:
 
 
 def choose(position: Position, agent: str, seed: Any) -> Plain:
-    """Return the move of an agent and why; before, tell what it has found so far."""
+    """Return the move of an agent and its reason; report interim results."""
     player, work = _agent(agent), job()
     player.check(position.game)
     task = Task(stop=work.stopped, on_report=lambda thought: work.tell(asdict(thought)))
@@ -43,20 +43,20 @@ def choose(position: Position, agent: str, seed: Any) -> Plain:
 
 
 def hint(position: Position) -> Plain:
-    """Return a strong move, the line that it serves and one sentence."""
+    """Return a strong move, its line and one sentence."""
     from hyperoxo_web.server.hints import hint
 
     return asdict(hint(position))
 
 
 def simple(position: Position, seed: Any) -> Plain:
-    """Return a move at once, for an agent that has found nothing."""
+    """Return a quick fallback move for an agent without a result."""
     found = simpler_move(position, np.random.default_rng(seed))
     return {"cell": int(found.move), "reason": found.reason}
 
 
 def analyse(what: Position | Record, seconds: float) -> Plain:
-    """Return an analysis of a position or a whole record; before, tell it as far as it is."""
+    """Return the analysis of a position or a record; report it as it grows."""
     from hyperoxo.play.analysis import analyse_position, analyse_record
 
     work = job()
@@ -68,7 +68,9 @@ def analyse(what: Position | Record, seconds: float) -> Plain:
 
 
 def prove(position: Position, *, go_on: bool, **options: Any) -> Plain:
-    """Return what a proof search finds; before, tell how far it is."""
+    """Return the result of a proof search; report its progress."""
+    # With `go_on` it continues the search that this process kept. `kept` in the answer asks the
+    # server to keep this process, with the tables of the search or the proof of its win.
     from hyperoxo_web.server import proving
 
     memory = _memory()
@@ -84,7 +86,7 @@ def prove(position: Position, *, go_on: bool, **options: Any) -> Plain:
 
 
 def certify() -> bytes:
-    """Return the proof behind the proof search that was made last, as a file."""
+    """Return the proof file of the last proof search of this process."""
     from hyperoxo_web.server.proving import certificate
 
     return certificate(_memory())
@@ -98,14 +100,14 @@ def _memory() -> Any:
 
 
 def verify(proof: bytes) -> str | None:
-    """Return why the checker rejects a proof file, if it does."""
+    """Return the checker's reason to reject a proof file, or None."""
     from hyperoxo.play.explorer import refused
 
     return refused(proof)
 
 
 def count(proof: bytes) -> Plain | None:
-    """Return which positions of a proof follow which; before, tell how far that is."""
+    """Return the edges of a proof's graph of positions; report the share counted."""
     from hyperoxo.play.explorer import Explorer, plain_edges
 
     tell = job().tell
@@ -114,7 +116,7 @@ def count(proof: bytes) -> Plain | None:
 
 
 def classify(game: str, seconds: float) -> tuple[tuple[int, ...], bytes]:
-    """Return the regions that are possible for a board, and the proof as a file."""
+    """Return the possible regions of a board, and the proof file."""
     from hyperoxo_research.draws.classify import classify
 
     found = classify(game, seconds=seconds)
@@ -122,7 +124,7 @@ def classify(game: str, seconds: float) -> tuple[tuple[int, ...], bytes]:
 
 
 def puzzle(game: str, length: int, seed: int = 0, date: str | None = None) -> Plain:
-    """Return a puzzle, of a seed or of a day: position, moves before it, length and solution."""
+    """Return a puzzle by seed or day: position, moves before it, length and solution."""
     from hyperoxo.lab.puzzle import daily_puzzle, make_puzzle
 
     if date is None:
@@ -143,37 +145,37 @@ def attempt(position: Position, cell: int) -> Plain:
     return asdict(answer(position, cell))
 
 
-# What people may ask for, done briefly, so that it is compiled.
+# Warm-up: short calls of what clients may request, so that its kernels are compiled.
 
 
 def prepare_agent(game: str, agent: str) -> None:
-    """Compile what an agent needs for a game."""
-    job().stop()  # what is found at once will do
+    """Compile the kernels of an agent for a game."""
+    job().stop()  # the first result suffices
     choose(Game(game).start(), agent, 0)
 
 
 def prepare_analysis(game: str, seconds: float) -> None:
-    """Compile what the analysis of a game needs."""
+    """Compile the kernels of the analysis of a game."""
     job().tell = lambda _: None
     hint(Game(game).start())
     analyse(Game(game).start(), seconds)
 
 
 def prepare_puzzle(game: str) -> None:
-    """Compile what puzzles need."""
+    """Compile the kernels of puzzles."""
     puzzle(game, 2, 0)
     attempt(Game(game).start(), 0)
 
 
 def prepare_states(game: str) -> None:
-    """Compile what the walk through all positions needs."""
+    """Compile the kernels of the walk through all positions."""
     from hyperoxo.solvers.states.graph import StateGraph
 
     list(StateGraph(game).nodes())
 
 
 def prepare_proof(game: str) -> None:
-    """Compile what the explorer of proofs needs."""
+    """Compile the kernels of the proof explorer."""
     from hyperoxo.proof.stored import stored_proof
     from hyperoxo_web.server.proofs import Opened
 

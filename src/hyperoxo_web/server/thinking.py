@@ -21,20 +21,20 @@ from hyperoxo_web.server.workers import Listener, Prepares, Workers
 
 _PATIENCE, _OFTEN = 3.0, 0.5
 _SLACK = 60.0
-"""Seconds given to what ends soon by itself, and cannot be done without."""
+"""Time limit in seconds of the fallback move, which ends soon by itself."""
 _HURRY = 2.0
-"""Seconds that an agent has for its move when that is asked for at once."""
+"""Grace period in seconds of an agent that is asked to move immediately."""
 
 
 class Choice(NamedTuple):
-    """What an agent plays, and why."""
+    """Move of an agent and its reason."""
 
     cell: int
     reason: str = ""
 
 
 class Preparing(Answer):
-    """How far the kernels are compiled that work needs."""
+    """Numbers of kernels compiled and needed."""
 
     done: int
     needed: int
@@ -53,10 +53,10 @@ class Thought(Answer):
 
 
 class Thinking(Listener):
-    """One choice: what has been found so far, and whether it is to end now.
+    """Progress of one move choice, throttled for its watchers.
 
-    `tell` is called when there is something to say: after three seconds, and from then on
-    twice a second at most; what has to be compiled first is said sooner.
+    `tell` is called after three seconds and then at most twice a second; progress of the
+    compiler is reported earlier.
     """
 
     def __init__(self, player: int, tell: Callable[[], object]) -> None:
@@ -70,7 +70,7 @@ class Thinking(Listener):
         self._say_within(_PATIENCE)
 
     def hear(self, news: dict[str, Any]) -> None:
-        """Hear what the agent has found so far."""
+        """Take the agent's interim result."""
         self.found = news
         self._say_within(_OFTEN)
 
@@ -80,14 +80,14 @@ class Thinking(Listener):
         self._say_within(0.0)
 
     def view(self) -> dict[str, Any] | None:
-        """Return what is known as plain values for JSON; None where it is too early to say."""
+        """Return the progress as plain values for JSON; None during the first seconds."""
         seconds = self._loop.time() - self._begin
         if self.preparing is None and seconds < _PATIENCE and not self.early.is_set():
             return None
         return Thought.of(self, seconds=round(seconds, 1))
 
     def end(self) -> None:
-        """Say nothing any more."""
+        """Cancel the pending report."""
         if self._next is not None:
             self._next.cancel()
 
@@ -109,16 +109,16 @@ class Thinking(Listener):
 
 
 class Bots:
-    """Lets agents choose moves in worker processes."""
+    """Move provider: runs agents in worker processes."""
 
     def __init__(self, workers: Workers) -> None:
         self._workers = workers
 
     async def choose(self, room: GameInPlay, thinking: Thinking, asker: Asker) -> Choice:
-        """Return the cell that the agent to move plays, and why.
+        """Return the move of the agent to move, and its reason.
 
-        An agent has as many seconds as the client whose game it is may give it. When they are over
-        it plays what it has found; one that cannot be cut short plays a simpler move.
+        Its time is the limit of the client who owns the game. At the deadline it plays the best
+        move so far; an agent that cannot be interrupted plays a simpler move.
         """
         from hyperoxo.agents import agent
 
@@ -137,7 +137,8 @@ class Bots:
         except RefusedError as refusal:
             if refusal.code != "worker":
                 raise
-        # Another game's agent has brought the process down, or the system has: once more.
+        # The shared process died, perhaps by another game's agent: retry once, in a process of
+        # its own, with the same seed.
         return await self._ask(asked, thinking, asker, quick=False)
 
     async def _ask(
@@ -146,7 +147,8 @@ class Bots:
         seconds = asker.limits.agent_seconds
         try:
             if quick:
-                heard = Listener(thinking.prepare)  # in a process of all, nothing ends early
+                # No early end in a shared process: it would not stop this request alone.
+                heard = Listener(thinking.prepare)
                 answer = self._workers.quick(asked, asker, seconds, heard)
             else:
                 answer = self._workers.search(
@@ -156,7 +158,7 @@ class Bots:
         except RefusedError as refusal:
             if refusal.code != "limit":
                 raise
-        # It cannot be cut short, or was not even begun.
+        # The agent cannot be interrupted, or the queue was so long that it never began.
         given = {name: asked.given[name] for name in ("position", "seed")}
         simple = request("tasks:simple", **given)
         return Choice(**await self._workers.quick(simple, asker, _SLACK))
@@ -181,7 +183,7 @@ class JobAnswer(Answer):
 
 
 class AnalysisJob(Listener):
-    """One analysis, running or done."""
+    """One analysis or proof search, running or done."""
 
     def __init__(self, client: str, prepares: Prepares | None = None) -> None:
         super().__init__(prepares)
@@ -199,26 +201,26 @@ class AnalysisJob(Listener):
 
     @property
     def result(self) -> dict[str, Any] | None:
-        """What is known so far."""
+        """The result so far."""
         return self._found.value
 
     def updates(self) -> AsyncGenerator[dict[str, Any], None]:
-        """Yield the result so far, each time that more is known, and the last one."""
+        """Yield the result whenever it changes, and the final one."""
         return self._found.values()
 
     async def views(self) -> AsyncGenerator[dict[str, Any], None]:
-        """Yield the answer about it, each time that more is known, and in any case at its end."""
+        """Yield the view of the job whenever its result changes, and after a failure."""
         async for _ in self.updates():
             yield JobAnswer.of(self)
         if self.error is not None:
             yield JobAnswer.of(self)
 
     def stop(self) -> None:
-        """End it early; what is known by then stays."""
+        """Request an early end; the result so far stays."""
         self.early.set()
 
     async def finish(self) -> None:
-        """End it early and wait; a process that does not respond is broken off."""
+        """Request an early end and wait; cancel a process that does not respond."""
         self.stop()
         if self._task is not None:
             await asyncio.wait([self._task], timeout=_FINISHING)
@@ -226,14 +228,14 @@ class AnalysisJob(Listener):
             await self.cancel()
 
     async def cancel(self) -> None:
-        """End it immediately, with its process."""
+        """Cancel the job and kill its process."""
         await cancelled(self._task)
-        if not self.done:  # it had not taken its first step
+        if not self.done:  # a task cancelled before its first step runs no `finally`
             self.error = _BROKEN_OFF
             self._end()
 
     def begin(self, search: Callable[[], Awaitable[dict[str, Any]]]) -> None:
-        """Begin a search that is told to this analysis."""
+        """Start the search of this job."""
         self._task = asyncio.create_task(self._run(search))
 
     async def _run(self, search: Callable[[], Awaitable[dict[str, Any]]]) -> None:
@@ -248,6 +250,8 @@ class AnalysisJob(Listener):
             self._end()
 
     def _end(self) -> None:
+        # `done` first: the last result is published once more, so that readers who format it by
+        # `done` see it as final, also where nothing new was found.
         self.done = True
         self.prepare(None)
         if self.result is not None:
@@ -255,12 +259,12 @@ class AnalysisJob(Listener):
         self._found.end()
 
     def hear(self, news: dict[str, Any]) -> None:
-        """Take in what is known so far."""
+        """Publish an interim result."""
         self._found.put(news)
 
 
 class Analyses:
-    """All analyses of a server; the last 200 are kept."""
+    """Job registry of a server; the last 200 finished jobs are kept."""
 
     def __init__(self, workers: Workers) -> None:
         self._workers = workers
@@ -273,7 +277,7 @@ class Analyses:
         seconds: float,
         prepares: Prepares | None = None,
     ) -> AnalysisJob:
-        """Begin to analyse a position, or a whole game, with `seconds` for each position."""
+        """Start the analysis of a position or a record, with `seconds` for each position."""
         positions = len(what.moves) + 1 if isinstance(what, Record) else 1
         asked = request("tasks:analyse", what=what, seconds=seconds)
         return self._begin(asked, asker, prepares, positions=positions)
@@ -290,7 +294,7 @@ class Analyses:
         attacker: int | None = None,
         continues: str | None = None,
     ) -> AnalysisJob:
-        """Begin a proof search; see :func:`hyperoxo_web.server.proving.prove`."""
+        """Start a proof search; see :func:`hyperoxo_web.server.proving.prove`."""
         if len(suggestions) > _SUGGESTIONS:
             raise RefusedError("bad-request", f"at most {_SUGGESTIONS:,} moves are suggested")
         asked = request(
@@ -305,20 +309,20 @@ class Analyses:
         return self._begin(asked, asker, prepares, continues=continues)
 
     def find(self, job: str) -> AnalysisJob:
-        """Return an analysis by its name."""
+        """Return a job by its identifier."""
         if job not in self._jobs:
             raise RefusedError("no-analysis", "there is no such analysis")
         return self._jobs[job]
 
     async def forget(self, job: str) -> None:
-        """Break an analysis off, and forget it."""
+        """Cancel and delete a job, with the tables of its search."""
         found = self.find(job)
         await found.cancel()
         self._jobs.pop(job, None)
         await self._workers.release(job)
 
     async def stop(self) -> None:
-        """End all analyses immediately."""
+        """Cancel all jobs."""
         await asyncio.gather(*(job.cancel() for job in self._jobs.values()))
 
     def _begin(
@@ -355,7 +359,7 @@ class Analyses:
 
 
 def check_analysis(room: GameInPlay) -> None:
-    """Refuse to analyse a game that is to be played without help."""
+    """Refuse to analyse a running game that is played without help."""
     if not room.may_analyse:
         raise RefusedError(
             "not-yet", "this game is played without analysis; analyse it after its end"

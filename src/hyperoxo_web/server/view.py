@@ -31,7 +31,9 @@ class Written:
 
 
 def as_json(value: Any) -> bytes:
-    """Return a value as JSON without needless blanks; parts may be `Written`."""
+    """Encode a value as compact JSON; parts may be `Written` already."""
+    # A written part becomes a string with a secret mark, which is replaced afterwards: a large
+    # geometry is encoded once, and no client can write the mark into a name.
     texts: list[str] = []
 
     def mark(part: Any) -> str:
@@ -43,7 +45,7 @@ def as_json(value: Any) -> bytes:
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=mark)
     for number, part in enumerate(texts, start=1):
         text = text.replace(f'"{_MARK}{number}."', part)
-    # Half a surrogate pair has no UTF-8; what replaces it here is how JSON writes it.
+    # A lone surrogate has no UTF-8; `backslashreplace` writes it as JSON does, \udXXX.
     return text.encode(errors="backslashreplace")
 
 
@@ -72,7 +74,7 @@ def geometry_of(game: Game) -> dict[str, Any]:
 
 
 def pictured(game: Game) -> dict[str, Any]:
-    """Return what the picture of a board needs, and a line of facts."""
+    """Return the geometry of a board with a line of facts and the starting position."""
     facts = [f"{number_of(game.cells, 'cell')}, {number_of(game.board.line_count, 'line')}."]
     geometry = geometry_of(game)
     facts += geometry["rules"]
@@ -80,7 +82,7 @@ def pictured(game: Game) -> dict[str, Any]:
 
 
 def miniature(game: Game) -> dict[str, Any]:
-    """Return what a small picture of a board needs."""
+    """Return the geometry of a small picture of a board."""
     side = sides_of(game)[0]
     plan = plan_of(game, side if side < 4 else ceil(sqrt(side)))
     found = as_data(game, "cells=board.cell_count shape=board.shape blocked=board.blocked gravity")
@@ -88,7 +90,7 @@ def miniature(game: Game) -> dict[str, Any]:
 
 
 def _layout(game: Game, plan: Plan) -> dict[str, Any]:
-    """Return a plan: how far each coordinate along each axis moves a cell to the right and down."""
+    """Return a layout by offsets: x and y of each coordinate along each axis, which add up."""
     shape, (left, top) = sides_of(game), plan.corners[0]
     corners = [plan.corners[:: prod(shape[axis + 1 :])][:side] for axis, side in enumerate(shape)]
     offsets = [[[x - left, y - top] for x, y in row] for row in corners[1:]]
@@ -121,7 +123,7 @@ class ClockAnswer(Answer):
 
 
 class Standing(Answer):
-    """How a game stands, as one who does not play sees it."""
+    """Public state of a game, without its history."""
 
     position: Annotated[str, Read(lambda room: room.position.text)]
     last_move: Annotated[int | None, Read(lambda room: room.position.last_move)]
@@ -135,7 +137,7 @@ class Standing(Answer):
 
 
 class State(Standing):
-    """How a game stands."""
+    """State of a game."""
 
     id: str
     version: int
@@ -170,7 +172,7 @@ class State(Standing):
 
 
 def winning_lines(position: Position) -> list[list[int]]:
-    """Return the cells of all lines that won."""
+    """Return the cells of all winning lines."""
     return [position.game.board.line(line).tolist() for line in position.winning_lines]
 
 
@@ -198,7 +200,7 @@ def change_view(change: Change) -> dict[str, Any]:
 
 
 def game_path(game: str, token: str | None = None) -> str:
-    """Return the path of a game's page: with the token of a seat an invitation to it."""
+    """Return the path of a game's page; with a seat's token it is an invitation."""
     return f"/game/{quote(game)}" + (f"?seat={quote(token)}" if token else "")
 
 

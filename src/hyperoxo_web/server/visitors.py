@@ -1,10 +1,9 @@
-"""Who asks: the client that a request counts for, and whether it is at this machine.
+"""Client identification: the client of each request, and whether it is on this machine.
 
-A client is a text: the address that it comes from, of IPv6 the network of 64 bits that one
-subscriber has, or a name that is no address where that is not known. `is_home` tells clients at
-this machine; all rights of the host follow from it. A request that may have come through a proxy on
-this machine comes from an address of this machine and is still a guest's, so that the address alone
-never decides where a proxy may stand.
+A client is a string: its address (for IPv6 the /64 network that one subscriber has), or a name
+that is no address if unknown. `is_home` recognises clients on this machine; all rights of the
+server's owner follow from it. A request that may have passed a local proxy has a local address
+and is still a guest's: the address alone never decides if a proxy is possible.
 """
 
 from __future__ import annotations
@@ -22,12 +21,12 @@ from starlette.requests import cookie_parser
 from hyperoxo.errors import SpecError, quoted
 
 HOME: Final = "127.0.0.1"
-"""The client that everybody at this machine is."""
+"""The client of all requests from this machine."""
 
 OWN_NAMES = frozenset({"localhost", "127.0.0.1", "[::1]"})
 """Names by which a machine calls itself."""
 
-# Where the key of this machine's person is shown: in an address that is opened, later in a cookie.
+# The owner's key is in the query of the address opened first, and in a cookie afterwards.
 _QUERY = "home"
 _COOKIE = "hyperoxo-home"
 _HEADER = "hyperoxo-key"
@@ -48,7 +47,7 @@ Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 
 def is_home(client: str) -> bool:
-    """Whether a client is at this machine."""
+    """Return True if a client is on this machine."""
     return client in ("localhost", "::1") or client.startswith("127.")
 
 
@@ -69,24 +68,22 @@ def path_prefix(text: str) -> str:
 
 
 def scheme_of(headers: Headers) -> str | None:
-    """Return the scheme by which a proxy says that it was asked: ``http`` or ``https``, or None.
+    """Return the scheme of the original request, ``http`` or ``https``, as a proxy forwards it.
 
-    Anybody is believed: the answer, which nobody else gets, has links with that scheme.
+    The header is trusted from anyone: it only sets the scheme of links in its sender's answer.
     """
     return _SCHEMES.get(headers.get("x-forwarded-proto", "").rpartition(",")[2].strip().lower())
 
 
 class Visitors:
-    """Tells whom each request comes from.
+    """Identifies the client of each request.
 
-    - `proxies` are believed when they name the address that they ask for. The header
-      ``X-Forwarded-For`` is read from its end, past all named proxies: what comes before may be
-      made up.
-    - Without `key`, all that connect from this machine are at home, unless the request shows that a
-      proxy stands between: by a header that proxies add, by HTTP/1.0, or by a ``Host`` that is no
-      name by which a machine calls itself.
-    - With `key`, the address gives nobody any rights: at home is who shows the key, in the header
-      ``Hyperoxo-Key`` or in the cookie that a page sets which is opened by `opened_by`.
+    - `proxies` are trusted to forward client addresses. The header ``X-Forwarded-For`` is read
+      from its end, past all named proxies: earlier entries may be forged.
+    - Without `key`, connections from this machine are at home, unless the request shows signs of
+      a proxy: a header that proxies add, HTTP/1.0, or a ``Host`` other than a machine's own names.
+    - With `key`, addresses give no rights: a client is at home if it presents the key, in the
+      header ``Hyperoxo-Key`` or in the cookie set by the page that `opened_by` names.
     """
 
     def __init__(self, proxies: Iterable[Network] = (), key: str | None = None) -> None:
@@ -94,31 +91,37 @@ class Visitors:
         self.key = key
 
     def is_proxy(self, peer: str) -> bool:
-        """Whether an address is that of a named proxy."""
+        """Return True if an address is that of a named proxy."""
         return self._named(_address(peer))
 
     def is_near(self, peer: str) -> bool:
-        """Whether an address is of this machine, and of no named proxy."""
+        """Return True if an address is of this machine, and of no named proxy."""
         address = _address(peer)
         return address is not None and address.is_loopback and not self._named(address)
 
     def client_of(self, peer: str, host: str, headers: Headers, version: str = "1.1") -> str:
-        """Return the client of a request from an address, which calls this server `host`."""
+        """Return the client of a request from an address with the header ``Host: host``."""
+        # The order is a chain of decreasing trust; each step may only lower the rights.
+        # 1. The key proves its owner from anywhere; compared in constant time.
         if self.key is not None and any(
             secrets.compare_digest(shown.encode(), self.key.encode()) for shown in _shown(headers)
         ):
             return HOME
+        # 2. A named proxy speaks for others, never for itself: without a usable header it is a
+        #    guest, also on this machine.
         address = _address(peer)
         if self._named(address):
             return self._forwarded(headers) or self.guest_at(peer)
+        # 3. Another machine. Its forwarding headers are ignored: anyone can write them.
         if address is None or not address.is_loopback:
             return self.guest_at(peer)
+        # 4. This machine, or an unnamed proxy on it: any sign of a proxy makes it a guest.
         shown = any(one in _BY_PROXIES or one.startswith(_PREFIXES) for one in headers)
         direct = version != "1.0" and _is_own(host) and not shown
         return HOME if direct and self.key is None else self.guest_at(peer)
 
     def prefix_of(self, peer: str, headers: Headers) -> str:
-        """Return the path that a named proxy serves this server below; empty without one."""
+        """Return the path prefix forwarded by a named proxy, or an empty string."""
         if not self.is_proxy(peer):
             return ""
         told = ",".join(headers.getlist("x-forwarded-prefix")).split(",")
@@ -127,7 +130,7 @@ class Visitors:
 
     @staticmethod
     def guest_at(peer: str) -> str:
-        """Return the client at an address that is not at home."""
+        """Return the remote client at an address; a local address gets the prefix ``guest@``."""
         address = _address(peer)
         if isinstance(address, ipaddress.IPv6Address) and not address.is_loopback:
             return str(ipaddress.IPv6Network((int(address) >> 64 << 64, 64)))
@@ -135,11 +138,12 @@ class Visitors:
         return f"guest@{client}" if is_home(client) else client
 
     def opened_by(self, url: str) -> str:
-        """Return the address that this machine's person opens: with the key, if there is one."""
+        """Return the owner's address of the server: with the key, if there is one."""
         return url if self.key is None else f"{url}/?{_QUERY}={self.key}"
 
     def let_in(self, path: str, query: bytes, *, secure: bool) -> tuple[str, str] | None:
-        """Return where an address with the key leads, and the cookie to set; None without it."""
+        """Return the redirect and the cookie for an address with the key; None without the key."""
+        # The redirect drops the key from the address, which histories and screenshots would keep.
         if self.key is None or _QUERY.encode() not in query:
             return None
         asked = parse_qsl(query.decode("latin-1"), keep_blank_values=True)
@@ -158,7 +162,9 @@ class Visitors:
         return address is not None and any(address in proxy for proxy in self.proxies)
 
     def _forwarded(self, headers: Headers) -> str | None:
-        """Return the client that a named proxy asks for, where it says so."""
+        """Return the client forwarded by a named proxy, or None."""
+        # Each proxy appends the peer that it saw. From the end, entries are true as long as a
+        # named proxy wrote them: the first that is no named proxy is the client.
         told = [
             one.strip() for line in headers.getlist("x-forwarded-for") for one in line.split(",")
         ]
@@ -194,7 +200,7 @@ def _is_own(host: str) -> bool:
 
 
 def _shown(headers: Headers) -> Iterator[str]:
-    """Yield the keys that a request shows."""
+    """Yield the keys that a request presents."""
     if _HEADER in headers:
         yield headers[_HEADER]
     for line in headers.getlist("cookie"):

@@ -1,4 +1,4 @@
-"""Waiting for tasks and events, and for news that any number of tasks hear."""
+"""asyncio helpers: first of several, cancel and join, broadcast of the latest value."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ async def first_of(future: asyncio.Future[Any], event: asyncio.Event) -> None:
 
 
 async def cancelled(*tasks: asyncio.Task[Any] | None) -> None:
-    """Cancel tasks, where there are some, and wait until they have ended."""
+    """Cancel tasks and wait until they have ended; None entries are skipped."""
     there = [task for task in tasks if task is not None]
     for task in there:
         task.cancel()
@@ -27,7 +27,11 @@ async def cancelled(*tasks: asyncio.Task[Any] | None) -> None:
 
 
 class Latest(Generic[_Value]):
-    """The latest of several values; a slow reader misses those that are overtaken."""
+    """Broadcast of the latest value: slow readers skip those overtaken."""
+
+    # Each `put` sets the current event and puts a fresh one in its place: all who wait wake up
+    # exactly once, and nobody need clear an event that others may still wait for. The count tells
+    # a reader of a value that came while it was busy, so that no wake-up is lost.
 
     def __init__(self) -> None:
         self.value: _Value | None = None
@@ -36,13 +40,13 @@ class Latest(Generic[_Value]):
         self._news = asyncio.Event()
 
     def put(self, value: _Value) -> None:
-        """Tell all who wait a new value."""
+        """Publish a value."""
         self.value = value
         self._count += 1
         self._wake()
 
     def end(self, error: Exception | None = None) -> None:
-        """Let all who wait know that no other value comes, and why."""
+        """End the stream, with an error if given."""
         self._ended, self._error = True, error
         self._wake()
 
@@ -51,7 +55,7 @@ class Latest(Generic[_Value]):
         self._news = asyncio.Event()
 
     async def values(self) -> AsyncGenerator[_Value, None]:
-        """Yield the present value, if there is one, and each later one until the end."""
+        """Yield the present value, if any, and later ones until the end."""
         seen = 0
         while True:
             while self._count == seen and not self._ended:

@@ -1,9 +1,8 @@
-"""A process that works for the server: it calls the functions that it is asked for.
+"""Worker process: remote procedure calls over standard input and output.
 
-Requests come on standard input and answers go to standard output, both as pickled objects after
-their lengths: the server and its processes are one program, and nothing that a client sends is
-unpickled. When its input ends, because the server stopped or was killed, the process ends
-immediately, whatever it was doing.
+Messages are length-prefixed pickles in both directions: the server and its processes are one
+program, and nothing that a client sends is unpickled. At the end of its input, because the
+server stopped or was killed, the process ends immediately, whatever it was doing.
 
 An answer is the number of its request, a kind and a value:
 
@@ -18,8 +17,11 @@ kind            value
                 of those ``needed``, also where another process does so; None ends it
 ==============  ============================================================================
 
-Each says how much processor time its request took.
+Each carries the processor time of its request.
 """
+# The main thread computes, one request at a time. `_receive` reads in a thread of its own, for a
+# stop must reach a request while it runs. Any thread of a search may report, so a lock keeps each
+# message in one piece on the pipe.
 
 from __future__ import annotations
 
@@ -57,7 +59,7 @@ LENGTH = 8
 
 @dataclass(frozen=True)
 class Request:
-    """A call: ``module:function`` of this room, arguments, and how large boards may be."""
+    """A call: ``module:function`` of this package, keyword arguments, board size limit."""
 
     function: str
     given: dict[str, Any]
@@ -70,7 +72,7 @@ def request(function: str, *, boards: Allowance | None = HOME.boards, **given: A
 
 
 class Job:
-    """A request that is carried out: it tells news, and can be stopped early."""
+    """A running request: reports interim results, can be stopped early."""
 
     def __init__(self, tell: Callable[[Any], None]) -> None:
         self.tell = tell
@@ -78,7 +80,7 @@ class Job:
         self.on_stop: Callable[[], object] = lambda: None
 
     def stop(self) -> None:
-        """Ask for what is known by now."""
+        """Request the result so far."""
         self.stopped.set()
         self.on_stop()
 
@@ -88,12 +90,12 @@ _job: ContextVar[Job] = ContextVar("job")
 
 
 def job() -> Job:
-    """Return the request that this process carries out."""
+    """Return the running request of this process."""
     return _job.get()
 
 
 class _Pickler(pickle.Pickler):
-    """Sends games by their specs, and numbers of NumPy as those of Python, which JSON has."""
+    """Pickles games as specs and NumPy scalars as Python numbers, which JSON accepts."""
 
     def reducer_override(self, value: Any) -> Any:
         if isinstance(value, Game):
@@ -106,23 +108,23 @@ class _Pickler(pickle.Pickler):
 
 @lru_cache(maxsize=64)
 def _game(spec: str) -> Game:
-    """Return one object a game, which keeps what searches have computed of its board."""
+    """Return one shared object a game, with the caches of its board."""
     return Game(spec)
 
 
 def packed(message: object) -> bytes:
-    """Return a message as it is sent."""
+    """Encode a message: length, then pickle."""
     data = BytesIO()
     _Pickler(data).dump(message)
     return len(data.getvalue()).to_bytes(LENGTH, "big") + data.getvalue()
 
 
 def main() -> None:
-    """Carry out requests from the input, one after the other, until it ends."""
+    """Serve requests from the input, one after the other, until it ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     give_way(int(sys.argv[1].removeprefix("--nice=")))
     answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # whatever else prints must not come between the answers
+    os.dup2(2, 1)  # a stray print of a library goes to standard error, not between the answers
     lock = threading.Lock()
 
     def say(number: int, kind: str, value: Any = None, cpu: float = 0.0) -> None:
@@ -144,6 +146,8 @@ def main() -> None:
 
 
 def _carry_out(number: int, asked: Request, say: Say) -> None:
+    # `_receive` has entered the job before it queued the request; a stop that came while the
+    # request waited has set its flag already.
     _job.set(_jobs[number])
     before = time.process_time()
     try:
@@ -166,24 +170,23 @@ def _carry_out(number: int, asked: Request, say: Say) -> None:
 
 def _receive(requests: BinaryIO, waiting: queue.SimpleQueue[tuple[int, Request]], say: Say) -> None:
     while length := requests.read(LENGTH):
-        # It comes from the server, as the length does.
+        # Trusted: the only writer of this pipe is the server.
         number, asked = pickle.loads(requests.read(int.from_bytes(length, "big")))  # noqa: S301
         if asked is not None:
             _jobs[number] = Job(partial(say, number, "news"))
             waiting.put((number, asked))
         elif (begun := _jobs.get(number)) is not None:
             begun.stop()
-    # The server is gone: so are all processes that work for this one.
+    # The server has ended. This process leads its group: the signal also ends its own workers.
     if hasattr(os, "killpg") and os.getpgrp() == os.getpid():
         os.killpg(os.getpid(), signal.SIGKILL)
     os._exit(0)
 
 
 def _gives_back() -> Callable[[], object]:
-    """Return a function that gives free memory back to the system, where the C library can.
+    """Return a function that returns free heap memory to the system (`malloc_trim`).
 
-    Otherwise the tables of one search may stay where they were until the process ends, and those
-    of a later one be laid beside them.
+    Otherwise the freed tables of one search may stay resident beside those of the next.
     """
     if sys.platform != "linux":
         return lambda: None
@@ -192,14 +195,14 @@ def _gives_back() -> Callable[[], object]:
 
 
 class _Preparing:
-    """Says how many functions have been compiled for a request, and how many it needs."""
+    """Reports the numbers of functions compiled for a request and needed by it."""
 
     def __init__(self, say: Callable[[dict[str, Any] | None], None]) -> None:
         self._say = say
         self._before = self._seen = 0, 0
 
     def begin(self) -> None:
-        """Count from here on: another request begins."""
+        """Start counting for another request."""
         self._before = self._seen
 
     def __call__(self, number: int, known: int) -> None:

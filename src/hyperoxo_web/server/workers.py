@@ -1,10 +1,10 @@
-"""Processes that think for the server: some for quick answers, some for long searches.
+"""Worker pool of the server: shared processes for quick answers, one process per long search.
 
-The event loop of the server never searches. Quick answers share two processes; a long
-search has a process to itself, which is killed when nobody wants its answer any more.
+The event loop never searches. Quick answers share two processes; a long search has a process
+to itself, killed when its request is cancelled.
 
-Each client has a share of the places and a limited time, whatever is asked for. When the time
-is up, the process is asked for what it knows by then; one that does not answer soon is killed.
+Each client has a share of the slots and a time limit. At the deadline the process is asked for
+its result so far; one that does not answer within a grace period is killed.
 """
 
 from __future__ import annotations
@@ -28,36 +28,36 @@ from hyperoxo_web.server.worker import LENGTH, Request, packed, request
 
 _Answering = asyncio.Task[Any]
 Prepares = Callable[[dict[str, int] | None], None]
-"""Hears how many functions are compiled of those needed; None when that is done for now."""
+"""Callback with the numbers of functions compiled and needed; None ends the compilation."""
 _KEPT_SECONDS = 600.0
 _COMPILING = 300.0
-"""Seconds given to what is compiled at its first use, besides those of the request."""
+"""Time limit in seconds of compilation, besides that of the request."""
 _GRACE = 5.0
-"""Seconds given to a process that is asked for what it knows."""
+"""Seconds between the request for an early end and the kill."""
 _OFTEN = 0.25
 _ANSWERS = 256
 _LOADING = {"done": 0, "needed": 0}
-"""How far a process is that has just been started and loads what it needs."""
+"""Progress of a process that has just been started and imports its modules."""
 # As it was when the program began: the server itself may restrict its own memory later.
 _ENVIRONMENT = dict(os.environ)
 _numbers = itertools.count(1)
 
 
 class Listener:
-    """Hears of a request while a process works on it, and may end it early."""
+    """Progress callbacks of a request, and a flag to end it early."""
 
     def __init__(self, prepares: Prepares | None = None) -> None:
         self.early = asyncio.Event()
-        """Set when what is known by now is wanted."""
+        """Set to request the result so far."""
         self.preparing: dict[str, int] | None = None
         """Functions compiled of those needed, while that goes on."""
         self._prepares = prepares
 
     def hear(self, news: Any) -> None:
-        """Hear what has been found so far."""
+        """Take an interim result."""
 
     def prepare(self, preparing: dict[str, int] | None) -> None:
-        """Hear how far the compiler is; None says that it has done all for now."""
+        """Take the progress of the compiler; None ends it."""
         if preparing != self.preparing:
             self.preparing = preparing
             if self._prepares is not None:
@@ -66,7 +66,7 @@ class Listener:
 
 @dataclass(eq=False)
 class _Asked:
-    """One request that a process has not answered yet."""
+    """A pending request."""
 
     answer: asyncio.Future[Any]
     listener: Listener
@@ -75,7 +75,7 @@ class _Asked:
 
 
 class Worker:
-    """One process; requests are answered in their order."""
+    """One worker process and its pipe; requests are answered in their order."""
 
     def __init__(self, *, nice: int = HOME.nice) -> None:
         self.nice = nice
@@ -89,6 +89,7 @@ class Worker:
 
     async def start(self) -> None:
         """Start the process, unless it runs."""
+        # Locked, so that two first requests do not start two processes, one of them forgotten.
         async with self._starting:
             if self.alive:
                 return
@@ -107,7 +108,7 @@ class Worker:
 
     @property
     def alive(self) -> bool:
-        """Whether the process runs."""
+        """True if the process runs."""
         return self._process is not None and self._process.returncode is None
 
     async def ask(
@@ -118,11 +119,13 @@ class Worker:
         payer: Account | None = None,
         grace: float = _GRACE,
     ) -> Any:
-        """Send a request and wait for its answer, for which the process has some seconds.
+        """Send a request and wait for its answer, `seconds` at most.
 
-        When they are over, or the listener wants an early end, it has `grace` seconds to answer
-        what it knows.
+        At the deadline, or when the listener asks for an early end, the process has `grace`
+        seconds to answer with its result so far.
         """
+        # `_tasks` has the request before a byte is sent: no answer can find it missing. From
+        # `start` to `_send` nothing is awaited, so requests are sent in the order of numbers.
         await self.start()
         number = next(_numbers)
         future = asyncio.get_running_loop().create_future()
@@ -140,7 +143,8 @@ class Worker:
             self._tasks.pop(number, None)
 
     async def _in_time(self, number: int, asked: _Asked, seconds: float, grace: float) -> None:
-        """Wait for an answer; at the end of its time ask for what is known, and then kill."""
+        """Enforce the deadline: wait, ask for the result so far, then kill."""
+        # 1. The time of the request, or until its listener wants an early end.
         first = asyncio.create_task(first_of(asked.answer, asked.listener.early))
         try:
             await self._wait(asked, seconds, first)
@@ -148,15 +152,20 @@ class Worker:
             first.cancel()
         if asked.answer.done():
             return
+        # 2. A request without a body asks for what is known; a search answers at its next look.
         self._send(number)
         await self._wait(asked, grace, asked.answer)
+        # 3. A process that is stuck would keep its slot for ever. Others who share it get the
+        #    refusal "worker" from `_read`, and their next request starts a new process.
         if not asked.answer.done():
             asked.answer.cancel()
             await self.kill()
             raise RefusedError("limit", f"there was no answer within {seconds:g} seconds")
 
     async def _wait(self, asked: _Asked, seconds: float, end: asyncio.Future[Any]) -> None:
-        """Wait for the end; the clock stands until work begins, and while it is compiled."""
+        """Wait for the end; time in the queue and time of compilation do not count."""
+        # Compiling has a budget of its own: after that it counts too, so that a process that
+        # claims to compile for ever is ended.
         clock = asyncio.get_running_loop().time
         left, compiling = seconds, _COMPILING
         while left > 0 and not end.done():
@@ -169,7 +178,7 @@ class Worker:
                 left -= spent
 
     def _send(self, number: int, request: Request | None = None) -> None:
-        """Send a request, or the wish that it end early."""
+        """Send a request, or the signal to end it early."""
         assert self._process is not None
         assert self._process.stdin is not None
         with suppress(ConnectionError, RuntimeError):  # a dead process is noticed by its reader
@@ -182,6 +191,7 @@ class Worker:
                 length = int.from_bytes(await process.stdout.readexactly(LENGTH), "big")
                 data = await process.stdout.readexactly(length)
                 self._hear(*pickle.loads(data))  # noqa: S301, of this program
+        # The pipe has ended, so no answer will come: whoever waits is told now.
         self._prepare(None)
         for asked in self._tasks.values():
             if not asked.answer.done():
@@ -193,8 +203,9 @@ class Worker:
         if kind == "preparing":
             self._prepare(value)
             return
-        if self.preparing is _LOADING:  # it is at its first request
+        if self.preparing is _LOADING:  # imports are done: it has begun its first request
             self._prepare(None)
+        # A late answer to a request that was cancelled finds nothing here, and is dropped.
         asked = self._tasks.get(number)
         if asked is None or asked.answer.done():
             return
@@ -210,7 +221,7 @@ class Worker:
             asked.answer.set_exception(RefusedError(*value))
 
     def _prepare(self, preparing: dict[str, int] | None) -> None:
-        """Tell all who wait for an answer how far the compiler is."""
+        """Pass the progress of the compiler to all pending requests."""
         if preparing == self.preparing:
             return
         self.preparing = preparing
@@ -219,7 +230,7 @@ class Worker:
 
     async def kill(self) -> None:
         """Kill the process."""
-        async with self._starting:  # one that is just being started would be forgotten
+        async with self._starting:  # not while a start is in progress, whose process would leak
             process, reader = self._process, self._reader
         if process is None:
             return
@@ -234,10 +245,9 @@ class Worker:
 
 
 class Workers:
-    """All processes of a server.
+    """Worker pool: slots for `searches` and half as many analyses.
 
-    There are places for `searches`, and for half as many analyses; besides, as many of each as
-    clients from elsewhere leave to people on this machine.
+    Remote clients leave `leaves` further slots of each kind to people on this machine.
     """
 
     def __init__(self, searches: int, leaves: int = 0) -> None:
@@ -254,7 +264,7 @@ class Workers:
         self.busy: set[Worker] = set()
 
     async def warm(self) -> None:
-        """Start the processes before they are needed, and let them load what they need."""
+        """Start the shared processes ahead of time, and let them import their modules."""
         for worker in self._quick:
             await worker.start()
             self._note(worker.ask(request("tasks:ready")))
@@ -262,7 +272,7 @@ class Workers:
 
     @property
     def compiling(self) -> bool:
-        """Whether something is being compiled or loaded that somebody waits for."""
+        """True if a worker with pending requests compiles or imports."""
         return any(worker.preparing is not None for worker in (*self._quick, *self.busy))
 
     async def stop(self) -> None:
@@ -277,8 +287,9 @@ class Workers:
     async def quick(
         self, request: Request, asker: Asker, seconds: float, listener: Listener | None = None
     ) -> Any:
-        """Ask for an answer that takes milliseconds."""
-        # Its clock runs on when the answer is no longer wanted: others wait behind it.
+        """Request an answer that takes milliseconds from a shared process."""
+        # Shielded: a shared process cannot be killed for one request, so its deadline must be
+        # enforced even when the client has gone. Others wait behind it.
         return await asyncio.shield(self._note(self._answer(request, asker, seconds, listener)))
 
     def _note(self, work: Coroutine[Any, Any, Any]) -> _Answering:
@@ -290,19 +301,19 @@ class Workers:
     def _answered(self, task: _Answering) -> None:
         self._asking.discard(task)
         if not task.cancelled():
-            task.exception()  # nobody may be left to hear it
+            task.exception()  # marks it as retrieved: its client may have gone
 
     async def _answer(
         self, request: Request, asker: Asker, seconds: float, listener: Listener | None
     ) -> Any:
         async with self._answers.place(asker, asker.limits.answers):
-            # Those who leave places to others leave them the first process.
+            # Clients that must leave slots to others also leave them the first process.
             workers = self._quick[min(asker.limits.leaves, 1) :]
             worker = min(workers, key=lambda entry: entry.load)
             return await worker.ask(request, listener, seconds)
 
     async def apart(self, request: Request, asker: Asker, seconds: float) -> Any:
-        """Ask for what the event loop has no time for; clients take turns, and pay for it."""
+        """Request work too long for the event loop; clients take turns and are charged."""
         async with self._calls.place(asker, 1):
             asked = self._apart.ask(request, seconds=seconds, payer=payer.get())
             return await asyncio.shield(self._note(asked))
@@ -319,21 +330,27 @@ class Workers:
         name: str | None = None,
         continues: str | None = None,
     ) -> Any:
-        """Ask for an answer that may take long; cancelling kills the process."""
+        """Request an answer that may take long; cancelling kills the process."""
+        # A search with a `name` may keep its process and tables for a later one, which `continues`.
         listener = listener or Listener()
         places, limits = (self._analyses if analysis else self._searches), asker.limits
         share = limits.analyses if analysis else limits.searches
         async with places.place(asker, share, listener.early):
+            # 1. Whether the tables are still kept is asked, and the process taken, in one step of
+            #    the loop: it cannot be released, or taken by another, in between.
             if name is not None:
                 go_on = continues in self._kept
                 request = replace(request, given={**request.given, "go_on": go_on})
             worker = self._take(continues, limits.nice)
             self.busy.add(worker)
             keeps = False
+            # 2. In all cases the process ends in exactly one of: kept under the name, spare, or
+            #    killed. `stop` finds it in `busy` until then.
             try:
                 answer = await worker.ask(request, listener, seconds, grace=grace)
                 keeps = name is not None and answer.pop("kept", False)
             except asyncio.CancelledError:
+                # Shielded against a second cancellation, which would leave the process running.
                 await asyncio.shield(worker.kill())
                 raise
             finally:
@@ -345,7 +362,7 @@ class Workers:
             return answer
 
     def _take(self, continues: str | None, nice: int = HOME.nice) -> Worker:
-        """Return a process without work: the one that is asked for, or one that keeps nothing."""
+        """Return an idle process: the one with the kept tables, a spare one, or a new one."""
         if continues in self._kept:
             return self._kept.pop(continues)
         free = [worker for worker in self._spare if worker.nice == nice]
@@ -362,6 +379,6 @@ class Workers:
             await self.release(oldest)
 
     async def release(self, name: str) -> None:
-        """End the process that keeps the tables of a search, if there is one."""
+        """End the process that keeps the tables of a search, if any."""
         if name in self._kept:
             await self._kept.pop(name).kill()

@@ -1,8 +1,8 @@
-"""The game tree as a picture: plies downwards, lines of play across, or rings; and on a page.
+"""Pictures of game trees: plies downwards, lines of play across, or rings; as SVG or HTML.
 
 A child is its parent plus one stone, which is tinted. Colours and signs show the winner under best
-play. A pruned tree shows a class of equivalent positions once, where most games reach it; other
-moves that lead there are marked with its number, on rings with thin lines.
+play. A pruned tree shows a class of equivalent positions once, below the parent that most games
+reach it from; other moves to it are marked with its number, on rings with thin lines.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _WORDS_SHOWN = 16
 
 @dataclass
 class Page:
-    """A tree with what is said about it."""
+    """A tree with its captions."""
 
     game: Game
     root: tree_nodes.Place
@@ -51,7 +51,7 @@ class Page:
         self.numbered = bool(self.onward) or any(place.equal for place in self.places)
 
     def winner(self, place: tree_nodes.Place) -> int:
-        """Return whose colours a place has, 0 for nobody's."""
+        """Return the player whose colour a place has, or 0."""
         return place.winner if self.solved or place.position.is_over else 0
 
     def sign(self, place: tree_nodes.Place) -> str:
@@ -62,7 +62,7 @@ class Page:
         return f"{ICONS[winner - 1]}{plies or ''}" if winner else "="
 
     def words(self, place: tree_nodes.Place) -> str:
-        """Return what is said of a place where the pointer rests on it."""
+        """Return the tooltip of a place."""
         said = [place.position.text]
         if place.games > 1:
             said[0] += f": {place.games:,} games lead here"
@@ -79,11 +79,11 @@ class Page:
         return "; ".join(said)
 
     def note(self, place: tree_nodes.Place) -> str:
-        """Return what is written beside a board on a page."""
+        """Return the note beside a board on a page."""
         return ""
 
     def caption(self, place: tree_nodes.Place) -> str:
-        """Return the line of text below a board: what it equals, where other moves lead."""
+        """Return the caption below a board: its equal, or the numbers of transposing moves."""
         if place.equal is not None:
             return f"= {place.equal.number}"
         text = "→ " + " ".join(map(str, self.onward.get(id(place), ())))
@@ -231,7 +231,7 @@ def _edge(page: Page, place: tree_nodes.Place, way: str) -> str:
 
 
 def _labels(page: Page, place: tree_nodes.Place, width: float, height: float) -> list[str]:
-    """Write the number above a board and what is said below it."""
+    """Write the number above a board and the caption below it."""
     if not page.numbered:
         return []
     left, low = place.x - width / 2, place.y + height / 2

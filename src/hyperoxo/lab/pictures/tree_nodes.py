@@ -74,7 +74,7 @@ class Place:
 
     @cached_property
     def value(self) -> tuple[int, int | None] | None:
-        """Who wins under best play, 0 in a draw, and in how many plies; None where unknown."""
+        """Winner under best play (0 in a draw) and number of plies; None if unknown."""
         outcome = self.position.outcome
         if outcome is not None and (outcome.draw or len(outcome.winners) == 1):
             return (0 if outcome.draw else outcome.winners[0]), None
@@ -87,7 +87,7 @@ class Place:
 
     @property
     def winner(self) -> int:
-        """Who wins under best play; 0 in a draw, and where it is not known."""
+        """Winner under best play; 0 in a draw, or if unknown."""
         return 0 if self.value is None else self.value[0]
 
     def walk(self) -> Iterator[Place]:
@@ -161,11 +161,11 @@ def grow(
     most: tuple[int, int],
     refusal: Callable[[int], str],
 ) -> Place:
-    """Grow a tree ply by ply, as far as asked, or as far as fits.
+    """Grow a tree ply by ply, to the requested depth or as far as it fits.
 
-    `follow` gives the places after a layer of them, and may end once they are more than the room
-    it is given. `most` are the places that fit, and those that are refused where so many plies
-    are asked for, or where already the first has more; `refusal` says so of a ply.
+    `follow` returns the places after a layer, and may stop once they exceed the room it is given.
+    `most` are the limits without and with a requested depth (or for the first ply); beyond the
+    second, `refusal` gives the message.
     """
     layer, count, depth = [root], 1, 0
     while layer and (plies is None or depth < plies):
@@ -192,7 +192,9 @@ def _whole_layer(layer: list[Place]) -> list[Place]:
 
 
 def _pruned_layer(layer: list[Place], classes: Classes, room: int) -> list[Place]:
-    """One place of each class; it hangs where most games come from. Ends where room does."""
+    """One place of each class, below the parent of most games; stops beyond the room."""
+    # `ways[name]` lists (games, parent, position) of each transposition into a class; games add up
+    # over parents, and within one parent over equivalent moves.
     ways: dict[bytes, list[tuple[int, Place, Position]]] = {}
     for place in layer:
         children = [place.position.play(cell) for cell in place.position.legal_moves]
@@ -233,7 +235,7 @@ def numbered(root: Place) -> None:
 
 
 def downwards(root: Place, across: float, down: float) -> tuple[float, float]:
-    """Put plies below each other, a parent above the middle of its children; return the size."""
+    """Lay plies out downwards, a parent above the middle of its children; return the size."""
     leaves = 0
     for place in reversed(list(root.walk())):
         place.y = down * (place.ply - root.ply)
@@ -250,10 +252,10 @@ def downwards(root: Place, across: float, down: float) -> tuple[float, float]:
 def in_lines(
     root: Place, across: float, down: float, gap: float
 ) -> tuple[float, float, list[tuple[Place, float, float]]]:
-    """Put plies side by side and lines of play below each other, in strips that fill a sheet.
+    """Lay plies out side by side and lines of play below each other, in strips.
 
-    A board stands beside the first of those that follow it. Where a strip begins in the middle of
-    a tree, the boards on the way there are shown again: they are returned with their places.
+    A board is beside its first child. If a strip begins in the middle of a tree, the ancestors
+    are shown again: they are returned with their coordinates.
     """
     places = list(root.walk())
     rows = sum(not place.children for place in places)
@@ -278,15 +280,18 @@ def in_lines(
 
 
 def arrange(rings: list[list[Place]]) -> None:
-    """Find radii and angles."""
+    """Compute radii and angles of the rings."""
+    # 1. Each place has a sector in proportion to its subtree, and would stand in its middle.
     _share_sectors(rings)
     reach, outer = 0.0, rings[0][0].size
     for ring in rings[1:]:
         largest = max(place.size for place in ring)
         near = reach + _STEP * (outer + largest) / 2
+        # 2. A ring that is too full gets several rows, or a larger radius.
         length = sum(_width(place) for place in ring)
         rows = min(max(1, math.ceil(length / (2 * math.pi * near))), _MOST_ROWS, len(ring))
         radius = max(near, 1.03 * length / rows / (2 * math.pi))
+        # 3. Move places apart along the ring, as little as possible.
         wanted = [place.angle for place in ring]
         for _ in range(_ROUNDS):
             # Upright squares need more room where the ring runs aslant, so once is not enough.
@@ -302,7 +307,7 @@ def arrange(rings: list[list[Place]]) -> None:
 
 
 def _width(place: Place) -> float:
-    """Length of the ring that an upright square takes up between others."""
+    """Length along the ring of an upright square, with its gap."""
     slant = max(abs(math.cos(place.angle)), abs(math.sin(place.angle)))
     return (place.size + _GAP) / slant
 
@@ -323,7 +328,7 @@ def _share_sectors(rings: list[list[Place]]) -> None:
 
 
 def moved_apart(wanted: list[float], widths: list[float]) -> list[float]:
-    """Move angles apart until each has its width, with least squares of the movements."""
+    """Move angles apart until each has its width, by isotonic regression (least squares)."""
     from scipy.optimize import isotonic_regression
 
     ends = np.cumsum(widths)

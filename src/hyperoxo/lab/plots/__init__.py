@@ -1,1 +1,1 @@
-"""Figures of what was measured: by matplotlib, all in one style, and in plain text."""
+"""Figures of measurements: by matplotlib in one style, and in plain text."""

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 LABELS = {"score": "points, %", "wins": "games won, %", "losses": "games lost, %"}
-"""What the axis of each measure is called."""
+"""Axis labels of the measures."""
 
 _BARS = 60
 _WIDE = 1 / 3

@@ -121,7 +121,7 @@ def check_drawing() -> None:
 
 
 def check_figure(path: Path) -> None:
-    """Refuse what `save` could not write."""
+    """Refuse file names that `save` could not write."""
     by_suffix(path, _METADATA)
     if not path.parent.is_dir():
         raise SpecError(f"there is no folder {path.parent} for {path.name}")

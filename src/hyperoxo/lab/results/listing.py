@@ -23,7 +23,7 @@ from hyperoxo.stores import json_of, reading, row_of
 
 @dataclass(frozen=True)
 class Filter:
-    """Which rows are wanted; what is None lets all pass."""
+    """Filter of runs and rows; None matches all."""
 
     run: int | None = None
     kind: str | None = None

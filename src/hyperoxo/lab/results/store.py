@@ -1,9 +1,13 @@
-"""Results in one SQLite file, written while they come in.
+"""Results store: one SQLite file, written while games are played.
 
-A *run* is what was asked for once. It has *rows*, one a seating, and every row has *parts*: ranges
-of games with what they came to. A part is committed as a whole, so that after any end of the
-program each game is either counted once or still to be played.
+A *run* is one request. It has *rows*, one a seating, and every row has *parts*: ranges of games
+with their tallies. A part is committed atomically, so that after any end of the program each game
+is either counted once or still to be played.
 """
+# Several processes may use a file. Every change is a transaction that takes the write lock at its
+# begin (IMMEDIATE), so that what it reads stays true until it commits. A run belongs to the
+# process in `owner`; a process that has died is recognised by number and start time, and its
+# runs may be resumed by others.
 
 from __future__ import annotations
 
@@ -64,12 +68,12 @@ _COLUMNS = {
         "seconds": float,
     },
 }
-"""Columns of each table that a merge copies, with the types of their values."""
+"""Columns that a merge copies, with the types of their values, by table."""
 KIND = StoreKind("results store", 0x6F786F32, 1, _SCHEMA, _ADDED, longest=1 << 22)
 
 
 def default_path() -> Path:
-    """Return where results are kept unless another file is named."""
+    """Return the default file of the store, in the user's data folder."""
     return user_folder() / "results.sqlite"
 
 
@@ -95,13 +99,13 @@ def _now() -> int:
 
 
 def this_process() -> str:
-    """Name this process as the owner of runs: its machine, its number, and when it began."""
+    """Return the owner name of this process: host, process number and start time."""
     return f"{socket.gethostname()}:{os.getpid()}:{born(os.getpid()) or ''}"
 
 
 def _is_alive(owner: str) -> bool:
-    """Whether the process that has a run is another one and, as far as is known, alive."""
-    # Earlier versions noted no beginning.
+    """Return True if another process owns a run and is, as far as is known, alive."""
+    # Earlier versions stored no start time. Processes of other hosts count as alive.
     host, pid, begun = (*owner.split(":"), "", "")[:3]
     if not pid.isdecimal() or owner == this_process():
         return False
@@ -109,7 +113,7 @@ def _is_alive(owner: str) -> bool:
 
 
 def is_left(owner: str) -> bool:
-    """Whether the process that owned something has ended."""
+    """Return True if an owner is another process that has ended."""
     return owner != this_process() and not _is_alive(owner)
 
 
@@ -175,7 +179,7 @@ class ResultStore:
 
     @property
     def is_part(self) -> bool:
-        """Whether runs begun here are parts of another run."""
+        """True if runs begun here are parts of another run."""
         return self._whole != 0
 
     def begin(self, request: RunRequest, run: int | None = None, workers: int = 1) -> int:
@@ -199,6 +203,8 @@ class ResultStore:
             options = {**request.options, "part_of": self._whole}
             request = replace(request, options=options)
         finished = "" if self._whole else "AND state != 'done'"
+        # Looking for an unfinished run and taking it is one transaction: two processes that begin
+        # the same request get different runs. Parts of a study are taken up when finished too.
         with self._writing() as connection:
             unfinished = connection.execute(
                 f"SELECT id, owner FROM runs WHERE key = ? {finished} ORDER BY id DESC",  # noqa: S608
@@ -266,10 +272,15 @@ class ResultStore:
         CheckFailedError
             If it is another kind of file, or damaged.
         """
+        # `numbers` maps runs of the other store to their numbers here. A run is identified by its
+        # key and the time it was created, so merging twice copies nothing twice. All of it is one
+        # transaction.
         with ResultStore(path) as other, self._writing() as base:
             numbers: dict[int, int | None] = {}
             copied = 0
             for run in _all_of(other, "runs"):
+                # 1. A part of a study refers to the whole by number, which is another one here,
+                #    and enters its key. Wholes come before their parts, as numbers ascend.
                 number = run.pop("id")
                 with reading(other.path):
                     settings, by = (json_of(run[one], dict) for one in ("settings", "versions"))
@@ -278,6 +289,7 @@ class ResultStore:
                     run["settings"] = json.dumps(settings, sort_keys=True)
                     asked = run["kind"], run["game"], settings, run["seed"]
                     run["key"] = key_of(*asked, by.get("hyperoxo"))
+                # 2. The copy that was updated last wins.
                 there = base.execute(
                     "SELECT id, updated FROM runs WHERE key = ? AND created = ?",
                     (run["key"], run["created"]),
@@ -285,6 +297,8 @@ class ResultStore:
                 numbers[number], updated = there or (None, -1)
                 if updated >= run["updated"]:
                     continue
+                # 3. Replace it under its number here; its rows and parts go with it (CASCADE). No
+                #    process here owns the copy, so a running one counts as interrupted.
                 copied += 1
                 base.execute("DELETE FROM runs WHERE id = ?", (numbers[number],))
                 run |= {"state": "done" if run["state"] == "done" else "interrupted", "owner": ""}
@@ -349,7 +363,7 @@ def _all_of(store: ResultStore, table: str, run: int | None = None) -> list[dict
 
 
 def want_rows(store: ResultStore, run: int, rows: Sequence[tuple[int, Seating, int]]) -> None:
-    """Record the rows of a run, by number, and how many games are wanted of each."""
+    """Record the rows of a run, by number, with the wanted numbers of games."""
     with store._writing() as connection:
         for number, seating, games in rows:
             agents = json.dumps(seating.agents)
@@ -385,6 +399,8 @@ def parts_of(store: ResultStore, run: int) -> dict[int, list[Part]]:
 
 def add_parts(store: ResultStore, run: int, parts: Sequence[Part]) -> None:
     """Commit parts of a run, all of them or none."""
+    # A part that is there already, to the letter, was committed just before an interrupt. Any other
+    # overlap would count games twice: two processes play the run.
     with store._writing() as connection:
         for part in parts:
             there = connection.execute(
@@ -393,7 +409,7 @@ def add_parts(store: ResultStore, run: int, parts: Sequence[Part]) -> None:
                 (run, part.row, part.last, part.first),
             ).fetchall()
             if there == [(part.first, part.last)]:
-                continue  # an interrupt just after it was committed
+                continue
             if there:
                 raise CheckFailedError(f"run {run} is being played by another process")
             tally = part.tally
@@ -405,7 +421,7 @@ def add_parts(store: ResultStore, run: int, parts: Sequence[Part]) -> None:
 
 
 def end_run(store: ResultStore, run: int, *, done: bool) -> None:
-    """Note that a run is finished, or was left unfinished."""
+    """Mark a run as finished or interrupted, and release it."""
     with store._writing() as connection:
         connection.execute(
             "UPDATE runs SET state = ?, owner = '', updated = ? WHERE id = ?",

@@ -1,4 +1,4 @@
-"""Sweeps: how an agent's results depend on its parameters."""
+"""Sweeps: results of an agent as a function of its parameters."""
 
 from hyperoxo.lab.sweep.curve import Curve, Fit, fit_polynomial, fit_spline
 from hyperoxo.lab.sweep.sweeping import Point, SweepResult, sweep

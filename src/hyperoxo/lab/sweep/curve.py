@@ -140,6 +140,9 @@ def fit_polynomial(
     samples: Samples, degree: int | None = None, *, least: bool = False, seed: int = 0
 ) -> Fit:
     """Fit a polynomial of one or two parameters by weighted least squares."""
+    # In Legendre polynomials on the range of each parameter: the system stays well-conditioned.
+    # 1. Fits of all degrees, weighed by BIC; the likeliest is shown. 2. Its band on a fine grid.
+    # 3. The optimum there, with the spread of optima of bootstrapped curves of all degrees.
     points, parameters = samples.at.shape
     check_fit("polynomial", degree, points, parameters)
     low, high = samples.at.min(axis=0), samples.at.max(axis=0)
@@ -241,10 +244,9 @@ def _optimum_places(
     count: int,
     seed: int,
 ) -> NDArray[np.intp]:
-    """Find the best places of functions drawn from the fits, each as often as its weight says.
+    """Draw optima of functions from several fits, in proportion to their weights.
 
-    So the spread of the places includes how uncertain the degree is. Where a constant is drawn,
-    any place is as good.
+    So their spread includes the uncertainty of the degree. For a constant any place is as good.
     """
     rng = np.random.default_rng(seed)
     found = []
@@ -262,7 +264,7 @@ def _optimum_places(
 def _drawn_places(
     matrix: Floats, fit: _LinearFit, sign: float, count: int, rng: np.random.Generator
 ) -> NDArray[np.intp]:
-    """Find the best places of functions whose coefficients are drawn from their distribution."""
+    """Draw optima of functions with coefficients from the distribution of a fit."""
     drawn = rng.multivariate_normal(fit.coefficients, fit.covariance, count, method="svd")
     places: NDArray[np.intp] = (sign * (matrix @ drawn.T)).argmax(axis=0)
     return places
@@ -279,7 +281,7 @@ def _band(matrix: Floats, fit: _LinearFit) -> Band:
 
 
 def _optimum(grid: Floats, best: int, places: NDArray[np.intp], on_grid: Band) -> Optimum:
-    """Return the best row of a grid, and where curves drawn anew are best."""
+    """Return the optimum on a grid with the interval of bootstrapped optima."""
     low, high = np.quantile(grid[places], [0.025, 0.975], axis=0)
     value: list[float] = grid[best].tolist()
     ends = zip(np.minimum(low, value).tolist(), np.maximum(high, value).tolist(), strict=True)
@@ -329,6 +331,8 @@ def _splines(at: Floats, low: float, high: float, intervals: int) -> Floats:
 
 def _penalised(samples: Samples, matrix: Floats, variances: Floats) -> _LinearFit:
     """Fit with the penalty of least GCV."""
+    # Penalised least squares: (G + s P) c = t with G the weighted Gram matrix and P the squared
+    # second differences, scaled to G. Effective degrees of freedom are the trace of the smoother.
     count, size = matrix.shape
     weights = 1 / variances
     gram = matrix.T @ (weights[:, None] * matrix)

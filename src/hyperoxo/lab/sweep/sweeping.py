@@ -44,7 +44,7 @@ class Point(Result):
         return self.wins + self.draws + self.losses
 
     def share(self, measure: str) -> float:
-        """What was measured, as a share of the games."""
+        """Share of the games by the measure."""
         counted = {"score": self.wins + self.draws / 2, "wins": self.wins, "losses": self.losses}
         return counted[measure] / max(self.games, 1)
 
@@ -367,6 +367,8 @@ def _adaptive(
     run: Run, seatings: list[Seating], games: int, band: Any, *, least: bool
 ) -> list[Tally]:
     """Play in rounds; `band` maps results to curve, lower and upper end at the points."""
+    # After each round a point stays a candidate unless its whole band lies below the best lower
+    # end. Only candidates get more games; `wanted` are totals, never less than before.
     budget = games * len(seatings)
     wanted = np.full(len(seatings), max(1, round(_ROUNDS[0] * games)))
     tallies = run.play(list(zip(seatings, wanted.tolist(), strict=True)))

@@ -1,4 +1,4 @@
-"""The learner: its options, its steps, its checkpoints."""
+"""The learner `alphazero`: options, steps, model selection, checkpoints."""
 
 from __future__ import annotations
 
@@ -61,13 +61,15 @@ class AlphazeroLearner:
         self._plays = [SelfPlay(one, settings) for one in games]
         self._learned: Learned = self._plays[0].first(seed, max(one.players for one in games))
         self._boards = [play.ended() for play in self._plays]
+        # Three sets of weights: "network" learns and plays, "average" is its running mean (and is
+        # measured), `_best` the average with the best score on positions with exact values.
         self._best, self._score = self._learned["average"], np.float32(-1)
         self._device = _device(options["device"]) if "device" in options else None
         if "start" in options:
             self._begin_from(options["start"])
 
     def _begin_from(self, path: str | Path) -> None:
-        """Begin with the weights of a checkpoint; they are part of what identifies the run."""
+        """Start with the weights of a checkpoint, whose digest becomes part of the options."""
         found, first = Network.read(path), self._learned["network"]
         blocks = {key: found.blocks.get(key, block) for key, block in first.items()}
         if found.rounds != sum(key.endswith(".kinds") for key in first):
@@ -78,6 +80,7 @@ class AlphazeroLearner:
 
     def advance(self) -> None:
         """Play some plies of many games and learn from them; games take turns."""
+        # The random key is a function of seed and step, so a resumed run draws the same numbers.
         turn = self.step % len(self._plays)
         play, boards = self._plays[turn], self._boards[turn]
         with jax.default_device(self._device):
@@ -85,6 +88,8 @@ class AlphazeroLearner:
             self._boards[turn], lessons = play.play(self._learned["network"], playing, boards)
             self._learned, _ = play.learn(self._learned, learning, lessons)
         self.step += 1
+        # Selection uses positions whose classes may be learned from; those held out (`exam`) stay
+        # untouched until the curve is measured.
         exams = [seen for _, seen in self._exams if seen is not None]
         if not exams:
             self._best = self._learned["average"]
@@ -97,7 +102,7 @@ class AlphazeroLearner:
 
     @cached_property
     def _exams(self) -> list[tuple[Exam | None, Exam | None]]:
-        """For each game, positions with exact values: those held out, and all others."""
+        """For each game, positions with exact values: held-out ones, and all others."""
         found: list[tuple[Exam | None, Exam | None]] = []
         for play in self._plays:
             exam = quick_exam(play.game)
@@ -114,11 +119,11 @@ class AlphazeroLearner:
         return self._exams[0][0]
 
     def agent(self) -> Agent:
-        """Return the player of the best weights yet, without search."""
+        """Return the player with the best weights so far, without search."""
         return AlphazeroAgent(_network(self._best))
 
     def to_bytes(self, log: Mapping[str, Any]) -> bytes:
-        """Return a checkpoint: weights to play by, and all that going on needs."""
+        """Return a checkpoint: weights of the player, and the state to resume."""
         tensors: Tensors = {
             f"network/{name}": block for name, block in _network(self._best).blocks.items()
         }
@@ -128,7 +133,7 @@ class AlphazeroLearner:
         return file_of(tensors, metadata)
 
     def restore(self, content: bytes, name: str) -> Mapping[str, Any]:
-        """Take up a checkpoint and return its log."""
+        """Resume from a checkpoint and return its log."""
         network = Network.of(content, name)
         tensors, metadata = tensors_of(content, name)
         if metadata.get("learner") != self.name:
@@ -141,7 +146,7 @@ class AlphazeroLearner:
         return log
 
     def _carried(self) -> Any:
-        """Return every array that learning carries on."""
+        """Return the learning state, a tree of arrays."""
         return self._learned, self._boards, self._score
 
     def _take_up(self, tensors: Tensors, name: str) -> None:
@@ -156,7 +161,7 @@ class AlphazeroLearner:
 
 
 def _name(path: Any) -> str:
-    """Return the name of an array that learning carries on, in checkpoints."""
+    """Return the checkpoint name of an array of the learning state."""
     return "resume" + jax.tree_util.keystr(path).replace("._", ".")
 
 

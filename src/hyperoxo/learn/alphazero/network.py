@@ -1,4 +1,4 @@
-"""The network of cells and lines in JAX; `hyperoxo.kernels.network` says what it computes."""
+"""The cell–line message-passing network in JAX; `hyperoxo.kernels.network` defines it."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ _QUIET = 0.1
 
 
 def first_parameters(seed: int, rounds: int, players: int) -> dict[str, NDArray[np.float32]]:
-    """Return random weights for games of at most that many players.
+    """Return random weights for games of at most `players` players.
 
-    Biases, and what only other rules than the trained need, are 0.
+    Biases, and weights of features that training never shows, are 0.
     """
     rng = np.random.default_rng(seed)
     found = {}
@@ -64,9 +64,9 @@ def first_parameters(seed: int, rounds: int, players: int) -> dict[str, NDArray[
 
 
 def in_turn(mover: jax.Array, following: jax.Array, players: int) -> jax.Array:
-    """Return worths to all in turn order, float ``[B, q]``, that to the mover first.
+    """Return the values of all players in turn order, float ``[B, q]``, the mover's first.
 
-    They sum to 0: what is not the mover's and the next player's is shared by the others.
+    They sum to 0: the others share the rest equally.
     """
     if players == 2:
         return jnp.stack([mover, -mover], axis=1)
@@ -77,7 +77,7 @@ def in_turn(mover: jax.Array, following: jax.Array, players: int) -> jax.Array:
 
 
 class Judge:
-    """The network on the board of one game; any weights."""
+    """Forward pass on the board of one game, for any weights."""
 
     def __init__(self, game: Game) -> None:
         NETWORK.check(game)
@@ -114,7 +114,8 @@ class Judge:
         return jnp.stack(features, axis=1).astype(jnp.float32)
 
     def __call__(self, parameters: Parameters, state: State) -> tuple[jax.Array, jax.Array]:
-        """Return logits float ``[B, N]``, -1e9 where not legal, and worths of states `in_turn`."""
+        """Return logits float ``[B, N]``, -1e9 if illegal, and values `in_turn` ``[B, q]``."""
+        # Shapes: kinds [B, L, KINDS], cells [B, N, CHANNELS], lines [B, L, CHANNELS].
         p = {name: _folded(name, block) for name, block in parameters.items()}
         kinds = jax.nn.one_hot(self._kinds(state), KINDS)
         living = 1 - kinds[..., DEAD]
@@ -122,14 +123,16 @@ class Judge:
         free = (state.owners == 0) & self._playable
         legal = state.legal_action_mask & free
         mask = free[..., None].astype(jnp.float32)
-        # 1. Free cells count the lines through them.
+        # 1. Initial features of free cells: counts of the lines through them by kind (scaled), and
+        #    whether there are at least one and at least two of a kind (wins, double threats).
         seen = jnp.einsum("nl,blk->bnk", self.incidence, kinds)
         any_two = [(seen > least).astype(jnp.float32) for least in (0, 1)]
         cells = jnp.concatenate([seen * self._degree, *any_two], axis=2) @ p["cell.lines"]
         common = rules @ p["cell.rules"][:RULES] + p["cell.rules"][RULES + 1]
         cells += common[:, None] + legal[..., None] * p["cell.rules"][RULES]
         cells = jax.nn.relu(cells) * mask
-        # 2. Lines hear from free cells, and free cells from open lines.
+        # 2. Message passing: free cells to living lines and back, with residual updates. Sums are
+        #    divided by square roots of degrees, so that their scale is that of other boards too.
         on_line = jnp.einsum("nl,bn->bl", self.incidence, mask[..., 0])
         spread = (living / jnp.sqrt(jnp.maximum(on_line, 1)))[..., None]
         lines = jnp.zeros((*living.shape, CHANNELS))
@@ -142,7 +145,8 @@ class Judge:
             if self.game.below is not None:
                 change += _shifted(cells, self._above) @ part["above"]
             cells = (cells + jax.nn.relu(change)) * mask
-        # 3. Pool, value and logits.
+        # 3. Mean and maximum over cells, mean over lines; from the pool the values and a term
+        #    common to all moves, from each cell its logit.
         counted = cells * (self.game.board.degrees > 0)[:, None]
         number_free = (mask[..., 0] * (self.game.board.degrees > 0)).sum(1, keepdims=True)
         number_open = living.sum(1, keepdims=True)
@@ -176,6 +180,6 @@ def _folded(name: str, block: jax.Array) -> jax.Array:
 
 
 def _shifted(cells: jax.Array, above: Any) -> jax.Array:
-    """Return for each cell what describes the one above it, 0 where that is -1."""
+    """Return the features of the cell above each cell, 0 without one (index -1)."""
     padded = jnp.concatenate([cells, jnp.zeros_like(cells[:, :1])], axis=1)
     return padded[:, above]

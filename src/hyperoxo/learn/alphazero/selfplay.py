@@ -1,10 +1,14 @@
 """Self-play and training steps in JAX: Gumbel search, exploring starts, averaged weights.
 
-With three or more players a search has two sides: the player who searches wants the most for
-themselves, and all others the least for that player. Games are played by all for themselves, so
-that what is learned of a position is what it brought to each player: the network gives the worth
-to the mover and that to the player who moves next.
+With three or more players a search is paranoid: the searching player maximises their own value,
+all others minimise it. In games all play for themselves, so values are learned from each player's
+own result: the network predicts those of the mover and of the next player.
 """
+# Danihelka, Guez, Schrittwieser, Silver, "Policy improvement by planning with Gumbel", ICLR 2022.
+#
+# B boards, N cells, q players. Values exist in two orders: by seat (column p is player p + 1), in
+# which rewards add up along a game, and in turn order (column 0 is the mover), as the network
+# has them. `_seated` converts.
 
 from __future__ import annotations
 
@@ -30,11 +34,11 @@ except ImportError:
     raise MissingExtraError("rl", "learning by alphazero") from None
 
 Learned = dict[str, Any]
-"""What learning carries on: "network", "average" and "optimiser", each of arrays by name."""
+"""Learning state: "network", "average" and "optimiser", each of arrays by name."""
 
 
 _UNHURRIED = 1000.0
-"""Updates after which the rate falls, with the root of their number."""
+"""Updates after which the rate falls as the inverse root of their number."""
 
 
 def _within(low: float, high: float, usual: float) -> Any:
@@ -44,7 +48,7 @@ def _within(low: float, high: float, usual: float) -> Any:
 
 @dataclass(frozen=True)
 class Settings:
-    """How to learn; checkpoints keep them."""
+    """Hyperparameters, stored in checkpoints."""
 
     simulations: int = _within(2, 1000, 16)  # of a move's search in self-play
     considered: int = _within(2, 1000, 16)  # moves at the root among which a search chooses
@@ -66,7 +70,7 @@ class Settings:
 @jax.tree_util.register_dataclass
 @dataclass(frozen=True)
 class Lessons:
-    """Positions and what to learn of them, ``[boards * plies]``; `value` is ``[…, q]``, in turn."""
+    """Training targets, ``[boards * plies]``; `value` ``[…, q]`` in turn order, `weight` 0 or 1."""
 
     states: State
     policy: jax.Array
@@ -89,7 +93,7 @@ class _Program:
 
 
 class SelfPlay:
-    """Games of one board against itself; `play` is one compiled step, `learn` another."""
+    """Self-play on one board; `play` and `learn` are compiled steps."""
 
     def __init__(self, game: Game, settings: Settings) -> None:
         self.game, self.settings = game, settings
@@ -102,24 +106,24 @@ class SelfPlay:
         self.learn = _Program(self._learn)
 
     def first(self, seed: int, players: int) -> Learned:
-        """Return what learning begins with, for games of at most that many players."""
+        """Return the initial learning state for games of at most `players` players."""
         network = first_parameters(seed, self.settings.rounds, players)
         optimiser = self.optimiser.init(network)
         return {"network": network, "average": network, "optimiser": optimiser}
 
     def ended(self) -> State:
-        """Return games that are over; `play` begins new ones in their place."""
+        """Return finished games, which `play` replaces by new ones."""
         shapes = jax.eval_shape(self._starts, jax.random.key(0))
         empty: State = jax.tree.map(lambda one: np.zeros(one.shape, one.dtype), shapes)
         return empty.replace(terminated=np.ones(self.settings.boards, bool))
 
     def _starts(self, key: jax.Array) -> State:
-        """Return the positions that the games begin with, random plies played."""
+        """Return starting positions of all boards, after random plies."""
         started: State = jax.vmap(self._start)(jax.random.split(key, self.settings.boards))
         return started
 
     def held_out(self, owners: NDArray[np.uint8]) -> NDArray[np.bool_]:
-        """Return which positions, uint8 ``[K, N]``, are never learned from."""
+        """Return the mask of positions, uint8 ``[K, N]``, whose classes are held out."""
         stones = np.where(owners <= self.game.players, owners, 0).astype(np.int64)
         mover = (stones > 0).sum(1) % self.game.players
         held: NDArray[np.bool_] = self._held_out(np, stones, mover)
@@ -131,11 +135,13 @@ class SelfPlay:
         return class_numbers(xp, seen, self._incidence) < self._bound
 
     def _bare_step(self, state: State, action: jax.Array) -> State:
-        """Play a move; no planes are kept."""
+        """Play a move without updating the observation planes."""
         return self._env.step(state, action).replace(observation=state.observation)
 
     def _start(self, key: jax.Array) -> State:
-        """Play some random plies, none in part of the games; the game is not over after them."""
+        """Play random plies (none in a share of the games); the game goes on after them."""
+        # A fixed number of loop turns, as JAX needs; turns beyond `plies`, or whose move would end
+        # the game, keep the old state.
         whether, number, key = jax.random.split(key, 3)
         most = max(1, self.game.cells - 2)
         plies = jax.random.randint(number, (), 1, most + 1)
@@ -154,7 +160,7 @@ class SelfPlay:
         return started
 
     def _search(self, network: Parameters, key: jax.Array, state: State) -> Any:
-        """Return what Gumbel search finds, and what the network says of the root's worths."""
+        """Return the result of a Gumbel search, and the network's values of the root."""
         logits, worths = self._judge(network, state)
         root: Any = mctx.RootFnOutput(
             prior_logits=self.settings.prior * logits,
@@ -177,12 +183,14 @@ class SelfPlay:
     def _imagine(
         self, network: Parameters, key: jax.Array, action: jax.Array, place: tuple[State, jax.Array]
     ) -> Any:
-        """Play a move within a search of one player, against whom all others stand together."""
+        """Recurrent function of a paranoid search: play a move in the tree of one root player."""
         state, root = place
         played = self._step(state, action)
         logits, worths = self._judge(network, played)
         going, next_ = ~played.terminated, played.current_player
-        # 1 where the player who searches moves, -1 where another does.
+        # mctx backs values up from the view of the player to move. There are two sides: 1 if the
+        # root player moves, -1 if another does. Reward and value are turned to the side that
+        # moves, and the discount changes sign only when the side changes, not at every ply.
         side, next_side = (
             jnp.where(mover == root, 1.0, -1.0) for mover in (state.current_player, next_)
         )
@@ -196,13 +204,14 @@ class SelfPlay:
         return output, (played, root)
 
     def _play(self, network: Parameters, key: jax.Array, first: State) -> tuple[State, Lessons]:
-        """Play some plies; return where the games stand, and what to learn of them.
+        """Play some plies of all games; return their states and the training targets.
 
-        Games that are over are followed by new ones.
+        Finished games are replaced by new ones.
         """
         players = self.game.players
 
         def ply(state: State, key: jax.Array) -> tuple[State, tuple[Any, ...]]:
+            # 1. Replace the games that ended at the ply before by new ones.
             searching, starting = jax.random.split(key)
             ended, fresh = state.terminated, self._starts(starting)
             state = jax.tree.map(
@@ -210,6 +219,8 @@ class SelfPlay:
                 fresh,
                 state,
             )
+            # 2. Search and play. The expected value of the mover is that of the search, of the
+            #    next player that of the network; by seat, for the results below.
             found, worths = self._search(network, searching, state)
             played = self._step(state, found.action)
             expected = in_turn(found.search_tree.summary().value, worths[:, 1], players)
@@ -218,17 +229,22 @@ class SelfPlay:
             return played, (state, found.action_weights, seen)
 
         def back(later: tuple[jax.Array, jax.Array], now: Any) -> tuple[Any, jax.Array]:
+            # TD(lambda) backwards: the target of a ply is its reward plus, unless the game ends,
+            # lambda times the next target and 1 - lambda times the next expected value.
             (result, expected), trace = later, self.settings.trace
             seen, rewards, ended = now
             mixed = trace * result + (1 - trace) * expected
             result = rewards + jnp.where(ended[:, None], 0.0, mixed)
             return (result, seen), result
 
+        # 3. Play all plies; games still going on are bootstrapped by the network's value.
         last, lessons = jax.lax.scan(ply, first, jax.random.split(key, self.settings.plies))
         states, policy, seen = lessons
         _, worths = self._judge(network, last)
         worths = self._seated(last, worths, 1)
         _, results = jax.lax.scan(back, (worths, worths), seen, reverse=True)
+        # 4. Flatten [plies, boards, …], turn values back to turn order, and give weight 0 to the
+        #    classes held out (the last argument is a placeholder until then).
         flat = Lessons(states, policy, results, results)
         size = self.settings.boards * self.settings.plies
         flat = jax.tree.map(lambda array: array.reshape(size, *array.shape[2:]), flat)
@@ -237,7 +253,7 @@ class SelfPlay:
         return last, Lessons(flat.states, flat.policy, value, kept)
 
     def _seated(self, state: State, worths: jax.Array, way: int) -> jax.Array:
-        """Turn worths in turn order into those of seats (`way` 1), or back (-1)."""
+        """Convert values in turn order to values by seat (`way` 1), or back (-1)."""
         players = self.game.players
         order = jnp.arange(players) - way * state.current_player[:, None]
         return jnp.take_along_axis(worths, order % players, axis=1)
@@ -252,7 +268,7 @@ class SelfPlay:
         return sum(parts, jnp.float32(0)), parts
 
     def _learn(self, learned: Learned, key: jax.Array, lessons: Lessons) -> tuple[Learned, Any]:
-        """Update the weights by all lessons in random order; return the mean losses too."""
+        """Update the weights by all targets in random order; return the mean losses too."""
         size = len(lessons.value)
         orders = [
             jax.random.permutation(part, size)
@@ -266,6 +282,7 @@ class SelfPlay:
             steps, optimiser = self.optimiser.update(grads, learned["optimiser"])
             network = optax.apply_updates(learned["network"], steps)
             count = learned["optimiser"][0].count
+            # The running average forgets faster at first, or else it would keep random weights.
             decay = jnp.minimum(self.settings.decay, (1 + count) / (10 + count))
             average = jax.tree.map(
                 lambda old, new: decay * old + (1 - decay) * new, learned["average"], network
@@ -283,10 +300,10 @@ def _to(player: jax.Array, rewards: jax.Array) -> jax.Array:
 
 
 def class_numbers(xp: Any, owners: Any, incidence: Any) -> Any:
-    """Return a number for each position, uint32, the same for all its images by symmetry.
+    """Return a symmetry-invariant hash of each position, uint32 ``[B]`` (colour refinement).
 
     `owners` int ``[B, N]`` has 0 for free, 1 for the mover, 2 on for rivals; `xp` is NumPy or
-    `jax.numpy`. Cells and lines exchange numbers, which are added up: nothing in it knows an order.
+    `jax.numpy`. Cells and lines exchange numbers by sums, which do not depend on an order.
     """
     cells = _mixed(xp, owners.astype(xp.uint32))
     for _ in range(3):

@@ -1,7 +1,7 @@
-"""One analysis for all front ends: values where they are proved, estimates where not.
+"""Analysis for all front ends: proved values, and estimates where nothing is proved.
 
-`analyse_position` tells what every move of a position is worth, `analyse_record` goes through a
-whole game. Both give frozen plain values that can be pickled and written as JSON.
+`analyse_position` evaluates every move of a position, `analyse_record` a whole game. Both return
+frozen plain values that can be pickled and written as JSON.
 """
 
 from hyperoxo.play.analysis.findings import Analysis, MoveAnalysis, RecordAnalysis, short_value

@@ -1,4 +1,4 @@
-"""Findings of an analysis: frozen values that can be pickled, and lines of play written out."""
+"""Results of an analysis: frozen values that can be pickled, and lines of play."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class Worth(Valued):
 
     @property
     def proved(self) -> bool:
-        """Whether the value is proved."""
+        """True if the value is proved."""
         return self.known.decided
 
     @property
@@ -70,7 +70,7 @@ class Worth(Valued):
 
     @property
     def endless(self) -> bool:
-        """Whether it is decided by a proof that does not tell in how many plies."""
+        """True if it is decided by a proof without a number of plies."""
         return self.source in PROOFS and self.remoteness is None and self.within is None
 
 
@@ -121,7 +121,7 @@ class PlayerThreats:
 
 @dataclass(frozen=True)
 class Step:
-    """One move of a line of play: who moves, where, and in a few words what the move does."""
+    """One move of a line of play: player, cell, and its effect in a few words."""
 
     player: int
     cell: int
@@ -167,7 +167,7 @@ class Analysis(Worth):
         return self.share
 
     def move(self, cell: int) -> MoveAnalysis | None:
-        """Return what is known of one move, None where it is not legal."""
+        """Return the analysis of one move, or None if it is not legal."""
         return next((move for move in self.moves if move.cell == cell), None)
 
 
@@ -293,7 +293,7 @@ class RecordAnalysis(Result):
 
 
 def steps_of(position: Position, cells: Sequence[int]) -> tuple[Step, ...]:
-    """Write a line of play as steps that say what each move does."""
+    """Annotate a line of play with the effect of each move."""
     steps = []
     for cell in cells:
         player = position.to_move
@@ -303,7 +303,7 @@ def steps_of(position: Position, cells: Sequence[int]) -> tuple[Step, ...]:
 
 
 def _note(position: Position, cell: int) -> str:
-    """Say what a move does, in a few words; nothing in misère play."""
+    """Describe a move in a few words; empty in misère play."""
     game, player = position.game, position.to_move
     if game.misere:
         return ""
@@ -337,7 +337,7 @@ def forced_by_table(position: Position) -> tuple[int, ...]:
 
 
 def forced_by_search(position: Position, seat: int, task: Task) -> tuple[int, ...]:
-    """Return play to the end in which a seat that can force a win does so at best."""
+    """Return best play to the end of a seat's forced win, by exact search."""
     search = ExactSearch(position.game)
     with task.watched(search.stop_flag):
         return _walk(position, seat, lambda after: search.value(after, seat))
@@ -345,6 +345,8 @@ def forced_by_search(position: Position, seat: int, task: Task) -> tuple[int, ..
 
 def _walk(position: Position, seat: int, worth: Callable[[Position], float]) -> tuple[int, ...]:
     """Follow best play for and against a seat; empty unless it ends in a win of the seat."""
+    # Values are for the seat and greater for a sooner win, so the maximum is the quickest win and
+    # the minimum the longest defence; ties go to the lowest cell. NaN is a search that was stopped.
     cells: list[int] = []
     while not position.is_over:
         mine = position.to_move == seat
@@ -360,7 +362,7 @@ def _walk(position: Position, seat: int, worth: Callable[[Position], float]) -> 
 
 
 def threats_of(position: Position) -> tuple[PlayerThreats, ...]:
-    """Return where each player would complete a line; nothing when the game is over."""
+    """Return the cells at which each player would complete a line; empty after the end."""
     if position.is_over:
         return ()
     found = []

@@ -1,4 +1,4 @@
-"""One position: everything that can be found out about it within a time limit."""
+"""Anytime analysis of one position: proved bounds first, estimates for the rest."""
 
 from __future__ import annotations
 
@@ -59,12 +59,12 @@ def analyse_position(
     on_update: Update | None = None,
     seed: int = 0,
 ) -> findings.Analysis:
-    """Find out what every move of a position is worth, how sure that is, and why.
+    """Evaluate every move of a position, with evidence.
 
-    What is proved comes first: tables, stored proofs, theorems, threats, proof search and exact
-    search. What they leave open is estimated by a search tree from `seed`. `stop`, an event of
-    `threading` or `multiprocessing`, ends the analysis early; `on_update` hears the analysis so
-    far, ten times a second at most and after each stage, perhaps from another thread.
+    Proofs come first: tables, stored proofs, theorems, threats, proof search and exact search.
+    Open values are estimated by a search tree from `seed`. `stop`, an event of `threading` or
+    `multiprocessing`, ends the analysis early; `on_update` is called with interim results, ten
+    times a second at most and after each stage, perhaps from another thread.
     """
     if not seconds >= 0:
         raise SpecError(f"seconds must not be negative, not {seconds}")
@@ -74,9 +74,9 @@ def analyse_position(
 
 
 class Study(Inquiry):
-    """An inquiry about every move, and estimates of what it leaves open.
+    """An inquiry about every move, with estimates of open values.
 
-    With `played`, only the position and that move are asked about.
+    With `played`, only the position and that move are of interest.
     """
 
     def __init__(
@@ -91,7 +91,7 @@ class Study(Inquiry):
     ) -> None:
         _ANALYSIS.check(position.game)
         if not position.is_over:
-            # Reading the stored proofs, which is done once, takes nothing from the time.
+            # Stored proofs are read once, before the clock starts.
             coverages(position.game)
         self.begin = working_time()
         self.played = played
@@ -108,18 +108,22 @@ class Study(Inquiry):
         self.adviser: tuple[int, str] | None = None
 
     def analyse(self) -> None:
-        """Ask the sources, the surest first, and estimate what they leave open."""
+        """Query the sources, the surest first, then estimate open values."""
         if self.position.is_over:
             return
+        # 1. Immediate sources, then a first estimate: something to show within a third of a second.
         knowledge.learn(self, _AT_ONCE)
         if not self._has_enough:
             self._advise()
+        # 2. The sources that take time, each with its share. Bounds only tighten, so any order
+        #    is sound; it decides which proof is found first.
         knowledge.learn(self, self._budget)
         if "search" in self.__dict__:
             if self._has_few_cells:
                 self._insist()
             self.known.note(*knowledge.searched(self))
             self.release()
+        # 3. The time that is left goes to estimates of the moves that are still open.
         if not self._is_large:
             if self.played is None:
                 self._maxn(self.task.share(_MAXN_SHARE))
@@ -129,7 +133,7 @@ class Study(Inquiry):
 
     @property
     def _budget(self) -> knowledge.Budget:
-        """Time for the sources that need some: on large boards theorems come last, if at all."""
+        """Shares of time of the slower sources; on large boards theorems come last, if at all."""
         if not self._is_large or self._has_few_cells:
             return knowledge.ANALYSING
         threats: knowledge.Budget = {
@@ -145,12 +149,12 @@ class Study(Inquiry):
 
     @property
     def _has_few_cells(self) -> bool:
-        """True if some positions are searched however little time there is."""
+        """True if the position is small enough to be searched regardless of the time limit."""
         return self.known.free <= SURE_CELLS
 
     @property
     def _has_enough(self) -> bool:
-        """True if nothing is left to find out, or the time is up."""
+        """True if everything of interest is decided, or the time is up."""
         known = self.known
         if self.played is not None:
             return known.own.known.decided and known.of(self.played).known.decided
@@ -159,16 +163,16 @@ class Study(Inquiry):
         return self.task.over or (decided and (not short or knowledge.is_complete(self)))
 
     def wants(self, source: Source) -> bool:
-        """True if a source is asked; few cells are searched when the time is up too."""
+        """True if a source is to be queried; small positions are searched past the deadline."""
         if source in _AT_ONCE or not self._has_enough:
             return True
         if source is knowledge.by_mirroring and self._has_few_cells:
             return self.played is None and not self.known.answers(Question.EVERY_VALUE)
-        # How long it takes, which a stored proof does not tell and a tree not closely.
+        # For the number of plies, which a stored proof lacks and a search tree only bounds.
         return source is knowledge.by_threats and self._is_loose()
 
     def _is_loose(self) -> bool:
-        """True if a value is proved, but not in how many plies, or of a win only at most."""
+        """True if a value is proved without its remoteness."""
         value, plies = self.known.own.known.value, self.known.plies()
         if self.played is None and value is Value.WIN and plies[0] is None:
             return True
@@ -177,7 +181,7 @@ class Study(Inquiry):
         return by_proof and value is not None and plies == (None, None)
 
     def _advise(self) -> None:
-        """Grow a tree for a moment, or ask an agent that scores moves by lines for advice."""
+        """Make a first estimate: by a short tree search, or on large boards by a line heuristic."""
         if not self._is_large:
             self._simulate(self.task.share(_FIRST_LOOK_SHARE, most=_FIRST_LOOK_SECONDS))
         else:
@@ -188,7 +192,9 @@ class Study(Inquiry):
         self._write_out()
 
     def _insist(self) -> None:
-        """Decide few cells in spite of the clock."""
+        """Finish the search of a small position after the deadline, within a node limit."""
+        # A result that depends on the speed of the machine would differ from run to run; here the
+        # limit is in nodes. The stop flag, set by the deadline, is cleared first.
         if knowledge.is_complete(self) or self.task.stopped or self.search.nodes >= SURE_NODES:
             return
         whole, self.task = self.task, Task(stop=self.task.stop)
@@ -200,7 +206,7 @@ class Study(Inquiry):
         self.task = whole
 
     def _maxn(self, task: Task) -> None:
-        """Play out every move of three or more players who each care for themselves."""
+        """Compute max^n values of every move, with three or more players."""
         position = self.position
         few = self.known.free <= MAXN_CELLS and position.game.players > 2
         if not few or not MAXN.holds(position.game):
@@ -215,7 +221,7 @@ class Study(Inquiry):
                 self.estimates[cell]["maxn"] = str(Value.of(values[position.to_move - 1]))
 
     def _simulate_rest(self) -> None:
-        """Grow a tree where values are open; briefly where the best move is known already."""
+        """Grow a tree from moves of open value; briefly if the best move is known."""
         undecided = [cell for cell in self.known.class_of if not self.known.of(cell).known.decided]
         if undecided:
             best = self._ranked()[0]
@@ -223,7 +229,7 @@ class Study(Inquiry):
             self._simulate(self.task.share(share), undecided)
 
     def _simulate(self, task: Task, moves: list[int] | None = None) -> None:
-        """Grow a tree from every move, or those named, until the time is over."""
+        """Grow a tree from all moves, or from `moves`, until the time is over."""
         if task.over:
             return
         best = _GUIDED if SCORED_TREES.holds(self.position.game) else _PLAIN
@@ -237,7 +243,7 @@ class Study(Inquiry):
         self._estimate(self.tree)
 
     def _estimate(self, tree: SearchTree) -> None:
-        """Take in scores and, with two players, what the tree has proved."""
+        """Take in scores and, with two players, proven values of the tree."""
         for found in tree.moves():
             estimate = self.estimates[found.cell]
             estimate["visits"] = found.visits
@@ -251,7 +257,7 @@ class Study(Inquiry):
         self.announce()
 
     def _write_out(self) -> None:
-        """Write out a forced win where its moves are known, and show what is known."""
+        """Write out a forced win if its moves are known, and publish the analysis."""
         known, position = self.known, self.position
         value = known.own.known.value
         if self.forced or value not in (Value.WIN, Value.LOSS):
@@ -262,7 +268,7 @@ class Study(Inquiry):
         if value is Value.WIN and not cells:
             cells = tuple(one.cell for one in known.reached() if one.remoteness == 1)[:1]
         if not cells and (known.plies()[0] or _WALKED + 1) <= _WALKED:
-            # Play to the end is short enough to be searched again move by move.
+            # The end is near enough to search again move by move.
             seat = position.to_move if value is Value.WIN else 3 - position.to_move
             cells = findings.forced_by_search(position, seat, self.task.share(_WRITTEN_OUT))
         if not cells and value is Value.LOSS:
@@ -271,7 +277,7 @@ class Study(Inquiry):
         self.announce(always=True)
 
     def _answered(self) -> tuple[int, ...]:
-        """Return the longest defence and the rival's forced win by threats against it."""
+        """Return the longest defence and the rival's forced win against it."""
         best = self._ranked()[0]
         if best.endless:
             return ()
@@ -281,7 +287,7 @@ class Study(Inquiry):
         return (best.cell, *inquiry.line) if inquiry.line else ()
 
     def announce(self, source: Source | None = None, *, always: bool = False) -> None:
-        """Show what is known, unless that was done a moment ago, and what a source has added."""
+        """Publish the analysis, throttled; after important sources with the forced win."""
         if source in (
             knowledge.by_table,
             knowledge.by_threats,
@@ -296,20 +302,20 @@ class Study(Inquiry):
                 self.on_update(self.analysis(finished=False))
 
     def _ranked(self) -> list[findings.MoveAnalysis]:
-        """Return the moves, the best first; equals by cell, but the one written out before them."""
+        """Return the moves, the best first; among equals the one written out, then by cell."""
         first = self.forced[0].cell if self.forced else None
 
         def key(move: findings.MoveAnalysis) -> tuple[float, ...]:
             return (*(-x for x in move.order), move.cell != first, move.cell)
 
-        # A move that is all that is left, or has the value too, has the source of the others.
+        # A move decided by exclusion, or by the value of the position, inherits its source.
         found = (self.known.own, *self.known.moves.values())
         sources = (*(one.source for one in found), *(one.narrowed_by for one in found))
         source = next((one for one in sources if one != "none"), "none")
         return sorted((self._finding(cell, source) for cell in self.known.class_of), key=key)
 
     def _finding(self, cell: int, source: str) -> findings.MoveAnalysis:
-        """Return what is known of a move; `source` is for one that follows from the others."""
+        """Return the analysis of a move; `source` is inherited if it has none of its own."""
         move, estimate = self.known.of(cell), self.estimates[cell]
         if move.known.decided:
             estimate = {**estimate, "score": None}
@@ -326,7 +332,7 @@ class Study(Inquiry):
         )
 
     def analysis(self, *, finished: bool) -> findings.Analysis:
-        """Put together what is known."""
+        """Assemble the analysis from the present knowledge."""
         known, position = self.known, self.position
         moves = tuple(self._ranked())
         bounds = replace(known.own.known, reasons=())
@@ -376,7 +382,7 @@ class Study(Inquiry):
 
 
 def _advised_because(known: Knowledge, move: findings.MoveAnalysis, simulations: int) -> str:
-    """Say why a move is advised."""
+    """Explain the advised move."""
     position = known.position
     name = move_name(position.game, move.cell)
     does = ""
@@ -419,7 +425,7 @@ def _estimate(move: findings.MoveAnalysis, simulations: int) -> str:
 
 
 def _avoided(known: Knowledge) -> str:
-    """Say how many other moves are proved to lose, where not all do."""
+    """Count the other moves proved to lose, unless all do."""
     own = known.own.known
     if known.game.players > 2 or own.high is Value.LOSS or own.low is Value.WIN:
         return ""

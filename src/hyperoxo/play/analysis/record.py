@@ -1,4 +1,4 @@
-"""A whole game, move by move: what its positions were worth, and where it was lost."""
+"""Retrograde analysis of a whole game: values of its positions, mistakes, last chances."""
 
 from __future__ import annotations
 
@@ -43,11 +43,11 @@ def analyse_record(
     on_update: Update | None = None,
     seed: int = 0,
 ) -> RecordAnalysis:
-    """Go through a game: value of every position, mistakes, and the last move that held.
+    """Analyse a game: value of every position, mistakes, and the last move that held.
 
-    The end is analysed first, so that what is proved there helps with the moves that led to it.
-    A mistake is claimed only where it is proved. `seconds` are for each move; a move that is
-    decided takes less. `stop` ends the analysis, and `on_update` hears of every move.
+    The end is analysed first, so that values proved there help with earlier moves. A mistake is
+    claimed only if it is proved. `seconds` are for each move; a decided move takes less. `stop`
+    ends the analysis, and `on_update` is called after every move.
     """
     if not seconds >= 0:
         raise SpecError(f"seconds must not be negative, not {seconds}")
@@ -76,10 +76,13 @@ def analyse_record(
             stopped=stopped,
         )
 
+    # 1. The final position of an unfinished game.
     if not positions[-1].is_over and record.resigned is None:
         final = analyse_position(positions[-1], seconds=seconds, stop=stop, seed=seed)
         if on_update is not None:
             on_update(so_far(finished=False))
+    # 2. The moves, the last first. The value of the position after a move is that of the move, so
+    #    each study begins with one move decided, if the one before it decided its position.
     for number in range(len(record.moves), 0, -1):
         if stop is not None and stop.is_set():
             break
@@ -99,19 +102,20 @@ def analyse_record(
 
 
 def _learn_from(known: Knowledge, cell: int, later: Worth) -> None:
-    """Take in what the position after a move proves about the move."""
+    """Transfer the proved value of the position after a move to the move."""
     proved = later.known
     source = later.source if later.proved else "search"
     again = known.position.play(cell).to_move == known.position.to_move
     if known.position.game.players > 2 and not again:
-        # A win of one is nothing for each of the others; less says nothing of them.
+        # If the next player can force a win, every other player can force nothing. A lower value
+        # of theirs implies nothing: the coalition that holds them includes the mover.
         if proved.low is Value.WIN:
             known.settle(cell, Bounds.exactly(Value.NOTHING), source)
         return
     sure = proved.decided and proved.low is not Value.DRAW
     known.settle(
         cell,
-        proved if again else -proved,  # with a bias the same player may go on
+        proved if again else -proved,  # with a turn cycle such as 1,2,2 the same player may move
         source,
         remoteness=later.remoteness + 1 if later.remoteness is not None else None,
         within=later.within + 1 if sure and later.within is not None else None,
@@ -138,7 +142,7 @@ def _history(
 
 
 def _judged(position: Position, number: int, cell: int, found: Analysis) -> PlyAnalysis:
-    """Make the entry of a move that was played, from the analysis of its position."""
+    """Judge a move that was played by the analysis of its position."""
     game, played = position.game, found.move(cell)
     assert played is not None
     assert found.best is not None
@@ -167,7 +171,7 @@ def _judged(position: Position, number: int, cell: int, found: Analysis) -> PlyA
 
 
 def _right(found: Analysis) -> tuple[int, ...]:
-    """Return the moves that are proved to keep what the player has, where that can be lost."""
+    """Return the moves proved to keep the value, if there is something to lose."""
     had = found.known.low
     return tuple(move.cell for move in found.moves if had >= Value.DRAW and move.known.low >= had)
 
@@ -195,7 +199,7 @@ def _verdict(found: Analysis, played: MoveAnalysis, best: MoveAnalysis | None) -
 
 
 def _drop(played: MoveAnalysis, best: MoveAnalysis) -> bool:
-    """Whether estimates set the move far below the best one."""
+    """Return True if estimates set the move far below the best one."""
     top, mine = _sure_share(best), _sure_share(played)
     return top is not None and mine is not None and top - mine >= _DROP
 
@@ -246,7 +250,7 @@ def _estimated(move: MoveAnalysis) -> str:
 
 
 def _does(move: MoveAnalysis) -> str:
-    """Say what a move of proved value does."""
+    """Describe a move of proved value."""
     assert move.known.value is not None
     plies = in_plies(move.remoteness, move.within) if move.known.value is Value.WIN else ""
     return DOES[move.known.value] + plies
@@ -258,7 +262,7 @@ def _by(move: MoveAnalysis) -> str:
 
 
 def report_of(record: Record, plies: Sequence[PlyAnalysis]) -> GameReport:
-    """Sum up the moves of a game that were looked at."""
+    """Summarise the analysed moves of a game."""
     game = record.game
     winners = str(record.result).split("+")
     lost = () if record.result in (None, "=") else range(1, game.players + 1)
@@ -285,7 +289,7 @@ def report_of(record: Record, plies: Sequence[PlyAnalysis]) -> GameReport:
 
 
 def _ending(record: Record, plies: Sequence[PlyAnalysis]) -> str:
-    """Say how a game was decided: a draw, or between which moves one of several players won it."""
+    """Describe a draw, or the interval of moves in which one of several players got a win."""
     result, game = record.result, record.game
     if result == "=":
         return "The game was drawn: nobody lost it."
@@ -319,7 +323,7 @@ def _mistake(game: Game, ply: PlyAnalysis) -> Mistake:
 
 
 def _instead(game: Game, had: Value, right: Sequence[int]) -> str:
-    """Say which moves would have kept what a player had."""
+    """Name the moves that would have kept the value."""
     if not right:
         return "which move keeps it is not known"
     named = [move_name(game, cell) for cell in right]
@@ -350,7 +354,7 @@ def _numbered(numbers: Sequence[int]) -> str:
 
 
 def _held(game: Game, plies: Sequence[PlyAnalysis], player: int) -> Held | None:
-    """Go back through a loser's moves to the last before which they were not proved lost."""
+    """Find the loser's last move before which they were not proved lost."""
     who = name_of(player)
     own = [ply for ply in plies if ply.player == player]
     if not own:

@@ -1,4 +1,4 @@
-"""The tree of a proof, node by node: what it plays, what may be replied, and how much follows."""
+"""Explorer of proof trees, node by node: answer, replies, subtree sizes."""
 
 from hyperoxo.play.explorer.explorer import (
     Explorer,

@@ -1,9 +1,9 @@
 """A proof opened node by node, as plain values for pages, HTTP and commands.
 
-A node is a position, named by the moves that lead to it from where the claim begins. Where the
-proof's side is to move, the node has its answer; where another is, the replies: those that lead to
-images of the same position are one. Sizes count positions up to symmetry, each once, so those of
-the replies may add up to more than that of the node.
+A node is a position, named by the moves from the start of the claim. If the proof's side is to
+move, the node has its answer; otherwise the replies, one for each class of equivalent positions.
+The proof is a directed acyclic graph of positions up to symmetry. Sizes count each of them once,
+so those of the replies may add up to more than that of the node.
 """
 
 from __future__ import annotations
@@ -43,16 +43,15 @@ ORDER = (
     *("listed", "block", "", "pair", "image", "free", "endgame", "forced", "line", "completion"),
     "over",
 )
-"""Means of answers, those that need most first."""
+"""Means of answers, those with the largest subtrees first."""
 
 
 @dataclass(frozen=True)
 class Size:
-    """What follows a position.
+    """Size of the subgraph below a position.
 
-    `positions` are those, each up to symmetry and once, in which the proof's side must know its
-    move; `listed` of them stand in the proof, in the others it only stops a line. `depth` is the
-    most of them that one game can meet.
+    `positions` counts the decisions of the proof's side up to symmetry; `listed` of them are in
+    the proof file, the others block a line. `depth` is the longest path, in decisions.
     """
 
     positions: int
@@ -64,7 +63,10 @@ NOTHING = Size(0, 0, 0)
 
 
 class Graph:
-    """The positions of a proof in which its side must know its move, and which follow which."""
+    """Directed acyclic graph of a proof's decisions (positions where its side must know a move)."""
+
+    # Compressed rows: the successors of decision i are `_after[_first[i]:_first[i + 1]]`. Every
+    # edge adds stones, so there is no cycle.
 
     def __init__(self, edges: Edges, listed: Container[bytes]) -> None:
         self.forms = [form for form in edges if form]
@@ -83,7 +85,7 @@ class Graph:
         return len(self.forms)
 
     def _longest(self, rows: list[list[int]]) -> NDArray[np.int64]:
-        """The most positions on one path from each; those that follow have more stones."""
+        """Length of the longest path from each decision, by increasing number of free cells."""
         depths = np.zeros(len(rows), np.int64)
         free = [form.count(0) for form in self.forms]
         for number in sorted(range(len(rows)), key=free.__getitem__):
@@ -91,7 +93,7 @@ class Graph:
         return depths
 
     def size(self, forms: Iterable[bytes]) -> Size:
-        """Measure what follows from some positions on, these included."""
+        """Measure the subgraph reachable from some positions, these included."""
         roots = frozenset(self.number[form] for form in forms if form in self.number)
         if not roots:
             return NOTHING
@@ -100,13 +102,15 @@ class Graph:
         return self._sizes[roots]
 
     def _measure(self, roots: NDArray[np.int64]) -> Size:
+        # Breadth-first search, a whole front at a time.
         seen = np.zeros(len(self.forms), bool)
         seen[roots] = True
         front = roots
         while len(front):
             first, last = self._first[front], self._first[front + 1]
             counts = last - first
-            # The ranges first..last of all of them, one behind the other.
+            # Concatenate the ranges first..last of the front: each range gets an offset, to which
+            # one running count is added.
             starts = np.repeat(first - np.concatenate(([0], np.cumsum(counts)[:-1])), counts)
             following = self._after[starts + np.arange(counts.sum())]
             front = np.unique(following[~seen[following]])
@@ -119,8 +123,8 @@ class Graph:
 class Explorer:
     """The nodes of one proof.
 
-    Only `checked` asks the checker. Nodes have no sizes before `count`, which takes about as long
-    as checking does.
+    It does not verify; see `refused`. Nodes have no sizes before `count`, which takes about as
+    long as verification.
     """
 
     def __init__(self, proof: Proof) -> None:
@@ -131,18 +135,18 @@ class Explorer:
 
     @classmethod
     def read(cls, data: bytes) -> Explorer:
-        """Read a proof file, which `refused` has let through."""
+        """Read a proof file, verified by `refused`."""
         return cls(readers.read_any(data))
 
     def count(self, progress: readers.Progress | None = None) -> Edges | None:
-        """Walk through the whole proof, so that sizes are known; None where it is no tree."""
+        """Walk through the whole proof to learn the sizes; None if it is no tree."""
         edges = None if self.reader is None else self.reader.edges(progress)
         if edges is not None:
             self.take(edges)
         return edges
 
     def take(self, edges: Edges) -> None:
-        """Use what another has counted."""
+        """Use edges that were counted elsewhere."""
         self.graph = Graph(edges, self.listed)
 
     @property
@@ -151,7 +155,7 @@ class Explorer:
         return {} if self.reader is None else dict(self.reader.listed)
 
     def summary(self) -> dict[str, Any]:
-        """Return what the whole proof is, as plain values."""
+        """Return the summary of the proof as plain values."""
         kind = kind_of(self.proof)
         found: dict[str, Any] = {
             "kind": kind.file.kind,
@@ -167,7 +171,7 @@ class Explorer:
         return found | kind.facts(self.proof)
 
     def position(self, moves: Sequence[int]) -> Position:
-        """Return the position after some moves; `SpecError` where the proof does not lead there."""
+        """Return the position after some moves; `SpecError` if they leave the proof."""
         reader = self._reader()
         here = reader.start
         for number, cell in enumerate(moves, start=1):
@@ -209,7 +213,7 @@ class Explorer:
         return found
 
     def answer(self, position: Position) -> readers.Answer | None:
-        """Return the answer of the proof's side, which is to move."""
+        """Return the answer of the proof's side, which must be to move."""
         reader = self._reader()
         if not self._listed(position):
             return reader.settled(position)
@@ -220,7 +224,7 @@ class Explorer:
         return found
 
     def classes(self, position: Position) -> dict[bytes, list[int]]:
-        """Group the legal moves by the positions that they lead to, up to symmetry."""
+        """Group the legal moves by the class of the position they lead to."""
         found: dict[bytes, list[int]] = {}
         for cell in position.legal_moves:
             after = position.play(cell)
@@ -229,7 +233,7 @@ class Explorer:
         return found
 
     def replies(self, position: Position) -> list[dict[str, Any]]:
-        """Return the replies in a position, of those alike up to symmetry one, largest first."""
+        """Return the replies in a position, one of each class, the largest subtree first."""
         reader, found = self._reader(), []
         for cells in self.classes(position).values():
             after = position.play(cells[0])
@@ -255,7 +259,7 @@ class Explorer:
         )
 
     def hardest(self, moves: Sequence[int]) -> list[int]:
-        """Return the moves to the end of the hardest branch: always the reply that needs most."""
+        """Return the moves of the hardest branch: always the reply with the largest subtree."""
         reader = self._reader()
         here, path = self.position(moves), list(moves)
         while self.graph is not None and not here.is_over:
@@ -273,7 +277,7 @@ class Explorer:
         return path
 
     def size(self, position: Position) -> Size:
-        """Measure what follows a position, itself included."""
+        """Measure the subgraph below a position, itself included."""
         graph = self.graph
         if graph is None:
             return NOTHING
@@ -284,7 +288,7 @@ class Explorer:
         return sizes if self.graph is not None else dict.fromkeys(sizes)
 
     def _listed(self, position: Position) -> bool:
-        """Whether the proof needs a move of its own here."""
+        """Return True if the proof needs a move of its own here."""
         if self.graph is None:
             return self._reader().goes_on(position)
         return self._form(position) in self.graph
@@ -299,7 +303,7 @@ class Explorer:
 
 
 def plain_edges(edges: Edges) -> dict[str, Any]:
-    """Return what follows what as plain values for JSON."""
+    """Encode edges as plain values for JSON."""
     forms = [form for form in edges if form]
     number = {form: at for at, form in enumerate(forms)}
     return {
@@ -309,14 +313,14 @@ def plain_edges(edges: Edges) -> dict[str, Any]:
 
 
 def edges_from(plain: dict[str, Any]) -> Edges:
-    """Read what `plain_edges` has made."""
+    """Decode the output of `plain_edges`."""
     forms = [text_owners(text, len(text)) for text in plain["forms"]]
     rows = zip(forms, plain["after"], strict=True)
     return {form: tuple(forms[other] for other in row) for form, row in rows}
 
 
 def refused(data: bytes) -> str:
-    """Return why the checker rejects a file; nothing where it does not."""
+    """Return the checker's reason to reject a file, or an empty string."""
     kind = KINDS.get(data.partition(b"\n")[0])
     if kind is not None and not kind.moves:
         return readers.ABOUT_A_BOARD
@@ -330,7 +334,7 @@ def _plain(answer: readers.Answer) -> dict[str, Any]:
 
 
 def plain_claim(found: Proof | Dictionary, kind: Kind) -> str:
-    """Say what is proved to somebody who knows the game and no theory."""
+    """State the claim in plain words, without theory."""
     name, two = name_of(found.seat), found.game.players == 2
     others = name_of(3 - found.seat) if two else "the others"
     if kind.words is not None:
@@ -344,7 +348,7 @@ def plain_claim(found: Proof | Dictionary, kind: Kind) -> str:
 
 
 def forced_line(position: Position, sequence: Sequence[int]) -> list[int]:
-    """Return a forced sequence with the answers that it forces."""
+    """Interleave a forced sequence with the forced answers."""
     attacker, moves = position.to_move, list[int]()
     for cell in sequence:
         position = position.play(cell)
@@ -358,7 +362,7 @@ def forced_line(position: Position, sequence: Sequence[int]) -> list[int]:
 
 
 def details_of(answer: readers.Answer, position: Position, seat: int) -> str:
-    """Say by what an answer is proved."""
+    """Describe the proof of an answer."""
     if answer.by == "forced":
         cells = "-".join(map(str, answer.sequence))
         return (

@@ -1,4 +1,4 @@
-"""What each kind of proof plays in a position, or why nothing more is needed there."""
+"""Strategy readers: the move of each kind of proof in a position, or the reason at a leaf."""
 
 from __future__ import annotations
 
@@ -45,11 +45,11 @@ _KEPT = 5_000
 
 @dataclass(frozen=True)
 class Answer:
-    """What a proof plays, and by what means; without a cell, why it need not play any more.
+    """Move of a proof and its means; without a cell, the reason that none is needed.
 
-    Where play goes on `by` is `listed` or `block`. Else it is what settles the game: `line`,
-    `forced` with its `sequence`, `endgame`, `over`, `completion` or `potential`; for pairings,
-    mirroring and plans every answer is `listed`, `pair`, `image` or `free`.
+    At inner nodes `by` is `listed` or `block`. At leaves it is `line`, `forced` with its
+    `sequence`, `endgame`, `over`, `completion` or `potential`; for pairings, mirroring and plans
+    every answer is `listed`, `pair`, `image` or `free`.
     """
 
     cell: int | None
@@ -58,15 +58,15 @@ class Answer:
 
 
 class Reader(ABC):
-    """A proof for one seat, from where its claim begins.
+    """Strategy view of a proof for one seat.
 
-    `listed` are moves that its file names, by positions. With `own_cells` a move is answered on
-    cells that belong to it, so that replies which are images of each other are not one.
+    `listed` are the moves in its file, by canonical form. With `own_cells` the answer depends on
+    the cell of a reply (as in a pairing), so that equivalent replies are not merged.
     """
 
     own_cells: ClassVar[bool] = False
     details: ClassVar[dict[str, str]] = {}
-    """What settles an answer, by its means, where other words than the usual ones say it."""
+    """Descriptions of the means of answers, where they differ from the usual ones."""
 
     def __init__(self, proof: Any) -> None:
         self.start: Position = proof.position
@@ -74,29 +74,30 @@ class Reader(ABC):
         self.listed: Mapping[bytes, int] = {}
 
     def ours(self, position: Position) -> bool:
-        """Whether the proof's side is to move."""
+        """Return True if the proof's side is to move."""
         return position.to_move == self.seat
 
     @abstractmethod
     def answer(self, position: Position) -> Answer | None:
-        """Return what the proof plays, or why the claim holds; None where it says nothing."""
+        """Return the proof's move, or the reason that the claim holds; None if unknown."""
 
     def settled(self, position: Position) -> Answer | None:
-        """Return the answer where nothing follows."""
+        """Return the answer at a leaf."""
         return self.answer(position)
 
     def goes_on(self, position: Position) -> bool:
-        """Whether the proof needs a move of its own in a position, its side being to move."""
+        """Return True if a position is an inner node in which the proof must know its move."""
         return self.ours(position) and not position.is_over
 
     def replies(self, position: Position) -> tuple[int, ...]:
-        """Return the moves of the other side that the proof has to answer."""
+        """Return the replies that the proof has to answer."""
         return position.legal_moves
 
     def ahead(
         self, position: Position, needed: Callable[[bytes, Position], bool]
     ) -> dict[bytes, Position]:
-        """Play all replies up to the next positions in which the proof needs a move, by form."""
+        """Return the next decisions of the proof after all replies, by canonical form."""
+        # With a coalition, several replies may come in a row; each class is expanded once.
         found: dict[bytes, Position] = {}
         seen, waiting = set[bytes](), [position]
         while waiting:
@@ -112,16 +113,16 @@ class Reader(ABC):
         return found
 
     def edges(self, progress: Progress | None) -> Edges | None:
-        """Return which positions follow which; None for a proof that is no tree."""
+        """Return the edges between decisions; None for a proof that is no tree."""
         return None
 
     def shown(self, position: Position) -> dict[str, Any] | None:
-        """Return what a plan rests on, with the other player to move; None for other proofs."""
+        """Return the state of a plan before a reply; None for other proofs."""
         return None
 
 
 class _DictionaryReader(Reader):
-    """Listed moves, blocks and forced sequences."""
+    """Reader of dictionaries: listed moves, blocks and forced sequences."""
 
     def __init__(self, proof: Dictionary) -> None:
         super().__init__(proof)
@@ -143,7 +144,9 @@ class _DictionaryReader(Reader):
         return None if stored is None else Answer(stored[0], "forced", stored)
 
     def _played(self, position: Position) -> Answer | None:
-        """Return what the proof plays, or None where it is not its turn or it has no answer."""
+        """Return the proof's move, or None if it is not its turn or it has none."""
+        # A dictionary plays, in this order: a win, the block of a threat, the listed move, a forced
+        # win. The move comes from the checker's own function; here only its kind is found out.
         search = _search(str(self.proof.game))
         cell = dictionary_move(self.proof, position, search_in=search, nodes=_NODES)
         if cell is None:
@@ -158,7 +161,7 @@ class _DictionaryReader(Reader):
         return Answer(cell, "listed")
 
     def settled(self, position: Position) -> Answer | None:
-        """Return the answer where nothing follows, although the cell also stops a line."""
+        """Return the answer at a leaf: the forced win, even if its first move also blocks."""
         found = self.answer(position)
         if found is None or found.by != "block":
             return found
@@ -173,7 +176,9 @@ class _DictionaryReader(Reader):
         return dictionary_edges(self.proof, progress)
 
     def _stored(self, position: Position) -> Moves | None:
-        """Return the stored sequence that wins, where the file holds those."""
+        """Return the stored winning sequence, if the file has such leaves."""
+        # Sequences are stored by the last decision before them (two plies back), up to symmetry;
+        # of several replies to it, the sequence that wins here is found by trying.
         if self.proof.leaves is None or position.to_move != self.seat:
             return None
         played = len(position.history) - len(self.start.history)
@@ -197,7 +202,7 @@ def _search(spec: str) -> Search:
 
 
 class _StoredReader(Reader):
-    """A strategy: a move for each position of its player."""
+    """Reader of strategies: a move for each position of the player."""
 
     def __init__(self, strategy: Strategy | Prevention) -> None:
         super().__init__(strategy)
@@ -237,7 +242,7 @@ class _StoredReader(Reader):
 
 
 class _EndgameReader(_StoredReader):
-    """A strategy that lists its choices while many cells are free."""
+    """Reader of strategies that list moves only while many cells are free."""
 
     def __init__(self, strategy: EndgameStrategy) -> None:
         super().__init__(strategy)
@@ -264,7 +269,7 @@ class _EndgameReader(_StoredReader):
 
 
 class _PreventionReader(_StoredReader):
-    """What all the others together keep one seat from."""
+    """Reader of proofs that a coalition prevents one seat's win or draw."""
 
     def ours(self, position: Position) -> bool:
         return position.to_move != self.seat
@@ -285,7 +290,7 @@ class _PreventionReader(_StoredReader):
 
 
 class CellReader(Reader):
-    """A proof that answers each move on a cell that belongs to it, or on any free one."""
+    """Reader of proofs that answer each move on a partner cell, or else any free one."""
 
     own_cells = True
 
@@ -300,11 +305,11 @@ class CellReader(Reader):
 
     @abstractmethod
     def _found(self, position: Position) -> Found:
-        """Return the cell that answers the last move, and by what it does."""
+        """Return the cell that answers the last move, and the means."""
 
 
 class _PartnerReader(CellReader):
-    """Pairings and mirroring: the answer to a cell is another cell."""
+    """Reader of pairings and mirroring: each cell has a partner."""
 
     def __init__(self, proof: Pairing | Mirroring) -> None:
         super().__init__(proof)
@@ -323,9 +328,9 @@ class _PartnerReader(CellReader):
 
 
 class FollowedReader(CellReader):
-    """A plan that is followed from where it begins, one move after the other.
+    """Reader of plans with a state, replayed move by move.
 
-    What it has come to is kept by the moves up to the last one that it answered.
+    States are cached by the moves up to the last answer.
     """
 
     details: ClassVar[dict[str, str]] = {
@@ -339,7 +344,7 @@ class FollowedReader(CellReader):
 
     @abstractmethod
     def shown(self, position: Position) -> dict[str, Any]:
-        """Return what the plan rests on, with the other player to move, as plain values."""
+        """Return the state of the plan before a reply, as plain values."""
 
     def _keep(self, moves: Moves, state: Any) -> None:
         if len(self._known) >= _KEPT:
@@ -351,7 +356,7 @@ class FollowedReader(CellReader):
 
 
 class ZoneReader(FollowedReader):
-    """Answers to moves inside the zone, and what holds where it leaves pairs."""
+    """Reader of zone plans: answers inside the zone, and the remaining pairs."""
 
     def __init__(self, plan: ZonePlan) -> None:
         super().__init__(plan)
@@ -369,7 +374,7 @@ class ZoneReader(FollowedReader):
         return cell, "listed" if after.pairs is None or after.pairs != before.pairs else "pair"
 
     def _board(self, position: Position) -> Believed:
-        """Return what is believed with the other player to move."""
+        """Return the plan's state before a reply."""
         moves = self._moves(position)
         if not moves:
             return self.play.begin()
@@ -403,13 +408,13 @@ _READERS: dict[type, Callable[[Any], Reader | None]] = {
 
 
 def reader_of(proof: Proof, kind: Kind) -> Reader | None:
-    """Return what reads a proof; None for one of which no position can be shown."""
+    """Return the reader of a proof, or None if it has no positions to show."""
     make = _READERS.get(kind.value, kind.reader)
     return None if make is None else make(proof)
 
 
 def read_any(data: bytes) -> Proof:
-    """Read a proof file of any kind; whether its claim is true is for `verify` to say."""
+    """Read a proof file of any kind, without verifying its claim."""
     kind = kind_of_file(data)
     if not kind.moves:
         raise NotationError(ABOUT_A_BOARD)

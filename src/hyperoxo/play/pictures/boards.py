@@ -42,7 +42,7 @@ def block_of(lines: Iterable[Text]) -> Block:
 
 
 def width_of(block: Block) -> int:
-    """Return how many columns a block takes."""
+    """Return the width of a block in columns."""
     return block[0].cell_len if block else 0
 
 
@@ -62,7 +62,7 @@ def below(blocks: Iterable[Block], gap: int) -> Block:
 
 
 def flow(blocks: Sequence[Block], gap: int, width: int, edge: Block) -> Block:
-    """Set blocks side by side behind an edge, going on above where the width is used up."""
+    """Set blocks side by side behind an edge; rows that do not fit continue above."""
     rows: list[list[Block]] = []
     used = width
     for block in blocks:
@@ -263,7 +263,7 @@ class _Drawer:
 
 
 def _summary(position: Position, look: Look) -> Text:
-    """Say what stands on a board that is too large to draw."""
+    """Describe the stones on a board that is too large to draw."""
     game = position.game
     sentence = f"The board has {number_of(game.board.cell_count, 'cell')}, too many to draw."
     lines = [Text(sentence)]

@@ -66,7 +66,7 @@ def draw_map(
 
 
 def best_answer(table: ValueTable, position: Position) -> int:
-    """Return the move of best value; among equals, one after which most answers lose."""
+    """Return the move of best value; among equals the one with most losing answers."""
 
     def worth(cell: int) -> tuple[int, int, int, int]:
         child = position.play(cell)

@@ -36,7 +36,7 @@ class _Plan:
         self._explorer.count(progress)
 
     def answer(self, position: Position) -> tuple[int, str] | None:
-        """Return the move of the proof's player and what it does; None where they have won."""
+        """Return the move of the proof's player and its effect; None once they have won."""
         found = self._explorer.answer(position)
         if found is None or found.cell is None:
             raise CheckFailedError(f"no move is listed in {position.text}")
@@ -57,7 +57,7 @@ class _Plan:
         return {cells[0]: len(cells) for form, cells in classes.items() if form in kept}
 
     def size(self, position: Position) -> int:
-        """Return how many moves are listed from here on."""
+        """Return the number of moves listed from here on."""
         return self._explorer.size(position).listed
 
 
@@ -73,7 +73,7 @@ class _ProofPage(Page):
 
     @cached_property
     def told(self) -> dict[int, str]:
-        """What is said of the places, by their identity."""
+        """Notes of the places, by their identity."""
         return {id(place): self._told(place) for place in self.places}
 
     def winner(self, place: Place) -> int:
@@ -100,7 +100,7 @@ class _ProofPage(Page):
         return place.position.owners[place.position.history[-1]]
 
     def _told(self, place: Place) -> str:
-        """Say what the last move does and what happens next."""
+        """Describe the last move and its consequences."""
         position, said = place.position, [place.means] if place.means else []
         if place.equal is not None:
             said.append(f"equivalent to board {place.equal.number}")

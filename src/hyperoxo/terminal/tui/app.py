@@ -110,7 +110,7 @@ class HyperoxoApp(App[None]):
 
     @property
     def paused(self) -> bool:
-        """Whether agents wait."""
+        """True if agents wait."""
         return self.session.state.paused is not None
 
     def compose(self) -> ComposeResult:
@@ -153,10 +153,12 @@ class HyperoxoApp(App[None]):
         """Give the lists what the board leaves."""
         self._share()
 
-    # What happens next.
+    # Course of the game.
 
     def go_on(self) -> None:
-        """Show the position; then let the agent move whose turn it is."""
+        """Show the position, then start the agent to move, if any."""
+        # Workers of the earlier position are stopped first: what they still send is dropped, so
+        # that no move of theirs is played here.
         self.running = False
         self._agents.stop()
         self._hurry.set()
@@ -193,7 +195,7 @@ class HyperoxoApp(App[None]):
         self._agents.start(work)
 
     def _play_chosen(self, cell: int | None, words: str) -> None:
-        """Play what an agent has chosen; without a cell, say why it could not."""
+        """Play an agent's move; without a cell, pause with its error."""
         if cell is None:
             self.session.pause(words)
             self.tell(as_sentence(words))
@@ -229,7 +231,7 @@ class HyperoxoApp(App[None]):
         self._analyses.start(work)
 
     def _show_analysis(self, node: int, found: Analysis, hint: bool = False) -> None:
-        """Take in what is known of a position, and point at the best move where a hint is due."""
+        """Take in an analysis, and point at the best move for a hint."""
         # While the application ends there is nothing left to show it on.
         if not self.query("#spec"):
             return
@@ -241,10 +243,10 @@ class HyperoxoApp(App[None]):
             self.tell(found.reason)
         self.repaint()
 
-    # What is shown.
+    # Display.
 
     def repaint(self) -> None:
-        """Show the position and all that is known of it."""
+        """Show the position and its analysis."""
         session, palette = self.session, palette_of(self)
         self.query_one("#spec", Label).update(f"{session.game} · move {session.position.ply}")
         self.query_one(board.BoardView).show(self._picture())
@@ -265,7 +267,7 @@ class HyperoxoApp(App[None]):
         self._share()
 
     def _share(self) -> None:
-        """Give lists and seats the room that the board leaves, or the lists what was asked for."""
+        """Divide the screen: the board first, then seats and lists, unless lists were requested."""
         if not self.query("#side"):
             return
         game, (width, height) = self.session.game, self.size
@@ -339,7 +341,7 @@ class HyperoxoApp(App[None]):
         return marks
 
     def tell(self, text: str) -> None:
-        """Say something on the line below the board."""
+        """Show a message on the line below the board."""
         self.query_one("#status", Label).update(Text(text))
 
     def _state_sentence(self) -> str:
@@ -387,13 +389,13 @@ class HyperoxoApp(App[None]):
         self.query_one("#board").focus()
 
     def _stand_at(self, node: int) -> None:
-        """Look at another position; agents wait there."""
+        """Jump to another position; agents wait there."""
         self.session.go(node)
         self.go_on()
 
     @contextmanager
     def _saying_why_not(self) -> Iterator[None]:
-        """Do something that may be refused; say so below the board."""
+        """Show the message of an error below the board."""
         try:
             yield
         except HyperoxoError as error:
@@ -440,7 +442,7 @@ class HyperoxoApp(App[None]):
         self._stand_at(branches[(branches.index(self.session.node) + 1) % len(branches)])
 
     def action_pause(self) -> None:
-        """Let agents wait, or go on."""
+        """Pause or resume agents."""
         if self.paused:
             self.session.resume()
         else:
@@ -452,7 +454,7 @@ class HyperoxoApp(App[None]):
         self._hurry.set()
 
     def action_resign(self) -> None:
-        """Give up, if it is asked for twice."""
+        """Resign, at the second request."""
         if not self._resigning and not self.session.is_over:
             self._resigning = True
             self.tell("Resign? Press x again; a move or any jump goes on.")

@@ -1,4 +1,4 @@
-"""The board on the full screen: layers, stones, and lines and cells that are pointed out."""
+"""The board widget of the full screen: layers, stones, marks, cursor."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Mark:
 
 @dataclass(frozen=True)
 class Picture:
-    """Everything the board shows."""
+    """Contents of the board widget."""
 
     position: Position
     look: Look
@@ -127,7 +127,7 @@ class BoardView(ScrollView, can_focus=True):
         self.lay_out()
 
     def place_of(self, cell: int) -> tuple[int, int]:
-        """Return where the middle of a cell lies within the widget, scrolling counted in."""
+        """Return the middle of a cell in coordinates of the scrolled widget."""
         place, size = self.plan.places[cell], self.plan.size
         return (
             place.x + size.width // 2 + self._origin[0] - self.scroll_offset.x,
@@ -274,7 +274,7 @@ class BoardView(ScrollView, can_focus=True):
 
 
 def landing(position: Position, cell: int) -> int:
-    """Return where a stone comes to lie that is dropped over a cell; the cell without gravity."""
+    """Return the landing cell of a stone dropped over a cell; the cell itself without gravity."""
     below, owners = position.game.below, position.owners
     if below is None or owners[cell] != FREE:
         return cell
@@ -284,7 +284,7 @@ def landing(position: Position, cell: int) -> int:
 
 
 def pointed_lines(position: Position, cell: int) -> tuple[int, ...]:
-    """Return the lines through a cell that one player could still own, or owns."""
+    """Return the open lines through a cell: those with stones of at most one player."""
     owners, board = position.owners, position.game.board
     if owners[cell] == BLOCKED:
         return ()
@@ -350,7 +350,7 @@ def big_stone(player: int, width: int, height: int) -> tuple[str, ...]:
 def _distances(
     dots: NDArray[np.float64], first: NDArray[np.float64], last: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Return how far dots are from a stroke between two points."""
+    """Return the distances of dots from a stroke between two points."""
     along = (dots - first) @ (last - first) / ((last - first) ** 2).sum()
     nearest = first + np.clip(along, 0, 1)[..., None] * (last - first)
     distances: NDArray[np.float64] = np.linalg.norm(dots - nearest, axis=-1)

@@ -54,7 +54,7 @@ KEYS = (
     ("?", "these keys"),
     ("q", "quit"),
 )
-"""What every key does."""
+"""Key bindings for the help."""
 
 
 FILE_HINT = "The ending tells the notation: .oxo .pgn .json .sgf. Esc leaves."
@@ -337,7 +337,7 @@ class NewGameDialog(ModalScreen[Session | None]):
             own.focus()
 
     def _look_at_spec(self) -> None:
-        """Say what the spec means, or what is wrong with it, and show as many seats."""
+        """Describe the spec, or its error, and show a field for each seat."""
         about = self.query_one("#about", Label)
         about.set_class(False, "wrong")
         try:
@@ -353,7 +353,7 @@ class NewGameDialog(ModalScreen[Session | None]):
             self.query_one(f"#row{player}").display = player <= game.players
 
     def _refuse(self, error: HyperoxoError) -> None:
-        """Say what is wrong with the game or its seats."""
+        """Show an error of the game or its seats."""
         about = self.query_one("#about", Label)
         about.update(Text(str(error)))
         about.set_class(True, "wrong")

@@ -1,4 +1,4 @@
-"""Where the cells of a board lie on a grid of characters.
+"""Layout of a board on a grid of characters.
 
 The order of layers is that of all pictures, `hyperoxo.game.plan`. Gaps grow with every level, so
 that groups stand apart.
@@ -19,7 +19,7 @@ _PER_ROW = 10
 
 @dataclass(frozen=True)
 class Size:
-    """How large a cell is drawn, in characters."""
+    """Size of a cell in characters."""
 
     width: int
     height: int
@@ -35,7 +35,7 @@ SIZES = (Size(7, 3, 1, 1, 4, 1), Size(5, 1, 1, 1, 3, 1), Size(3, 1, 0, 0, 2, 1))
 
 @dataclass(frozen=True)
 class Place:
-    """Where a cell is drawn: its top left corner, and whether its ground is the darker one."""
+    """Place of a cell: its top left corner, and the shade of its ground."""
 
     x: int
     y: int
@@ -53,7 +53,7 @@ class Layout:
     rows: dict[int, list[int]]
     """Cells that have a part in each row of characters, from left to right."""
     labels: dict[int, list[tuple[int, str]]]
-    """What stands above layers: for each row of characters, columns and texts."""
+    """Labels above layers: for each row of characters, columns and texts."""
 
     def cell_at(self, x: int, y: int) -> int | None:
         """Return the cell drawn at a place, None between cells."""

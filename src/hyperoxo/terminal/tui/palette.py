@@ -11,7 +11,7 @@ from textual.theme import Theme
 
 @dataclass(frozen=True)
 class Palette:
-    """What the board is painted with, as ``#rrggbb``."""
+    """Colours of the board, as ``#rrggbb``."""
 
     ground: str
     tile: str

@@ -28,7 +28,7 @@ def tone_of(move: MoveAnalysis) -> str:
 
 
 def certainty(found: Analysis, *, running: bool) -> str:
-    """Say in a few words how sure the value is, and how much was searched."""
+    """Describe the certainty of the value and the effort of the search."""
     if found.proved:
         how = "exact" if found.remoteness is not None else "proved"
         how = f"{how}, by {_BY.get(found.source, found.source)}" if found.source != "none" else how
@@ -103,7 +103,7 @@ def value_curve(session: Session, width: int, palette: Palette) -> Text:
 
 
 def history_rows(session: Session, look: Look, palette: Palette) -> list[tuple[int, Text]]:
-    """Return the line of play as rows: the node each stands for, and what is written."""
+    """Return the line of play as rows of node number and text."""
     rows = [(0, Text("   start", style=palette.dim))]
     for node in session.tree.line[1:]:
         rows.append((node, _row(session, node, look, palette, "")))

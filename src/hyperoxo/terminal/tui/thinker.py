@@ -1,4 +1,4 @@
-"""Work that goes on while the screen is shown."""
+"""Background work of the full screen."""
 
 from __future__ import annotations
 
@@ -17,15 +17,18 @@ class Thinker:
     """Runs one piece of work after the other in threads."""
 
     def __init__(self, app: App[None]) -> None:
+        # Results are shown by the application's own thread, which also sets `stop`: a check there
+        # that work has not been stopped holds until its result is shown. Work waits for the end of
+        # the one before it, as agents and searches may have state.
         self._app = app
         self._stop = threading.Event()
         self._last: Future[None] | None = None
 
     def start(self, work: Work) -> None:
-        """Begin a piece of work, with an event that stops it and a way to show what it finds.
+        """Start a piece of work with a stop event and a callback `show` for its results.
 
-        To show is to call a function of the application, later and in the application's own thread;
-        once the work is stopped nothing is shown any more.
+        `show` calls a function later in the application's own thread, unless the work has been
+        stopped by then.
         """
         self.stop()
         self._stop = stop = threading.Event()
@@ -42,5 +45,5 @@ class Thinker:
         self._last = begin(run)
 
     def stop(self) -> None:
-        """Ask the running work to stop, and forget what waits."""
+        """Stop the running work, and drop its pending results."""
         self._stop.set()

@@ -1,4 +1,4 @@
-"""The application over HTTP: its routes, what it says about itself, and its documentation."""
+"""The FastAPI application: routes, middleware, OpenAPI document and its page."""
 
 from __future__ import annotations
 

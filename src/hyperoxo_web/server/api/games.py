@@ -43,7 +43,7 @@ class Made(Answer):
 
 
 class ReceiptAnswer(Answer):
-    """What a request has changed in a game."""
+    """The change that a request made in a game."""
 
     version: int
     change: Annotated[Object, Read(lambda receipt: change_view(receipt.change))]
@@ -65,7 +65,7 @@ class EventStream(StreamingResponse):
 async def _streamed(
     request: Request, core: TheCore, client: ClientAddress
 ) -> Callable[[AsyncIterator[bytes]], EventStream]:
-    """Return what makes a stream an answer, and counts those that its client holds open."""
+    """Return a factory of event-stream responses, limited to the client's open streams."""
     opened: Counter[str] = request.app.state.streams
     if opened[client] >= core.limits_of(client).subscriptions:
         raise RefusedError("limit", "too many streams of yours are open")
@@ -85,8 +85,8 @@ async def _streamed(
 
 Streamed = Annotated[Callable[[AsyncIterator[bytes]], EventStream], Depends(_streamed)]
 
-# The two requests that programs send most often are read by hand: what the framework does
-# for the others takes longer than all the rest of a move.
+# The two most frequent requests of programs (`see`, `move`) are parsed by hand: validation and
+# dependency injection by the framework take longer than all the rest of a move.
 
 
 @router.get("", summary="List and search games", response_model=listing("games", Listing))
@@ -245,7 +245,7 @@ async def record(
     live: Room,
     notation: Annotated[str, Query(description=f"One of {', '.join(FORMATS)}.")] = "record",
 ) -> Response:
-    """Return the moves up to where the game stands, in any notation."""
+    """Return the moves up to the current position, in any notation."""
     text = write([live.room.record()], notation)
     ending = FORMATS[notation].extensions[0]
     name = f"hyperoxo-{live.room.id}{ending}"
@@ -264,7 +264,7 @@ async def report(core: TheCore, live: Room) -> Response:
 
 
 async def _asked(request: Request) -> tuple[LiveRoom, str | None]:
-    """Return the game and the token of a request that is read by hand."""
+    """Return the game and the token of a request that is parsed by hand."""
     live = await room_of(request, request.path_params["room"])
     return live, await token_of(request, request.query_params.get("token"))
 
@@ -286,7 +286,8 @@ def _receipt(
 
 
 async def _until(live: LiveRoom, seconds: float, wanted: Any) -> None:
-    """Wait until a game is in a state that is wanted, or `seconds` are over."""
+    """Long polling: wait until a game is in a wanted state, or for `seconds`."""
+    # Subscribed before the first test: a change between the test and the wait is in the queue.
     loop = asyncio.get_running_loop()
     end = loop.time() + seconds
     async with live.subscribe(counted=False) as updates:
@@ -300,7 +301,9 @@ _SILENCE = 15.0
 
 
 async def game_events(live: LiveRoom, token: str | None) -> AsyncIterator[bytes]:
-    """Yield every change of a game, beginning with its present state."""
+    """Yield the server-sent events of a game, its present state first."""
+    # A comment in each silence keeps proxies from closing the stream, and finds clients that have
+    # gone without a word: the write fails, and the subscription ends.
     async with live.subscribe(token) as updates:
         yield b"retry: 1000\n\n"
         while True:
@@ -314,7 +317,7 @@ async def game_events(live: LiveRoom, token: str | None) -> AsyncIterator[bytes]
 
 
 async def work_events(views: AsyncGenerator[dict[str, Any], None]) -> AsyncIterator[bytes]:
-    """Yield how an analysis or a run goes on as ``news``, and its end as ``done``."""
+    """Yield the server-sent events of an analysis or a run: ``news``, then ``done``."""
     async with aclosing(views):
         async for view in views:
             kind = b"news" if view["state"] == "running" else b"done"

@@ -1,4 +1,4 @@
-"""Access control: addresses, tokens, sizes and rates."""
+"""Middleware for access control: hosts, origins, sizes and rates; dependencies for tokens."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from hyperoxo_web.server.visitors import OWN_NAMES, Visitors, scheme_of
 _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 _ELSEWHERE = "requests from pages of other sites are refused"
 _PATIENCE = 2.0
-"""Seconds for which a request waits for its client's budget, before it is refused."""
+"""Seconds for which a request waits for its client's budget before it is refused."""
 _AGAIN = 0.25
 # Vue compiles the pages' templates in the browser, which needs 'unsafe-eval'; their data and the
 # choice of light or dark are inline scripts. Nothing comes from elsewhere.
@@ -60,21 +60,20 @@ _ON_API = _raw({"Content-Security-Policy": _API, "Cache-Control": "no-store"})
 
 
 class Guard:
-    """Tells whose a request is; refuses what no page here would send, and what is too much.
+    """ASGI middleware: identifies the client, refuses cross-site and excessive requests.
 
-    Behind it the ``client`` of a request is the one that `visitors` tells, and nobody looks at
-    addresses or headers of proxies again.
+    Behind it the ``client`` of a request is the one that `visitors` identifies; addresses and
+    proxy headers are not read again.
 
-    - A foreign ``Host`` would mean that some other site's name leads here.
-    - A foreign ``Origin`` or ``Sec-Fetch-Site`` means that some other site's page asks. Its links
-      lead here; nothing else of it does.
-    - A client that has cost more processor time than it may waits, and is refused in the end.
+    - A foreign ``Host`` is refused: DNS rebinding points another site's name here.
+    - A foreign ``Origin`` or ``Sec-Fetch-Site`` is refused, except for links that are followed.
+    - A client over its CPU budget waits, and is refused after `_PATIENCE` seconds.
     - Bodies beyond the limit are refused before they are read whole.
-    - Nothing that a client sends builds a board beyond the limits of the server. Those for a client
-      are narrower, and hold for games of its own, not for those it joins.
-    - Addresses begin with `prefix`, or what a named proxy tells; without it they are served too.
-    - `hosts` are names of this server besides those of this machine, without a port; with
-      `any_address`, any numeric address is one, for nobody else can point it here.
+    - No request builds a board beyond the limits of the server. The limits of a client are
+      narrower, and hold for its own games, not for those it joins.
+    - Addresses begin with `prefix`, or a named proxy's prefix; without it they are served too.
+    - `hosts` are further names of this server, without a port; with `any_address`, any numeric
+      address is accepted: no other site can own one that leads here.
     """
 
     def __init__(
@@ -99,18 +98,23 @@ class Guard:
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return
+        # 1. The client, from the peer, the headers and the key. From here on `scope["client"]` is
+        #    the identified client, so no handler can mistake a proxy for one.
         headers = Headers(scope=scope)
         host = headers.get("host", "").lower()
         host = host.rpartition(":")[0] if host.rpartition(":")[2].isdigit() else host
         peer, port = scope.get("client") or ("", 0)
         version = scope.get("http_version", "1.1")
         client = self.visitors.client_of(peer, host, headers, version)
+        # 2. Scheme and path as the browser knows them, for links and redirects.
         scheme = scheme_of(headers) or scope.get("scheme", "http")
         root = self.visitors.prefix_of(peer, headers) or self.prefix
         path = root + _below(root, scope["path"])
         scope = {**scope, "client": (client, port), "scheme": scheme}
         scope |= {"root_path": root, "path": path, "raw_path": path.encode()}
         limits = self.core.limits_of(client)
+        # 3. Requests in progress are counted before the first `await`, waiting ones too: a client
+        #    cannot park more requests in the wait for its budget than it may have connections.
         self._served[client] += 1
         try:
             wait = await self._wait(client) if self._served[client] <= limits.connections else 1
@@ -120,6 +124,7 @@ class Guard:
             if refusal is not None:
                 await _refuse(scope, receive, send, refusal, wait)
                 return
+            # 4. All work below is bounded in board size and charged to the client.
             with allowing(self.core.allowance):
                 work = self._serve(scope, receive, send, limits)
                 await metered(work, self.core.budget.of(client))
@@ -132,6 +137,8 @@ class Guard:
         if scope["type"] == "websocket":
             await self.app(scope, receive, send)
             return
+        # The address that holds the owner's key is answered by a cookie and a redirect to the same
+        # address without it.
         path, secure = path_of(scope), scope["scheme"] == "https"
         leads = self.visitors.let_in(path, scope["query_string"], secure=secure)
         dressed = _dressed(send, path)
@@ -146,24 +153,30 @@ class Guard:
         await self.app(scope, _bounded(receive, limits.request_bytes), dressed)
 
     def _refusal(self, scope: Scope, host: str, headers: Headers, most: int) -> RefusedError | None:
-        """Say why a request does not come from a page of this server, or is too large."""
+        """Return the refusal of a cross-site or oversized request, or None."""
+        # 1. The host must be ours. Otherwise a page of another site, whose name now resolves to
+        #    this address, would count as a page of this server in the next two checks.
         if not (host in self.hosts or (self.any_address and _is_address(host))):
             return RefusedError("foreign-host", "this server is not called by that name")
+        # 2. Browsers send `Origin` with every unsafe request and every WebSocket.
         origin = headers.get("origin")
         if origin is not None and _netloc(origin) != headers["host"].lower():
             return RefusedError("foreign-origin", _ELSEWHERE)
+        # 3. `Sec-Fetch-*` also covers safe requests: images and scripts of other sites, which send
+        #    no `Origin`. A link that is followed as a whole document may come from anywhere.
         unsafe = scope["type"] == "websocket" or scope["method"] not in _SAFE
         linked = headers.get("sec-fetch-mode", "navigate") == "navigate"
         linked = linked and headers.get("sec-fetch-dest", "document") == "document"
         if (unsafe or not linked) and is_elsewhere(headers):
             return RefusedError("foreign-origin", _ELSEWHERE)
+        # 4. The announced size; `_bounded` counts the bytes that really come.
         length = headers.get("content-length", "")
         if length.isdigit() and (len(length) > 12 or int(length) > most):
             return RefusedError("too-large", f"a request has at most {most:,} bytes")
         return None
 
     async def _wait(self, client: str) -> int:
-        """Wait until a client can pay for a request; return the seconds to wait if it is long."""
+        """Wait until a client can pay for a request; return 0, or the seconds to retry after."""
         left = _PATIENCE
         while not self.core.budget.takes(client, REQUEST):
             if left <= 0:
@@ -174,7 +187,7 @@ class Guard:
 
 
 def _dressed(send: Send, path: str) -> Send:
-    """Return `send`, with the headers that all answers carry."""
+    """Wrap `send` to add the security headers of all responses."""
     usual = _ON_API if f"{path}/".startswith("/api/") else _ON_PAGES
 
     async def dressed(message: Message) -> None:
@@ -186,7 +199,7 @@ def _dressed(send: Send, path: str) -> Send:
 
 
 def _bounded(receive: Receive, most: int) -> Receive:
-    """Return `receive`, refusing bodies that turn out to be too large."""
+    """Wrap `receive` to refuse bodies that exceed the limit while they arrive."""
     seen = 0
 
     async def bounded() -> Message:
@@ -206,12 +219,12 @@ def _below(root: str, path: str) -> str:
 
 
 def path_of(scope: Scope) -> str:
-    """Return the path of a request without the prefix that it is served below."""
+    """Return the path of a request without the server's prefix."""
     return _below(scope["root_path"], scope["path"])
 
 
 def _netloc(origin: str) -> str:
-    """Return the host and port of an origin; nothing where it makes no sense."""
+    """Return the host and port of an origin, or an empty string if it is malformed."""
     try:
         return urlsplit(origin.lower()).netloc
     except ValueError:
@@ -219,7 +232,7 @@ def _netloc(origin: str) -> str:
 
 
 def is_elsewhere(headers: Headers) -> bool:
-    """Return whether a request comes from a page of another site."""
+    """Return True if a request comes from a page of another site."""
     return headers.get("sec-fetch-site") in ("cross-site", "same-site")
 
 
@@ -246,7 +259,7 @@ async def _refuse(
 
 
 def client_of(connection: HTTPConnection) -> str:
-    """Return the client of a request or a socket, as the guard has told whose it is."""
+    """Return the client of a request or a socket, as identified by `Guard`."""
     return connection.client.host if connection.client else ""
 
 
@@ -266,7 +279,7 @@ async def token_of(
         Query(description="Token of a seat, where no Authorization header can be sent."),
     ] = None,
 ) -> str | None:
-    """Return the token that a request shows in its header, or else in its query."""
+    """Return the bearer token of a request, from its header or else its query."""
     scheme, _, shown = request.headers.get("authorization", "").partition(" ")
     return shown.strip() if scheme.lower() == "bearer" else token
 
@@ -277,7 +290,7 @@ async def room_of(request: Request, room: str) -> LiveRoom:
 
 
 async def own_pages_only(request: Request) -> None:
-    """Refuse requests from pages of other sites, links among them: they make the server work."""
+    """Refuse all requests from other sites, links included, to addresses that cost much work."""
     if is_elsewhere(request.headers):
         raise RefusedError("foreign-origin", _ELSEWHERE)
 

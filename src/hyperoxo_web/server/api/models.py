@@ -1,4 +1,4 @@
-"""What clients send: the bodies of requests, checked before use."""
+"""Request models of the HTTP interface: bodies and queries, validated before use."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class Move(Body):
 
 
 class Shown(BaseModel):
-    """What every request about a game may carry in its query."""
+    """Query of every request about a game."""
 
     token: str | None = Field(
         None, description="Token of a seat, where no Authorization header can be sent."
@@ -75,26 +75,26 @@ class Shown(BaseModel):
 
 
 class Look(Shown):
-    """How to look at a game."""
+    """Query of a game: long polling."""
 
     after: int | None = Field(None, description="Wait for a later version than this.")
     wait: float = Field(30.0, ge=0, le=60, description="Seconds to wait for it.")
 
 
 class Resignation(Body):
-    """Who resigns, where a token holds several seats."""
+    """The player who resigns, for a token that holds several seats."""
 
     player: Annotated[int, Field(ge=1, le=8)] | None = None
 
 
 class Jump(Body):
-    """Where to go in the history."""
+    """Target of a jump in the history."""
 
     node: Number
 
 
 class Ask(Body):
-    """What the others are asked for."""
+    """A request to the other players."""
 
     kind: Literal["undo", "redo", "swap", "draw", "help"]
 
@@ -121,19 +121,19 @@ class TitleChange(Body):
 
 
 class PupilRequest(Body):
-    """Who joins a class."""
+    """A pupil who joins a class."""
 
     name: Name
 
 
 class SaidRequest(Body):
-    """What all pupils are told."""
+    """A message to all pupils."""
 
     words: Name
 
 
 class FillRequest(Body):
-    """Who plays where no other pupil comes."""
+    """The agent for a free seat."""
 
     agent: Name = "level:3"
 
@@ -148,7 +148,7 @@ class _Where(Body):
 
 
 class AnalysisRequest(_Where):
-    """What to analyse: a position, a game of this server, or a whole record."""
+    """An analysis: of a position, a game of this server, or a whole record."""
 
     record: Text | None = Field(None, description="A record in any notation, instead.")
     notation: Name | None = None
@@ -165,7 +165,7 @@ class SuggestionModel(Body):
 
 
 class ProofRequest(_Where):
-    """Where to search for a proof: a position, or a game of this server."""
+    """A proof search: at a position, or in a game of this server."""
 
     seconds: float = Field(60.0, gt=0, le=3600, description="Time limit.")
     every_move: bool = Field(default=False, description="Whether every move is to be decided.")
@@ -201,7 +201,7 @@ Workers = Annotated[int, Field(ge=1, le=64)]
 
 
 class _RunBody(Body):
-    """What all runs of the laboratory take."""
+    """Common options of runs of the laboratory."""
 
     seed: Annotated[int, Field(ge=0, lt=2**64)] | None = Field(
         None, description="The same seed gives the same games; drawn unless given."
@@ -210,7 +210,7 @@ class _RunBody(Body):
 
 
 class ResumeRequest(Body):
-    """How a run is resumed."""
+    """Options of resuming a run."""
 
     workers: Workers | None = Field(
         None, description="How many processes play; as many as before unless given."
@@ -278,7 +278,7 @@ def run_of(kind: str, body: BaseModel) -> tuple[dict[str, Any], int]:
 
 
 class RunLook(BaseModel):
-    """How a sweep is evaluated."""
+    """Evaluation of a sweep."""
 
     measure: Literal["score", "wins", "losses"] | None = Field(
         None, description="What of a sweep is fitted."

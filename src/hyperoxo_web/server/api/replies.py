@@ -39,7 +39,7 @@ REFUSAL = {
         }
     },
 }
-"""What every refused request is answered."""
+"""JSON schema of the body of every refusal."""
 
 # Whatever else an address answers, a refusal is JSON; a model would be of the address's own type.
 _NAMED = {"application/json": {"schema": {"$ref": "#/components/schemas/Refusal"}}}
@@ -54,18 +54,18 @@ REFUSALS: dict[int | str, dict[str, Any]] = {
 
 
 def reply(value: Any, status: int = 200) -> Response:
-    """Return a value as an answer."""
+    """Return a value as a JSON response."""
     return Response(as_json(value), status, media_type="application/json")
 
 
 def problem(error: Exception) -> Response:
-    """Return an error as an answer: ``{"error": {"code": ..., "message": ...}}``."""
+    """Return an error as a response: ``{"error": {"code": ..., "message": ...}}``."""
     status, code, message = _told(error)
     return reply({"error": {"code": code, "message": one_line(message)}}, status)
 
 
 async def while_connected(request: Request, work: Coroutine[Any, Any, _Found]) -> _Found:
-    """Wait for work that takes long; it is cancelled when the client goes away."""
+    """Await long work; cancel it if the client disconnects."""
     task = asyncio.create_task(work)
     gone = asyncio.create_task(_gone(request))
     try:
@@ -83,7 +83,7 @@ async def _gone(request: Request) -> None:
 
 
 def handle_errors(app: FastAPI) -> None:
-    """Let an application answer errors in one form, without what is inside it."""
+    """Register the error handlers; responses carry no internals of the server."""
 
     async def answer(_: Request, error: Exception) -> Response:
         return problem(error)
@@ -93,7 +93,7 @@ def handle_errors(app: FastAPI) -> None:
 
 
 def _told(error: Exception) -> tuple[int, str, str]:
-    """Return the status, the code and the sentence of an error."""
+    """Return the HTTP status, the code and the message of an error."""
     if isinstance(error, RefusedError):
         return error.status, error.code, str(error)
     if isinstance(error, HTTPException):
@@ -118,10 +118,10 @@ _ADDRESS = re.compile(r'(?<=[=\s]")/(?!/)')
 
 
 def rooted(markup: str, root: str) -> str:
-    """Let the addresses in a page begin with the path that a server is served below."""
+    """Prefix the addresses in a page with the server's root path."""
     return _ADDRESS.sub(f"{root}/", markup) if root else markup
 
 
 def render(name: str, **values: Any) -> str:
-    """Return a template with these values, which are escaped where they are strings."""
+    """Render a template; string values are escaped."""
     return _TEMPLATES.get_template(name).render(values)

@@ -45,7 +45,7 @@ def _types(*kinds: str) -> dict[int | str, dict[str, Any]]:
 
 
 class Picked(BaseModel):
-    """Which runs are wanted."""
+    """Filter of runs."""
 
     kind: Literal["match", "tournament", "sweep", "study", "program"] | None = None
     game: Annotated[str | None, Query(description="The game, in any spelling.")] = None

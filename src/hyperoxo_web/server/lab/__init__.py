@@ -1,7 +1,7 @@
 """Runs of the laboratory on the server: started, watched, stopped and resumed.
 
-`checks` says what may be asked for; `process` plays and reads in processes of its own, with
-`views` and `reports`; `laboratory` holds the processes and is all of it together.
+`checks` validates requests; `process` plays and reads in worker processes, with `views` and
+`reports`; `laboratory` manages the processes and is the interface of all of it.
 """
 
 from hyperoxo_web.server.lab.laboratory import Laboratory

@@ -1,4 +1,4 @@
-"""Checks of requests to the laboratory: their size, and whether they make sense."""
+"""Validation of requests to the laboratory: agents, sizes, limits."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _MOST_POINTS = 2_000
 
 
 def checked(request: RunRequest, limits: Limits) -> RunRequest:
-    """Check that a whole request may run here; return it with the game's canonical spelling."""
+    """Validate a request against the limits; return it with the game's canonical spec."""
     if request.kind == "study":
         _study(request.options, limits)
         return request
@@ -38,7 +38,7 @@ def checked(request: RunRequest, limits: Limits) -> RunRequest:
 
 
 def _agent(spec: str, game: Game, limits: Limits) -> str:
-    """Return how an agent is spelled."""
+    """Return the validated spec of an agent."""
     spelled = agent_spec(spec, game, limits)
     if spelled is None:
         raise RefusedError("bad-request", "name an agent for each seat: people do not play here")
@@ -73,7 +73,8 @@ def _sweep(game: Game, options: dict[str, Any], limits: Limits) -> int:
         raise RefusedError(
             "limit", f"the sweep has {points:,} points; the limit here is {_MOST_POINTS:,}"
         )
-    # What holds at the ends of a range, as a limit of time does, holds between them.
+    # Limits (such as seconds a move) are monotone in an option: if both ends of its range are
+    # allowed, all values between them are. So 2^axes corners are checked, not all points.
     for ends in product(*({v.texts[0], v.texts[-1]} for v in variations)):
         spec = options["agent"]
         for variation, text in zip(variations, ends, strict=True):

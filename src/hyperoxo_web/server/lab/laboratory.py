@@ -1,7 +1,7 @@
 """Runs of the laboratory on the server: those in progress, and those in the store.
 
-The store of results is the memory: a view of a run is read from it, whatever process plays it.
-So runs are listed after a restart, and one that a command plays can be watched as well.
+The results store is the single source of truth: views are read from it, whatever process plays.
+So runs are listed after a restart, and runs of the command line can be watched as well.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from hyperoxo_web.server.workers import Listener, Worker
 
 
 class RunJob(Listener):
-    """One run that is being played here."""
+    """One run played by a process of this server."""
 
     def __init__(self, client: str, changed: Callable[[], None], nice: int) -> None:
         super().__init__()
@@ -42,8 +42,10 @@ class RunJob(Listener):
         self._task: asyncio.Task[None] | None = None
 
     async def begin(self, asked: Request, seconds: float) -> int:
-        """Begin to play; return the number of the run as soon as it is in the store."""
+        """Start to play; return the number of the run as soon as it is in the store."""
         self._task = asyncio.create_task(self._play(asked, seconds))
+        # Either the run has a number, or the task has ended with a refusal. A client that goes
+        # away in between ends the run: it could not learn its number.
         try:
             await first_of(self._task, self._begun)
         except BaseException:
@@ -54,7 +56,7 @@ class RunJob(Listener):
         return self.run
 
     async def stop(self) -> None:
-        """End it; what was played stays. A process that does not respond is killed."""
+        """Request an early end and wait; games played stay. `ask` kills an unresponsive process."""
         self.early.set()
         if self._task is not None:
             await asyncio.wait([self._task])
@@ -72,7 +74,7 @@ class RunJob(Listener):
             self._changed()
 
     def hear(self, news: dict[str, Any]) -> None:
-        """Take in how far the run is."""
+        """Take the progress of the run."""
         if "run" in news:
             self.run = news["run"]
             self._begun.set()
@@ -106,7 +108,9 @@ class Laboratory:
         self._reader = Worker()
 
     async def start(self, asked: dict[str, Any], asker: Asker, workers: int = 1) -> int:
-        """Begin a run."""
+        """Start a run; return its number."""
+        # Admission is checked here to refuse early, and again in `_begin`, after the `await`s: only
+        # that check counts, for it and the entry into `_beginning` are one step of the loop.
         self._admit(asker)
         seed = asked.get("seed")
         seeded = {**asked, "seed": secrets.randbits(32) if seed is None else seed}
@@ -114,7 +118,7 @@ class Laboratory:
         return await self._begin(request, asker, workers)
 
     async def resume(self, run: int, asker: Asker, workers: int | None = None) -> int:
-        """Resume a run that was interrupted; no game is played twice."""
+        """Resume an interrupted run; no game is played twice."""
         self._admit(asker)
         view = await self.view(run)
         if refusal := _not_resumable(view):
@@ -124,7 +128,7 @@ class Laboratory:
         return await self._begin(request, asker, count, run)
 
     async def stop(self, run: int, client: str = "", *, trusted: bool = True) -> None:
-        """End a run; what was played stays; the run can be resumed."""
+        """Stop a run of this server; it can be resumed."""
         job = self.jobs.get(run)
         if job is None or job.done:
             await self.view(run)
@@ -157,12 +161,12 @@ class Laboratory:
     async def view(
         self, run: int, look: dict[str, Any] | None = None, seen: str = ""
     ) -> dict[str, Any]:
-        """Return a run with all that is known of it so far."""
+        """Return a run with its results so far."""
         answer: dict[str, Any] = await self.ask("view", run=run, look=look, seen=seen)
         return {**answer, **self.job_view(run)} if "run" in answer else answer
 
     def job_view(self, run: int) -> dict[str, Any]:
-        """Return what this server knows of a run beside the store."""
+        """Return the live state of a run, which the store does not have."""
         job = self.jobs.get(run)
         if job is None:
             return {"here": False, "sections": [], "error": "", "late": False, "now": None}
@@ -175,7 +179,9 @@ class Laboratory:
     async def follow(
         self, run: int, look: dict[str, Any] | None = None, *, on: bool = False
     ) -> AsyncGenerator[dict[str, Any], None]:
-        """Yield views of a run as it goes on; a slow reader misses those that are overtaken."""
+        """Yield views of a run as it goes on; slow readers skip views."""
+        # Watchers of the same view share one `Watch`, counted by reference: a run with many
+        # spectators is read as often as with one.
         key = (run, repr(sorted((look or {}).items())))
         if key not in self._watches:
             self._watches[key] = Watch(self, run, look)
@@ -208,7 +214,7 @@ class Laboratory:
         return found
 
     async def ask(self, method: str, **given: Any) -> Any:
-        """Call a method of `hyperoxo_web.server.lab.process.Runs` in the process that reads."""
+        """Call a method of `hyperoxo_web.server.lab.process.Runs` in the reader process."""
         return await self._reader.ask(self._call(method, **given))
 
     def _call(self, method: str, **given: Any) -> Request:
@@ -216,16 +222,16 @@ class Laboratory:
         return request("lab.process:answer", boards=None, **places, **given)
 
     async def warm(self) -> None:
-        """Start the process that reads results before it is needed."""
+        """Start the reader process ahead of time."""
         await self._reader.start()
 
     async def hush(self) -> None:
-        """End all views: the server is about to stop."""
+        """End all views before shutdown."""
         for watch in list(self._watches.values()):
             watch.close()
 
     async def close(self) -> None:
-        """Stop all runs (they can be resumed) and their workers."""
+        """Stop all runs (they can be resumed) and the reader process."""
         await self.hush()
         running = [*self.jobs.values(), *self._beginning]
         await asyncio.gather(*(job.stop() for job in running))
@@ -271,7 +277,7 @@ class Laboratory:
 
 
 def _checked(asked: dict[str, Any], limits: Limits) -> dict[str, Any]:
-    """Check what is asked for; compiled code is loaded here, in a thread."""
+    """Validate a request; compiled code is imported here, in a thread."""
     from dataclasses import asdict
 
     from hyperoxo.lab.requests import RunRequest
@@ -296,7 +302,7 @@ def _not_resumable(view: dict[str, Any]) -> str:
 
 
 class Watch:
-    """One view of a run, shared by all who watch it, and read again as long as they do."""
+    """Shared poller of one view of a run, active while it has watchers."""
 
     def __init__(self, laboratory: Laboratory, run: int, look: dict[str, Any] | None) -> None:
         self.watchers = 0
@@ -309,13 +315,13 @@ class Watch:
         self._task = asyncio.create_task(self._read())
 
     def heard(self, job: RunJob) -> None:
-        """Look again when the run begins, ends, or a section is done."""
+        """Poll early when the run begins, ends, or finishes a section."""
         known = self.latest.value
         if job.done or known is None or not known["here"] or job.sections != known["sections"]:
             self.nudge()
 
     def nudge(self) -> None:
-        """Look again now."""
+        """Poll now."""
         self._nudge.set()
 
     def close(self) -> None:
@@ -334,13 +340,16 @@ class Watch:
                 return
             view = self.latest.value
             running = view is not None and view["state"] == "running"
-            # Reading takes at most a share of the reader's time, however long a run becomes.
+            # A pause of `_SHARE` times the duration of the read: this view takes at most a fifth
+            # of the reader's time, however long a run becomes.
             pause = max(_LIVELY if running else _QUIET, _SHARE * (loop.time() - begun))
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._nudge.wait(), pause)
             self._nudge.clear()
 
     async def _look_again(self, at: float) -> None:
+        # The reader answers with the stamp alone while the store has nothing new: then only the
+        # live state and the estimate of the remaining time are brought up to date.
         known = self.latest.value
         seen = "" if known is None else known["stamp"]
         found = await self._laboratory.view(self._run, self._look, seen)
@@ -351,7 +360,9 @@ class Watch:
             self.latest.put(view)
 
     def _seconds_left(self, view: dict[str, Any], at: float) -> float | None:
-        """Seconds until the end, from how many seconds of play each second has brought."""
+        """Estimated seconds until the end."""
+        # Seconds of play left, divided by the seconds of play gained in each second since this
+        # view first saw the run playing (more than one with several workers).
         if view["state"] != "running" or view["left"] is None:
             self._first = None
             return None

@@ -1,7 +1,7 @@
-"""Runs of the laboratory, and what is read of them, for a process of the server.
+"""Laboratory service in a worker process: plays runs, reads their results.
 
-The server names methods of `Runs` in requests. When the process ends with the server, so do all
-processes that play for it; what was played is in the store.
+The server names methods of `Runs` in requests. When the server ends, so do this process and the
+processes that play for it; games played are in the store.
 """
 
 from __future__ import annotations
@@ -57,11 +57,13 @@ class Runs:
         self._store, self._reports = store, reports
 
     def play(self, request: dict[str, Any], run: int | None, workers: int) -> str:
-        """Play until all is played or a stop is asked for; return the state of the run.
+        """Play until done or stopped; return the state of the run.
 
-        Before, tell the number of the ``run``, its ``games``, and each ``section`` of a study.
+        Reports the number of the ``run``, its ``games``, and each ``section`` of a study.
         """
-        # Only here are interrupts heard.
+        # A stop is an interrupt, as by Ctrl-C in a command: what plays knows how to end on it.
+        # Otherwise the process ignores SIGINT. The handler is set before `on_stop`, and the flag is
+        # read after it: a stop that came earlier is seen by the flag, a later one interrupts.
         work, previous = job(), signal.signal(signal.SIGINT, signal.default_int_handler)
         try:
             work.on_stop = _interrupt
@@ -95,6 +97,7 @@ class Runs:
                     note=lambda title: work.tell({"section": title}),
                     folder=unfinished if asked.kind == "study" else None,
                 )
+                # The report is written beside its place and renamed: readers see all or nothing.
                 if asked.kind == "study":
                     name = self._reports / f"run-{store.number}"
                     shutil.rmtree(name, ignore_errors=True)
@@ -110,7 +113,7 @@ class Runs:
             return [brief(info) for info in run_infos(store, _filter(picked), limit, offset)]
 
     def view(self, run: int, look: dict[str, Any] | None, seen: str) -> dict[str, Any]:
-        """Return a run with all that is known of it; see `run_view`."""
+        """Return a run with its results so far; see `run_view`."""
         if self._store.exists():
             with ResultStore(self._store) as store:
                 if run_infos(store, Filter(run=run)):
@@ -118,7 +121,7 @@ class Runs:
         raise RefusedError("no-run", f"there is no run {run}")
 
     def rows(self, picked: dict[str, Any], form: str) -> str:
-        """Return rows as a table in a text."""
+        """Return rows as CSV or JSON text."""
         rows = []
         if self._store.exists():
             with ResultStore(self._store) as store:
@@ -128,7 +131,7 @@ class Runs:
         return csv_text(rows)
 
     def skills(self, run: int) -> Any:
-        """Return ratings of a tournament by openskill."""
+        """Return openskill ratings of a tournament, the best first."""
         with ResultStore(self._store) as store:
             found = recall(store, run)
         assert isinstance(found, TournamentResult)
@@ -147,7 +150,7 @@ class Runs:
         shutil.rmtree(self._reports / f"run-{run}", ignore_errors=True)
 
     def studies(self) -> dict[str, Any]:
-        """Return the studies, and reports on the disk."""
+        """Return the studies, and the reports on the disk."""
         studies = [
             {"name": name, "title": title, "source": find_study(name).source}
             for name, title in study_titles().items()
@@ -163,7 +166,7 @@ class Runs:
 
 
 class _ReportingStore(ResultStore):
-    """A store that reports the number of its run."""
+    """Results store that reports the number of its run when it begins."""
 
     number = 0
 
@@ -180,7 +183,7 @@ class _ReportingStore(ResultStore):
 
 
 def _interrupt() -> None:
-    """Interrupt the main thread, also where it waits for others."""
+    """Interrupt the main thread, even in a blocking wait."""
     if hasattr(signal, "pthread_kill"):
         signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
     else:
@@ -188,7 +191,7 @@ def _interrupt() -> None:
 
 
 def _place(reports: Path) -> Path:
-    """Return where this process makes a report, and remove what others that were killed left."""
+    """Return this process's folder for an unfinished report; remove those of dead processes."""
     for left in reports.glob(f"{_UNFINISHED}*"):
         if is_left(left.name.removeprefix(_UNFINISHED).replace("+", ":")):
             shutil.rmtree(left, ignore_errors=True)
@@ -196,7 +199,7 @@ def _place(reports: Path) -> Path:
 
 
 def _filter(picked: dict[str, Any]) -> Filter:
-    """Read a filter, without what is empty; a game is spelled as the store spells it."""
+    """Build a filter from non-empty values, the game by its canonical spec."""
     chosen = {name: one for name, one in picked.items() if one not in (None, "")}
     if "game" in chosen:
         chosen["game"] = str(Game(chosen["game"]))

@@ -1,4 +1,4 @@
-"""Reports of studies on the disk: which there are, and what is in them."""
+"""Reports of studies on the disk: listing, contents, files."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ FILES = {
     ".csv": "text/csv; charset=utf-8",
     ".json": "application/json",
 }
-"""Kinds of files that a report has, by the endings of their names; proofs may have any."""
+"""Media types of a report's files by suffix; proofs may have any suffix."""
 
 _PLACES = ("", "figures", "data", "files")
 
@@ -33,7 +33,7 @@ def report_list(folder: Path) -> list[dict[str, Any]]:
 
 
 def report_data(folder: Path, name: str) -> dict[str, Any] | None:
-    """Return a report as plain values, or None if there is none of that name."""
+    """Return a report as plain values, or None if it does not exist."""
     tables = file_of(folder, name, "tables.json")
     data = None if tables is None else _read(tables)
     if tables is None or data is None:
@@ -57,7 +57,9 @@ def report_data(folder: Path, name: str) -> dict[str, Any] | None:
 
 
 def file_of(folder: Path, report: str, path: str) -> Path | None:
-    """Return a file of a report, or None where that is no name of one."""
+    """Return the path of a report's file, or None if the name is invalid or absent."""
+    # Both parts come from an address. A name has no separator and no leading dot, its folder is one
+    # of `_PLACES`, and the resolved file must lie inside: no request leaves the reports.
     place, _, name = path.rpartition("/")
     strange = any(c in report + name for c in "/\\\0") or report.startswith(".")
     if strange or name.startswith(".") or place not in _PLACES or not report or not name:

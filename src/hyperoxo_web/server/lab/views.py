@@ -1,4 +1,4 @@
-"""A run as plain values: how far it has come, tables with intervals, ratings, curves."""
+"""Views of a run as plain values: progress, tables with intervals, ratings, curves."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _SHOWN = ("agents", "games", "wins", "draws", "interval", "plies", "seconds")
 
 
 def brief(info: requests.RunInfo) -> dict[str, Any]:
-    """Return the entry of a run in a list."""
+    """Return the list entry of a run."""
     data = as_data(info, _BRIEF)
     words = {"version": data["version"] or "", "question": data["question"] or ""}
     words |= {"scoring": data["scoring"] or "rules", "seed": str(info.seed)}
@@ -69,7 +69,9 @@ def _wanted(info: requests.RunInfo) -> int:
 def run_view(
     store: ResultStore, run: int, look: Look | None = None, seen: str = ""
 ) -> dict[str, Any]:
-    """Return a run with all that is known of it so far."""
+    """Return a run with its results so far, or the stamp alone if it equals `seen`."""
+    # The stamp is cheap and changes with every change of the run or of a part of a study, so that
+    # pollers skip the evaluation below while nothing has happened.
     info = find_run(store, run)
     parts = run_infos(store, Filter(part_of=run)) if info.kind == "study" else []
     stamp = "|".join(
@@ -93,7 +95,7 @@ def run_view(
         return view | found | {"games": done, "wanted": wanted, "played": 0.0, "left": None}
     rows = result_rows(store, Filter(run=run))
     played = sum(row.tally.seconds for row in rows)
-    # Nobody knows when a test will be decided.
+    # The end of an undecided sequential test cannot be predicted.
     known = not info.settings.get("until") or info.state == "done"
     view |= {"played": played, "left": _left(rows, _wanted(info)) if known else None}
     if info.kind not in run_kinds():
@@ -107,7 +109,7 @@ def run_view(
 
 
 def _before(store: ResultStore, info: requests.RunInfo) -> float | None:
-    """Seconds that the last finished run of the same study took."""
+    """Duration in seconds of the last finished run of the same study."""
     for one in run_infos(store, Filter(kind="study")):
         if one.state == "done" and one.settings == info.settings and one.run != info.run:
             times = [datetime.fromisoformat(at) for at in (one.begun, one.updated)]
@@ -116,7 +118,9 @@ def _before(store: ResultStore, info: requests.RunInfo) -> float | None:
 
 
 def _left(rows: Sequence[ResultRow], wanted: int) -> float | None:
-    """Seconds of play that are left; None before anything was played."""
+    """Estimated seconds of play left; None before the first game."""
+    # Cost of a game: the row's own mean; without games of it, that of its slowest agent elsewhere;
+    # without any, the mean of the run. Rows that do not exist yet count with that mean.
     played: dict[str, list[float]] = defaultdict(lambda: [0.0, 0.0])
     for row in rows:
         for name in ("", *row.agents):
@@ -217,7 +221,7 @@ def _sweep(info: requests.RunInfo, result: SweepResult) -> dict[str, Any]:
 
 
 def _bar(point: Any, measure: str) -> list[float] | None:
-    """95 % interval of what was measured at a point."""
+    """95 % interval of the measure at a point."""
     if not point.games:
         return None
     if measure == "score":
