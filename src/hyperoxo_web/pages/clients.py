@@ -193,6 +193,9 @@ class Client:
             while True:
                 self._news.clear()
                 for number, text in self.missed(last):
+                    if number > last + 1:  # those between were dropped while others were sent
+                        await _close(socket, UNKNOWN)
+                        return
                     await socket.send_text(text)
                     last = number
                 if last == self._count:

@@ -129,6 +129,18 @@ async def test_a_page_that_missed_too_much_is_loaded_again(
     assert socket.sent == []
 
 
+async def test_a_page_that_reads_too_slowly_is_loaded_again(attend: Attend) -> None:
+    clients, client, socket = attend()
+    talk = asyncio.create_task(clients.attend(socket, client.id, 0))
+    await settle()
+    for _ in range(3):
+        client.tell("show", "x" * 600_000)
+    await settle()
+    assert (socket.code, socket.sent) == (UNKNOWN, [])
+    socket.coming.put_nowait(None)
+    await talk
+
+
 async def test_what_the_page_sends_is_heard_or_ignored() -> None:
     client, heard = Client(), []
 
