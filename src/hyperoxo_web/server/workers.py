@@ -93,6 +93,9 @@ class Worker:
         async with self._starting:
             if self.alive:
                 return
+            # The reader of a dead process refuses all pending requests: none may be of the next.
+            if self._reader is not None:
+                await asyncio.wait((self._reader,))
             self._prepare(_LOADING)
             self._process = await asyncio.create_subprocess_exec(
                 sys.executable,
@@ -108,8 +111,10 @@ class Worker:
 
     @property
     def alive(self) -> bool:
-        """True if the process runs."""
-        return self._process is not None and self._process.returncode is None
+        """True if the process runs and its pipe is open."""
+        if self._process is None or self._reader is None or self._reader.done():
+            return False
+        return self._process.returncode is None
 
     async def ask(
         self,

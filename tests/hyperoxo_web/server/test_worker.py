@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import os
 import pickle
+import signal
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from itertools import combinations, count
 from pathlib import Path
 
@@ -15,7 +19,9 @@ import numpy as np
 import pytest
 
 from hyperoxo.game import Game
+from hyperoxo_web.server.refusal import RefusedError
 from hyperoxo_web.server.worker import LENGTH, packed, request
+from hyperoxo_web.server.workers import Worker
 
 MORE = 48
 """Megabytes that a process may hold more after all boards than after the first; it held 240."""
@@ -69,6 +75,22 @@ def test_memory_of_searches_is_given_back(thinker: Thinker) -> None:
         thinker.analyse(game)
     assert len(games) > 30
     assert thinker.megabytes() < first + MORE, first
+
+
+@pytest.mark.more
+@pytest.mark.parametrize("moment", [0.0, 0.003, 0.1])
+async def test_a_request_after_the_end_of_a_process_is_answered_or_refused(moment: float) -> None:
+    worker, asked = Worker(), request("tasks:analyse", what=Game("3^2").start(), seconds=0.1)
+    try:
+        await worker.ask(asked)
+        assert worker._process is not None
+        os.kill(worker._process.pid, signal.SIGKILL)
+        await asyncio.sleep(moment)
+        with suppress(RefusedError):
+            await asyncio.wait_for(worker.ask(asked), 60)
+        assert await asyncio.wait_for(worker.ask(asked), 60)
+    finally:
+        await worker.kill()
 
 
 def test_a_game_arrives_as_one_object() -> None:
