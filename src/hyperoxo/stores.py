@@ -48,8 +48,8 @@ _Schema = dict[str, tuple[str, str, str]]
 _NOT_DAMAGE = set(_REASONS) - {sqlite3.SQLITE_CORRUPT}
 
 
-def reason(error: sqlite3.Error) -> str:
-    """Return the plain-language reason of an SQLite error."""
+def reason(error: Exception) -> str:
+    """Return the plain-language reason of an error of SQLite or of a value for it."""
     return _REASONS.get(getattr(error, "sqlite_errorcode", 0) & 0xFF, str(error))
 
 

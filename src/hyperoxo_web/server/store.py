@@ -271,7 +271,7 @@ def _tried(base: sqlite3.Connection, work: Work) -> RefusedError | None:
         work(base)
     except sqlite3.IntegrityError:
         return RefusedError("twice", "this change has been made already")
-    except sqlite3.Error as error:
+    except (sqlite3.Error, ArithmeticError, TypeError, ValueError) as error:  # or cannot be bound
         with suppress(sqlite3.Error):
             base.execute("ROLLBACK")
         return RefusedError("store", f"the game could not be stored: {reason(error)}")

@@ -65,6 +65,8 @@ async def test_a_version_or_a_key_is_stored_once(store: Store) -> None:
     again = actions.move(later, "b", 0, 6)
     with pytest.raises(RefusedError):
         await store.append(apply(later, again), again, "k")
+    with pytest.raises(RefusedError, match="could not be stored"):
+        await asyncio.wait_for(store.append(apply(later, again), again, "\ud800"), 10)
     assert len(await store.load("g")) == 2
     assert (await store.games())[0].ply == 1
 
