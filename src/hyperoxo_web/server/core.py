@@ -262,6 +262,8 @@ class Core:
             (live for live in self.rooms.values() if live.idle), key=lambda live: live.used
         )
         # A tenth more than the surplus, so that sorting happens once in many new games.
-        for live in idle[: surplus + self.limits.rooms // 10]:
+        evicted = idle[: surplus + self.limits.rooms // 10]
+        for live in evicted:  # all before the first `await`: no other eviction meets them again
             del self.rooms[live.room.id]
+        for live in evicted:
             await live.close()
