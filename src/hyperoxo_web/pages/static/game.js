@@ -405,9 +405,6 @@ export default {
       clearTimeout(this.slowing);
       Object.assign(this, { sent: false, sending: -1, slow: false });
     },
-    disconnected() {
-      this.settle();
-    },
     // What the person does.
     play(cell) {
       if (this.marking) this.suggest(cell);
@@ -523,9 +520,6 @@ export default {
       this.draw("report");
       this.$nextTick(() => this.$refs.review.open());
     },
-    tryFrom(number) {
-      this.$emit("from_here", { node: this.review.line[number - 1] });
-    },
     open(dialog) {
       this.dialog = dialog;
       if (dialog === "export") this.exported = null;
@@ -541,7 +535,6 @@ export default {
         this.boards.$refs.flat.focus();
         return;
       }
-      const { seated } = this;
       const does = {
         back: () => this.lookAt(this.ply - 1),
         forth: () => this.lookAt(this.ply + 1),
@@ -551,9 +544,9 @@ export default {
           else this.draw(null);
         },
         moves: () => this.draw(this.drawer === "moves" ? null : "moves"),
-        undo: () => seated && this.s.moves.length && this.$emit("ask", { kind: "undo" }),
+        undo: () => this.seated && this.s.moves.length && this.$emit("ask", { kind: "undo" }),
         redo: () =>
-          seated && this.s.line.at(-1) !== this.s.node && this.$emit("ask", { kind: "redo" }),
+          this.seated && this.s.line.at(-1) !== this.s.node && this.$emit("ask", { kind: "redo" }),
         numbers: () => this.chooseOverlay("numbers"),
         threats: () => this.chooseOverlay("threats"),
         values: () => this.chooseOverlay("values"),
@@ -588,7 +581,7 @@ export default {
           <Coach :geometry="geometry" :state="s" :position="position" :you="you" @show="shown = $event"/>
           <p v-if="ended && score" class="score" title="Games won in this match">{{ score }}</p>
           <span v-if="ended && seated" class="pair wrap"><small v-if="s.next !== null">{{ s.next ? s.seats[s.next - 1].name : 'The host' }} plays again.</small><button type="button" class="small go" @click="$emit('again', {})">{{ s.next === null ? 'Rematch' : 'Join the rematch' }}</button>
-            <button v-if="helped && moves.length" type="button" class="small" @click="why">{{ lost ? 'Why?' : 'Report' }}</button><button v-if="next && s.next === null" type="button" class="small" @click="$emit('again', { agent: next })">Next level</button><button v-if="turning" type="button" class="small" @click="tryFrom(turning.number)">Try from move {{ turning.number }}</button></span>
+            <button v-if="helped && moves.length" type="button" class="small" @click="why">{{ lost ? 'Why?' : 'Report' }}</button><button v-if="next && s.next === null" type="button" class="small" @click="$emit('again', { agent: next })">Next level</button><button v-if="turning" type="button" class="small" @click="$emit('from_here', { node: review.line[turning.number - 1] })">Try from move {{ turning.number }}</button></span>
           <span v-if="!live" class="pair wrap"><button type="button" class="small" @click="viewing = null">Back to the game</button>
             <button type="button" class="small" v-if="seated" @click="leaving = true; $emit('go', { node })">{{ free ? 'Go on from here' : 'Ask to go back here' }}</button></span>
           <span v-else-if="s.paused && (s.host || free)"><button type="button" class="small go" @click="$emit('resume', {})">Go on</button></span>
@@ -612,7 +605,7 @@ export default {
           @stop="$emit('stop', {})" @focus="focus = $event" @play="mayPlay && play($event)" @step="stepTo" @more="analyse(true)"/>
         <Prove v-if="options.prove" :geometry="geometry" :found="proof" :marking="marking" :marked="marked" :over="!position.mover" :allowed="helped" @mark="marking = !marking" @drop="forget($event)" @search="search" @stop="$emit('stop', { what: 'proof' })" @look="look" :exploring="exploring" @explore="exploring = true; $emit('explore', {})"/></template>
       <Review v-else ref="review" :geometry="geometry" :course="course" :moves="moves" :at="ply" :busy="reviewing" :preparing="preparing" :review="review" :stale="review !== null && review.line.at(-1) !== s.node" :over="s.over" :lost="lost"
-        @look="lookAt" @show="look(review.line[$event])" @from="tryFrom($event + 1)" @review="reviewGame($event)" @stop="$emit('stop', { what: 'review' }); reviewing = false"/>
+        @look="lookAt" @show="look(review.line[$event])" @from="$emit('from_here', { node: review.line[$event] })" @review="reviewGame($event)" @stop="$emit('stop', { what: 'review' }); reviewing = false"/>
     </aside>
     <div class="line tools" role="group" aria-label="Game">
       <button type="button" title="U" :disabled="!ply" @click="back">Back</button>
