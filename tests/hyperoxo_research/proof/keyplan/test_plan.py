@@ -195,6 +195,7 @@ def test_states_that_are_not_asked_for() -> None:
         ((start, other, one), "the state .2 with 0 counted is asked for never"),
     ):
         assert reason(replace(two, states=states)) == said
+    assert "is not after" in reason(replace(two, states=(start, start._replace(counted=1))))
 
 
 @pytest.mark.parametrize(
