@@ -252,9 +252,8 @@ def test_players_and_claims() -> None:
     assert (won.claim, won.wins) == ("win", True)
     assert reason(won) == ""
     assert won.statement.endswith(" by a plan on 2 key cells")
-    first = replace(won, seat=1)
-    assert not first.wins
-    for found in (plan(), won, first):
+    assert not replace(won, seat=1).wins
+    for found in (plan(), won, replace(won, seat=1)):
         high, ends = (Value.LOSS, "wins") if found is won else (Value.DRAW, "never loses")
         why = Why.PLAN(maker=3 - found.seat, breaker=found.seat, keys=2, ends=ends)
         assert (bounds_of(found), bounds_of(found).reasons) == (Bounds(high=high), (why,))
