@@ -15,7 +15,7 @@ from hyperoxo.errors import CheckFailedError, LimitError, SpecError
 from hyperoxo.game import Bounds, Game, Value, Why
 from hyperoxo.proof.kinds import verify
 from hyperoxo_research.draws.breaker import breaker_plan
-from hyperoxo_research.proof.keyplan import board
+from hyperoxo_research.proof.keyplan import board, examine
 from hyperoxo_research.proof.keyplan.board import MOST_KEYS, Tables, tables_of
 from hyperoxo_research.proof.keyplan.check import States, begins_well
 from hyperoxo_research.proof.keyplan.file import (
@@ -196,6 +196,7 @@ def test_states_that_are_not_asked_for() -> None:
     ):
         assert reason(replace(two, states=states)) == said
     assert "is not after" in reason(replace(two, states=(start, start._replace(counted=1))))
+    assert States(two).failure(examine.STONE, 0).endswith(" to a stone off the keys")
 
 
 @pytest.mark.parametrize(
