@@ -57,8 +57,7 @@ def test_spare_cells_are_of_sets_of_lines() -> None:
     board = Tables(Game("8{0+3+4+5/1+5+6+7}").start(), 1, (0, 1, 2)).by_counts
     for counted in (0, 1):
         state = states.State(np.uint64(0), np.uint64(0), np.array([counted]))
-        enough = stones.are_enough_by_counts(board, state, np.uint64(4), room_for(8))
-        assert enough == (counted == 0)
+        assert stones.are_enough_by_counts(board, state, np.uint64(4), room_for(8)) == (not counted)
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from hyperoxo.errors import CheckFailedError, LimitError, SpecError
 from hyperoxo.game import Bounds, Game, Value, Why
 from hyperoxo.proof.kinds import verify
 from hyperoxo_research.draws.breaker import breaker_plan
-from hyperoxo_research.proof.keyplan import board
+from hyperoxo_research.proof.keyplan import board, examine
 from hyperoxo_research.proof.keyplan.board import MOST_KEYS, Tables, tables_of
 from hyperoxo_research.proof.keyplan.check import States, begins_well
 from hyperoxo_research.proof.keyplan.file import (
@@ -195,6 +195,8 @@ def test_states_that_are_not_asked_for() -> None:
         ((start, other, one), "the state .2 with 0 counted is asked for never"),
     ):
         assert reason(replace(two, states=states)) == said
+    assert "is not after" in reason(replace(two, states=(start, start._replace(counted=1))))
+    assert States(two).failure(examine.STONE, 0).endswith(" to a stone off the keys")
 
 
 @pytest.mark.parametrize(
@@ -251,9 +253,8 @@ def test_players_and_claims() -> None:
     assert (won.claim, won.wins) == ("win", True)
     assert reason(won) == ""
     assert won.statement.endswith(" by a plan on 2 key cells")
-    first = replace(won, seat=1)
-    assert not first.wins
-    for found in (plan(), won, first):
+    assert not replace(won, seat=1).wins
+    for found in (plan(), won, replace(won, seat=1)):
         high, ends = (Value.LOSS, "wins") if found is won else (Value.DRAW, "never loses")
         why = Why.PLAN(maker=3 - found.seat, breaker=found.seat, keys=2, ends=ends)
         assert (bounds_of(found), bounds_of(found).reasons) == (Bounds(high=high), (why,))
