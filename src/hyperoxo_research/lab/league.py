@@ -181,10 +181,12 @@ def _learned(name: str, game: Game, minutes: float, seed: int) -> tuple[Agent, f
     learner.advance()
     begin = process_time()
     learner.advance()
+    player = learner.agent()
     begin -= process_time() - begin
     while learner.step < learner.steps and process_time() - begin < 60 * minutes:
         learner.advance()
-    return learner.agent(), (process_time() - begin) / 60
+        player = learner.agent()  # waits for steps that JAX has only begun
+    return player, (process_time() - begin) / 60
 
 
 @lru_cache(maxsize=2)
