@@ -17,7 +17,7 @@ def neighbour_pairs(board: Board) -> Board:
     if board.shape is None:
         pairs = _sharing(board)
     else:
-        pairs = grid(board.shape, 2, board.wrap, spelling="of neighbours").lines
+        pairs = grid(board.shape, 2, board.wrap, spelling="of neighbours").lines.astype(np.int64)
     playable = np.zeros(board.cell_count, dtype=bool)
     playable[board.playable] = True
     pairs = pairs[playable[pairs].all(axis=1)]

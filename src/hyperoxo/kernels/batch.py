@@ -124,7 +124,7 @@ def _result(t: Ints, boards: Words, base: Unsigned, mover: Unsigned, completed: 
         return -player if t[MISERE] else player
     if boards[base + PLY] < np.uint64(t[PLAYABLE]):
         return 0
-    return full_board_result(t, boards, np.int64(owned - mover))
+    return full_board_result(t, boards, int(np.int64(owned - mover)))
 
 
 @njit(**NO_REFCOUNT)
