@@ -398,10 +398,11 @@ class Board:
 
 def full_lines(board: Board, owners: bytes | bytearray, player: int) -> NDArray[np.intp]:
     """Return the numbers of the full lines of a player (1..q) that count, ascending."""
-    # The last entry is that of no cell.
-    own = np.append(np.frombuffer(owners, np.uint8) == player, False)
+    own = np.frombuffer(owners, np.uint8) == player
     full = (own[board.lines] | (board.lines < 0)).all(axis=1)
-    return np.flatnonzero(full & ~own[board.beyond].any(axis=1))
+    if board.exact:
+        full &= ~(own[board.beyond] & (board.beyond >= 0)).any(axis=1)
+    return np.flatnonzero(full)
 
 
 def cells_beyond(board: Board, line: int) -> list[int]:

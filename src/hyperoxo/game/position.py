@@ -446,8 +446,10 @@ def lacking_cells(position: Position, player: int) -> tuple[int, ...]:
     there = owners[lines]
     real = lines >= 0
     own = ((there == player) & real).sum(axis=1)
-    longer = ((owners[board.beyond] == player) & (board.beyond >= 0)).any(axis=1)
-    near = np.flatnonzero((own == board.line_sizes - 1) & ~longer)
+    near = np.flatnonzero(own == board.line_sizes - 1)
+    if board.exact:
+        beyond = board.beyond[near]
+        near = near[~((owners[beyond] == player) & (beyond >= 0)).any(axis=1)]
     lacking = there[near] != player
     free = lacking & real[near] & (there[near] == FREE)
     return tuple(sorted({*lines[near][free].tolist()}))

@@ -13,7 +13,6 @@ from collections import Counter
 
 import numpy as np
 
-from hyperoxo.board import full_lines
 from hyperoxo.errors import NotationError
 from hyperoxo.game.game import Game
 
@@ -34,16 +33,15 @@ def check_setup(game: Game, owners: bytes) -> tuple[int, ...]:
     """Check that legal play of `game` can lead to `owners`."""
     _check_cells(game, owners)
     stones = [cell for cell, owner in enumerate(owners) if owner not in (FREE, BLOCKED)]
-    counts = Counter(owners[cell] for cell in stones)
     for player in range(1, game.players + 1):
-        due = game.turns.made(player, len(stones))
-        if counts[player] != due:
+        has, due = owners.count(player), game.turns.made(player, len(stones))
+        if has != due:
             raise NotationError(
-                f"position: player {player} has {counts[player]} of {len(stones)} stones, not {due}"
+                f"position: player {player} has {has} of {len(stones)} stones, not {due}"
             )
     scores = _scores(game, owners)
     last = _last_moves(game, owners, stones, scores)
-    if game.below is not None or (game.exact and _has_long_row(game, owners)):
+    if game.below is not None or (game.exact and any(_owners_of_lines(game, owners, longer=True))):
         _find_order(game, owners, stones, last)
     elif (
         game.opening is not None
@@ -59,33 +57,36 @@ def check_setup(game: Game, owners: bytes) -> tuple[int, ...]:
 def _check_cells(game: Game, owners: bytes) -> None:
     if len(owners) != game.board.cell_count:
         raise NotationError(f"position has {len(owners)} cells, the board {game.board.cell_count}")
-    blocked = set(game.blocked)
+    blocked, below = set(game.blocked), game.below
     for cell, owner in enumerate(owners):
         if (owner == BLOCKED) != (cell in blocked):
             state = "is" if cell in blocked else "is not"
             raise NotationError(f"position: cell {cell} {state} blocked in this game")
         if owner > game.players and owner != BLOCKED:
             raise NotationError(f"position: cell {cell} holds a stone of player {owner}")
-        if owner not in (FREE, BLOCKED) and game.below is not None:
-            under = int(game.below[cell])
+        if below is not None and owner not in (FREE, BLOCKED):
+            under = int(below[cell])
             if under >= 0 and owners[under] == FREE:
                 raise NotationError(f"position: the stone on cell {cell} rests on nothing")
 
 
 def _scores(game: Game, owners: bytes | bytearray, without: int | None = None) -> tuple[int, ...]:
-    left = bytearray(owners)
     if without is not None:
-        left[without] = FREE
-    players = range(1, game.players + 1)
-    return tuple(len(full_lines(game.board, left, player)) for player in players)
+        owners = owners[:without] + bytes((FREE,)) + owners[without + 1 :]
+    owned = _owners_of_lines(game, owners)
+    return tuple(owned.count(player) for player in range(1, game.players + 1))
 
 
-def _has_long_row(game: Game, owners: bytes) -> bool:
-    """Whether a player has a row that is longer than a line."""
-    there, lines, beyond = np.frombuffer(owners, np.uint8), game.board.lines, game.board.beyond
+def _owners_of_lines(game: Game, owners: bytes | bytearray, *, longer: bool = False) -> list[int]:
+    """Return the owners of full lines that count, FREE too, or of those in longer rows."""
+    there, lines = np.frombuffer(owners, np.uint8), game.board.lines
     owner = there[lines[:, :1]]
-    longer = ((there[beyond] == owner) & (beyond >= 0)).any(axis=1)
-    return bool((longer & (there[lines] == owner).all(axis=1) & (owner != FREE).any(axis=1)).any())
+    full = ((there[lines] == owner) | (lines < 0)).all(axis=1)
+    if game.exact:
+        beyond = game.board.beyond
+        full &= ((there[beyond] == owner) & (beyond >= 0)).any(axis=1) == longer
+    found: list[int] = owner[full].ravel().tolist()
+    return found
 
 
 def _over(game: Game, scores: tuple[int, ...]) -> int:
