@@ -251,7 +251,7 @@ def train(
                 write(known["curve"][-1])
                 if on_point is not None:
                     on_point(known["curve"][-1])
-            # 3. The checkpoint, atomically and after the measurements: a run that was killed repeats
+            # 3. The checkpoint, atomically and after the measurements: a killed run repeats
             #    at most one step, with the same random numbers, and overwrites its row of the log.
             if path is not None:
                 replace_file(path, chosen.to_bytes(_timeless(known)))

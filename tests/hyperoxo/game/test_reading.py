@@ -65,7 +65,8 @@ def test_columns_and_names_play_what_numbers_play(position: Position) -> None:
     if game.gravity is not None and not game.blocked:
         feet = [cell for cell in range(game.board.cell_count) if not at(game, cell)]
         columns = [feet.index(foot(game, cell)) for cell in moves]
-        spoken = ",".join(str(column + 1) for column in columns)
+        lone = "," if len(columns) == 1 else ""  # 12 is two columns, 12, is one
+        spoken = ",".join(str(column + 1) for column in columns) + lone
         assert game.position(f"columns:{spoken}").history == moves
         assert game.position(f"moves:{','.join(map(str, [feet[c] for c in columns]))}") == position
         if max(columns, default=0) < 9:
