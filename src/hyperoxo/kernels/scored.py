@@ -311,7 +311,7 @@ def scored_games(
     and `start_score` ``[S, q, N]`` belong to the empty board. `out` int64 ``[games]`` gets
     each game's result, `lengths` int64 ``[games]`` its length in plies.
     """
-    # energy ``[S, q]`` and score ``[S, q, N]`` are updated for all schemes, whoever moves.
+    # energy ``[S, q]`` and score ``[S, q, N]`` are updated for all schemes at every move.
     s = new_state(t)
     energy = np.empty_like(start_energy)
     score = np.empty_like(start_score)

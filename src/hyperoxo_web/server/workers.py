@@ -196,7 +196,7 @@ class Worker:
                 length = int.from_bytes(await process.stdout.readexactly(LENGTH), "big")
                 data = await process.stdout.readexactly(length)
                 self._hear(*pickle.loads(data))  # noqa: S301, of this program
-        # The pipe has ended, so no answer will come: whoever waits is told now.
+        # The pipe has ended, so no answer will come: refuse all pending requests now.
         self._prepare(None)
         for asked in self._tasks.values():
             if not asked.answer.done():
