@@ -39,6 +39,7 @@ export default {
       const mark = (entry) => ({
         text: this.words(entry),
         kind: this.kind(entry),
+        tone: oxo.toneOf({ kind: this.kind(entry), text: this.words(entry) }).tone,
         best: this.worth(entry) === best,
         words: this.words(entry, true),
       });
@@ -94,9 +95,8 @@ export default {
     /** The value of a following position, for the player who goes there. */
     kind: (entry) => ({ win: "loss", loss: "win", draw: "draw" })[entry.value],
     worth(entry) {
-      const kind = this.kind(entry);
       const near = 1000 - entry.remoteness;
-      return { win: near, draw: 0, loss: -near }[kind];
+      return { win: near, draw: 0, loss: -near }[this.kind(entry)];
     },
     /** Sign or verb of a move, with its plies where the game does not fill the board. */
     words(entry, verb) {
@@ -129,7 +129,7 @@ export default {
       </div><div>
         <section class="card"><header><h2>By number of stones</h2></header><div class="plies"><span v-for="(count, ply) in plies" :key="ply" :class="{ on: ply === moves.length }"><i :style="{ height: 4 + 66 * count / Math.max(...plies) + 'px' }"></i><b>{{ count }}</b><small>{{ ply }}</small></span></div></section>
         <section class="card" v-if="classes.length"><header><h2>Next positions</h2><span class="soft">{{ classes.length }} {{ classes.length === 1 ? 'class' : 'classes' }}</span></header>
-          <div class="following"><button v-for="entry in classes" :key="entry.number" type="button" class="child press" :style="{ '--wash': 'var(--' + kind(entry) + ')' }" @click="play(entry.cell)" @mouseenter="focus = entry.cell" @mouseleave="focus = -1" :aria-label="'Play ' + $move(g.geometry, entry.cell) + ', ' + words(entry, true)">
+          <div class="following"><button v-for="entry in classes" :key="entry.number" type="button" class="child press" :style="{ '--tone': 'var(--' + marks.get(entry.cell).tone + ')' }" @click="play(entry.cell)" @mouseenter="focus = entry.cell" @mouseleave="focus = -1" :aria-label="'Play ' + $move(g.geometry, entry.cell) + ', ' + words(entry, true)">
             <Mini :geometry="g.geometry" :owner="owners(entry.text)"/><b>{{ words(entry) }}</b><small class="soft">{{ entry.cells.length > 1 ? entry.cells.length + ' cells' : '1 cell' }}</small></button></div></section>
         <section class="card" v-if="came.length"><header><h2>Previous positions</h2><span class="soft">up to symmetry</span></header><div class="following"><span v-for="(text, i) in came.slice(0, 12)" :key="i" class="child"><Mini :geometry="g.geometry" :owner="owners(text)"/></span></div></section>
       </div></div></div>`,
