@@ -31,7 +31,7 @@ class Parser:
     examples: Callable[[], list[str]]
     read: Callable[[str], object]
     binary: bool = False
-    """Whether it reads bytes, which stand in the examples as characters of Latin-1."""
+    """True if it reads bytes, which stand in the examples as characters of Latin-1."""
     seal: Callable[[str], str] | None = None
     """Repairs the hash of a file, where there is one."""
     allowed: tuple[type[BaseException], ...] = ()

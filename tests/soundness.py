@@ -60,7 +60,7 @@ class Part:
     cases: int | None = None
     """How many there are, where they have an end."""
     draws: bool = False
-    """Whether each case is of a game drawn from all options."""
+    """True if each case is of a game drawn from all options."""
 
 
 def _spoilt_proof(kind: str, seed: int, number: int) -> Counter[str]:

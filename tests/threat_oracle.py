@@ -69,7 +69,7 @@ class ThreatOracle:
         raise AssertionError("threats without end")
 
     def starts_win(self, position: Position, cell: int) -> bool:
-        """Whether a forced win begins on `cell`."""
+        """True if a forced win begins on `cell`."""
         me = position.to_move
         own, other = stones(position, me), stones(position, 3 - me)
         return self.beginning(own, other, cell, len(position.owners)) is True
@@ -91,7 +91,7 @@ class ThreatOracle:
         raise AssertionError("threats without end")
 
     def within(self, own: int, other: int, most: int) -> bool | None:
-        """Whether a win by at most `most` threats exists; None: not, but longer ones may."""
+        """True if a win by at most `most` threats exists; None: not, but longer ones may."""
         key = own, other, most
         if key not in self.known:
             self.looked += 1
@@ -106,7 +106,7 @@ class ThreatOracle:
         return self.known[key]
 
     def beginning(self, own: int, other: int, cell: int, most: int) -> bool | None:
-        """Whether a win by at most `most` threats begins on `cell`."""
+        """True if a win by at most `most` threats begins on `cell`."""
         own |= 1 << cell
         answers = self.completing_stones(own, other)
         if not answers or (not self.maker_only and self.completing_stones(other, own)):
@@ -147,7 +147,7 @@ def random_position(game: Game, plies: int, rng: random.Random) -> Position:
 
 
 def survives_everything(position: Position, attack: Callable[[Position], int]) -> bool:
-    """Whether `attack` wins for the player to move against every legal defence."""
+    """True if `attack` wins for the player to move against every legal defence."""
     attacker = position.to_move
     after = position.play(attack(position))
     if after.outcome is not None:

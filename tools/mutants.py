@@ -258,7 +258,7 @@ def _below(node: ast.AST, function: str, *, boolean: bool) -> Iterator[Mutant]:
 
 
 def _spared(node: ast.AST) -> bool:
-    """Whether a node says nothing that a proof rests on: imports, words, names, assertions."""
+    """True if a node says nothing that a proof rests on: imports, words, names, assertions."""
     if isinstance(node, ast.Import | ast.ImportFrom | ast.JoinedStr | ast.Assert):
         return True
     if _is_text(node):
@@ -338,7 +338,7 @@ class Listed(NamedTuple):
     functions: set[str]
 
     def has(self, mutant: Mutant) -> bool:
-        """Whether a mutant need not be killed."""
+        """True if a mutant need not be killed."""
         names = mutant.function.split(".")
         parts = {".".join(names[: end + 1]) for end in range(len(names))}
         return (mutant.function, mutant.change) in self.changes or bool(parts & self.functions)
@@ -426,7 +426,7 @@ def stamp_of(tree: ast.Module) -> str:
 
 
 def _is_text(node: ast.AST) -> bool:
-    """Whether a statement is a text alone, as docstrings are."""
+    """True if a statement is a text alone, as docstrings are."""
     return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
 
 

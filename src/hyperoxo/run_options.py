@@ -12,11 +12,11 @@ from typing import Any
 from hyperoxo.extensions import extensions
 
 SCORINGS = ("rules", "report")
-"""How games are counted: as the rules say, or with a win on the last free cell as a draw, as the
+"""Scoring of games: as the rules say, or with a win on the last free cell as a draw, as the
 program of a published report on the Ising agent did."""
 
 MEASURES = ("score", "wins", "losses")
-"""What a sweep measures: the share of points, a draw counting half; of wins; or of losses, the
+"""Measure of a sweep: the share of points, a draw counting half; of wins; or of losses, the
 fewer the better."""
 
 FITS = ("polynomial", "spline")

@@ -127,7 +127,7 @@ def _settled(text: str) -> list[str]:
 
 
 def _fits(shown: list[str], found: list[str]) -> bool:
-    """Whether lines are as shown, where three dots are any number of lines."""
+    """True if lines are as shown, where three dots are any number of lines."""
     pattern = "".join("(?:.*\n)*" if line in ANY else re.escape(line) + "\n" for line in shown)
     return re.fullmatch(pattern, "".join(line + "\n" for line in found)) is not None
 

@@ -62,12 +62,12 @@ class Life:
 
     @property
     def refused(self) -> bool:
-        """Whether it ended in one line that says why."""
+        """True if it ended in one line that says why."""
         return self.code in (1, 2) and len(self.said.strip().splitlines()) == 1
 
     @property
     def killed(self) -> bool:
-        """Whether a signal ended it."""
+        """True if a signal ended it."""
         return self.code < 0
 
 
@@ -82,7 +82,7 @@ class Child:
 
     @property
     def over(self) -> bool:
-        """Whether it has ended."""
+        """True if it has ended."""
         if self.life is not None:
             return True
         flags = os.WEXITED | os.WNOHANG | os.WNOWAIT

@@ -69,7 +69,7 @@ def links(case: Case) -> None:
 
 
 def is_ours(path: Path) -> bool:
-    """Whether a file has a name of a partial file of ours."""
+    """True if a file has a name of a partial file of ours."""
     return path.name.startswith(".oxo-") and path.suffix == ".part"
 
 

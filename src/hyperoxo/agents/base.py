@@ -234,7 +234,7 @@ class Agent(ABC):
             self.requires.check(game)
 
     def quick(self, game: Game) -> bool:
-        """Whether every move of `game` takes some ten milliseconds at most.
+        """True if every move of `game` takes some ten milliseconds at most.
 
         Parameters
         ----------

@@ -29,7 +29,7 @@ class BoardSpec:
     wrap: tuple[int, ...] | None = None
     """Axes along which lines continue over the edge; none of them named stands for all."""
     exact: bool = False
-    """Whether longer rows than a line do not count."""
+    """True if longer rows than a line do not count."""
 
 
 @dataclass(frozen=True)

@@ -271,7 +271,7 @@ class Game(Drawn):
 
     @property
     def exact(self) -> bool:
-        """Whether longer rows than a line do not count."""
+        """True if longer rows than a line do not count."""
         return self.board.exact
 
     @property

@@ -86,7 +86,7 @@ def as_heuristic(heuristic: str | LineHeuristic) -> LineHeuristic:
 
 
 def is_file(name: str) -> bool:
-    """Whether a heuristic is named by a file."""
+    """True if a heuristic is named by a file."""
     return name.lower().endswith(".json")
 
 

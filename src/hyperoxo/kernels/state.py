@@ -164,7 +164,7 @@ def full_board_result(t: Ints, owned: NDArray[Any], at: int) -> int:
 
 @njit(**NO_REFCOUNT)
 def _counts_with(t: Ints, s: Ints, line: int, player: int, cell: int) -> bool:
-    """Whether no stone of a player, with one on a cell, makes a line longer where it must not."""
+    """True if no stone of a player, with one on a cell, makes a line longer where it must not."""
     for j in range(t[T_BEYOND] + 2 * line, t[T_BEYOND] + 2 * (line + t[EXACT])):
         if t[j] >= 0 and (s[t[S_OWNER] + t[j]] == player + 1 or t[j] == cell):
             return False
@@ -292,20 +292,20 @@ def _load_landing(t: Ints, s: Ints) -> None:
 
 @njit(**NO_REFCOUNT)
 def opening_restricts(t: Ints, ply: int) -> bool:
-    """Whether the opening bears on the move after `ply` plies."""
+    """True if the opening bears on the move after `ply` plies."""
     return bool(ply < t[OPENING_PLIES] and t[t[T_MOVERS] + ply] == t[t[T_MOVERS]])
 
 
 @njit(**NO_REFCOUNT)
 def lands(t: Ints, s: Ints, cell: int) -> bool:
-    """Whether a stone on a free cell would not fall."""
+    """True if a stone on a free cell would not fall."""
     place = s[t[S_WHERE] + cell]
     return bool(0 <= place < s[LEGAL] and s[t[S_LEGAL] + place] == cell)
 
 
 @njit(**NO_REFCOUNT)
 def may_play(t: Ints, s: Ints, cell: int, ahead: int) -> bool:
-    """Whether a free cell is a legal move now (`ahead` 0), or surely is in the next ply (1).
+    """True if a free cell is a legal move now (`ahead` 0), or surely is in the next ply (1).
 
     In the next ply an opening cell is, as long as nobody takes it, and no other one: this move
     may uncover an opening cell.

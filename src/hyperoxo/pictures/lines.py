@@ -35,7 +35,7 @@ def full_lines(position: Position, plan: Plan) -> list[tuple[int, list[Path]]]:
 
 
 def _near(game: Game, first: int, second: int) -> bool:
-    """Whether a step stays on the board; those over an edge are left out."""
+    """True if a step stays on the board; those over an edge are left out."""
     board = game.board
     if board.shape is None or not game.wrap:
         return True

@@ -38,7 +38,7 @@ _FINER = 4  # soft edges: everything slanted is drawn so many times as large
 
 @dataclass(frozen=True)
 class Easel:
-    """Where and in which colours a board is drawn: cells of `cell` pixels from a corner on."""
+    """Canvas and colours of a board: cells of `cell` pixels from a corner on."""
 
     plan: Plan
     cell: int

@@ -1,4 +1,4 @@
-"""What a picture shows, in words: for titles, and where a picture cannot be seen."""
+"""Alternative texts of pictures, for titles and screen readers."""
 
 from __future__ import annotations
 

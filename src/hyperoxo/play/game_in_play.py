@@ -352,7 +352,7 @@ def apply(state: GameInPlay, change: Change) -> GameInPlay:
 
 
 _NONSENSE = (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError)
-"""What comes of changes that do not fit, or hold values of other types."""
+"""Errors of changes that do not fit, or hold values of other types."""
 
 
 def replay(changes: Iterable[Change]) -> GameInPlay:

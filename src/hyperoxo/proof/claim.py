@@ -110,7 +110,7 @@ class Verdict(Result):
 
     @property
     def proved(self) -> bool:
-        """Whether the claim was proved."""
+        """True if the claim was proved."""
         return self.verdict == "proved"
 
 

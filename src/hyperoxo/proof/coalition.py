@@ -130,7 +130,7 @@ def _walk(claimed: Prevention, seen: set[bytes]) -> None:
 
 
 def _kept(claimed: Prevention, outcome: Outcome) -> bool:
-    """Whether the end of a game is what the others wanted."""
+    """True if the end of a game is what the others wanted."""
     if claimed.claim == "no-win":
         return claimed.seat not in outcome.winners
     return bool(outcome.winners) and claimed.seat not in outcome.winners
@@ -202,7 +202,7 @@ def contained(position: Position, seat: int) -> bool:
 
 
 def _opening_is_over(position: Position) -> bool:
-    """Whether the first player has made all moves that the opening restricts."""
+    """True if the first player has made all moves that the opening restricts."""
     moved = -(-position.ply // position.game.players)
     return moved >= position.game.opening_moves
 

@@ -87,14 +87,14 @@ class Coverage:
         return not position.is_over and _alike(position.game, self._game)
 
     def _lost_after(self, position: Position, seen: dict[bytes, bool]) -> bool:
-        """Whether the defender, to move, has lost."""
+        """True if the defender, to move, has lost."""
         owners = position.owners
         if self._over(owners, position.game):
             return self._lost(owners, seen)
         return self._holds_in(position.game) and self._form(owners) in self._after
 
     def _holds_in(self, game: Game) -> bool:
-        """Whether all that is proved holds in a game that differs in the opening at most.
+        """True if all that is proved holds in a game that differs in the opening at most.
 
         There the attacker may play all that the proof plays, and the defender nothing else than
         in the game of the proof: it is player 1 whom an opening restricts.
@@ -109,11 +109,11 @@ class Coverage:
         return less[1] == 0 or (less[0] == more[0] and less[1] <= more[1])
 
     def _over(self, owners: bytes, game: Game) -> bool:
-        """Whether no opening bears on any move from here, in the proof or in the game."""
+        """True if no opening bears on any move from here, in the proof or in the game."""
         return owners.count(1) >= max(game.opening_moves, self._game.opening_moves)
 
     def _lost(self, owners: bytes, seen: dict[bytes, bool]) -> bool:
-        """Whether the defender has lost; for one question `seen` holds the answers so far.
+        """True if the defender has lost; for one question `seen` holds the answers so far.
 
         The same blocks may have been made in many orders, and of many blocks not all are followed.
         """
@@ -123,7 +123,7 @@ class Coverage:
         return seen[owners]
 
     def _blocked(self, owners: bytes, seen: dict[bytes, bool]) -> bool:
-        """Whether the attacker came here by a forced block from a won position."""
+        """True if the attacker came here by a forced block from a won position."""
         # In a won position without an own completion, every move but the block of the only threat
         # loses at once; hence the block wins. The last reply made that threat, so it is one of the
         # defender's stones on the blocked line.
@@ -150,7 +150,7 @@ class Coverage:
         return found
 
     def _follows(self, owners: bytes, among: int, seen: dict[bytes, bool]) -> bool:
-        """Whether a reply in a cell of the bit mask `among` led here from a lost position."""
+        """True if a reply in a cell of the bit mask `among` led here from a lost position."""
         for cell, owner in enumerate(owners):
             if owner == 3 - self.attacker and among >> cell & 1:
                 before = with_stone(owners, cell, FREE)
@@ -193,7 +193,7 @@ class EndgameCoverage(Coverage):
         return True
 
     def _lost(self, owners: bytes, seen: dict[bytes, bool]) -> bool:
-        """Whether the attacker came here by a listed move."""
+        """True if the attacker came here by a listed move."""
         for cell, owner in enumerate(owners):
             if owner == self.attacker:
                 form, cells = locate(self._game, with_stone(owners, cell, FREE))
@@ -221,13 +221,13 @@ def _stored(spec: str) -> Coverage:
 
 
 def _tells_of(proved: Game, game: Game) -> bool:
-    """Whether a proof is worth reading for a game: few positions follow a longer opening."""
+    """True if a proof is worth reading for a game: few positions follow a longer opening."""
     most = max(1, game.opening_moves)
     return proved == game or (proved.opening_moves <= most and _alike(proved, game))
 
 
 def _alike(one: Game, other: Game) -> bool:
-    """Whether two games differ in the opening at most."""
+    """True if two games differ in the opening at most."""
     return (
         THREATS.holds(one)
         and THREATS.holds(other)

@@ -54,7 +54,7 @@ class Dictionary(Proof):
 
     @property
     def stored(self) -> bool:
-        """Whether leaves are stored."""
+        """True if leaves are stored."""
         return self.leaves is not None
 
     @property

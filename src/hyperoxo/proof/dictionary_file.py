@@ -64,7 +64,7 @@ def _rows(proof: Dictionary) -> Iterator[str]:
 
 
 def _of_two(owners: bytes) -> bool:
-    """Whether all stones are those of two players."""
+    """True if all stones are those of two players."""
     return not owners.translate(None, b"\0\1\2\xff")
 
 

@@ -164,5 +164,5 @@ def answer(
 
 @loop
 def threatens(t: Tables, s: Stones) -> bool:
-    """Whether the defender completes a line if they may move."""
+    """True if the defender completes a line if they may move."""
     return threat(t, s, tables.DEFENDER) != forced_loops.NONE

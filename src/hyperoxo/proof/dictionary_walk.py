@@ -320,7 +320,7 @@ class Walk:
         return np.flatnonzero(mine).tolist(), np.flatnonzero(theirs).tolist()
 
     def _opening_lasts(self, owners: bytes) -> bool:
-        """Whether the opening may restrict a move after the reply that is to be made."""
+        """True if the opening may restrict a move after the reply that is to be made."""
         first = owners.count(1) + (self.defender == 1)
         return first < self.game.opening_moves
 

@@ -131,7 +131,7 @@ def threat_through(t: Tables, s: Stones, side: int, stone: int) -> int:
 
 @loop
 def _completes(t: Tables, s: Stones, side: int, cell: int) -> bool:
-    """Whether a stone of a side on a free cell completes a line."""
+    """True if a stone of a side on a free cell completes a line."""
     for at in range(t.starts[cell], t.starts[cell + 1]):
         if completed(t, s, t.through[at], side) != NONE:
             return True

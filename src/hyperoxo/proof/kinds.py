@@ -59,9 +59,9 @@ class Kind(NamedTuple):
     check: Callable[..., Verdict]
     size: Callable[[Any], tuple[int, str, str]]
     moves: bool = True
-    """Whether it is about moves of a player; else it is about a board."""
+    """True if it is about moves of a player; else it is about a board."""
     long: bool = False
-    """Whether the check may take long and reports progress."""
+    """True if the check may take long and reports progress."""
     theorem: str = ""
     """The theorem behind the proof, as a sentence; of kinds with moves."""
     words: Callable[[Any, str], str] | None = None

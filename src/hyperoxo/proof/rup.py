@@ -41,7 +41,7 @@ class _Clauses:
             self.contradiction = True
 
     def follows(self, clause: Clause) -> bool:
-        """Whether a clause follows by unit propagation."""
+        """True if a clause follows by unit propagation."""
         if self.contradiction:
             return True
         if any(one in self.true or -one in clause for one in clause):

@@ -346,7 +346,7 @@ class Walker:
         raise CheckFailedError(f"nothing answers the moves {missed} in {spelled(owners)}")
 
     def listed(self, owners: bytes, ply: int) -> bool:
-        """Whether a position after a move of the rival is listed, or needs no row."""
+        """True if a position after a move of the rival is listed, or needs no row."""
         live, given = self.lines.look(owners)
         form, _ = self.forms.locate(given)
         if (form, ply % len(self.turns.cycle)) in self.steps:

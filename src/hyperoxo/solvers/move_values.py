@@ -102,25 +102,25 @@ class MoveValues:
 
     @cached_property
     def keeps(self) -> NDArray[np.bool_]:
-        """Whether a move keeps the value of its position, bool ``[K, N]``."""
+        """True if a move keeps the value of its position, bool ``[K, N]``."""
         found: NDArray[np.bool_] = (self.values == self.value[:, None]) & self.legal
         return found
 
     @property
     def legal(self) -> NDArray[np.bool_]:
-        """Whether a cell is a legal move, bool ``[K, N]``."""
+        """True if a cell is a legal move, bool ``[K, N]``."""
         found: NDArray[np.bool_] = self.values != NO_MOVE
         return found
 
     @property
     def matters(self) -> NDArray[np.bool_]:
-        """Whether some move of a position does not keep its value, bool ``[K]``."""
+        """True if some move of a position does not keep its value, bool ``[K]``."""
         found: NDArray[np.bool_] = (self.keeps != self.legal).any(axis=1)
         return found
 
     @property
     def best(self) -> NDArray[np.bool_]:
-        """Whether a move keeps the value, and wins soonest or loses latest, bool ``[K, N]``."""
+        """True if a move keeps the value, and wins soonest or loses latest, bool ``[K, N]``."""
         # Pace: minus the remoteness for a win, plus it for a loss; all draws are equal.
         sign = -self.value[:, None].astype(np.int64)
         pace = np.where(self.keeps, sign * self.remoteness, np.iinfo(np.int64).min)

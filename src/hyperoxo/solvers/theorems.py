@@ -64,7 +64,7 @@ NO_DRAWS = frozenset({Why.NO_DRAW_OF_SIDE_3, Why.NO_DRAW, Why.NO_DRAW_BY_CASES})
 
 
 def excludes_draws(game: Game, reasons: Iterable[Reason]) -> bool:
-    """Whether no play of a game ends in a draw, by its rules or by a theorem among the reasons."""
+    """True if no play of a game ends in a draw, by its rules or by a theorem among the reasons."""
     return game.convention.full_board > 0 or any(why.code in NO_DRAWS for why in reasons)
 
 

@@ -74,7 +74,7 @@ class Entry(Result):
 
     @property
     def key(self) -> _Key:
-        """What a file has one entry of."""
+        """Key of the entry in a file."""
         return self.game, self.player, self.minutes, self.seed
 
     @property
@@ -84,7 +84,7 @@ class Entry(Result):
 
     @property
     def current(self) -> bool:
-        """Whether the learner has the same options today, and the others are still met."""
+        """True if the learner has the same options today, and the others are still met."""
         same = not self.minutes or self.options == _options(self.player, Game(self.game))
         return same and self.games.keys() <= {*FIXED}
 

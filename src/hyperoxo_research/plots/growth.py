@@ -1,4 +1,4 @@
-"""How time grows, drawn on logarithmic scales beside the slope that is expected."""
+"""Growth of time on logarithmic scales beside the expected slope."""
 
 from __future__ import annotations
 

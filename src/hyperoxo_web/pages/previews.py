@@ -1,4 +1,4 @@
-"""What other sites show beside a link to a page, and the state of a game in a few sentences."""
+"""Link previews (Open Graph), and the state of a game in a few sentences."""
 
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ def held(player: Agent, position: Position, seat: int, rng: random.Random, kind:
 
 
 def paired(position: Position, seat: int) -> bool:
-    """Whether the seat may answer everywhere from here on, and has pairs."""
+    """True if the seat may answer everywhere from here on, and has pairs."""
     game = position.game
     free = seat != game.first or position.ply >= game.opening_plies
     return free and may_pair(game, seat) and pairs_of(position, seat) is not None

@@ -14,7 +14,7 @@ LEVELS = {"win": 1, "draw": 0}
 
 
 def stands(strategy: Strategy | ZonePlan | KeyPlan) -> bool:
-    """Whether what a strategy claims is true of its game, however it plays."""
+    """True if what a strategy claims is true of its game, however it plays."""
     return forced(strategy.position, strategy.seat) >= LEVELS[strategy.claim]
 
 

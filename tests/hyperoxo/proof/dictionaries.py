@@ -54,7 +54,7 @@ def threats(position: Position, player: int) -> dict[int, set[int]]:
 
 
 def has_forced_win(position: Position) -> bool:
-    """Whether the player to move wins by threats, as the definition says."""
+    """True if the player to move wins by threats, as the definition says."""
     player = position.to_move
     if completing(position, player):
         return True
@@ -123,7 +123,7 @@ def _opening_is_over(position: Position) -> bool:
 
 
 def wins_always(dictionary: Dictionary) -> bool:
-    """Whether playing by `dictionary_move` wins against every defence."""
+    """True if playing by `dictionary_move` wins against every defence."""
     shared = search_of(dictionary.game)
     waiting, seen = [dictionary.position], set()
     while waiting:
@@ -164,7 +164,7 @@ def won_by(position: Position, sequence: tuple[int, ...]) -> bool:
 
 
 def holds(proof: Dictionary) -> bool:
-    """Whether a proof with stored leaves wins against every reply, by the reference rules."""
+    """True if a proof with stored leaves wins against every reply, by the reference rules."""
     leaves = proof.leaves
     assert leaves is not None
     forms, seat = forms_of(proof.game), proof.seat

@@ -469,7 +469,7 @@ _MORE: Mapping[type, Callable[[Any], bool]] = {
 
 
 def is_true(found: Any) -> bool | None:
-    """Whether what a proof claims is true by brute force; None where the game is too large."""
+    """True if what a proof claims is true by brute force; None where the game is too large."""
     try:
         game = Game(str(found.game))
     except LimitError:

@@ -35,7 +35,7 @@ def met(specs: tuple[str, ...], count: int = 60) -> Iterator[Position]:
 
 
 def others_complete(position: Position, seat: int) -> bool:
-    """Whether the others together complete a line before the seat moves."""
+    """True if the others together complete a line before the seat moves."""
     if position.to_move == seat:
         return False
     for after in map(position.play, position.legal_moves):

@@ -44,7 +44,7 @@ LEVELS = {"no-win": 0, "no-draw": -1}
 
 
 def true_of(claimed: Prevention) -> bool:
-    """Whether the seat can force no more than claimed, by all positions of the game."""
+    """True if the seat can force no more than claimed, by all positions of the game."""
     return forced(claimed.position, claimed.seat) <= LEVELS[claimed.claim]
 
 

@@ -26,7 +26,7 @@ def images_of(game: Game, owners: bytes) -> set[bytes]:
 
 
 def no_harder(game: Game, dictionary: Dictionary) -> bool:
-    """Whether nobody's choice differs for the worse, by all that player 1 may do on the way.
+    """True if nobody's choice differs for the worse, by all that player 1 may do on the way.
 
     The attacker's choice is no less, or the defender's no more, with any stones of player 1.
     """
@@ -82,7 +82,7 @@ class Decided:
         return position.owners.count(1) >= self.restricted
 
     def says(self, position: Position) -> bool:
-        """Whether a position is won."""
+        """True if a position is won."""
         free, form = self.free(position), self.form(position.owners)
         if position.to_move != self.seat:
             return position.owners in self.lost if free else self.same and form in self.after

@@ -147,7 +147,7 @@ def only(cells: Cells) -> int:
 
 
 def alike(one: Stones, two: Stones) -> bool:
-    """Whether two positions hold the same."""
+    """True if two positions hold the same."""
     return bool((one.owners == two.owners).all() and (one.lines == two.lines).all())
 
 

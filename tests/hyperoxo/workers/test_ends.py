@@ -74,7 +74,7 @@ def test_workers_end_with_a_command_that_counts(number: str) -> None:
 
 
 def hears(process: int) -> bool:
-    """Whether Python has come so far there that it hears of Ctrl-C."""
+    """True if Python has come so far there that it hears of Ctrl-C."""
     try:
         lines = Path(f"/proc/{process}/status").read_text("ascii").splitlines()
     except OSError:

@@ -127,7 +127,7 @@ MAKERS: tuple[Maker, ...] = (
 
 
 def paired(table: Table, books: Books) -> bool:
-    """Whether each line that Maker could complete holds a pair of free cells."""
+    """True if each line that Maker could complete holds a pair of free cells."""
     partners = books.partners or {}
     return all(partners.get(other) == cell != other for cell, other in partners.items()) and all(
         dead or any({cell, partners.get(cell)} <= {*row} & table.free for cell in row)

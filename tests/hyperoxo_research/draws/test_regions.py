@@ -18,7 +18,7 @@ MAKER = "convention=maker-breaker"
 
 
 def made(position: Position, maker: int, maker_to_move: bool) -> bool:
-    """Whether the maker can complete a line, by the trying of all moves."""
+    """True if the maker can complete a line, by the trying of all moves."""
     board, owners = position.game.board, position.owners
     free = frozenset(cell for cell, owner in enumerate(owners) if owner == 0)
     lines = [frozenset(board.line(number).tolist()) for number in range(board.line_count)]

@@ -24,7 +24,7 @@ BOARDS = [(3, 2), (4, 2), (5, 2), (3, 3), (4, 3)]
 
 
 def on_an_end(cell: int, step: tuple[int, ...], side: int) -> bool:
-    """Whether the program's ``constrain`` stops a scan: digits from the lowest, as it has them."""
+    """True if the program's ``constrain`` stops a scan: digits from the lowest, as it has them."""
     digits = [cell // side**axis % side for axis in range(len(step))]
     return any(
         (s > 0 and x == side - 1) or (s < 0 and x == 0) for s, x in zip(step, digits, strict=True)

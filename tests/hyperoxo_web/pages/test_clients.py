@@ -202,7 +202,7 @@ async def test_a_flood_is_closed(attend: Attend) -> None:
 
 @pytest.mark.parametrize("paid", [True, False])
 async def test_what_waits_is_dropped_when_the_connection_closes(attend: Attend, paid: bool) -> None:
-    """Whether it waits for what runs, or for its client's budget."""
+    """True if it waits for what runs, or for its client's budget."""
     burst = 1e9 if paid else 3.5 * EVENT
     clients, client, socket = attend(processor_share=1e-9, processor_burst=burst)
     begun: list[Any] = []

@@ -397,7 +397,7 @@ def _interesting(
 
 
 def _all_seen(position: Position) -> bool:
-    """Whether random games from the start show a win or a draw of everybody."""
+    """True if random games from the start show a win or a draw of everybody."""
     game = position.game
     if position.ply:
         return False

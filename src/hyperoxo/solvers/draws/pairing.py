@@ -138,7 +138,7 @@ PAIRING = Requires("pairing", {Trait.STRONG, Trait.MAKER_BREAKER, *TWO_SIDED, *K
 
 
 def may_pair(game: Game, seat: int) -> bool:
-    """Whether a seat keeps its rival from any line by pairs, once the opening is free for it."""
+    """True if a seat keeps its rival from any line by pairs, once the opening is free for it."""
     rival = 3 - seat
     return PAIRING.holds(game) and game.convention.counts(rival) and game.bias[rival - 1] == 1
 

@@ -304,7 +304,7 @@ class ExactSearch:
         self.game = game
         columns = searches_columns(game)
         self.in_turn = _TWO_IN_TURN.holds(game)
-        """Whether a depth can limit the search: two players alternate, a cell a turn."""
+        """True if a depth can limit the search: two players alternate, a cell a turn."""
         self.deepest = _SOON if columns else game.cells
         """Depth up to which searching for wins and losses first pays."""
         self.control = np.zeros(alphabeta.CONTROL_SIZE, dtype=np.int64)
@@ -339,12 +339,12 @@ class ExactSearch:
 
     @property
     def stopped(self) -> bool:
-        """Whether the flag is set or the nodes are used up."""
+        """True if the flag is set or the nodes are used up."""
         limit = int(self.control[NODE_LIMIT])
         return bool(self.control[STOP]) or 0 < limit < self.nodes
 
     def is_set(self) -> bool:
-        """Whether the search must end: other work that takes a `Stop` can watch it."""
+        """True if the search must end: other work that takes a `Stop` can watch it."""
         return self.stopped
 
     def count(self, nodes: int) -> None:

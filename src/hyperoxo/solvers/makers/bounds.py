@@ -63,7 +63,7 @@ class MakerSettings:
 
 
 def decides(game: Game) -> bool:
-    """Whether only this search decides a game."""
+    """True if only this search decides a game."""
     return MAKERS.holds(game) or AVOIDERS.holds(game)
 
 

@@ -56,7 +56,7 @@ class QuietDepth:
 
     @property
     def exact(self) -> bool:
-        """Whether the bounds meet."""
+        """True if the bounds meet."""
         return self.at_least == self.at_most
 
 

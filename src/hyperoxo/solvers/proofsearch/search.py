@@ -135,7 +135,7 @@ class ProofSearch(ProofView):
         self.entries += int(store(self.table, *sets, self.quiet, np.uint64(numbers), none))
 
     def is_proved(self, words: Words) -> bool:
-        """Whether the table has a position, up to symmetry, as won."""
+        """True if the table has a position, up to symmetry, as won."""
         numbers = self._numbers(self.canonical(words), self.quiet)
         return bool(numbers) and proof_of(numbers) == 0
 
@@ -157,7 +157,7 @@ class ProofSearch(ProofView):
         return _Worker(self)
 
     def quick(self, words: Words, nodes: int) -> bool:
-        """Whether a few nodes prove a canonical position with the attacker to move."""
+        """True if a few nodes prove a canonical position with the attacker to move."""
         worker = self._quick
         worker.state[:] = 0
         worker.state[kernel.NODE_LIMIT] = nodes

@@ -339,7 +339,7 @@ class Shrinker:
         ]
 
     def _wins(self, child: Words, nodes: int) -> bool:
-        """Whether a small search, or earlier work, proves a position."""
+        """True if a small search, or earlier work, proves a position."""
         known = self.graph.ids.get(child)
         if child in self._won or (known is not None and self.graph.options[known]):
             return True
@@ -387,7 +387,7 @@ class FewestMoves:
         )
 
     def applies(self, words: Words) -> bool:
-        """Whether no opening restriction applies after a position."""
+        """True if no opening restriction applies after a position."""
         game = self.view.game
         most = game.opening_moves if game.opening is not None else 0
         return min(words[0].bit_count(), words[1].bit_count()) >= most

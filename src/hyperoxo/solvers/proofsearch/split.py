@@ -174,7 +174,7 @@ class SplitSearch:
         return ProofTree.of(self._view, words_of(self.position, self.attacker), moves)
 
     def _worth(self, cell: int, width: int) -> bool:
-        """Whether a width may still prove a reply; all moves are tried after the narrow widths."""
+        """True if a width may still prove a reply; all moves are tried after the narrow widths."""
         if width == _ALL:
             return all((cell, narrow) in self._failed for narrow in _WIDTHS)
         return (cell, width) not in self._failed

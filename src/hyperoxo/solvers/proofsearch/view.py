@@ -83,7 +83,7 @@ class ProofView:
         return left or everything
 
     def threatens(self, words: Words, move: int) -> bool:
-        """Whether a move of the attacker makes a threat."""
+        """True if a move of the attacker makes a threat."""
         return bool(completions(self.board, *self.sets_of((words[0] | 1 << move, words[1]))))
 
     def new_field(self) -> Field:
@@ -102,7 +102,7 @@ class ProofView:
         return [cell for cell in range(self.game.board.cell_count) if int(moves) >> cell & 1]
 
     def refuted(self, words: Words) -> bool:
-        """Whether the defender, to move, has a reply that no move of the attacker stops."""
+        """True if the defender, to move, has a reply that no move of the attacker stops."""
         return bool(replies_of(self._field, *self.sets_of(words))[0] == LOST)
 
     def after(self, words: Words) -> list[Words]:

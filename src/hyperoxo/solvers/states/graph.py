@@ -89,7 +89,7 @@ class StateGraph:
 
     @property
     def complete(self) -> bool:
-        """Whether all games end within the layers."""
+        """True if all games end within the layers."""
         return not (self.layers[-1].results == 0).any()
 
     @cached_property

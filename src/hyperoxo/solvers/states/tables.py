@@ -240,7 +240,7 @@ def _table_at(game: Game, path: Path, build: bool) -> ValueTable | None:
 
 @lru_cache(maxsize=256)
 def _is_small(game: Game) -> bool:
-    """Whether a table can be built in a moment; never raises."""
+    """True if a table can be built in a moment; never raises."""
     with suppress(LimitError):
         return has_at_most(game, _SMALL) and bool(GameCode(game))
     return False

@@ -84,7 +84,7 @@ class ForcedWins(Result):
 
     @property
     def complete(self) -> bool:
-        """Whether every move was decided and every length is the shortest."""
+        """True if every move was decided and every length is the shortest."""
         return self.status == "none" or (self.shortest and not self.undecided)
 
     _data = (

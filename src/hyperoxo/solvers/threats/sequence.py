@@ -22,7 +22,7 @@ __all__ = ["CheckedMove", "SequenceCheck", "is_quiet", "quiet_moves", "verify_se
 
 
 def is_quiet(position: Position, cell: int) -> bool:
-    """Whether a move neither wins, nor blocks a three, nor makes a three.
+    """True if a move neither wins, nor blocks a three, nor makes a three.
 
     Parameters
     ----------
@@ -90,13 +90,13 @@ def quiet_moves(position: Position) -> tuple[int, ...]:
 
 
 def _has_line(position: Position, player: int) -> bool:
-    """Whether a player has completed a line that counts."""
+    """True if a player has completed a line that counts."""
     counts = position.game.convention.counts(player)
     return counts and position.lines_owned[player - 1] > 0
 
 
 def _makes_three(position: Position, after: Position, cell: int, mover: int) -> bool:
-    """Whether a stone gives its owner a three, or makes the free cell of one playable."""
+    """True if a stone gives its owner a three, or makes the free cell of one playable."""
     # A new completing cell is one. Else the stone may add a second line through a cell that
     # completed one before: look at the lines through the stone.
     playable = completing_cells(after, mover)
@@ -178,7 +178,7 @@ class SequenceCheck:
 
     @property
     def holds(self) -> bool:
-        """Whether every move is legal and does what the notation says, up to a win."""
+        """True if every move is legal and does what the notation says, up to a win."""
         return not self.problems
 
 

@@ -34,7 +34,7 @@ _KEPT = 1 << 17
 
 @dataclass(frozen=True)
 class Books:
-    """What Breaker keeps track of, Maker to move.
+    """Breaker's bookkeeping, Maker to move.
 
     `counted` are Maker's counted stones, and `exchanges` those answered at once, with the answer
     and the line that the two were kept for. `partners` is the other cell of each pair once the keys

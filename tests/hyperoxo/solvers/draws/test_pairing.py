@@ -43,7 +43,7 @@ def lines_left(position: Position, maker: int) -> list[list[int]]:
 
 
 def too_few(lines: list[list[int]]) -> bool:
-    """Whether some lines have fewer than two cells for each between them."""
+    """True if some lines have fewer than two cells for each between them."""
     return any(
         len(set().union(*some)) < 2 * size
         for size in range(1, len(lines) + 1)

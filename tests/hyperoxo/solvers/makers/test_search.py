@@ -34,7 +34,7 @@ AVOIDERS = GAMES.map(lambda spec: spec.replace("maker-breaker", "avoider-enforce
 
 
 def brute(position: Position, known: dict[bytes, bool]) -> bool:
-    """Whether player 1 wins, by trying everything."""
+    """True if player 1 wins, by trying everything."""
     if position.outcome is not None:
         return 1 in position.outcome.winners
     if position.owners not in known:
@@ -69,7 +69,7 @@ def test_search_agrees_with_brute_force(spec: str, data: st.DataObject) -> None:
 
 
 def worth(game: Game, owners: tuple[int, ...], ply: int, known: dict[object, bool]) -> bool:
-    """Whether player 1 still wins, by the order of turns alone, whatever stones lie there."""
+    """True if player 1 still wins, by the order of turns alone, whatever stones lie there."""
     key = owners, ply % len(game.turns.cycle)
     if key not in known:
         lines = [game.board.line(i).tolist() for i in range(game.board.line_count)]

@@ -25,7 +25,7 @@ def quiet_depth(position: Position, task: Task = ALONE, **options: int) -> Quiet
 
 @lru_cache(maxsize=200_000)
 def forces(position: Position, attacker: int, left: int) -> bool:
-    """Whether the attacker wins with so many quiet moves, by the definition alone."""
+    """True if the attacker wins with so many quiet moves, by the definition alone."""
     if position.outcome is not None:
         return position.outcome.winner == attacker
     if position.to_move != attacker:

@@ -203,7 +203,7 @@ def largest_with(rules: LineRules, among: int, free: int, fixed: int) -> tuple[i
 
 
 def bears(rules: LineRules, state: State, among: int, decided: int, free: int, fixed: int) -> bool:
-    """Whether each connected set with some lines is part of one that bears all stones."""
+    """True if each connected set with some lines is part of one that bears all stones."""
     least, whole = largest_with(rules, among, free, fixed)
     if least >= state.p:
         return True
@@ -222,7 +222,7 @@ def crossing_in(rules: LineRules, among: int) -> list[tuple[int, int]]:
 
 
 def decided_bear(rules: LineRules, earlier: State, later: State) -> bool:
-    """Whether each connected set of lines decided then bears all stones; some were so earlier."""
+    """True if each connected set of lines decided then bears all stones; some were so earlier."""
     before, now = (rules.decided(one.maker, one.breaker) for one in (earlier, later))
     then = before & now
     if now == then:
@@ -234,7 +234,7 @@ def decided_bear(rules: LineRules, earlier: State, later: State) -> bool:
 
 
 def settled(rules: LineRules, state: State) -> bool:
-    """Whether pairs settle a state, wherever its stones are."""
+    """True if pairs settle a state, wherever its stones are."""
     key = state.maker, state.breaker, state.p
     if key not in (known := _SETTLED.setdefault(rules, {})):
         wide = rules.wide(state)

@@ -17,7 +17,7 @@ MAIN, RICH, POOR = range(3)
 
 @cache
 def maker_wins(lines: frozenset[int]) -> bool:
-    """Whether Maker, to move, takes all cells of a line; a line is its free cells."""
+    """True if Maker, to move, takes all cells of a line; a line is its free cells."""
     if not lines or sum(2.0 ** -line.bit_count() for line in lines) < 0.5:
         return False
     if any(line.bit_count() <= 1 for line in lines):
@@ -101,7 +101,7 @@ class Rules:
         return (self.union[chosen] & cells).bit_count() - 2 * chosen.bit_count()
 
     def connected(self, chosen: int, cells: int) -> bool:
-        """Whether the lines of a set hang together by these cells."""
+        """True if the lines of a set hang together by these cells."""
         left = [self.lines[at] & cells for at in self.numbers(chosen)]
         reached = left.pop()
         while touching := [line for line in left if line & reached]:
@@ -111,7 +111,7 @@ class Rules:
         return not left
 
     def leaf(self, maker: int, breaker: int, counted: int) -> bool:
-        """Whether pairs settle a state."""
+        """True if pairs settle a state."""
         free = (self.keys | self.others) & ~(maker | breaker)
         poor, rich = self.of(POOR, breaker), self.of(RICH, breaker)
         live = poor | rich | self.of(MAIN, breaker)
@@ -127,7 +127,7 @@ class Rules:
         return True
 
     def mended(self, maker: int, breaker: int, replies: int, counted: int) -> bool:
-        """Whether replies to a stone off the keys are enough."""
+        """True if replies to a stone off the keys are enough."""
         if not replies or self.broken == "replies":
             return bool(replies)
         unhit = sum(
@@ -141,7 +141,7 @@ class Rules:
         ) and (not undecided or all(self.surplus(s, self.others) >= 0 for s in self.subsets(unhit)))
 
     def won(self, maker: int, breaker: int, counted: int) -> bool:
-        """Whether the plan wins a state."""
+        """True if the plan wins a state."""
         state = maker, breaker, counted
         if state not in self._won:
             self._won[state] = self.leaf(*state) or self._by_moves(*state)
@@ -170,7 +170,7 @@ class Rules:
                 yield sum(stones)
 
     def refuted(self, maker: int, breaker: int, stones: int) -> bool:
-        """Whether Maker wins after all, with these counted stones on the board."""
+        """True if Maker wins after all, with these counted stones on the board."""
         mine = maker | stones
         return maker_wins(least(line & ~mine for line in self.lines if not line & breaker))
 

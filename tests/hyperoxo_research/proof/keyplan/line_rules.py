@@ -115,7 +115,7 @@ class LineRules(Rules):
         ) + (self.broken == "u more")
 
     def apart(self, p: int) -> bool:
-        """Whether (e) is asked for with p stones."""
+        """True if (e) is asked for with p stones."""
         return p <= self.u + 1 or self.broken == "u"
 
     def decided(self, maker: int, breaker: int) -> int:
@@ -150,7 +150,7 @@ class LineRules(Rules):
                     yield self.normal(state._replace(warm=state.warm | 1 << line))
 
     def stands_for(self, one: State, state: State) -> bool:
-        """Whether a state stands for another."""
+        """True if a state stands for another."""
         if one[:2] != state[:2] or one.p < state.p:
             return False
         for n, near, own in zip(one.z, state.z, self.inside, strict=True):
@@ -223,7 +223,7 @@ class LineRules(Rules):
         return min(found)
 
     def passes(self, state: State, chosen: int, given: int) -> bool:
-        """Whether the test holds for some lines, some decided ones of them given."""
+        """True if the test holds for some lines, some decided ones of them given."""
         free = (self.keys | self.others) & ~(state.maker | state.breaker)
         poor = sum(1 << at for at in self.numbers(chosen) if self.kinds[at] == POOR)
         rich = chosen & self.rich & ~given
@@ -250,7 +250,7 @@ class LineRules(Rules):
         )
 
     def settles(self, state: State) -> bool:
-        """Whether pairs settle a state."""
+        """True if pairs settle a state."""
         maker, breaker = state.maker, state.breaker
         free = (self.keys | self.others) & ~(maker | breaker)
         live = sum(1 << at for at, line in enumerate(self.lines) if not line & breaker)
@@ -293,11 +293,11 @@ class LineRules(Rules):
         return int(min(state.p, found) - (self.broken == "block bound"))
 
     def block_in_danger(self, state: State, block: int) -> bool:
-        """Whether there may be more stones on a live block than it has spare cells."""
+        """True if there may be more stones on a live block than it has spare cells."""
         return self.block_bound(state, block) > self.block_spare(block, state.maker)
 
     def blocks_bear(self, after: State, key: int) -> bool:
-        """Whether no live block with a key that Maker took is in danger after the reply."""
+        """True if no live block with a key that Maker took is in danger after the reply."""
         own = [one for one in self.live_blocks(after.breaker) if self.union[one] & key]
         return self.broken == "block keys" or not any(
             self.block_in_danger(after, one) for one in own
@@ -310,7 +310,7 @@ class LineRules(Rules):
         return sum(self.room[at] for at in self.numbers(inner)) + both.bit_count()
 
     def blocks_are_met(self, state: State, kind: Kind, replies: int) -> bool:
-        """Whether replies to a stone take care of blocks, and no block is in danger with others."""
+        """True if replies to a stone take care of blocks, and no block is in danger with others."""
         after, p = self.after(state, kind), state.p + 1
         spares = {
             block: self.block_spare(block, state.maker)
@@ -356,7 +356,7 @@ class LineRules(Rules):
     # Stones off the keys.
 
     def possible(self, state: State, fuller: int, event: int | None = None) -> bool:
-        """Whether lines through a cell can become full at once, with one that is full."""
+        """True if lines through a cell can become full at once, with one that is full."""
         lines = self.numbers(fuller)
         region = self.home[lines[0]] if lines else None
         if region is None or state.z[region] >= MANY:
@@ -472,7 +472,7 @@ class LineRules(Rules):
         return found
 
     def enough(self, state: State, kind: Kind, replies: int) -> bool:
-        """Whether replies are enough for a stone."""
+        """True if replies are enough for a stone."""
         if not replies:
             return False
         if not self.blocks_are_met(state, kind, replies):
@@ -506,7 +506,7 @@ class LineRules(Rules):
         return True
 
     def wins(self, state: State) -> bool:
-        """Whether the plan wins a state."""
+        """True if the plan wins a state."""
         state = self.normal(state)
         if state not in self.known:
             less = self.saying_less(state) if self.broken != "exact" else ()
@@ -564,13 +564,13 @@ class LineRules(Rules):
         )
 
     def warm_as_said(self, state: State, stones: int) -> bool:
-        """Whether the full lines are warm and, where few stones are, the warm lines full."""
+        """True if the full lines are warm and, where few stones are, the warm lines full."""
         full = self.full(state.breaker, stones)
         exact = sum(own for n, own in zip(state.z, self.inside, strict=True) if n < MANY)
         return not full & ~state.warm and not state.warm & ~full & exact
 
     def fits(self, state: State, stones: int) -> bool:
-        """Whether stones can lie there as (a) says, after some history."""
+        """True if stones can lie there as (a) says, after some history."""
         live = self.of(RICH, state.breaker)
         for n, cells, own in zip(state.z, self.regions, self.inside, strict=True):
             if own & live and n != ANY:
@@ -653,7 +653,7 @@ Without a name here are ``simple`` and ``exact``, which are no less sound.
 
 
 def allow(needed: list[tuple[int, int]], stones: int) -> bool:
-    """Whether stones leave as many cells without one as are needed."""
+    """True if stones leave as many cells without one as are needed."""
     return all((cells & ~stones).bit_count() >= least for cells, least in needed)
 
 

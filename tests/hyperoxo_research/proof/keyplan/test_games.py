@@ -201,7 +201,7 @@ class Positions:
         return found
 
     def unpaired(self, state: State, stones: int) -> bool:
-        """Whether some live lines lack two cells each."""
+        """True if some live lines lack two cells each."""
         rules = self.rules
         free = (rules.keys | rules.others) & ~(state.maker | state.breaker | stones)
         live = sum(1 << at for at, line in enumerate(rules.lines) if not line & state.breaker)

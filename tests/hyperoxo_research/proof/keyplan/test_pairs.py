@@ -116,7 +116,7 @@ def sets_pass(
     asking: Flags,
     room: Room,
 ) -> bool:
-    """Whether sets with some lines bear all stones, whatever these hold."""
+    """True if sets with some lines bear all stones, whatever these hold."""
     held = held_with(board.lines, asking, row[0], room)
     given = board, row, alive, among, decided, asking, np.zeros_like(asking), held, room
     return held == row[0] or bool(pairs.sets_pass(*given))

@@ -46,7 +46,7 @@ def some_replies(
 
 
 def restores(rules: LineRules, state: State, kind: Kind, replies: int, stones: int) -> bool:
-    """Whether a reply leaves the invariants in order, with these stones then."""
+    """True if a reply leaves the invariants in order, with these stones then."""
     states = (rules.after(state, kind, y) for y in bits(replies))
     return any(
         allow(rules.needed(after.maker, after.breaker, after.p), stones)
@@ -56,7 +56,7 @@ def restores(rules: LineRules, state: State, kind: Kind, replies: int, stones: i
 
 
 def met(rules: LineRules, state: State, replies: dict[Kind, int], stones: int, x: int) -> bool:
-    """Whether replies meet a stone, as one of any sort that the rules let Breaker take it for.
+    """True if replies meet a stone, as one of any sort that the rules let Breaker take it for.
 
     Of a sort are all sets of lines that hold those that become full.
     """
