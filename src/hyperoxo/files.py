@@ -70,7 +70,7 @@ def atomic(path: str | os.PathLike[str]) -> Iterator[Path]:
             yield Path(path)
         return
     target = Path(os.path.realpath(path))
-    # Random and opened with O_EXCL: nobody can have put a link or a file there in advance.
+    # Random and opened with O_EXCL: no other user can have put a link or a file there first.
     beside = target.with_name(f".oxo-{os.urandom(8).hex()}.part")
     remove_left(target.parent)
     with naming(path):

@@ -3,7 +3,7 @@
 Only code that draws boards or handles coordinates knows dimensions.
 """
 
-from hyperoxo.board.board import Board, Symmetry, cells_beyond, full_lines
+from hyperoxo.board.board import Board, Symmetry, cells_beyond, full_lines, line_owners
 from hyperoxo.board.grid import hypercube, mnk
 from hyperoxo.board.hypergraph import hypergraph, read_hypergraph, write_hypergraph
 from hyperoxo.board.neighbours import neighbour_pairs
@@ -15,6 +15,7 @@ __all__ = [
     "full_lines",
     "hypercube",
     "hypergraph",
+    "line_owners",
     "mnk",
     "neighbour_pairs",
     "read_hypergraph",

@@ -398,11 +398,19 @@ class Board:
 
 def full_lines(board: Board, owners: bytes | bytearray, player: int) -> NDArray[np.intp]:
     """Return the numbers of the full lines of a player (1..q) that count, ascending."""
-    own = np.frombuffer(owners, np.uint8) == player
-    full = (own[board.lines] | (board.lines < 0)).all(axis=1)
+    return np.flatnonzero(line_owners(board, owners) == player)
+
+
+def line_owners(
+    board: Board, owners: bytes | bytearray, *, longer: bool = False
+) -> NDArray[np.uint8]:
+    """Return the owner of each full line that counts, or of each one in a longer row, else 0."""
+    there, lines = np.frombuffer(owners, np.uint8), board.lines
+    owner = there[lines[:, :1]]
+    full = ((there[lines] == owner) | (lines < 0)).all(axis=1)
     if board.exact:
-        full &= ~(own[board.beyond] & (board.beyond >= 0)).any(axis=1)
-    return np.flatnonzero(full)
+        full &= ((there[board.beyond] == owner) & (board.beyond >= 0)).any(axis=1) == longer
+    return np.where(full, owner.ravel(), 0)
 
 
 def cells_beyond(board: Board, line: int) -> list[int]:

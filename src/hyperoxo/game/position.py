@@ -73,7 +73,7 @@ class Outcome:
 
     @property
     def draw(self) -> bool:
-        """True if nobody won."""
+        """True if no player won."""
         return not self.winners
 
     @property

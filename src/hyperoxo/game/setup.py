@@ -1,7 +1,7 @@
 """Reachability of a position that was set up: a legal order of its moves.
 
-Lines are only ever gained, so an order of moves is legal if the position before the
-last move is not over, the first moves keep to the opening and stones do not float.
+Except by `exact`, lines are only ever gained, so an order of moves is legal if the position
+before the last move is not over, the first moves keep to the opening and stones do not float.
 Without gravity that leaves counting; with gravity the columns fix part of the order,
 and taking stones back one by one looks for a legal order of the rest. So it does where
 longer rows do not count and a player may have lost a line since.
@@ -11,8 +11,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-import numpy as np
-
+from hyperoxo.board import line_owners
 from hyperoxo.errors import NotationError
 from hyperoxo.game.game import Game
 
@@ -41,7 +40,8 @@ def check_setup(game: Game, owners: bytes) -> tuple[int, ...]:
             )
     scores = _scores(game, owners)
     last = _last_moves(game, owners, stones, scores)
-    if game.below is not None or (game.exact and any(_owners_of_lines(game, owners, longer=True))):
+    longer = game.exact and line_owners(game.board, owners, longer=True).any()
+    if game.below is not None or longer:
         _find_order(game, owners, stones, last)
     elif (
         game.opening is not None
@@ -73,20 +73,8 @@ def _check_cells(game: Game, owners: bytes) -> None:
 def _scores(game: Game, owners: bytes | bytearray, without: int | None = None) -> tuple[int, ...]:
     if without is not None:
         owners = owners[:without] + bytes((FREE,)) + owners[without + 1 :]
-    owned = _owners_of_lines(game, owners)
+    owned = line_owners(game.board, owners).tolist()
     return tuple(owned.count(player) for player in range(1, game.players + 1))
-
-
-def _owners_of_lines(game: Game, owners: bytes | bytearray, *, longer: bool = False) -> list[int]:
-    """Return the owners of full lines that count, FREE too, or of those in longer rows."""
-    there, lines = np.frombuffer(owners, np.uint8), game.board.lines
-    owner = there[lines[:, :1]]
-    full = ((there[lines] == owner) | (lines < 0)).all(axis=1)
-    if game.exact:
-        beyond = game.board.beyond
-        full &= ((there[beyond] == owner) & (beyond >= 0)).any(axis=1) == longer
-    found: list[int] = owner[full].ravel().tolist()
-    return found
 
 
 def _over(game: Game, scores: tuple[int, ...]) -> int:

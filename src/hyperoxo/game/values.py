@@ -161,7 +161,7 @@ class Bounds:
         return str(self.low), str(self.high)
 
     def winner(self, player: int, players: int) -> int | None:
-        """Return the winner by the bounds of `player`: 0 for nobody, None if open."""
+        """Return the winner by the bounds of `player`: 0 without one, None if open."""
         if not self.decided:
             return None
         if self.low is Value.WIN:

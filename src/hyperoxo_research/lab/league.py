@@ -62,13 +62,13 @@ class Entry(Result):
     """Processor time that it may learn for; 0 for an agent that does not learn."""
     seed: int
     options: dict[str, Any]
-    """Those of the learner."""
+    """Options of the learner; empty for an agent that does not learn."""
     spent: float
     """Minutes that it learned for: whole steps, two at least."""
     positions: int
     """Positions of known value in which the move matters."""
     kept: int
-    """Those in which its move keeps the value."""
+    """Positions of known value that its move keeps."""
     games: dict[str, list[list[int]]]
     """Against each agent that does not learn a row for each seat: wins of all seats, and draws."""
 

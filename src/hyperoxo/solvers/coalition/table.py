@@ -216,7 +216,7 @@ def _torn(game: Game, owners: NDArray[np.uint8]) -> NDArray[np.bool_]:
     rows = np.arange(len(owners))
     stones = ((owners > 0) & (owners <= game.players)).sum(axis=1)
     movers = stones % game.players + 1
-    # The only threatened cell of each rival, -1 for none or several: nobody stops two at once.
+    # The only threatened cell of each rival, -1 for none or several: one move cannot stop two.
     single = np.zeros((len(owners), game.players), dtype=np.int64)
     lacks = np.zeros(len(owners), dtype=bool)
     for player in range(1, game.players + 1):
