@@ -37,7 +37,7 @@ from hyperoxo.errors import IllegalMoveError, SpecError
 from hyperoxo.game.conventions import DRAWN
 from hyperoxo.game.game import Game
 from hyperoxo.game.names import read_move
-from hyperoxo.game.setup import BLOCKED, FREE, check_setup, spelled
+from hyperoxo.game.setup import BLOCKED, FREE, check_setup, scores_of, spelled
 
 _IS_FREE = bytes(owner == FREE for owner in range(256))
 
@@ -183,10 +183,40 @@ class Position(Drawn):
         >>> Position.from_owners(Game("3^2"), bytes([1, 2, 0, 0, 0, 0, 0, 0, 0])).to_move
         1
         """
+        scores = check_setup(game, owners)
+        return cls._with(game, owners, scores)
+
+    @classmethod
+    def reached(cls, game: Game, owners: bytes) -> Position:
+        """Set up a position that play is known to have reached, without a check.
+
+        As `from_owners`, which may have to search for an order of the moves.
+
+        Parameters
+        ----------
+        game : Game
+            The game.
+        owners : bytes
+            One byte a cell: 0 free, 1..q stones, 255 blocked.
+
+        Returns
+        -------
+        Position
+            With empty history and `setup` equal to `owners`.
+
+        Examples
+        --------
+        >>> Position.reached(Game("3^2"), bytes([1, 2, 0, 0, 0, 0, 0, 0, 0])).ply
+        2
+        """
+        return cls._with(game, owners, scores_of(game, owners))
+
+    @classmethod
+    def _with(cls, game: Game, owners: bytes, scores: tuple[int, ...]) -> Position:
         position = cls(game)
         stones = sum(1 for owner in owners if owner not in (FREE, BLOCKED))
         position.__dict__.update(
-            lines_owned=check_setup(game, owners),
+            lines_owned=scores,
             owners=bytes(owners),
             setup=bytes(owners) if stones else None,
             ply=stones,
@@ -351,7 +381,7 @@ class Position(Drawn):
         kept = self.history[: len(self.history) - plies]
         position = Position(self.game)
         if self.setup is not None:
-            position = Position.from_owners(self.game, self.setup)
+            position = Position.reached(self.game, self.setup)
         for cell in kept:
             position = position.play(cell)
         return position

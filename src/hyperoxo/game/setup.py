@@ -38,7 +38,7 @@ def check_setup(game: Game, owners: bytes) -> tuple[int, ...]:
             raise NotationError(
                 f"position: player {player} has {has} of {len(stones)} stones, not {due}"
             )
-    scores = _scores(game, owners)
+    scores = scores_of(game, owners)
     last = _last_moves(game, owners, stones, scores)
     longer = game.exact and line_owners(game.board, owners, longer=True).any()
     if game.below is not None or longer:
@@ -70,7 +70,8 @@ def _check_cells(game: Game, owners: bytes) -> None:
                 raise NotationError(f"position: the stone on cell {cell} rests on nothing")
 
 
-def _scores(game: Game, owners: bytes | bytearray, without: int | None = None) -> tuple[int, ...]:
+def scores_of(game: Game, owners: bytes | bytearray, without: int | None = None) -> tuple[int, ...]:
+    """Count the lines of each player, leaving out the stone on `without`."""
     if without is not None:
         owners = owners[:without] + bytes((FREE,)) + owners[without + 1 :]
     owned = line_owners(game.board, owners).tolist()
@@ -96,7 +97,7 @@ def _last_moves(game: Game, owners: bytes, stones: list[int], scores: tuple[int,
     candidates = [cell for cell in stones if owners[cell] == mover]
     if _over(game, scores) or game.exact:
         candidates = [
-            cell for cell in candidates if not _over(game, _scores(game, owners, without=cell))
+            cell for cell in candidates if not _over(game, scores_of(game, owners, without=cell))
         ]
     if not candidates:
         raise NotationError("position: the game was over before its last move")
@@ -173,7 +174,10 @@ def _tops(
         if board[cell] == mover and (cell not in above or board[above[cell]] == FREE)
     ]
     if game.exact:
-        tops = [cell for cell in tops if not _over(game, _scores(game, board, without=cell))]
+        tops = [cell for cell in tops if not _over(game, scores_of(game, board, without=cell))]
+    if game.opening is not None:
+        # The last ones are tried first, so that opening cells stay for the opening moves.
+        tops.sort(key=game.opening.__contains__, reverse=True)
     if not game.restricts(left - 1):
         return tops
     return [cell for cell in tops if _keeps_opening(game, board, cell)]

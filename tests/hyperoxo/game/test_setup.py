@@ -145,6 +145,27 @@ def test_any_bytes_are_accepted_or_refused(game: Game, data: st.DataObject) -> N
 
 
 @pytest.mark.parametrize(
+    ("spec", "text"),
+    [
+        ("6,5,4:exact,target=2,bias=2+1,opening=12+14+21+28x4", "1.222.21.1111111121..11.1.2112"),
+        (
+            "6,5,4:exact,target=2,bias=2+2,opening=8+19+21+25+26+27",
+            "211111112221121221222221122111",
+        ),
+        ("5,5,4:exact,target=3,bias=2+1,opening=6+13+16+19x4", "2111211222121111111112211"),
+        (
+            "5,5,3:exact,target=3,misere,bias=3+2,first-turn=1,opening=5+14+20x4",
+            "211111221.112112122112..2",
+        ),
+    ],
+)
+def test_an_order_of_many_moves_is_found(spec: str, text: str) -> None:
+    position = Game(spec).position(text)
+    assert position.text == text
+    assert Position.reached(position.game, position.owners) == position
+
+
+@pytest.mark.parametrize(
     ("spec", "text", "message"),
     [
         ("3^2", "11.......", "player 1 has 2 of 2 stones, not 1"),

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 from hyperoxo.errors import CheckFailedError
-from hyperoxo.game import Position
+from hyperoxo.game import Position, spelled
 from hyperoxo.proof.dictionary import Dictionary
 from hyperoxo.proof.images import locate
 from hyperoxo.solvers.proofsearch.search import ProofSearch
@@ -121,7 +121,7 @@ def proof_graph(dictionary: Dictionary) -> ProofGraph:
         owners = owners_of(game, seat, words)
         form, cells = locate(game, owners)
         if form not in dictionary.moves:
-            text = Position.from_owners(game, owners).text
+            text = spelled(owners)
             raise CheckFailedError(f"no move is listed and there is no forced win: {text}")
         return int(cells[dictionary.moves[form]])
 
