@@ -169,7 +169,7 @@ def _seal_proof(text: str) -> str:
 def _proofs() -> tuple[str, ...]:
     from hyperoxo.proof.answers import Mirroring, Pairing
     from hyperoxo.proof.coalition import Prevention
-    from hyperoxo.proof.kinds import proof_text
+    from hyperoxo.proof.registry import proof_text
     from hyperoxo.proof.stored import stored_file
     from hyperoxo.proof.zones import Step, ZonePlan
     from hyperoxo_research.draws.classify import classify
@@ -415,7 +415,7 @@ def _proof_search() -> Any:
 
 @cache
 def _maker_search() -> Any:
-    from hyperoxo.solvers.makers.search import MakerSearch
+    from hyperoxo.solvers.maker_breaker.search import MakerSearch
 
     return MakerSearch(Game("3^2:convention=maker-breaker"), 1, megabytes=1)
 
@@ -433,13 +433,13 @@ def _read_search(path: Path) -> None:
 
 
 def _makers() -> list[str]:
-    from hyperoxo.solvers.makers.search import save_checkpoint
+    from hyperoxo.solvers.maker_breaker.search import save_checkpoint
 
     return _saved(partial(save_checkpoint, _maker_search()))
 
 
 def _read_makers(path: Path) -> None:
-    from hyperoxo.solvers.makers.search import load_checkpoint
+    from hyperoxo.solvers.maker_breaker.search import load_checkpoint
 
     load_checkpoint(_maker_search(), path)
 

@@ -20,11 +20,11 @@ from hyperoxo.methods import Method, added_methods
 from hyperoxo.play.explorer import Explorer
 from hyperoxo.proof import KINDS, Pairing, Proof, Verdict, verify, write_proof
 from hyperoxo.proof.envelope import FileSchema
-from hyperoxo.proof.kinds import Kind, by_first_line, proof_text
+from hyperoxo.proof.registry import ProofKind, by_first_line, proof_text
 from hyperoxo.solvers.certify import draw_by_theorem
 from hyperoxo.solvers.sources import (
-    Drawless,
     FullBoard,
+    NoDrawReason,
     Source,
     Stored,
     full_board,
@@ -72,8 +72,8 @@ class Mine(Source):
         lost = Bounds.exactly(Value.LOSS)
         return Stored(Bounds(high=Value.DRAW), {0: lost}) if str(position.game) == LINES else None
 
-    def no_draw(self, game: Game) -> Drawless | None:
-        return Drawless(Why.NO_DRAW_BY_CASES(reached="a line")) if str(game) == "2^2" else None
+    def no_draw(self, game: Game) -> NoDrawReason | None:
+        return NoDrawReason(Why.NO_DRAW_BY_CASES(reached="a line")) if str(game) == "2^2" else None
 
     def full_board(self, game: Game, seed: int) -> FullBoard | None:
         return FullBoard((1, 2, seed), exhausted=True)
@@ -94,7 +94,7 @@ seen: list[dict[str, Any]] = []
 @pytest.fixture
 def another(declare: Callable[[str], None], monkeypatch: pytest.MonkeyPatch) -> None:
     module = ModuleType("another_package")
-    told = Kind(
+    told = ProofKind(
         Told,
         FileSchema(
             "told",

@@ -12,7 +12,7 @@ import pytest
 
 import hyperoxo
 from hyperoxo.agents import Explanation, Seat
-from hyperoxo.board.kinds import BoardKind
+from hyperoxo.board.registry import BoardKind
 from hyperoxo.notation.formats import Format
 from hyperoxo_research.study import Study
 

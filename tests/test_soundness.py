@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hyperoxo.proof.kinds import KINDS
+from hyperoxo.proof.registry import KINDS
 from hyperoxo.proof.stored import STORED
 from tests.hyperoxo.proof import mutations
 from tests.marks import more

@@ -17,7 +17,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
-from hyperoxo_research.study.shown import SIGNS, verdict
+from hyperoxo_research.study.display import SIGNS, verdict
 
 DOCS = Path(__file__).parents[1] / "docs"
 

@@ -119,7 +119,7 @@ PROOFS = {
 _WRITTEN_AGAIN = """
 import sys
 from pathlib import Path
-from hyperoxo.proof.kinds import KINDS
+from hyperoxo.proof.registry import KINDS
 for name in sorted(sys.argv[1:]):
     data = Path(name).read_bytes()
     first = data.partition(b"\\n")[0]

@@ -50,7 +50,7 @@ KNOWN = ROOT / "build" / "mutants.jsonl"
 _DICTIONARIES = (
     *(
         "tests/hyperoxo/proof/test_claim.py",
-        "tests/hyperoxo/proof/test_kinds.py",
+        "tests/hyperoxo/proof/test_registry.py",
         "tests/hyperoxo/proof/test_openings.py",
     ),
     *("tests/hyperoxo/proof/test_dictionary.py", "tests/hyperoxo/proof/test_dictionary_file.py"),
@@ -59,11 +59,11 @@ _DICTIONARIES = (
 _BOARDS = (
     "tests/hyperoxo_research/proof/test_board_conditions.py",
     "tests/hyperoxo_research/proof/test_boards.py",
-    *("tests/hyperoxo/proof/test_kinds.py", "tests/hyperoxo/proof/test_mutants.py"),
+    *("tests/hyperoxo/proof/test_registry.py", "tests/hyperoxo/proof/test_mutants.py"),
 )
 CONCERNS: dict[str, tuple[str, ...]] = {
     "hyperoxo.proof.claim": (
-        *("tests/hyperoxo/proof/test_claim.py", "tests/hyperoxo/proof/test_kinds.py"),
+        *("tests/hyperoxo/proof/test_claim.py", "tests/hyperoxo/proof/test_registry.py"),
         *("tests/hyperoxo/proof/test_checker.py", "tests/hyperoxo/proof/test_file.py"),
     ),
     "hyperoxo.proof.strategy": (
@@ -75,13 +75,13 @@ CONCERNS: dict[str, tuple[str, ...]] = {
         *(
             "tests/hyperoxo/proof/test_mutants.py",
             "tests/hyperoxo/proof/test_openings.py",
-            "tests/hyperoxo/proof/test_kinds.py",
+            "tests/hyperoxo/proof/test_registry.py",
         ),
         "tests/hyperoxo/proof/test_endgames.py",
     ),
     "hyperoxo.proof.coalition": (
         "tests/hyperoxo/proof/test_closing.py",
-        *("tests/hyperoxo/proof/test_kinds.py", "tests/hyperoxo/proof/test_coalition.py"),
+        *("tests/hyperoxo/proof/test_registry.py", "tests/hyperoxo/proof/test_coalition.py"),
         "tests/hyperoxo/proof/test_mutants.py",
     ),
     "hyperoxo.proof.answers": (
@@ -89,11 +89,11 @@ CONCERNS: dict[str, tuple[str, ...]] = {
         "tests/hyperoxo/proof/test_answers.py",
         "tests/hyperoxo/proof/test_openings.py",
     ),
-    "hyperoxo.proof.forms": (
-        "tests/hyperoxo/proof/test_forms.py",
+    "hyperoxo.proof.canonical": (
+        "tests/hyperoxo/proof/test_canonical.py",
         "tests/hyperoxo/proof/test_checker.py",
     ),
-    "hyperoxo.proof.images": ("tests/hyperoxo/proof/test_forms.py",),
+    "hyperoxo.proof.images": ("tests/hyperoxo/proof/test_canonical.py",),
     "hyperoxo.proof.tables": (
         "tests/hyperoxo/proof/test_tables.py",
         "tests/hyperoxo/proof/test_loops.py",
@@ -118,13 +118,13 @@ CONCERNS: dict[str, tuple[str, ...]] = {
         *("tests/hyperoxo/proof/test_envelope.py", "tests/hyperoxo/proof/test_file.py"),
         *("tests/hyperoxo/proof/test_mutants.py", "tests/hyperoxo/proof/test_dictionary_file.py"),
     ),
-    "hyperoxo.proof.kinds": (
-        "tests/hyperoxo/proof/test_kinds.py",
+    "hyperoxo.proof.registry": (
+        "tests/hyperoxo/proof/test_registry.py",
         "tests/hyperoxo/proof/test_file.py",
     ),
     "hyperoxo_research.proof.table_bound": (
         "tests/hyperoxo_research/proof/test_table_bound.py",
-        "tests/hyperoxo/proof/test_kinds.py",
+        "tests/hyperoxo/proof/test_registry.py",
     ),
     "hyperoxo.proof.thompson": ("tests/hyperoxo/proof/test_thompson.py",),
     "hyperoxo.proof.coverage": ("tests/hyperoxo/proof/test_coverage_exact.py",),
@@ -134,7 +134,7 @@ CONCERNS: dict[str, tuple[str, ...]] = {
             "tests/hyperoxo/proof/test_zone_conditions.py",
             "tests/hyperoxo/proof/test_zones.py",
         ),
-        *("tests/hyperoxo/proof/test_claim.py", "tests/hyperoxo/proof/test_kinds.py"),
+        *("tests/hyperoxo/proof/test_claim.py", "tests/hyperoxo/proof/test_registry.py"),
     ),
     **{
         f"hyperoxo_research.proof.keyplan.{module}": tuple(

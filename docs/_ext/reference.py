@@ -10,7 +10,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
-from hyperoxo.proof.kinds import KINDS
+from hyperoxo.proof.registry import KINDS
 from hyperoxo_web.server import Core
 from hyperoxo_web.server.api.application import create_app
 from hyperoxo_web.server.limits import HOME, PUBLIC, Limits

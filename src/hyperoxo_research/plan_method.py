@@ -13,7 +13,7 @@ from hyperoxo.methods import Method
 if TYPE_CHECKING:
     from hyperoxo.game import Position
     from hyperoxo.solvers import Solution
-    from hyperoxo_research.draws.breaker import PlanProgress
+    from hyperoxo_research.draws.key_plan_search import PlanProgress
 
 
 def _solve(

@@ -7,7 +7,7 @@ from functools import cache, lru_cache, partial
 
 from hyperoxo.game import Bounds, Game, Position, Requires, Trait, Value, Why
 from hyperoxo.proof import check_proof
-from hyperoxo.solvers.sources import ROLES, Drawless, FullBoard, Source, Stored
+from hyperoxo.solvers.sources import ROLES, FullBoard, NoDrawReason, Source, Stored
 from hyperoxo.solvers.theorems import breakers, never_loses, wins
 from hyperoxo_research.draws.filling import lines_in_fillings
 from hyperoxo_research.draws.published import DELORME_POLJAK, DEZA_LAURENT
@@ -71,7 +71,7 @@ class Research(Source):
         lost = dict.fromkeys(position.legal_moves, Bounds.exactly(Value.LOSS))
         return Stored(Bounds.exactly(Value.LOSS, why), lost)
 
-    def no_draw(self, game: Game) -> Drawless | None:
+    def no_draw(self, game: Game) -> NoDrawReason | None:
         """Return the reason that a game has no draw, by lines in fillings."""
         return _no_draw(game)
 
@@ -83,7 +83,7 @@ class Research(Source):
 
 
 @lru_cache(maxsize=64)
-def _no_draw(game: Game) -> Drawless | None:
+def _no_draw(game: Game) -> NoDrawReason | None:
     """Return the reason that no draw exists; None if there may be one."""
     # A draw needs a full board on which neither has reached the target T, so the two have at most
     # T - 1 lines each. If every filling by two colours has 2T - 1 lines of one colour, there is
@@ -98,7 +98,7 @@ def _no_draw(game: Game) -> Drawless | None:
     else:
         return None
     large = stored_filling(game) is not None or stored_cases(game) is not None
-    return Drawless(why, partial(_no_draw_by_lines, game), large)
+    return NoDrawReason(why, partial(_no_draw_by_lines, game), large)
 
 
 def _no_draw_by_lines(game: Game) -> Filling | FillingCases | None:

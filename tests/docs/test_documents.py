@@ -15,7 +15,7 @@ import pytest
 import hyperoxo as ox
 from hyperoxo.cli.main import main
 from hyperoxo_research.study import STUDIES
-from hyperoxo_research.study.shown import SIGNS
+from hyperoxo_research.study.display import SIGNS
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from hyperoxo.agents.spec import AGENTS
-from hyperoxo.board.kinds import KINDS
+from hyperoxo.board.registry import KINDS
 from hyperoxo.cli.commands import Listed, registered
 from hyperoxo.game import Game
 from hyperoxo.heuristics.named import HEURISTICS

@@ -12,7 +12,7 @@ import pytest
 from hyperoxo_web.server import Core
 from hyperoxo_web.server.api import create_app
 from tests.hyperoxo_web.pages.simulated import Table, table
-from tests.hyperoxo_web.server.rooms import called
+from tests.hyperoxo_web.server.sessions import called
 
 
 @pytest.hookimpl(tryfirst=True)

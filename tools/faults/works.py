@@ -66,7 +66,7 @@ def prove(folder: Path) -> Any:
 def play_makers(folder: Path) -> Any:
     """Decide a Maker-Breaker game."""
     from hyperoxo.solvers import solve
-    from hyperoxo.solvers.makers.bounds import MakerSettings
+    from hyperoxo.solvers.maker_breaker.bounds import MakerSettings
 
     settings = MakerSettings(megabytes=4, checkpoint=str(folder / "table"), interval=0.05)
     found = solve("6,6,5:convention=maker-breaker", seconds=None, makers=settings)

@@ -11,7 +11,7 @@ from hyperoxo.agents.options import choice_option
 from hyperoxo.game import BLOCKED, FREE, Game, Position, plan_of
 from hyperoxo.notation.stones import ICONS
 from hyperoxo.pictures import standing
-from hyperoxo.pictures.pixels import Easel, Picture
+from hyperoxo.pictures.pixels import Canvas, Picture
 
 if TYPE_CHECKING:
     from gymnasium import spaces
@@ -54,7 +54,7 @@ def render(position: Position, mode: str | None) -> str | Picture | None:
         return None
     if mode == "ansi":
         return draw_text(position)
-    return Easel.fitted(position.game, _LARGEST, largest=_CELL).pixels(position)
+    return Canvas.fitted(position.game, _LARGEST, largest=_CELL).pixels(position)
 
 
 def draw_text(position: Position) -> str:

@@ -27,7 +27,7 @@ from hyperoxo.agents.options import (
 from hyperoxo.agents.scored import TIES
 from hyperoxo.errors import SpecError
 from hyperoxo.game import Game, Position, Why
-from hyperoxo.game.sentences import in_plies, share_of
+from hyperoxo.game.messages import in_plies, share_of
 from hyperoxo.heuristics import LineHeuristic, as_heuristic
 from hyperoxo.jit import working_time
 from hyperoxo.task import ALONE, Task

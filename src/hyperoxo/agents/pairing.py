@@ -11,7 +11,7 @@ from hyperoxo.errors import AgentError, CheckFailedError, NotationError, SpecErr
 from hyperoxo.game import FREE, Game, Position, Trait, Why, completing_cells
 from hyperoxo.proof import check_proof, read_pairing
 from hyperoxo.proof.envelope import read_bytes
-from hyperoxo.proof.kinds import kind_of_file
+from hyperoxo.proof.registry import kind_of_file
 from hyperoxo.solvers.draws.pairing import PAIRING, may_pair, pairs_of
 from hyperoxo.task import ALONE, Task
 

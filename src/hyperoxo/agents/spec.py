@@ -54,7 +54,7 @@ OFFERED = "HYPEROXO_OPPONENTS"
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,39}")
 _GROUP = "hyperoxo.agents"
-_RESEARCH = ("breaker", "aimed")
+_RESEARCH = ("breaker", "adversary")
 """Agents of hyperoxo_research, listed after ``proof``."""
 _READINGS = ("minimax:published", "ising:doubled")
 """Readings of these agents in hyperoxo_research."""

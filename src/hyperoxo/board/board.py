@@ -31,7 +31,7 @@ from hyperoxo.board.groups import (
 from hyperoxo.errors import LimitError, SpecError
 
 if TYPE_CHECKING:
-    from hyperoxo.kernels.canonical import CanonicalPlan
+    from hyperoxo.kernels.canonical import Canonicalizer
 
 MAX_ELEMENTS = 100_000
 """Largest group whose elements are listed, and under which canonical forms are given."""
@@ -535,7 +535,7 @@ class Symmetry:
         return f"{int(size):,} elements" if size.isdigit() else f"{size} elements"
 
     @cached_property
-    def _plan(self) -> CanonicalPlan:
+    def _plan(self) -> Canonicalizer:
         from hyperoxo.kernels.canonical import canonical_plan
 
         if self._group.exceeds(MAX_ELEMENTS):

@@ -154,9 +154,9 @@ def _of_position(game: ox.Game, found: Analysis, *, every: bool) -> Iterator[str
     """Yield the text of one position."""
     from hyperoxo.game import cell_name, move_name
     from hyperoxo.play.analysis import short_value
-    from hyperoxo.play.look import Look
+    from hyperoxo.play.board_style import BoardStyle
 
-    look = Look.of(game.players)
+    look = BoardStyle.of(game.players)
     if not found.moves:
         yield found.reason
         return
@@ -196,7 +196,7 @@ def _of_position(game: ox.Game, found: Analysis, *, every: bool) -> Iterator[str
 
 
 def _value_words(found: Analysis) -> str:
-    from hyperoxo.game.sentences import can_force, range_of, value_noun
+    from hyperoxo.game.messages import can_force, range_of, value_noun
 
     value = found.known.value
     if value is None:
@@ -219,12 +219,12 @@ def _of_games(
     """Yield the text of games, with blank lines between them."""
     from hyperoxo.game import move_name
     from hyperoxo.play.analysis import short_value
-    from hyperoxo.play.look import Look
+    from hyperoxo.play.board_style import BoardStyle
 
     for number, (record, one) in enumerate(zip(records, found, strict=False)):
         if number:
             yield ""
-        look = Look.of(record.game.players)
+        look = BoardStyle.of(record.game.players)
         plies = [
             {
                 "number": ply.number,
@@ -359,7 +359,7 @@ def _visits(asked: object, position: ox.Position) -> dict[str, Any]:
 def _proved(position: ox.Position, move: int) -> list[str]:
     """Return what a stored proof says of a move, whatever the agent thinks of it."""
     from hyperoxo.game import Bounds, cell_name
-    from hyperoxo.game.sentences import DOES, sentences
+    from hyperoxo.game.messages import DOES, sentences
     from hyperoxo.solvers.sources import said_by_stored_proofs
 
     said = said_by_stored_proofs(position)

@@ -332,7 +332,7 @@ def _texts(
 ) -> dict[str, Any]:
     """Return what the text has beside the data."""
     from hyperoxo.game.names import cell_name
-    from hyperoxo.play.words import line_name
+    from hyperoxo.play.describe import line_name
 
     spec, order = answer["game"], game.symmetry.order_text
     least, most = answer["line_length"] or (0, 0)

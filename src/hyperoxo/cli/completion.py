@@ -49,7 +49,7 @@ AGENTS = {
     "expert": "seconds simulations heuristic ties",
     "proof": "",
     "breaker": "plan",
-    "aimed": "plan at",
+    "adversary": "plan at",
     "pairing": "pairs",
     "alphazero": "checkpoint simulations seconds c temperature leaf nodes reuse ties",
     "level": "",

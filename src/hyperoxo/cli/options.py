@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from rich.table import Table
 
-    from hyperoxo.play import Look
+    from hyperoxo.play import BoardStyle
     from hyperoxo.task import Task
 
 FILE = click.Path(exists=True, dir_okay=False, allow_dash=True)
@@ -310,14 +310,14 @@ def figure(text: str) -> Any:
 
 def terminal_look(
     players: int, *, ascii_only: bool, numbers: bool = False, width: int | None = None
-) -> Look:
+) -> BoardStyle:
     """Return how boards are written on this terminal."""
-    from hyperoxo.play import Look
+    from hyperoxo.play import BoardStyle
     from hyperoxo.terminal.screen import Screen
 
     screen = Screen.standard()
     plain = ascii_only or not screen.unicode
-    return Look.of(players, ascii_only=plain, numbers=numbers, width=width or screen.width)
+    return BoardStyle.of(players, ascii_only=plain, numbers=numbers, width=width or screen.width)
 
 
 class OutputFile(click.Path):

@@ -44,14 +44,14 @@ def command(
     """
     # Nothing is to be seen of a game before all this is loaded.
     with options.progress("getting ready"):
-        from hyperoxo.play.look import Look, look_of
+        from hyperoxo.play.board_style import BoardStyle, look_of
         from hyperoxo.play.saving import written_as
         from hyperoxo.terminal.prompt import Terminal
         from hyperoxo.terminal.screen import Screen
 
         session, record = session_of(game, agents, position, load_path, options)
         screen = Screen.standard(boards_to_stderr=options.json)
-    look = Look.of(
+    look = BoardStyle.of(
         session.game.players,
         ascii_only=ascii_only or not screen.unicode,
         icons=icons.split() if icons else None,
@@ -137,11 +137,13 @@ def tui(
     # The screen is drawn on standard error, so that standard output is free for the record.
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         raise click.UsageError("this needs a terminal; 'oxo play' works in a pipe")
-    from hyperoxo.play.look import Look
+    from hyperoxo.play.board_style import BoardStyle
     from hyperoxo.terminal.tui.app import HyperoxoApp
 
     plain = ascii_only or os.environ.get("TERM") == "linux"
-    look = Look.of(session.game.players, ascii_only=plain, icons=icons.split() if icons else None)
+    look = BoardStyle.of(
+        session.game.players, ascii_only=plain, icons=icons.split() if icons else None
+    )
     app = HyperoxoApp(session, seed=options.seed, theme=theme, look=look, analysis_seconds=seconds)
     if not agents and load_path is None and LEVEL in session.seats:
         app.asks = LevelDialog(session)

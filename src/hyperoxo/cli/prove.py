@@ -69,7 +69,7 @@ def show(
     With --position, print what a strategy or a dictionary plays there or, if it is another player's
     turn, the answer to each of their moves. This does not check the proof.
     """
-    from hyperoxo.proof.kinds import kind_of_file
+    from hyperoxo.proof.registry import kind_of_file
 
     if plies is not None and out is None:
         raise click.UsageError("--plies goes with --out")

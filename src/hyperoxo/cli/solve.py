@@ -17,7 +17,7 @@ from hyperoxo.methods import METHODS, added_method, added_methods, method_names
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from hyperoxo.solvers.makers.search import MakerProgress
+    from hyperoxo.solvers.maker_breaker.search import MakerProgress
 
 _QUESTIONS = ("value_only", "best_move", "every_move")
 _EXACT_SECONDS = 30.0
@@ -118,7 +118,7 @@ def command(
     together. A value beyond the limits is unknown, with proved bounds.
     """
     from hyperoxo.solvers.limits import suits
-    from hyperoxo.solvers.makers.bounds import MakerSettings, decides
+    from hyperoxo.solvers.maker_breaker.bounds import MakerSettings, decides
     from hyperoxo.solvers.solution import Question
 
     if attacker is not None and (concept != "exact" or method == "exact"):
@@ -216,7 +216,7 @@ def _by_added(
 def _announce(so_far: ox.Solution, status: Progress, numbers: bool) -> None:
     """Report the value while plies and moves are still searched."""
     from hyperoxo.game import move_name
-    from hyperoxo.game.sentences import can_force, in_plies
+    from hyperoxo.game.messages import can_force, in_plies
 
     if so_far.known.decided:
         value = f"player {so_far.player} {can_force(so_far.known)}{in_plies(so_far.remoteness)}"

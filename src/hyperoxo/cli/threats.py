@@ -15,7 +15,7 @@ from hyperoxo.cli.output import FAILED, command_line, write
 from hyperoxo.display import as_data, number_of
 
 if TYPE_CHECKING:
-    from hyperoxo.play import Look
+    from hyperoxo.play import BoardStyle
 
 _FOUND = """
 {head}
@@ -84,12 +84,12 @@ def command(
     return FAILED if proof is not None and not found.line else 0
 
 
-def _text(found: ox.ForcedWins, look: Look, numbers: bool) -> tuple[str, dict[str, object]]:
+def _text(found: ox.ForcedWins, look: BoardStyle, numbers: bool) -> tuple[str, dict[str, object]]:
     """Return the template, and what it shows beside the data."""
     from hyperoxo.game import move_name
-    from hyperoxo.game.sentences import sentences
+    from hyperoxo.game.messages import sentences
     from hyperoxo.play import draw_board
-    from hyperoxo.play.words import result_sentence
+    from hyperoxo.play.describe import result_sentence
     from hyperoxo.solvers.sources import said_by_stored_proofs
 
     position = found.position
@@ -120,7 +120,7 @@ def _text(found: ox.ForcedWins, look: Look, numbers: bool) -> tuple[str, dict[st
     return _FOUND, {**texts, **named, "begun": begun}
 
 
-def _headline(found: ox.ForcedWins, look: Look) -> str:
+def _headline(found: ox.ForcedWins, look: BoardStyle) -> str:
     name = look.name(found.position.to_move)
     if found.status == "none":
         return f"{name}, to move, has no forced win by threats."

@@ -3,9 +3,10 @@
 from hyperoxo.game.drawn import LETTERS, SHAPES, Drawing, draw, is_drawn
 from hyperoxo.game.drawn import parse as parse_drawing
 from hyperoxo.game.game import Game
+from hyperoxo.game.layout import Layout, fitted_plan, plan_of
 from hyperoxo.game.many import Positions
+from hyperoxo.game.messages import Why
 from hyperoxo.game.names import cell_name, layer_name, move_name
-from hyperoxo.game.plan import Plan, fitted_plan, plan_of
 from hyperoxo.game.position import (
     Outcome,
     Position,
@@ -15,7 +16,6 @@ from hyperoxo.game.position import (
     playable_cells,
 )
 from hyperoxo.game.reading import owners_of, read_position
-from hyperoxo.game.sentences import Why
 from hyperoxo.game.setup import BLOCKED, FREE, spelled
 from hyperoxo.game.spec import MAX_PLAYERS
 from hyperoxo.game.traits import ALL_RULES, CLASSIC, Axis, Known, Requires, Trait
@@ -34,8 +34,8 @@ __all__ = [
     "Drawing",
     "Game",
     "Known",
+    "Layout",
     "Outcome",
-    "Plan",
     "Position",
     "Positions",
     "Reason",

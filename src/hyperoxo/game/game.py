@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from hyperoxo.board import Board, Symmetry
-from hyperoxo.board.kinds import BoardSpec, build, check_options
 from hyperoxo.board.limits import check_set
+from hyperoxo.board.registry import BoardSpec, build, check_options
 from hyperoxo.display import Drawn
 from hyperoxo.errors import SpecError, quoted
 from hyperoxo.game.conventions import CONVENTIONS, MISERE, STRONG, Convention, Turns

@@ -3,7 +3,7 @@
 ::
 
     spec    = board [":" option {"," option}]
-    board   = what a kind in `hyperoxo.board.kinds` spells: SIDE "^" DIM  |  M "," N "," K
+    board   = what a kind in `hyperoxo.board.registry` spells: SIDE "^" DIM  |  M "," N "," K
             | CELLS "{" line {"/" line} "}"  |  SIDE "x" SIDE {"x" SIDE}
     option  = an entry of `OPTIONS`: NAME  |  NAME "=" VALUE
     line, cells, axes = number {"+" number}
@@ -19,7 +19,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any, NoReturn
 
-from hyperoxo.board.kinds import KINDS, BoardSpec
+from hyperoxo.board.registry import KINDS, BoardSpec
 from hyperoxo.errors import SpecError, meant, quoted
 from hyperoxo.game.conventions import CONVENTIONS
 

@@ -5,7 +5,7 @@ draw or a win. With more it is what the player can force against all others toge
 is nothing rather than a loss: a player who can force nothing need not lose to a particular other
 player. The two scales are never mixed, and nothing has no opposite.
 
-:mod:`hyperoxo.game.sentences` turns all of this into words.
+:mod:`hyperoxo.game.messages` turns all of this into words.
 """
 
 from __future__ import annotations

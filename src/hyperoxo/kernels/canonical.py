@@ -24,7 +24,7 @@ from hyperoxo.jit import njit
 from hyperoxo.kernels.arrays import fill
 
 
-class CanonicalPlan(NamedTuple):
+class Canonicalizer(NamedTuple):
     """Tables for the canonical forms under one group of G permutations of N cells."""
 
     # A level is a cell that some permutation moves. All branches of a level have the same number
@@ -44,7 +44,7 @@ class CanonicalPlan(NamedTuple):
     orbit: NDArray[np.int64]
 
 
-def canonical_plan(inverses: NDArray[np.int32]) -> CanonicalPlan:
+def canonical_plan(inverses: NDArray[np.int32]) -> Canonicalizer:
     """Build the tables of `canonical_forms` from the sorted inverses of all permutations."""
     count, width = inverses.shape
     moved = inverses != np.arange(width, dtype=inverses.dtype)
@@ -66,16 +66,16 @@ def canonical_plan(inverses: NDArray[np.int32]) -> CanonicalPlan:
         sources[start : start + size] = inverses[::step, cell]
     _, orbit = np.unique(inverses.min(axis=0), return_inverse=True)
     fixed = np.flatnonzero(~active)
-    return CanonicalPlan(sources, starts, leaves, cells, fixed, orbit.astype(np.int64))
+    return Canonicalizer(sources, starts, leaves, cells, fixed, orbit.astype(np.int64))
 
 
-def canonical_forms(owners: NDArray[np.uint8], plan: CanonicalPlan) -> NDArray[np.uint8]:
+def canonical_forms(owners: NDArray[np.uint8], plan: Canonicalizer) -> NDArray[np.uint8]:
     """Return the lexicographically greatest images of a batch of positions."""
     return canonical_forms_with(owners, plan)[0]
 
 
 def canonical_forms_with(
-    owners: NDArray[np.uint8], plan: CanonicalPlan
+    owners: NDArray[np.uint8], plan: Canonicalizer
 ) -> tuple[NDArray[np.uint8], NDArray[np.int64], NDArray[np.int64]]:
     """Return canonical forms, a permutation that leads to each, and the number that do."""
     batch = len(owners)
@@ -89,7 +89,7 @@ def canonical_forms_with(
 @njit(nogil=True)
 def walk_down(
     owners: NDArray[np.uint8],
-    plan: CanonicalPlan,
+    plan: Canonicalizer,
     forms: NDArray[np.uint8],
     index: NDArray[np.int64],
     stabiliser: NDArray[np.int64],

@@ -61,7 +61,7 @@ FRAME = 9
 SETS = 4
 
 
-class Room(NamedTuple):
+class Levels(NamedTuple):
     """The stack of a search, by level."""
 
     # frames ``[levels, FRAME]``: bound asked for, bound of this round, price of the move itself,
@@ -81,7 +81,7 @@ class Room(NamedTuple):
 
 
 @njit(**NO_REFCOUNT)
-def _look(search: Search, room: Room, level: int, own: CellSet, other: CellSet, cell: int) -> int:
+def _look(search: Search, room: Levels, level: int, own: CellSet, other: CellSet, cell: int) -> int:
     """Find the relevant replies to a move; return a lower bound of their cost, or STOPPED."""
     board, images = search.field.board, room.images
     own |= single(cell, own)
@@ -111,7 +111,7 @@ def _look(search: Search, room: Room, level: int, own: CellSet, other: CellSet, 
 
 @njit(**NO_REFCOUNT)
 def _list_children(
-    search: Search, room: Room, level: int, own: CellSet, other: CellSet, cell: int
+    search: Search, room: Levels, level: int, own: CellSet, other: CellSet, cell: int
 ) -> tuple[int, int]:
     """List the positions after the replies to a move, with a lower bound of the cost of each.
 
@@ -157,7 +157,7 @@ def _list_children(
 
 @njit(**NO_REFCOUNT)
 def _enter(
-    search: Search, room: Room, level: int, own: CellSet, other: CellSet, bound: int, every: bool
+    search: Search, room: Levels, level: int, own: CellSet, other: CellSet, bound: int, every: bool
 ) -> int:
     """Enter a position; return its cost if that needs no search, or _BEGUN."""
     size = words_in(own)
@@ -203,7 +203,7 @@ def _enter(
 
 
 @njit(**NO_REFCOUNT)
-def _proceed(search: Search, room: Room, level: int, like: CellSet, every: bool) -> int:
+def _proceed(search: Search, room: Levels, level: int, like: CellSet, every: bool) -> int:
     """Search a position until it has a cost or one after a reply is to be searched.
 
     Bounds grow; each fails for all moves or succeeds for one.
@@ -274,7 +274,7 @@ def _proceed(search: Search, room: Room, level: int, like: CellSet, every: bool)
 
 @njit(**NO_REFCOUNT)
 def cost_within(
-    search: Search, room: Room, own: CellSet, other: CellSet, bound: int, every: bool
+    search: Search, room: Levels, own: CellSet, other: CellSet, bound: int, every: bool
 ) -> int:
     """Return the cost of a canonical position without a forced win, if it is at most `bound`.
 

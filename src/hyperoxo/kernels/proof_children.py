@@ -8,7 +8,7 @@ import numpy as np
 
 from hyperoxo.jit import NO_REFCOUNT, njit
 from hyperoxo.kernels.arrays import Bytes, Floats, Longs, Words
-from hyperoxo.kernels.canonical import CanonicalPlan, walk_down
+from hyperoxo.kernels.canonical import Canonicalizer, walk_down
 from hyperoxo.kernels.cell_sets import (
     CellSet,
     get,
@@ -47,7 +47,7 @@ class Search(NamedTuple):
     """A proof search: the game and its threats, symmetries, the shared table, and options."""
 
     field: Field
-    plan: CanonicalPlan
+    plan: Canonicalizer
     table: Words
     weights: Floats
     """Weights of lines in the order of moves, for `rank_moves`."""
@@ -63,7 +63,7 @@ def new_images(cells: int) -> Images:
 
 
 @njit(**NO_REFCOUNT)
-def canonical_words(plan: CanonicalPlan, images: Images, count: int) -> None:
+def canonical_words(plan: Canonicalizer, images: Images, count: int) -> None:
     """Find canonical forms of the first positions, given and returned as rows of owners."""
     owners = images.owners[:count]
     walk_down(owners, plan, images.forms, images.places, images.stabiliser)

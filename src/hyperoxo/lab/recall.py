@@ -20,7 +20,7 @@ from hyperoxo.stores import reading
 
 
 @dataclass(frozen=True)
-class Look:
+class Evaluation:
     """Evaluation of a sweep; its games do not depend on it."""
 
     measure: str = "score"
@@ -37,7 +37,7 @@ def find_run(store: ResultStore, run: int) -> RunInfo:
 
 
 def recall(
-    store: ResultStore, run: int, look: Look | None = None
+    store: ResultStore, run: int, look: Evaluation | None = None
 ) -> MatchResult | TournamentResult | SweepResult:
     """Read a run back as a result, as far as it has been played."""
     info = find_run(store, run)
@@ -53,7 +53,9 @@ def recall(
             tallies = _tallies(info, rows, len(tournament.seatings_of(request)))
             return tournament.result_of(request, tallies, run=run)
         if info.kind == "sweep":
-            chosen = {**vars(Look()), **options} if look is None else {**options, **vars(look)}
+            chosen = (
+                {**vars(Evaluation()), **options} if look is None else {**options, **vars(look)}
+            )
             request = replace(request, options=chosen)
             tallies = _tallies(info, rows, len(sweeping.values_of(request)))
             seat = options["seat"]

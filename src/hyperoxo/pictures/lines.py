@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from hyperoxo.game import Game, Plan, Position, cells_of_lines
+from hyperoxo.game import Game, Layout, Position, cells_of_lines
 
 Path = tuple[tuple[float, float], ...]
 """Points that a stroke goes through, in the units of a plan."""
@@ -23,7 +23,7 @@ def winning_cells(position: Position) -> frozenset[int]:
     return cells_of_lines(position, position.winning_lines)
 
 
-def full_lines(position: Position, plan: Plan) -> list[tuple[int, list[Path]]]:
+def full_lines(position: Position, plan: Layout) -> list[tuple[int, list[Path]]]:
     """Return the lines that ended a game, each with its owner and its strokes."""
     board = position.game.board
     found = []
@@ -43,7 +43,7 @@ def _near(game: Game, first: int, second: int) -> bool:
     return all(abs(a - b) < 2 for a, b in pairs)
 
 
-def _step(plan: Plan, first: int, second: int) -> Path:
+def _step(plan: Layout, first: int, second: int) -> Path:
     """Return the stroke between two cells: straight to a neighbour, else a little bent."""
     (ax, ay), (bx, by) = ((x + 0.5, y + 0.5) for x, y in (plan.corners[c] for c in (first, second)))
     across, down = bx - ax, by - ay

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 from hyperoxo.errors import LimitError, SpecError
 from hyperoxo.game import FREE, Game, Position
 from hyperoxo.notation import Record
+from hyperoxo.pictures.alt_text import described
 from hyperoxo.pictures.colours import THEMES, tone_of
 from hyperoxo.pictures.lines import NARROWEST, full_lines, winning_cells
-from hyperoxo.pictures.pixels import Easel, Frame, as_gif
+from hyperoxo.pictures.pixels import Canvas, Frame, as_gif
 from hyperoxo.pictures.svg import board_svg, line_svg, sheet, text_svg
-from hyperoxo.pictures.words import described
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -125,7 +125,7 @@ def drawn(position: Position, notes: Mapping[int, str] | None = None) -> str | N
         return None
 
 
-def _easel(game: Game, size: int | tuple[int, int], theme: str) -> Easel:
+def _easel(game: Game, size: int | tuple[int, int], theme: str) -> Canvas:
     """Lay out a board, if it fits."""
     sides = size if isinstance(size, tuple) else (size, size)
     if not all(SIZES[0] <= side <= SIZES[1] for side in sides):
@@ -133,13 +133,13 @@ def _easel(game: Game, size: int | tuple[int, int], theme: str) -> Easel:
     count = game.board.cell_count
     if count > MOST_CELLS:
         raise LimitError(f"pictures show boards of at most {MOST_CELLS:,} cells, not {count:,}")
-    easel = Easel.fitted(game, size, THEMES[theme])
+    easel = Canvas.fitted(game, size, THEMES[theme])
     if easel.width > sides[0] or easel.height > sides[1]:
         raise LimitError(f"the board of {game} does not fit a picture of that size")
     return easel
 
 
-def _svg(position: Position, easel: Easel, theme: str | None, notes: Mapping[int, str]) -> str:
+def _svg(position: Position, easel: Canvas, theme: str | None, notes: Mapping[int, str]) -> str:
     game, plan, cell = position.game, easel.plan, easel.cell
     box = (float(easel.left), float(easel.top), float(cell))
     parts = []
@@ -162,7 +162,7 @@ def _svg(position: Position, easel: Easel, theme: str | None, notes: Mapping[int
     )
 
 
-def _frames(end: Position, easel: Easel, seconds: float) -> Iterator[Frame]:
+def _frames(end: Position, easel: Canvas, seconds: float) -> Iterator[Frame]:
     """Yield a game move by move: stones settle, then full lines are drawn one by one."""
     moves = end.history
     if len(moves) > MOST_MOVES:

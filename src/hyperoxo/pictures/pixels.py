@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from hyperoxo.game import BLOCKED, FREE, Game, Plan, Position, fitted_plan
+from hyperoxo.game import BLOCKED, FREE, Game, Layout, Position, fitted_plan
 from hyperoxo.notation.stones import corners_of
 from hyperoxo.pictures.colours import LIGHT, Colours
 from hyperoxo.pictures.lines import CORE, NARROWEST, STROKE, Path, full_lines, winning_cells
@@ -37,10 +37,10 @@ _FINER = 4  # soft edges: everything slanted is drawn so many times as large
 
 
 @dataclass(frozen=True)
-class Easel:
+class Canvas:
     """Canvas and colours of a board: cells of `cell` pixels from a corner on."""
 
-    plan: Plan
+    plan: Layout
     cell: int
     left: int
     top: int
@@ -51,7 +51,7 @@ class Easel:
     @classmethod
     def fitted(
         cls, game: Game, size: int | tuple[int, int], colours: Colours = LIGHT, largest: int = 96
-    ) -> Easel:
+    ) -> Canvas:
         """Lay out a board: its longer side at most `size` pixels, or in the middle of a rectangle.
 
         Cells have 4 pixels at least, even where the board becomes larger than that.

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Mapping
 from types import MappingProxyType
 from xml.sax.saxutils import escape
 
-from hyperoxo.game import BLOCKED, FREE, Game, Plan, Position, plan_of
+from hyperoxo.game import BLOCKED, FREE, Game, Layout, Position, plan_of
 from hyperoxo.notation.stones import corners_of
 from hyperoxo.pictures.colours import DARK, THEMES, TONES, Colours, tone_of
 from hyperoxo.pictures.lines import CORE, STROKE, Path, winning_cells
@@ -28,7 +28,7 @@ def board_svg(
     glowing: Collection[int] | None = None,
     faint: Collection[int] = (),
     last: int | None = None,
-    plan: Plan | None = None,
+    plan: Layout | None = None,
     notes: Mapping[int, str] = MappingProxyType({}),
 ) -> str:
     """Draw a position; the cell of the last move and those with a value are tinted.
@@ -114,7 +114,7 @@ def sheet(
     title: str,
     parts: Collection[str],
     *,
-    plan: Plan | None = None,
+    plan: Layout | None = None,
     theme: str | None = None,
     toned: bool = False,
 ) -> str:
@@ -179,7 +179,7 @@ def _stone(player: int) -> str:
     return tag("g", shape, id=f"p{player}", class_=f"stone s{player}")
 
 
-def _empty(game: Game, plan: Plan) -> list[str]:
+def _empty(game: Game, plan: Layout) -> list[str]:
     blocked = set(game.blocked)
     return [
         _square(x, y, "wall" if number in blocked else "cell")

@@ -10,9 +10,9 @@ from hyperoxo.board import full_lines
 from hyperoxo.display import number_of
 from hyperoxo.errors import HyperoxoError
 from hyperoxo.game import BLOCKED, FREE, Game, Position, cell_name, spelled
-from hyperoxo.game.sentences import enumerated
-from hyperoxo.pictures.words import name_of
-from hyperoxo.play.words import as_sentence
+from hyperoxo.game.messages import enumerated
+from hyperoxo.pictures.alt_text import name_of
+from hyperoxo.play.describe import as_sentence
 
 _NAMED = 6  # at most this many wrong cells are named
 

@@ -12,7 +12,7 @@ from hyperoxo.agents import Agent, Explanation, agent, default_opponent
 from hyperoxo.display import as_data
 from hyperoxo.errors import AgentError, HyperoxoError, IllegalMoveError, SpecError
 from hyperoxo.game import Game, Position
-from hyperoxo.game.sentences import at_once
+from hyperoxo.game.messages import at_once
 from hyperoxo.jit import working_time
 from hyperoxo.notation import Record
 from hyperoxo.play import changes

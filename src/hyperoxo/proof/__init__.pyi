@@ -18,6 +18,12 @@ from .answers import (
 from .answers import (
     read_pairing as read_pairing,
 )
+from .canonical import (
+    CanonicalForms as CanonicalForms,
+)
+from .canonical import (
+    forms_of as forms_of,
+)
 from .claim import (
     CLAIMS as CLAIMS,
 )
@@ -60,28 +66,22 @@ from .dictionary import (
 from .dictionary import (
     dictionary_of as dictionary_of,
 )
-from .forms import (
-    Forms as Forms,
-)
-from .forms import (
-    forms_of as forms_of,
-)
-from .kinds import (
+from .registry import (
     KINDS as KINDS,
 )
-from .kinds import (
-    Kind as Kind,
+from .registry import (
+    ProofKind as ProofKind,
 )
-from .kinds import (
+from .registry import (
     check_proof as check_proof,
 )
-from .kinds import (
+from .registry import (
     proof_size as proof_size,
 )
-from .kinds import (
+from .registry import (
     verify as verify,
 )
-from .kinds import (
+from .registry import (
     write_proof as write_proof,
 )
 from .strategy import (

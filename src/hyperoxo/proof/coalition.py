@@ -30,9 +30,9 @@ from numpy.typing import NDArray
 
 from hyperoxo.errors import CheckFailedError
 from hyperoxo.game import CLASSIC, FREE, Game, Known, Outcome, Position, Requires, spelled
+from hyperoxo.proof.canonical import forms_of
 from hyperoxo.proof.claim import Proof, Verdict, judged
 from hyperoxo.proof.envelope import ClaimSchema, move_rows, rows_moves
-from hyperoxo.proof.forms import forms_of
 from hyperoxo.proof.strategy import check_used, stored_move
 
 PREVENTIONS = ("no-win", "no-draw")

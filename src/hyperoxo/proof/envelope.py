@@ -24,8 +24,8 @@ from typing import Any, Generic, TypeVar
 
 from hyperoxo.errors import NotationError, SpecError, quoted
 from hyperoxo.game import Game, Position
+from hyperoxo.proof.canonical import forms_of
 from hyperoxo.proof.claim import CLAIMS, BoardProof, Proof, text_claim
-from hyperoxo.proof.forms import forms_of
 from hyperoxo.untrusted import read_bytes as read_file
 
 _HASH = b"sha256 "
@@ -68,7 +68,7 @@ class FileSchema(Generic[_Found]):
     `put` gives the values of the header, by their names, and the rows of a proof; `take` makes the
     proof of both. Game, creator and the number of rows, where `counted` in the last field, are
     written here, and where `in_forms` the number of symmetries under which
-    :mod:`hyperoxo.proof.forms` merges positions.
+    :mod:`hyperoxo.proof.canonical` merges positions.
     """
 
     def __init__(

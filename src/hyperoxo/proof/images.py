@@ -1,4 +1,4 @@
-"""Compiled search for the canonical forms of `hyperoxo.proof.forms`."""
+"""Compiled search for the canonical forms of `hyperoxo.proof.canonical`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from hyperoxo.game import Game
 from hyperoxo.jit import njit_or_python as njit
-from hyperoxo.proof.forms import forms_of
+from hyperoxo.proof.canonical import forms_of
 
 Bytes = NDArray[np.uint8]
 Cells = NDArray[np.uint16]

@@ -2,9 +2,9 @@
 
 The checker walks from the first position of the claim. Where the strategy's player is to move it
 plays the stored move; where others are, it tries every legal move. Positions that are images of
-each other under a symmetry of the game (checked in :mod:`hyperoxo.proof.forms`) are walked once.
-At every end the claim must hold, and at the end of the walk every stored move must have been used.
-No search and no compiled code takes part.
+each other under a symmetry of the game (checked in :mod:`hyperoxo.proof.canonical`) are walked
+once. At every end the claim must hold, and at the end of the walk every stored move must have been
+used. No search and no compiled code takes part.
 
 A strategy file is ASCII text; every line ends in one line feed, also the last::
 
@@ -22,8 +22,8 @@ A strategy file is ASCII text; every line ends in one line feed, also the last::
 
 First line and hash are those of all proof files (:mod:`hyperoxo.proof.envelope`). Positions are
 written as everywhere (``.`` free, ``1``-``8`` stones, ``#`` blocked), in the form that
-:class:`~hyperoxo.proof.forms.Forms` gives them, and in ascending order of their owners (free before
-stones before blocked). A strategy has exactly one file for each creator.
+:class:`~hyperoxo.proof.canonical.CanonicalForms` gives them, and in ascending order of their
+owners (free before stones before blocked). A strategy has exactly one file for each creator.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ from hyperoxo.errors import CheckFailedError
 from hyperoxo.files import replace_file
 from hyperoxo.game import Axis, Game, Outcome, Position, Requires, spelled
 from hyperoxo.proof import envelope
+from hyperoxo.proof.canonical import forms_of
 from hyperoxo.proof.claim import Proof, Verdict, judged
-from hyperoxo.proof.forms import forms_of
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ The checker computes zones itself, from the ends of the plan upwards:
   Selfridge 1973; J. Beck 1982). For a maker of several cells a turn no pairs are listed.
 
 Cells on no live line play no part; positions are listed as if the breaker had them, by the form of
-:mod:`hyperoxo.proof.forms`, and by the place in the round of turns. A row is a position, that
+:mod:`hyperoxo.proof.canonical`, and by the place in the round of turns. A row is a position, that
 place, and what the plan does there::
 
     hyperoxo-zones 1
@@ -52,9 +52,9 @@ from typing import NamedTuple
 
 from hyperoxo.errors import CheckFailedError, NotationError, quoted
 from hyperoxo.game import FREE, Game, Known, Position, Requires, Trait, spelled
+from hyperoxo.proof.canonical import forms_of
 from hyperoxo.proof.claim import Proof, Verdict, judged
 from hyperoxo.proof.envelope import ClaimSchema, number, owners_text, text_owners, with_stone
-from hyperoxo.proof.forms import forms_of
 
 _TURNS = {*Known.BIASES, *Known.STARTS, *Known.TARGETS, *Known.OPENINGS}
 _WINS = Requires("checking plans that win", {Trait.MAKER_BREAKER, *_TURNS})

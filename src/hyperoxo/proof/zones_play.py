@@ -24,7 +24,7 @@ Pairs = tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True)
-class Believed:
+class TrackedBoard:
     """The board as the plan has it: owners, stones played, and pairs once these do the rest.
 
     It is the image that the walk has met first, since zones are not the same for all symmetries;
@@ -46,12 +46,12 @@ class ZonePlay:
         self.walker = Walker(plan, self.lines)
         self.rival = 3 - plan.seat
 
-    def begin(self) -> Believed:
+    def begin(self) -> TrackedBoard:
         """Return the first board of the plan."""
         owners = self.plan.position.owners
         return self._first(owners, self.plan.position.ply, tuple(range(len(owners))))
 
-    def zone(self, board: Believed, real: bytes) -> frozenset[int]:
+    def zone(self, board: TrackedBoard, real: bytes) -> frozenset[int]:
         """Return the zone of the plan, with the rival to move."""
         if board.pairs is None:
             found = self.walker.zone(board.owners, board.ply)
@@ -62,7 +62,7 @@ class ZonePlay:
         held = tuple(pair for pair in free if inside.issuperset(pair))
         return self.lines.kept(live, True, 1, held) or frozenset()
 
-    def move(self, board: Believed, real: bytes) -> tuple[int | None, Believed]:
+    def move(self, board: TrackedBoard, real: bytes) -> tuple[int | None, TrackedBoard]:
         """Return the plan's own move, None if any cell will do, and the board after it."""
         live, _ = self.lines.look(board.owners)
         if self.lines.missing(live) <= 0 or not any(live):
@@ -79,10 +79,12 @@ class ZonePlay:
         owners = with_stone(board.owners, step.move, self.plan.seat)
         cell, ply = board.cells[step.move], board.ply + 1
         if step.pairs is not None:
-            return cell, Believed(owners, ply, board.cells, _real(step.pairs, board))
+            return cell, TrackedBoard(owners, ply, board.cells, _real(step.pairs, board))
         return cell, self._first(owners, ply, board.cells)
 
-    def answer(self, board: Believed, real: bytes, cell: int) -> tuple[int | None, Believed]:
+    def answer(
+        self, board: TrackedBoard, real: bytes, cell: int
+    ) -> tuple[int | None, TrackedBoard]:
         """Return the answer to a rival's move on the real board, and the believed board after."""
         if board.pairs is not None:
             return self._in_leaf(real, cell, board.pairs), board
@@ -111,7 +113,7 @@ class ZonePlay:
                     return self.move(self._first(after, ply, board.cells), real)
         raise CheckFailedError(f"the plan has no answer to cell {cell}")
 
-    def _first(self, owners: bytes, ply: int, cells: tuple[int, ...]) -> Believed:
+    def _first(self, owners: bytes, ply: int, cells: tuple[int, ...]) -> TrackedBoard:
         """Return the image of a board that the walk met first."""
         # The walk must have met the position, and zones are those of the image met first: renumber
         # the cells from one image to the other through the form that both share.
@@ -120,26 +122,26 @@ class ZonePlay:
         first = self.walker.first[form, ply % len(self.walker.turns.cycle)]
         there = self._located(first)[1]
         at = dict(zip(there, here, strict=True))
-        return Believed(first, ply, tuple(cells[at[cell]] for cell in range(len(cells))))
+        return TrackedBoard(first, ply, tuple(cells[at[cell]] for cell in range(len(cells))))
 
     def _located(self, owners: bytes) -> tuple[bytes, bytes | range]:
         """Return the form of a board, and its cells in the order of the form."""
         return self.walker.forms.locate(self.lines.look(owners)[1])
 
-    def _step(self, board: Believed) -> Step | None:
+    def _step(self, board: TrackedBoard) -> Step | None:
         """Return the row for a board, on its own cells."""
         form, cells = self._located(board.owners)
         step = self.plan.steps.get((form, board.ply % len(self.walker.turns.cycle)))
         return None if step is None else on_board(step, cells)
 
-    def _ready(self, board: Believed, live: list[frozenset[int]], real: bytes) -> int | None:
+    def _ready(self, board: TrackedBoard, live: list[frozenset[int]], real: bytes) -> int | None:
         """Return a free cell that completes the last line that the plan's player needs."""
         if self.plan.seat != self.lines.maker:
             return None
         threats = (min(line) for line in self.lines.threats(live, 1))
         return next((cell for cell in threats if real[board.cells[cell]] == FREE), None)
 
-    def _done(self, board: Believed, cell: int) -> tuple[int, Believed]:
+    def _done(self, board: TrackedBoard, cell: int) -> tuple[int, TrackedBoard]:
         """Complete the last line."""
         owners = with_stone(board.owners, cell, self.plan.seat)
         return board.cells[cell], replace(board, owners=owners, ply=board.ply + 1)
@@ -165,5 +167,5 @@ class ZonePlay:
         return min(weights, key=lambda at: (-weights[at], at)) if weights else None
 
 
-def _real(pairs: Pairs, board: Believed) -> Pairs:
+def _real(pairs: Pairs, board: TrackedBoard) -> Pairs:
     return tuple((board.cells[one], board.cells[two]) for one, two in pairs)

@@ -30,8 +30,8 @@ from hyperoxo.solvers.coalition.search import (
 from hyperoxo.solvers.draws.pairing import mirroring_seat, pairs_of
 from hyperoxo.solvers.exact.gravity import searches_columns
 from hyperoxo.solvers.exact.minimax import ExactSearch
-from hyperoxo.solvers.makers.plans import plan_by_weights
-from hyperoxo.solvers.makers.search import BREAKERS, MAKERS
+from hyperoxo.solvers.maker_breaker.plans import plan_by_weights
+from hyperoxo.solvers.maker_breaker.search import BREAKERS, MAKERS
 from hyperoxo.solvers.record import Inquiry
 from hyperoxo.solvers.sources import sources
 from hyperoxo.solvers.theorems import NO_DRAWS, no_draw

@@ -30,7 +30,7 @@ from hyperoxo.solvers.limits import (
     WIN_SHARE,
     suits,
 )
-from hyperoxo.solvers.makers.bounds import may_bound
+from hyperoxo.solvers.maker_breaker.bounds import may_bound
 from hyperoxo.solvers.record import FoundMove, Inquiry, Knowledge, Source
 from hyperoxo.solvers.solution import Question
 from hyperoxo.solvers.sources import said_by_stored_proofs

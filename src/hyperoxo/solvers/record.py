@@ -11,7 +11,7 @@ from hyperoxo.game import Bounds, Position, Reason, Value, Why, propagate
 from hyperoxo.solvers.arrays import move_classes
 from hyperoxo.solvers.exact.minimax import ExactSearch, outcome_value
 from hyperoxo.solvers.limits import FEW, SHALLOW
-from hyperoxo.solvers.makers.bounds import MakerBounds, MakerSettings, decides
+from hyperoxo.solvers.maker_breaker.bounds import MakerBounds, MakerSettings, decides
 from hyperoxo.solvers.solution import MoveValue, Question, Solution
 from hyperoxo.solvers.sources import Stored
 from hyperoxo.solvers.theorems import excludes_draws

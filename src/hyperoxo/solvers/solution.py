@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from hyperoxo.display import Result, as_text, text_of
 from hyperoxo.errors import SpecError
 from hyperoxo.game import Bounds, Game, Position, Reason, move_name
-from hyperoxo.game.sentences import can_force, range_of, sentences, short
+from hyperoxo.game.messages import can_force, range_of, sentences, short
 
 if TYPE_CHECKING:
     from hyperoxo.proof import Proof

@@ -37,7 +37,7 @@ class Stored:
 
 
 @dataclass(frozen=True)
-class Drawless:
+class NoDrawReason:
     """Reason why no play of a game ends in a draw, and a checkable proof of it.
 
     A strategy for a `large` game is too large to be searched for.
@@ -69,7 +69,7 @@ class Source:
     def stored(self, position: Position) -> Stored | None:
         """Bound a position and its moves by proofs that come with the package."""
 
-    def no_draw(self, game: Game) -> Drawless | None:
+    def no_draw(self, game: Game) -> NoDrawReason | None:
         """Return the reason why a game has no draw, or None."""
 
     def full_board(self, game: Game, seed: int) -> FullBoard | None:

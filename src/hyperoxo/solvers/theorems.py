@@ -15,7 +15,7 @@ from hyperoxo.game import Bounds, Game, Known, Position, Reason, Requires, Trait
 from hyperoxo.registry import Registry
 from hyperoxo.solvers.draws.pairing import may_pair, mirroring_seat, pairs_of
 from hyperoxo.solvers.draws.potentials import after_the_turn, exponents, is_light, sum_of
-from hyperoxo.solvers.sources import Drawless, sources
+from hyperoxo.solvers.sources import NoDrawReason, sources
 
 _MOST_LINES = 200_000
 _SMALL_BOARD = 64
@@ -218,12 +218,12 @@ def _beck(position: Position) -> Iterator[Bounds]:
         yield Bounds(Value.NOTHING, Value.DRAW, (why,))
 
 
-def no_draw(game: Game) -> Drawless | None:
+def no_draw(game: Game) -> NoDrawReason | None:
     """Return the reason why no draw exists, None where there may be one."""
     board = game.board
     cube = board.side == 3 and board.dim is not None and board.dim >= 3 and not board.blocked
     if cube and game.target == 1:
-        return Drawless(Why.NO_DRAW_OF_SIDE_3())
+        return NoDrawReason(Why.NO_DRAW_OF_SIDE_3())
     return next((found for source in sources() if (found := source.no_draw(game))), None)
 
 

@@ -17,7 +17,7 @@ from hyperoxo.proof.claim import BoardProof
 from hyperoxo.solvers import knowledge
 from hyperoxo.solvers.arrays import COMPILED, position_of
 from hyperoxo.solvers.limits import FEW, suits
-from hyperoxo.solvers.makers.bounds import MakerSettings
+from hyperoxo.solvers.maker_breaker.bounds import MakerSettings
 from hyperoxo.solvers.record import Inquiry, Knowledge
 from hyperoxo.solvers.solution import Question, Solution, Update, because
 from hyperoxo.task import ALONE, Progress, Stop, Task
@@ -84,7 +84,7 @@ def solve(
         An event that any thread may set to end the search early.
     update : callable, optional
         Called with the `Solution` so far whenever more is known, perhaps in another thread.
-    makers : hyperoxo.solvers.makers.bounds.MakerSettings, optional
+    makers : hyperoxo.solvers.maker_breaker.bounds.MakerSettings, optional
         Memory, checkpoint and reports of the search that decides Maker-Breaker and
         Avoider-Enforcer games.
 

@@ -16,12 +16,12 @@ from hyperoxo.agents import Explanation
 from hyperoxo.display import number_of
 from hyperoxo.errors import HyperoxoError, meant
 from hyperoxo.game import cells_of_lines, move_name
-from hyperoxo.game.words import rules_sentences
-from hyperoxo.play.look import Look, look_of
+from hyperoxo.game.describe import rules_sentences
+from hyperoxo.play.board_style import BoardStyle, look_of
+from hyperoxo.play.describe import advice, as_sentence, line_name, move_sentence, result_sentence
 from hyperoxo.play.pictures.boards import draw_board
 from hyperoxo.play.saving import load_record, save_record
 from hyperoxo.play.session import HUMAN, Session
-from hyperoxo.play.words import advice, as_sentence, line_name, move_sentence, result_sentence
 from hyperoxo.task import Task, begin
 from hyperoxo.terminal.screen import Screen
 from hyperoxo.terminal.typed import looks_like_move, move_hint, read_typed_move
@@ -37,7 +37,7 @@ class Terminal:
 
     session: Session
     screen: Screen
-    look: Look
+    look: BoardStyle
     _: KW_ONLY
     save_path: Path | None = None
     explain: bool = False

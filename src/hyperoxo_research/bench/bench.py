@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from hyperoxo.errors import MissingExtraError
 from hyperoxo.game import Game, Position
-from hyperoxo_research.bench.makers import exact_seconds
+from hyperoxo_research.bench.maker_breaker import exact_seconds
 from hyperoxo_research.bench.rows import Row, best_seconds, random_play_of, rate, taken
 
 _OPENSPIEL = "OpenSpiel MCTSBot in C++, one rollout, here"

@@ -101,7 +101,7 @@ def _run(
 
 
 def _print(reports: list[StudyReport], *, show: bool, all_rows: bool) -> None:
-    from hyperoxo_research.study.shown import counted, summary, verdicts
+    from hyperoxo_research.study.display import counted, summary, verdicts
 
     for report in reports:
         for section in report.sections:
@@ -117,7 +117,7 @@ def _print(reports: list[StudyReport], *, show: bool, all_rows: bool) -> None:
 
 
 def _print_tables(tables: Sequence[Table], folder: Path, *, show: bool, all_rows: bool) -> None:
-    from hyperoxo_research.study.shown import LEGEND, published, shown
+    from hyperoxo_research.study.display import LEGEND, published, shown
 
     for one in tables:
         told = shown(one, without=_LEFT_OUT)

@@ -16,18 +16,18 @@ from hyperoxo.errors import CheckFailedError, LimitError, MissingExtraError
 from hyperoxo.game import Game
 from hyperoxo.proof import BoardProof, Pairing, Prevention, Proof, Strategy, check_proof
 from hyperoxo.proof.cubes import cube_lines, plain_cube
-from hyperoxo.proof.kinds import proof_text
 from hyperoxo.proof.no_draw import DRAWS, NoDraw
 from hyperoxo.proof.no_pairing import NoPairing
+from hyperoxo.proof.registry import proof_text
 from hyperoxo.proof.stored import stored_dictionary, stored_proof
 from hyperoxo.solvers.certify import find_strategy
 from hyperoxo.solvers.draws.pairing import MOST_REDUCED, least_crowded, pairs_of
 from hyperoxo.solvers.exact.minimax import ExactSearch
-from hyperoxo.solvers.makers.plans import plan_of
-from hyperoxo.solvers.makers.search import MakerSearch
+from hyperoxo.solvers.maker_breaker.plans import plan_of
+from hyperoxo.solvers.maker_breaker.search import MakerSearch
 from hyperoxo.task import Progress, Stop, Task
-from hyperoxo_research.draws.breaker import breaker_plan
 from hyperoxo_research.draws.full_boards import board_of, full_board
+from hyperoxo_research.draws.key_plan_search import breaker_plan
 from hyperoxo_research.draws.no_draw import MOST_CELLS, board_by_kinds, draw_or_none
 from hyperoxo_research.draws.published import (
     CITED,

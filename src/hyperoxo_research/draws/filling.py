@@ -33,7 +33,7 @@ from hyperoxo.board import Board
 from hyperoxo.errors import CheckFailedError, SpecError
 from hyperoxo.game import Game
 from hyperoxo.kernels.arrays import Floats, Longs
-from hyperoxo.proof.forms import forms_of
+from hyperoxo.proof.canonical import forms_of
 from hyperoxo.task import Task
 from hyperoxo_research.proof.filling import Filling, OddSum, is_semidefinite
 

@@ -13,7 +13,7 @@ from hyperoxo.solvers.record import Knowledge
 from hyperoxo.solvers.solution import Solution
 from hyperoxo.solvers.theorems import bounds_by_theorems
 from hyperoxo.task import Stop, Task
-from hyperoxo_research.draws.breaker import BreakerSearch, Watch
+from hyperoxo_research.draws.key_plan_search import KeyPlanSearch, Watch
 from hyperoxo_research.proof.keyplan.file import check_key_plan
 from hyperoxo_research.proof.keyplan.plan import bounds_of
 
@@ -31,13 +31,13 @@ def solve_by_plan(
     """Solve a position by theorems and a key plan that the checker accepts.
 
     With `proof`, a plan that was found is written there. Other options are those of
-    `BreakerSearch`.
+    `KeyPlanSearch`.
     """
     begin = working_time()
     maker = position.to_move
     if not position.game.convention.counts(maker):
         raise NotSupportedError(f"lines of player {maker} do not count in {position.game}")
-    search = BreakerSearch(position, **search_options)
+    search = KeyPlanSearch(position, **search_options)
     known = Knowledge(position)
     known.bound(bounds_by_theorems(position), "theorem")
     won = search.run(Task.within(seconds, stop), watch=watch)

@@ -22,7 +22,7 @@ from hyperoxo.pictures.svg import document, tag, text_svg, title_svg
 from hyperoxo.task import Progress, Stop, Task
 from hyperoxo_research.draws.classify import REGION_WORDS, Classification, classify
 from hyperoxo_research.draws.published import GOLOMB_HALES, PUBLISHED, UNCERTAIN
-from hyperoxo_research.lab.kept import Kept
+from hyperoxo_research.lab.stored_answers import AnswerCache
 from hyperoxo_research.study.report import templates
 
 __all__ = ["Atlas", "AtlasEntry", "atlas", "stored_atlas"]
@@ -205,11 +205,13 @@ def atlas(
         raise SpecError("an atlas has sides 1 to 99 and dimensions 1 to 20")
     place = None if folder is None else Path(folder)
     known: dict[str, Any] = {}
-    kept: Kept | None = None
+    kept: AnswerCache | None = None
     if place is not None:
         templates()  # before the work rather than after it
         place.mkdir(parents=True, exist_ok=True)
-        kept = Kept(place / _DATA, {"made": {"version": __version__, "seconds": seconds}}, "boards")
+        kept = AnswerCache(
+            place / _DATA, {"made": {"version": __version__, "seconds": seconds}}, "boards"
+        )
         known = {key: one for key, one in kept.answers.items() if (place / one["file"]).is_file()}
     boards = {f"{n}^{d}": (n, d) for n in range(1, sides + 1) for d in range(1, dims + 1)}
     with Task.shared(progress, workers, executor, stop) as task:

@@ -17,7 +17,7 @@ from hyperoxo.game import Game
 from hyperoxo.lab.match import match
 from hyperoxo.lab.sequential import SequentialTest
 from hyperoxo.task import Progress, Task
-from hyperoxo_research.lab.kept import Rows, place_of
+from hyperoxo_research.lab.stored_answers import Measurements, place_of
 
 EXPERT_GAMES = (
     *("3^3", "4^3", "5^3", "4^4", "3^4", "7,6,4:gravity", "4^3:gravity", "15,15,5"),
@@ -106,7 +106,7 @@ def _bout(spec: str, rival: str, seconds: float, count: int, seed: int, _: Task)
     )
 
 
-BOUTS = Rows(
+BOUTS = Measurements(
     "experts.json",
     "matches of expert",
     lambda row: Bout(**row),

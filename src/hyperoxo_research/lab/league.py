@@ -30,7 +30,7 @@ from hyperoxo.learn.td import ROUNDS, TdLearner
 from hyperoxo.learn.training import learner_of
 from hyperoxo.learn.truth import Exam, exam, random_positions
 from hyperoxo.task import Progress, Task
-from hyperoxo_research.lab.kept import Rows, place_of
+from hyperoxo_research.lab.stored_answers import Measurements, place_of
 from hyperoxo_research.learn.ppo import PpoLearner
 
 LEAGUE_GAMES = (
@@ -211,7 +211,7 @@ def _games(game: Game, player: Agent, other: str, count: int, seed: int) -> list
     return rows
 
 
-ENTRIES = Rows(
+ENTRIES = Measurements(
     "league.json",
     "entries of the league",
     lambda row: Entry(**row),

@@ -23,7 +23,7 @@ from hyperoxo.game import Game
 from hyperoxo.intervals import wilson_interval
 from hyperoxo.lab.match import match
 from hyperoxo.task import Progress, Task
-from hyperoxo_research.lab.kept import Rows, place_of
+from hyperoxo_research.lab.stored_answers import Measurements, place_of
 
 AIM = (0.6, 0.8)
 """Range of shares in which a step has the right size."""
@@ -166,7 +166,7 @@ def _figures(row: Sequence[float] | None) -> Figures:
     return None if row is None else (float(row[0]), float(row[1]), int(row[2]))
 
 
-STEPS = Rows(
+STEPS = Measurements(
     "levels.json",
     "steps of levels",
     _step_of,

@@ -22,14 +22,14 @@ from hyperoxo.proof import Proof, check_proof, verify, write_proof
 from hyperoxo.proof.stored import stored_dictionary, stored_endgames, stored_proof
 from hyperoxo.solvers.certify import certificate_of_two, draw_by_theorem
 from hyperoxo.solvers.exact.minimax import ExactSearch
-from hyperoxo.solvers.makers.bounds import MakerBounds
+from hyperoxo.solvers.maker_breaker.bounds import MakerBounds
 from hyperoxo.solvers.proofsearch.driver import ProofSettings, ProofSolver, with_certificate
 from hyperoxo.solvers.proofsearch.view import PROOF_SEARCH
 from hyperoxo.solvers.theorems import bounds_by_theorems
 from hyperoxo.solvers.threats.search import MOST_CELLS
 from hyperoxo.task import Progress, Stop, Task
 from hyperoxo_research.draws.published import GOLOMB_HALES
-from hyperoxo_research.lab.kept import Kept
+from hyperoxo_research.lab.stored_answers import AnswerCache
 
 SOLVED = (
     "H. J. van den Herik, J. W. H. M. Uiterwijk, J. van Rijswijck, Games solved: Now and in the "
@@ -131,7 +131,7 @@ def table_of_values(
             raise SpecError(f"the table is of games of two players, unlike {position.game}")
     place = Path(folder).resolve()
     place.mkdir(parents=True, exist_ok=True)
-    kept = Kept(place / _DATA, {"version": __version__}, "values")
+    kept = AnswerCache(place / _DATA, {"version": __version__}, "values")
     asked = {str(position.game): position for position in positions}
     left = [spec for spec in asked if not _is_done(place, kept.answers.get(spec), seconds)]
     pieces = [(asked[spec], place, creator, seconds) for spec in left]

@@ -22,8 +22,8 @@ from hyperoxo.display import Result, number_of
 from hyperoxo.errors import LimitError, SpecError
 from hyperoxo.files import atomic, by_suffix
 from hyperoxo.game import Game, Position, Positions, Value
-from hyperoxo.game.sentences import enumerated
-from hyperoxo.game.words import rules_sentences
+from hyperoxo.game.describe import rules_sentences
+from hyperoxo.game.messages import enumerated
 from hyperoxo.learn.splits import SPLITS, classes_of, splits_of
 from hyperoxo.learn.truth import all_classes, random_positions
 from hyperoxo.proof import prevention_text, strategy_text

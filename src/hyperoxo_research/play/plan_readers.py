@@ -7,10 +7,10 @@ from typing import Any
 from hyperoxo.game import FREE, Position
 from hyperoxo.play.explorer.readers import FollowedReader, Found, Moves
 from hyperoxo_research.proof.keyplan.plan import KeyPlan
-from hyperoxo_research.proof.keyplan.play import Books, PlanPlay
+from hyperoxo_research.proof.keyplan.play import Bookkeeping, PlanPlay
 
 
-class BreakerReader(FollowedReader):
+class KeyPlanReader(FollowedReader):
     """Answers on the keys, exchanges, and pairs once the keys are settled."""
 
     def __init__(self, plan: KeyPlan) -> None:
@@ -25,9 +25,9 @@ class BreakerReader(FollowedReader):
         paired = before.partners is not None or len(after.exchanges) > len(before.exchanges)
         return cell, "pair" if paired else "listed"
 
-    def _books(self, moves: Moves) -> Books:
+    def _books(self, moves: Moves) -> Bookkeeping:
         """Return the books with the other player to move."""
-        found: Books | None = self._known.get(moves[:-1])
+        found: Bookkeeping | None = self._known.get(moves[:-1])
         if found is None:
             found = self.play.begin()
             if moves:

@@ -15,7 +15,7 @@ import numpy as np
 from hyperoxo.board import Board
 from hyperoxo.board.directions import CellClass, Ray
 from hyperoxo.errors import LimitError
-from hyperoxo.game.plan import spread
+from hyperoxo.game.layout import spread
 from hyperoxo.lab.plots.compass import caption, shown_cells
 from hyperoxo.lab.plots.style import COLOURS
 from hyperoxo.pictures.svg import document, tag

@@ -46,9 +46,9 @@ import numpy as np
 
 from hyperoxo.errors import CheckFailedError, NotationError, quoted
 from hyperoxo.game import Game, Requires, Trait
+from hyperoxo.proof.canonical import forms_of
 from hyperoxo.proof.claim import Verdict, judged
 from hyperoxo.proof.envelope import FileSchema, number
-from hyperoxo.proof.forms import forms_of
 
 LINES_OF_FULL_BOARDS = Requires(
     "lines of full boards",

@@ -53,9 +53,9 @@ from numpy.typing import NDArray
 
 from hyperoxo.errors import CheckFailedError, NotationError, quoted
 from hyperoxo.game import Game
+from hyperoxo.proof.canonical import forms_of
 from hyperoxo.proof.claim import Verdict, judged
 from hyperoxo.proof.envelope import FileSchema, number
-from hyperoxo.proof.forms import forms_of
 from hyperoxo_research.proof.filling import LINES_OF_FULL_BOARDS
 
 UNIT = 8192

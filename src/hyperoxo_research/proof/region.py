@@ -48,9 +48,9 @@ from hyperoxo.proof.coalition import Prevention
 from hyperoxo.proof.cubes import known_game, plain_cube
 from hyperoxo.proof.dictionary import Dictionary
 from hyperoxo.proof.envelope import FileSchema, number
-from hyperoxo.proof.kinds import KINDS
 from hyperoxo.proof.no_draw import NoDraw
 from hyperoxo.proof.no_pairing import NoPairing
+from hyperoxo.proof.registry import KINDS
 from hyperoxo.proof.strategy import Strategy
 from hyperoxo.proof.zones import ZonePlan
 from hyperoxo_research.proof.filling import Filling

@@ -45,9 +45,9 @@ from dataclasses import dataclass
 
 from hyperoxo.errors import CheckFailedError, NotationError, SpecError, quoted
 from hyperoxo.game import FREE, Game, Requires, Trait
+from hyperoxo.proof.canonical import forms_of
 from hyperoxo.proof.claim import Proof, Verdict, judged
 from hyperoxo.proof.envelope import FileSchema, number, text_owners
-from hyperoxo.proof.forms import forms_of
 
 TABLES = Requires(
     "a bound on line tables",

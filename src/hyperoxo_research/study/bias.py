@@ -41,10 +41,10 @@ from hyperoxo.errors import CheckFailedError, HyperoxoError
 from hyperoxo.game import Game, Value
 from hyperoxo.proof import KINDS, ZonePlan, check_proof, proof_size
 from hyperoxo.proof.cubes import cube_lines
-from hyperoxo.proof.kinds import proof_text
+from hyperoxo.proof.registry import proof_text
 from hyperoxo.solvers.draws.pairing import pairs_of
-from hyperoxo.solvers.makers.plans import plan_of
-from hyperoxo.solvers.makers.search import MOST_CELLS, MakerSearch
+from hyperoxo.solvers.maker_breaker.plans import plan_of
+from hyperoxo.solvers.maker_breaker.search import MOST_CELLS, MakerSearch
 from hyperoxo.solvers.sources import said_by_stored_proofs
 from hyperoxo.task import Task
 from hyperoxo.untrusted import parse_json
@@ -180,7 +180,7 @@ def thresholds(bench: Bench) -> Iterator[Section]:
     seconds = bench.size(*_SECONDS)
     last_side = _SIDES[bench.full]
     found: list[Threshold] = []
-    kept = _Kept(bench.folder, seconds)
+    kept = _ThresholdCheckpoint(bench.folder, seconds)
     total = (last_side - 1) * _DIMS[bench.full]
     for side in range(2, last_side + 1):
         below = None
@@ -203,7 +203,7 @@ def thresholds(bench: Bench) -> Iterator[Section]:
     )
 
 
-class _Kept:
+class _ThresholdCheckpoint:
     """Checkpoint of thresholds found with the same time limit, by side and dimension."""
 
     def __init__(self, folder: Path | None, seconds: float) -> None:

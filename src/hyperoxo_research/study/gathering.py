@@ -40,7 +40,7 @@ _SECONDS = 60
 
 
 @dataclass(frozen=True)
-class Way:
+class Implementation:
     """An implementation of gather; `absent` returns a reason if it is not available."""
 
     name: str
@@ -168,14 +168,16 @@ def _jax(boards: Boards, places: Places) -> Work:
 
 
 WAYS = (
-    Way("plain Python", _python),
-    Way("NumPy", _numpy),
-    Way("Numba", _numba),
-    Way("C", _c, _no_c),
-    Way("C, pointers taken before", partial(_c, before=True), _no_c),
-    Way("PyTorch", _torch, lambda: "" if find_spec("torch") else "PyTorch is not installed"),
-    Way("PyTorch on a GPU", _torch_on_gpu, _no_gpu),
-    Way("JAX", _jax, lambda: "" if find_spec("jax") else "JAX is not installed"),
+    Implementation("plain Python", _python),
+    Implementation("NumPy", _numpy),
+    Implementation("Numba", _numba),
+    Implementation("C", _c, _no_c),
+    Implementation("C, pointers taken before", partial(_c, before=True), _no_c),
+    Implementation(
+        "PyTorch", _torch, lambda: "" if find_spec("torch") else "PyTorch is not installed"
+    ),
+    Implementation("PyTorch on a GPU", _torch_on_gpu, _no_gpu),
+    Implementation("JAX", _jax, lambda: "" if find_spec("jax") else "JAX is not installed"),
 )
 """All implementations, available or not."""
 

@@ -11,7 +11,7 @@ from hyperoxo_research.study.parts import Study
 
 STUDIES: dict[str, tuple[str, str]] = {
     "bias": ("hyperoxo_research.study.bias", "The least bias with which the Breaker wins on n^d"),
-    "breaker": ("hyperoxo_research.study.breaker_games", "Breaker's plan on the real board"),
+    "breaker": ("hyperoxo_research.study.key_plan_games", "Breaker's plan on the real board"),
     "ising": ("hyperoxo_research.study.ising", "The Ising agent on boards of all sizes"),
     "prolog": (
         "hyperoxo_research.study.prolog",

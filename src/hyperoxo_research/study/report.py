@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 from hyperoxo.display import Result
 from hyperoxo.errors import MissingExtraError
-from hyperoxo_research.study import shown as display
+from hyperoxo_research.study import display
+from hyperoxo_research.study.display import Verdict, counted, verdicts
 from hyperoxo_research.study.parts import Section, Study, Table
-from hyperoxo_research.study.shown import Verdict, counted, verdicts
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -27,7 +27,7 @@ _DISPLAY = (
     "INTERVAL", "LEGEND", "SIGNS", "VISIBLE", "commands_of", "counted", "published",
     "repeated_remarks", "shown", "summary",
 )  # fmt: skip
-"""The names of `shown` that templates use."""
+"""The names of `display` that templates use."""
 
 
 @dataclass(frozen=True)

@@ -76,13 +76,13 @@ def command(
 
     from hyperoxo_web.server import HOME, PUBLIC, Core, default_path
     from hyperoxo_web.server.api import create_app
+    from hyperoxo_web.server.clients import ClientIdentifier, network, path_prefix
     from hyperoxo_web.server.new_game import new_token
     from hyperoxo_web.server.running import listen, run, url_for_others, url_of
-    from hyperoxo_web.server.visitors import Visitors, network, path_prefix
 
     # Where others come by another name, or by a proxy, addresses do not tell who is at home.
     key = new_token() if names or proxies else None
-    visitors = Visitors(map(network, proxies), key)
+    visitors = ClientIdentifier(map(network, proxies), key)
     root = path_prefix(prefix)
     listener = listen(host, port)
     address, bound = listener.getsockname()[:2]

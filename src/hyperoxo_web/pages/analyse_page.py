@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 from hyperoxo.errors import HyperoxoError, NotationError
 from hyperoxo.game import Game, Value
-from hyperoxo.game.sentences import DOES, enumerated, short
+from hyperoxo.game.messages import DOES, enumerated, short
 from hyperoxo.game.spec import grammar
 from hyperoxo.notation import Record
 from hyperoxo.solvers.states.graph import StateGraph

@@ -13,12 +13,12 @@ import segno
 from hyperoxo.agents import LEVELS
 from hyperoxo.errors import HyperoxoError
 from hyperoxo.game import Game
-from hyperoxo_web.pages.clients import begin
+from hyperoxo_web.pages.browser_sessions import begin
 from hyperoxo_web.pages.component import Page, Text, body
 from hyperoxo_web.pages.new_game_page import levels, presets
 from hyperoxo_web.pages.puzzles_page import daily
 from hyperoxo_web.server import RefusedError
-from hyperoxo_web.server.classroom import Classroom, Desk, Door, NewClass, desk_view
+from hyperoxo_web.server.classroom import ClassOverview, Classroom, Desk, NewClass, desk_view
 from hyperoxo_web.server.view import class_path, miniature
 
 _BETWEEN = 0.1
@@ -88,7 +88,7 @@ class ClassPage(Page):
             room.new.title or "A class",
             room.new.game,
             room={
-                **Door.of(room),
+                **ClassOverview.of(room),
                 "named": "" if room.new.position else "".join(named),
                 "strength": names.get(room.new.opponent or "", room.new.opponent),
             },

@@ -13,21 +13,21 @@ from markupsafe import Markup
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, validate_call
 
 from hyperoxo.errors import HyperoxoError
-from hyperoxo.play.words import as_sentence
-from hyperoxo_web.pages.clients import Client, Handler, begin
+from hyperoxo.play.describe import as_sentence
+from hyperoxo_web.pages.browser_sessions import BrowserSession, Handler, begin
 from hyperoxo_web.pages.previews import Preview
 from hyperoxo_web.pages.static_files import NAMES, URL, imported, sheet
 from hyperoxo_web.server import Core, Limits, RefusedError
 from hyperoxo_web.server.api.replies import render
-from hyperoxo_web.server.limits import Asker
+from hyperoxo_web.server.clients import is_home
+from hyperoxo_web.server.limits import Client
 from hyperoxo_web.server.view import as_json
-from hyperoxo_web.server.visitors import is_home
 
 Text = Annotated[str, Field(max_length=1_000)]
 Model = TypeVar("Model", bound=BaseModel)
 
 
-class Page(Client):
+class Page(BrowserSession):
     """One page in one browser; methods `on_NAME` handle the event NAME, its values by name.
 
     `script` is the name of a file in `static` without its suffix. It exports a component whose
@@ -125,7 +125,7 @@ class Page(Client):
         return {"origin": self.core.url, "only": "network"}
 
     @property
-    def asker(self) -> Asker:
+    def asker(self) -> Client:
         """The browser, with its limits."""
         return self.core.asker(self.address)
 

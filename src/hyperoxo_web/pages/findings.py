@@ -6,8 +6,8 @@ from typing import Any
 
 from hyperoxo.display import as_data, number_of
 from hyperoxo.game import Game, Value
-from hyperoxo.game.sentences import DOES, enumerated, in_plies, share_of, short
-from hyperoxo.play.look import Look
+from hyperoxo.game.messages import DOES, enumerated, in_plies, share_of, short
+from hyperoxo.play.board_style import BoardStyle
 
 _SHOWN = "player number sentence"
 _PROVED = "player value winner evidence suggested continued progress"
@@ -29,7 +29,7 @@ def finding(result: dict[str, Any], node: int, *, busy: bool, players: int) -> d
 
 def _headline(result: dict[str, Any], players: int) -> str:
     """Describe the value of the position in a few words."""
-    name = Look.of(players).name(result["player"])
+    name = BoardStyle.of(players).name(result["player"])
     value, score = result["value"], result["score"]
     if value == "unknown":
         return "Not known" if score is None else f"{name} stands at {share_of(score)}"
@@ -95,7 +95,7 @@ def _end(result: dict[str, Any], players: int) -> dict[str, Any] | None:
     ended = result["result"]
     if ended is None:
         return None
-    look = Look.of(players)
+    look = BoardStyle.of(players)
     winners = [] if ended == "=" else [int(player) for player in ended.split("+")]
     names = enumerated([look.name(player) for player in winners])
     said = "A draw" if not winners else f"{names} {'wins' if len(winners) == 1 else 'win'}"
@@ -165,4 +165,4 @@ def _verdict(result: dict[str, Any]) -> str:
         return "Not decided in this time."
     if result["value"] == Value.DRAW:
         return "Proved: a draw under best play."
-    return f"Proved: {Look.of(2).name(result['winner'])} wins."
+    return f"Proved: {BoardStyle.of(2).name(result['winner'])} wins."

@@ -14,16 +14,16 @@ from pydantic import Field
 from hyperoxo.errors import HyperoxoError
 from hyperoxo.game import Game, Position
 from hyperoxo.notation import FORMATS, Record, write
+from hyperoxo.play.describe import as_sentence
 from hyperoxo.play.presets import OPPONENTS
-from hyperoxo.play.words import as_sentence
 from hyperoxo.terminal.typed import read_typed_move
-from hyperoxo_web.pages.clients import begin
+from hyperoxo_web.pages.browser_sessions import begin
 from hyperoxo_web.pages.component import Page, Text, told_in
 from hyperoxo_web.pages.findings import finding, proof, review
 from hyperoxo_web.pages.previews import Preview, file_name, of_game, page_state
-from hyperoxo_web.server import Core, LiveRoom, NewGame, RefusedError, SeatSpec, actions
+from hyperoxo_web.server import Core, GameSession, NewGame, RefusedError, SeatSpec, actions
 from hyperoxo_web.server.budget import in_thread
-from hyperoxo_web.server.live import Update
+from hyperoxo_web.server.game_session import GameMessage
 from hyperoxo_web.server.proving import check_search, takes_proofs
 from hyperoxo_web.server.thinking import AnalysisJob, check_analysis
 from hyperoxo_web.server.view import game_path
@@ -89,7 +89,7 @@ class GamePage(Page):
         await self._show(live, of_game(live.room), review, invite)
 
     async def _show(
-        self, live: LiveRoom, preview: Preview, review: str | None, invite: str | None = None
+        self, live: GameSession, preview: Preview, review: str | None, invite: str | None = None
     ) -> None:
         self.live, room = live, live.room
         self.jobs: dict[str, AnalysisJob] = {}
@@ -111,7 +111,7 @@ class GamePage(Page):
             },
         )
 
-    def state(self, update: Update | None = None) -> dict[str, Any]:
+    def state(self, update: GameMessage | None = None) -> dict[str, Any]:
         """Return the page state, current or after an update."""
         at = update or self.live
         host = at.room.is_host(self.host) or at.room.is_host(self.token)

@@ -11,8 +11,8 @@ from hyperoxo.play.presets import OPPONENTS, PRESETS
 from hyperoxo_web.pages.component import Page, Text
 from hyperoxo_web.pages.previews import page_state
 from hyperoxo_web.server import RefusedError
-from hyperoxo_web.server.live import LiveRoom
-from hyperoxo_web.server.match_room import MatchRoom
+from hyperoxo_web.server.game_session import GameSession
+from hyperoxo_web.server.match_session import MatchSession
 from hyperoxo_web.server.view import Written
 
 _PAGE = 50
@@ -69,7 +69,7 @@ class MatchesPage(Page):
         if match and match not in matches.rooms:
             raise RefusedError("bad-request", f"there is no match {match}")
         self.watched: str | None = None
-        self._live: LiveRoom | None = None
+        self._live: GameSession | None = None
         self.show(
             "/lab",
             "Matches",
@@ -102,17 +102,17 @@ class MatchesPage(Page):
         """End a match."""
         self.core.matches.stop(id, self.address)
 
-    def _seen(self, room: MatchRoom) -> dict[str, Any]:
+    def _seen(self, room: MatchSession) -> dict[str, Any]:
         """Return the view of a match, with this browser's right to stop it."""
         return {**room.view(), "stops": self.core.matches.may_stop(room, self.address)}
 
-    def _heard(self, room: MatchRoom) -> None:
+    def _heard(self, room: MatchSession) -> None:
         self.tell("heard", self._seen(room))
         if room.id == self.watched and room.current is not None and room.current != self._live:
             self._live = room.current
             self.beside("follow a match", self._follow(room.id, room.current))
 
-    async def _follow(self, match: str, live: LiveRoom) -> None:
+    async def _follow(self, match: str, live: GameSession) -> None:
         geometry: Written | None
         geometry = await self.core.boards.view("geometry", live.room.game, self.asker)
         async with live.subscribe(counted=False) as updates:

@@ -9,16 +9,16 @@ from typing import Any
 
 from hyperoxo.display import as_data
 from hyperoxo.play.changes import now
+from hyperoxo.play.describe import as_sentence
 from hyperoxo.play.presets import OPPONENTS, PRESETS
-from hyperoxo.play.words import as_sentence
 from hyperoxo_research.draws.classify import REGION_WORDS
 from hyperoxo_research.draws.published import GOLOMB_HALES
 from hyperoxo_research.lab.levels import STEPS, steps_table
+from hyperoxo_research.study.display import commands_of, counted, shown, verdicts
 from hyperoxo_research.study.parts import Section, Table
-from hyperoxo_research.study.shown import commands_of, counted, shown, verdicts
 from hyperoxo_web.pages.component import Page, Text, body, page, told_in
 from hyperoxo_web.server import RefusedError
-from hyperoxo_web.server.api.models import RUN_BODIES, RunLook, run_of
+from hyperoxo_web.server.api.models import RUN_BODIES, RunQuery, run_of
 from hyperoxo_web.server.budget import in_thread
 from hyperoxo_web.server.lab.laboratory import RunJob
 from hyperoxo_web.server.new_game import agent_options
@@ -113,7 +113,7 @@ def _number(text: str) -> int | None:
 def look_of(value: dict[str, Any]) -> dict[str, Any] | None:
     """Parse the evaluation of a sweep; None stands for the one of its request."""
     try:
-        return body(RunLook, {name: one for name, one in value.items() if one != ""}).chosen
+        return body(RunQuery, {name: one for name, one in value.items() if one != ""}).chosen
     except RefusedError:
         return None
 

@@ -17,11 +17,11 @@ from starlette.exceptions import HTTPException
 from hyperoxo.errors import HyperoxoError
 from hyperoxo.game import Game, Position
 from hyperoxo.pictures import KINDS
-from hyperoxo.play.words import as_sentence
+from hyperoxo.play.describe import as_sentence
 from hyperoxo_web.pages import static_files
 from hyperoxo_web.pages.analyse_page import AnalysePage, PositionPage, StatesPage
+from hyperoxo_web.pages.browser_sessions import BrowserSessions
 from hyperoxo_web.pages.class_page import ClassesPage, ClassPage
-from hyperoxo_web.pages.clients import Clients
 from hyperoxo_web.pages.component import MISSING, Page, nothing
 from hyperoxo_web.pages.game_page import GamePage
 from hyperoxo_web.pages.games_page import GamesPage, MatchesPage
@@ -31,7 +31,7 @@ from hyperoxo_web.pages.previews import CARD, file_name
 from hyperoxo_web.pages.proof_page import ProofPage
 from hyperoxo_web.pages.puzzles_page import PuzzlesPage, daily
 from hyperoxo_web.server import Core, RefusedError
-from hyperoxo_web.server.api.guards import client_of, path_of
+from hyperoxo_web.server.api.middleware import client_of, path_of
 from hyperoxo_web.server.api.replies import rooted, while_connected
 from hyperoxo_web.server.budget import in_thread
 
@@ -43,7 +43,7 @@ PAGES: tuple[type[Page], ...] = (
 """All page classes."""
 
 
-def _endpoint(kind: type[Page], clients: Clients) -> Callable[..., Awaitable[Response]]:
+def _endpoint(kind: type[Page], clients: BrowserSessions) -> Callable[..., Awaitable[Response]]:
     """Return the endpoint of a page; its parameters are those of the page's `build`."""
 
     async def endpoint(request: Request, **arguments: Any) -> Response:
@@ -97,9 +97,9 @@ async def _html(request: Request, markup: str, status: int = 200) -> Response:
     return answer
 
 
-def mount(application: FastAPI, core: Core) -> Clients:
+def mount(application: FastAPI, core: Core) -> BrowserSessions:
     """Mount the pages of `core` on an application; return the registry of sessions."""
-    clients = Clients(core)
+    clients = BrowserSessions(core)
     usual = application.router.lifespan_context
 
     @asynccontextmanager
@@ -119,7 +119,7 @@ def mount(application: FastAPI, core: Core) -> Clients:
     return clients
 
 
-def _serve_files(application: FastAPI, clients: Clients) -> None:
+def _serve_files(application: FastAPI, clients: BrowserSessions) -> None:
     usual = application.exception_handlers[HTTPException]
 
     async def missing(request: Request, error: Exception) -> Response:

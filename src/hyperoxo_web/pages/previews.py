@@ -9,14 +9,14 @@ from typing import Any
 from urllib.parse import quote
 
 from hyperoxo.game import Game, Position
-from hyperoxo.game.sentences import at_once, enumerated
-from hyperoxo.game.words import rules_sentences
+from hyperoxo.game.describe import rules_sentences
+from hyperoxo.game.messages import at_once, enumerated
 from hyperoxo.pictures import described
-from hyperoxo.play.look import Look
+from hyperoxo.play.board_style import BoardStyle
+from hyperoxo.play.describe import as_sentence, result_sentence
 from hyperoxo.play.presets import PRESETS
-from hyperoxo.play.words import as_sentence, result_sentence
-from hyperoxo_web.server import GameInPlay, LiveRoom
-from hyperoxo_web.server.live import BEGINNERS, Update
+from hyperoxo_web.server import GameInPlay, GameSession
+from hyperoxo_web.server.game_session import BEGINNERS, GameMessage
 from hyperoxo_web.server.view import game_path
 
 CARD = (1200, 630)
@@ -118,7 +118,7 @@ _SPOKEN = (
 
 
 def page_state(
-    at: LiveRoom | Update, you: tuple[int, ...] = (), *, host: bool = False
+    at: GameSession | GameMessage, you: tuple[int, ...] = (), *, host: bool = False
 ) -> dict[str, Any]:
     """Return the page state of a live game or of an update."""
     state = dict(at.state)
@@ -150,7 +150,7 @@ def said(room: GameInPlay) -> str:
     """Describe the end of a game; empty while it goes on."""
     if not room.is_over:
         return ""
-    look = Look.of(room.game.players)
+    look = BoardStyle.of(room.game.players)
     ending = room.ending
     if ending is None:
         return result_sentence(room.position, look)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from hyperoxo.errors import HyperoxoError
-from hyperoxo.play.words import as_sentence
+from hyperoxo.play.describe import as_sentence
 from hyperoxo_web.pages.component import Page
 from hyperoxo_web.server import RefusedError
 from hyperoxo_web.server.budget import in_thread

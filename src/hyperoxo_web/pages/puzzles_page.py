@@ -12,7 +12,7 @@ from hyperoxo.game import Game
 from hyperoxo_web.pages.component import Page, Text
 from hyperoxo_web.pages.previews import of_puzzle
 from hyperoxo_web.server import Core, RefusedError
-from hyperoxo_web.server.limits import Asker, Recent
+from hyperoxo_web.server.limits import Client, Recent
 from hyperoxo_web.server.worker import request
 from hyperoxo_web.server.workers import Listener, Prepares
 
@@ -36,13 +36,13 @@ _REMEMBERED = 200
 _made = Recent[str, dict[str, Any]](_REMEMBERED)
 
 
-async def daily(core: Core, date: dt.date, asker: Asker, length: int = DAILY[1]) -> dict[str, Any]:
+async def daily(core: Core, date: dt.date, asker: Client, length: int = DAILY[1]) -> dict[str, Any]:
     """Return a puzzle of a day."""
     return await _puzzle(core, {"date": date.isoformat(), "length": length}, asker)
 
 
 async def _puzzle(
-    core: Core, asked: dict[str, Any], asker: Asker, prepares: Prepares | None = None
+    core: Core, asked: dict[str, Any], asker: Client, prepares: Prepares | None = None
 ) -> dict[str, Any]:
     """Return a cached puzzle: daily ones are stored, the last `_REMEMBERED` others in memory."""
     asked = {"game": _DAILY, **asked}

@@ -8,8 +8,8 @@ interface; pages use `Core` directly.
 
 from hyperoxo.play.game_in_play import GameInPlay
 from hyperoxo_web.server.core import Core, Invitation
+from hyperoxo_web.server.game_session import GameSession
 from hyperoxo_web.server.limits import HOME, PUBLIC, Limits
-from hyperoxo_web.server.live import LiveRoom
 from hyperoxo_web.server.new_game import NewGame, SeatSpec
 from hyperoxo_web.server.refusal import RefusedError
 from hyperoxo_web.server.store import Listing, default_path
@@ -20,10 +20,10 @@ __all__ = [
     "PUBLIC",
     "Core",
     "GameInPlay",
+    "GameSession",
     "Invitation",
     "Limits",
     "Listing",
-    "LiveRoom",
     "NewGame",
     "RefusedError",
     "SeatSpec",

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 from hyperoxo.board.limits import allowing
 from hyperoxo.game import Game, Position
 from hyperoxo_web.server.budget import in_thread
-from hyperoxo_web.server.limits import Asker
+from hyperoxo_web.server.limits import Client
 from hyperoxo_web.server.new_game import game_of
 from hyperoxo_web.server.view import Written, as_json, geometry_of, pictured
 from hyperoxo_web.server.worker import request
@@ -35,7 +35,7 @@ class Boards:
         self._kept: OrderedDict[Any, Any] = OrderedDict()  # texts and pictures, the last used last
         self._size = 0
 
-    async def run(self, asker: Asker, work: Callable[..., _Found], *given: Any) -> _Found:
+    async def run(self, asker: Client, work: Callable[..., _Found], *given: Any) -> _Found:
         """Run short work in a thread, under the client's board size limit."""
 
         def bounded() -> _Found:
@@ -44,23 +44,23 @@ class Boards:
 
         return await in_thread(bounded)
 
-    async def game(self, spec: str, asker: Asker) -> Game:
+    async def game(self, spec: str, asker: Client) -> Game:
         """Return a game."""
         return await self.run(asker, game_of, spec, asker.limits)
 
-    async def view(self, name: str, game: Game, asker: Asker) -> Written:
+    async def view(self, name: str, game: Game, asker: Client) -> Written:
         """Return the ``geometry`` of a board, or its ``facts`` (geometry and more), as JSON."""
         view = partial(self.run, asker, lambda: as_json(_VIEWS[name](game)).decode())
         return Written(await self._made((name, str(game)), view))
 
-    async def call(self, name: str, asker: Asker, **given: Any) -> Any:
+    async def call(self, name: str, asker: Client, **given: Any) -> Any:
         """Call a function of `apart` in a worker process."""
         asked = request(f"apart:{name}", boards=asker.limits.boards, **given)
         return await self._workers.apart(asked, asker, _SECONDS)
 
     async def picture(
         self,
-        asker: Asker,
+        asker: Client,
         position: Position,
         kind: str,
         theme: str | None,

@@ -17,7 +17,7 @@ from contextvars import ContextVar
 from functools import cache
 from typing import Any, TypeVar
 
-from hyperoxo_web.server.limits import Asker, Limits, Recent
+from hyperoxo_web.server.limits import Client, Limits, Recent
 from hyperoxo_web.server.refusal import RefusedError
 
 REQUEST, EVENT, CONNECTION = 5e-4, 2e-4, 5e-4
@@ -73,7 +73,7 @@ class Meters:
     def __init__(self, make: Callable[[Limits], Meter]) -> None:
         self.of = cache(make)
 
-    def check(self, asker: Asker, what: str) -> None:
+    def check(self, asker: Client, what: str) -> None:
         """Count one use, or refuse it."""
         if not self.of(asker.limits).allows(asker.client):
             raise RefusedError("limit", f"too many {what}; wait a little")

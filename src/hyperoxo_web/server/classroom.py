@@ -23,11 +23,11 @@ from hyperoxo.play.changes import now
 from hyperoxo_web.server import actions
 from hyperoxo_web.server.answer import Answer, Body, Name, Read, Spec
 from hyperoxo_web.server.budget import Meter, Meters
+from hyperoxo_web.server.game_session import GameSession
 from hyperoxo_web.server.limits import Limits, Recent
-from hyperoxo_web.server.live import LiveRoom
 from hyperoxo_web.server.new_game import NewGame, SeatSpec, agent_spec, new_token, position_of
 from hyperoxo_web.server.refusal import RefusedError
-from hyperoxo_web.server.view import Standing, class_path, game_path
+from hyperoxo_web.server.view import PublicState, class_path, game_path
 
 if TYPE_CHECKING:
     from hyperoxo_web.server.core import Core, Invitation
@@ -101,7 +101,7 @@ class PupilAnswer(Answer):
     url: str
 
 
-class Door(Answer):
+class ClassOverview(Answer):
     """A class, as its pupils see it."""
 
     code: str
@@ -113,14 +113,14 @@ class Door(Answer):
     url: Annotated[str, Read(lambda room: class_path(room.code))]
 
 
-class NewClassAnswer(Door):
+class NewClassAnswer(ClassOverview):
     """A new class, and the token of its teacher."""
 
     teacher: str
     teacher_url: Annotated[str, Read(lambda room: class_path(room.code, room.teacher))]
 
 
-class DeskAnswer(Standing):
+class DeskAnswer(PublicState):
     """State of a board of a class."""
 
     number: int
@@ -132,7 +132,7 @@ class DeskAnswer(Standing):
     present: list[int]
 
 
-class ClassAnswer(Door):
+class ClassAnswer(ClassOverview):
     """A class, as its teacher sees it."""
 
     pupils: Annotated[int, Read(lambda room: room.joined)]
@@ -140,7 +140,7 @@ class ClassAnswer(Door):
     desks: list[DeskAnswer]
 
 
-def desk_view(live: LiveRoom, desk: Desk, number: int) -> dict[str, Any]:
+def desk_view(live: GameSession, desk: Desk, number: int) -> dict[str, Any]:
     """Return the state of a board as plain values for JSON."""
     return DeskAnswer.of(live.room, number=number, free=list(desk.free), present=list(live.present))
 

@@ -15,8 +15,8 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResp
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from hyperoxo_web.server.budget import CONNECTION
+from hyperoxo_web.server.clients import HOME, ClientIdentifier
 from hyperoxo_web.server.core import Core
-from hyperoxo_web.server.visitors import HOME, Visitors
 
 IDLE_SECONDS = 30.0
 """Seconds for which a connection may be idle between requests."""
@@ -42,7 +42,7 @@ class Connections:
     behind which there are many clients.
     """
 
-    def __init__(self, core: Core, visitors: Visitors, most: int) -> None:
+    def __init__(self, core: Core, visitors: ClientIdentifier, most: int) -> None:
         self._core, self._visitors, self._most = core, visitors, most
         self._clients: dict[asyncio.BaseTransport, str] = {}
         self._counts: Counter[str] = Counter()

@@ -5,7 +5,7 @@ Everything here runs in one asyncio event loop; agents and analyses run in worke
 # The loop is the only writer of the collections below, so they need no lock: a function changes
 # them atomically between two of its `await`s. Locks appear only where a decision and its effect
 # lie on both sides of an `await`: loading a game from the store (`_opening`), changing a game
-# (`LiveRoom._lock`) or a class (`Classes._lock`), opening a proof (`Proofs._opening`).
+# (`GameSession._lock`) or a class (`Classes._lock`), opening a proof (`Proofs._opening`).
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ from hyperoxo_web.server import actions, new_game
 from hyperoxo_web.server.boards import Boards
 from hyperoxo_web.server.budget import Budget, Meter, Meters
 from hyperoxo_web.server.classroom import Classes
+from hyperoxo_web.server.clients import is_home
+from hyperoxo_web.server.game_session import GameSession, Receipt, replayed
 from hyperoxo_web.server.lab import Laboratory
-from hyperoxo_web.server.limits import HOME, Asker, Limits
-from hyperoxo_web.server.live import LiveRoom, Receipt, replayed
-from hyperoxo_web.server.match_room import Matches
+from hyperoxo_web.server.limits import HOME, Client, Limits
+from hyperoxo_web.server.match_session import Matches
 from hyperoxo_web.server.preparing import Preparation
 from hyperoxo_web.server.proofs import AtlasProofs, Proofs
 from hyperoxo_web.server.refusal import RefusedError
 from hyperoxo_web.server.store import Store
 from hyperoxo_web.server.thinking import Analyses, Bots
 from hyperoxo_web.server.view import game_path
-from hyperoxo_web.server.visitors import is_home
 from hyperoxo_web.server.waiting import cancelled
 from hyperoxo_web.server.workers import Workers
 
@@ -42,7 +42,7 @@ _PAUSE = 0.2
 class Invitation:
     """A new game, with the tokens of its host and its seats."""
 
-    live: LiveRoom
+    live: GameSession
     host: str
     tokens: tuple[str | None, ...]
 
@@ -92,7 +92,7 @@ class Core:
         )
         self.classes = Classes(self)
         self.matches = Matches(self)
-        self.rooms: dict[str, LiveRoom] = {}
+        self.rooms: dict[str, GameSession] = {}
         self._opening: dict[str, asyncio.Lock] = {}
         self._made = Meters(lambda limits: Meter.hourly(limits.games_per_hour, 1 / 4))
         self._warming: asyncio.Task[None] | None = None
@@ -158,9 +158,9 @@ class Core:
         size = Size(max(one.cells for one in both), max(one.lines for one in both))
         return replace(self.limits.boards, most=size)
 
-    def asker(self, client: str | None) -> Asker:
+    def asker(self, client: str | None) -> Client:
         """Return a client with its limits."""
-        return Asker(client or "", self.limits_of(client))
+        return Client(client or "", self.limits_of(client))
 
     def trusts(self, client: str | None) -> bool:
         """Return True if a client is at this machine, or only this machine can reach the server."""
@@ -177,7 +177,7 @@ class Core:
         guest = owner.limits is not self.limits
         change, room = await self.boards.run(asker, new_game.created, new, asker.limits, guest)
         await self.store.append(room, change)
-        live = self.rooms[room.id] = LiveRoom(room, self.store, self.bots, owner)
+        live = self.rooms[room.id] = GameSession(room, self.store, self.bots, owner)
         await live.go_on()
         await self._make_place()
         if self.trusts(client):
@@ -189,7 +189,7 @@ class Core:
         """Return an unstored game after some moves, with one token for all seats."""
         asker = self.asker(client)
         change, room = await self.boards.run(asker, new_game.looked_at, spec, moves, asker.limits)
-        live = LiveRoom(room, None, self.bots, asker)
+        live = GameSession(room, None, self.bots, asker)
         return Invitation(live, change.host, tuple(seat.token for seat in room.seats))
 
     async def position(self, spec: str, moves: str, client: str | None = None) -> Position:
@@ -197,7 +197,7 @@ class Core:
         asker = self.asker(client)
         return await self.boards.run(asker, new_game.position_at, spec, moves, asker.limits)
 
-    async def open(self, game: str) -> LiveRoom:
+    async def open(self, game: str) -> GameSession:
         """Return a live game, loaded from the store on a cache miss."""
         if game in self.rooms:
             return self.rooms[game]
@@ -214,9 +214,9 @@ class Core:
                 # Addresses are not kept: guests' games from before share the places of one guest.
                 made = changes[0][1]
                 guest = isinstance(made, Created) and made.guest
-                asker = Asker("", self.public if guest else self.limits)
+                asker = Client("", self.public if guest else self.limits)
                 room = await self.boards.run(self.asker(None), replayed, changes)
-                live = LiveRoom(room, self.store, self.bots, asker, changes)
+                live = GameSession(room, self.store, self.bots, asker, changes)
                 await live.go_on()
                 self.rooms[game] = live
             finally:
@@ -236,7 +236,7 @@ class Core:
 
     async def seat(
         self,
-        live: LiveRoom,
+        live: GameSession,
         token: str | None,
         player: int,
         *,

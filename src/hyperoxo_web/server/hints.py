@@ -10,7 +10,7 @@ from hyperoxo.agents.proof import proved_move
 from hyperoxo.agents.scored import in_turn
 from hyperoxo.board import cells_beyond
 from hyperoxo.game import FREE, Position, completing_cells
-from hyperoxo.play.look import Look
+from hyperoxo.play.board_style import BoardStyle
 from hyperoxo.solvers.threats.search import THREATS, ThreatSearch, begun_by, immediate_wins
 
 _SECONDS = 0.3
@@ -43,7 +43,7 @@ def hint(position: Position) -> Hint:
             if player == mover:
                 win = " and win" if game.target == 1 else ""
                 return Hint(cells[0], line, f"Complete this line{win}.")
-            name = Look.of(game.players).name(player)
+            name = BoardStyle.of(game.players).name(player)
             return Hint(cells[0], line, f"{name} completes this line next: stop it.")
     # 2. A forced win by threats, the shortest, so that following hints makes progress.
     if THREATS.holds(game):
@@ -75,7 +75,7 @@ def _advised(position: Position, cell: int) -> Hint:
     counts = {player: _stones(position, line, player) for player, line in lines.items()}
     player = max(lines, key=lambda one: (counts[one], one == mover))
     line, stones = lines[player], counts[player]
-    name, size = Look.of(game.players).name(player), len(game.board.line(line))
+    name, size = BoardStyle.of(game.players).name(player), len(game.board.line(line))
     if player == mover:
         return Hint(cell, line, f"Build this line: you then have {stones + 1} of {size} on it.")
     return Hint(cell, line, f"Close this line, on which {name} has {stones} of {size}.")

@@ -108,14 +108,14 @@ PUBLIC = Limits(
 
 
 @dataclass(frozen=True)
-class Asker:
+class Client:
     """A client and its limits."""
 
     client: str
     limits: Limits
 
 
-NOBODY = Asker("nobody", replace(HOME, searches=2, leaves=1))
+NOBODY = Client("nobody", replace(HOME, searches=2, leaves=1))
 """The server itself as a client, for its background compilations."""
 
 
@@ -123,14 +123,14 @@ NOBODY = Asker("nobody", replace(HOME, searches=2, leaves=1))
 class _Turn:
     """A waiter for a slot, or its holder."""
 
-    asker: Asker
+    asker: Client
     share: int
     given: asyncio.Future[None] = field(
         default_factory=lambda: asyncio.get_running_loop().create_future()
     )
 
 
-class Places:
+class FairSemaphore:
     """Fair semaphore: `count` slots, shared by clients.
 
     A free slot goes to the client that holds fewest, among equals to the one served longest ago.
@@ -148,7 +148,7 @@ class Places:
 
     @asynccontextmanager
     async def place(
-        self, asker: Asker, share: int, early: asyncio.Event | None = None
+        self, asker: Client, share: int, early: asyncio.Event | None = None
     ) -> AsyncIterator[None]:
         """Wait for a slot and hold it; setting `early` gives up waiting."""
         # The turn is either in `_waiting` or counted in `_held`, never both: `_serve` moves it in

@@ -13,8 +13,8 @@ from typing import Annotated, Any
 
 from pydantic import ConfigDict, Field
 
-from hyperoxo.board.kinds import size_of
 from hyperoxo.board.limits import allowing, check_allowed
+from hyperoxo.board.registry import size_of
 from hyperoxo.errors import LimitError
 from hyperoxo.game import Game, Position
 from hyperoxo.game.spec import parse_game_spec

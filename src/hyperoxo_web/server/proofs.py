@@ -20,7 +20,7 @@ from hyperoxo.proof.stored import STORED, stored_proof
 from hyperoxo.untrusted import most_bytes, parse_json, read_bytes
 from hyperoxo_research.proof.keyplan.stored import PACKED_PLANS
 from hyperoxo_web.server.budget import in_thread
-from hyperoxo_web.server.limits import Asker, Limits, Recent
+from hyperoxo_web.server.limits import Client, Limits, Recent
 from hyperoxo_web.server.new_game import check_size
 from hyperoxo_web.server.refusal import RefusedError
 from hyperoxo_web.server.waiting import cancelled
@@ -86,7 +86,7 @@ class Proofs:
         self._certified: dict[str, str] = {}
         self._asking: set[str] = set()
 
-    async def open(self, name: str, asker: Asker, *, count: bool = True) -> Opened:
+    async def open(self, name: str, asker: Client, *, count: bool = True) -> Opened:
         """Return a proof by its name: the game of a stored proof, or a digest."""
         # One lock for all proofs: two requests for one proof parse it once, and no more than one
         # large file is parsed at a time. Counting is begun after it, in one step: it begins once.
@@ -98,7 +98,7 @@ class Proofs:
             found.counting = asyncio.create_task(self._count(found, asker))
         return found
 
-    async def add(self, data: bytes, asker: Asker) -> str:
+    async def add(self, data: bytes, asker: Client) -> str:
         """Check a proof file; if it is valid, store it and return its name."""
         if asker.client in self._asking:
             raise RefusedError("limit", "a proof of yours is being checked already; wait for it")
@@ -108,7 +108,7 @@ class Proofs:
         finally:
             self._asking.discard(asker.client)
 
-    async def _add(self, data: bytes, asker: Asker) -> str:
+    async def _add(self, data: bytes, asker: Client) -> str:
         # The size of the stated board is refused before any worker builds it. The checker reads
         # the file for itself: what the pattern found here proves nothing.
         stated = _GAME.search(data[:30_000])
@@ -129,7 +129,7 @@ class Proofs:
         await asyncio.to_thread(self._keep, f"{name}.oxo", data)
         return name
 
-    async def certify(self, search: str, asker: Asker) -> str:
+    async def certify(self, search: str, asker: Client) -> str:
         """Build, check and store the proof of a finished search; return its name."""
         # The certificate comes from the process that kept the search, and is checked by another
         # like any upload.
@@ -157,11 +157,11 @@ class Proofs:
                 opened.explorer.take(edges_from(plain))
         return opened
 
-    async def _search(self, asked: Request, asker: Asker, **options: Any) -> Any:
+    async def _search(self, asked: Request, asker: Client, **options: Any) -> Any:
         seconds = asker.limits.analysis_seconds
         return await self._workers.search(asked, asker, seconds=seconds, analysis=True, **options)
 
-    async def _count(self, opened: Opened, asker: Asker) -> None:
+    async def _count(self, opened: Opened, asker: Client) -> None:
         from hyperoxo.play.explorer import edges_from
 
         data = await asyncio.to_thread(self._data, opened.name)
@@ -239,7 +239,7 @@ class AtlasProofs:
             "evidence": steps,
         }
 
-    async def proof(self, board: str, asker: Asker) -> bytes:
+    async def proof(self, board: str, asker: Client) -> bytes:
         """Return the proof of an entry as `oxo classify` writes it, made on demand and cached."""
         entry = self.entry(board)
         if _is_large(entry):
@@ -263,7 +263,7 @@ class AtlasProofs:
         self._made[board] = made
         return made
 
-    async def explored(self, board: str, step: int, asker: Asker) -> str:
+    async def explored(self, board: str, step: int, asker: Client) -> str:
         """Store the proof of a step; return its name for the explorer."""
         from hyperoxo_research.proof.region import read_region
 

@@ -93,7 +93,7 @@ def prove(
     # A search is continued only for the same position and settings, suggestions included.
     memory = memory or Memory()
     solver = memory.take(position, settings)
-    news = _News(position, len(suggestions), on_update, continued=solver is not None)
+    news = _ProgressReports(position, len(suggestions), on_update, continued=solver is not None)
     # One node compiles the kernels before the clock of the search starts.
     ProofSearch(position.game, megabytes=1).run(position, nodes=1)
     solver = solver or ProofSolver(position, settings)
@@ -116,7 +116,7 @@ def certificate(memory: Memory) -> bytes:
     return proof_text(packed, creator="proof search of a game")
 
 
-class _News:
+class _ProgressReports:
     """Progress reports of a search, and its final result."""
 
     def __init__(self, position: Position, suggested: int, hear: News, *, continued: bool) -> None:

@@ -13,9 +13,9 @@ import uvicorn
 from fastapi import FastAPI
 
 from hyperoxo.errors import CheckFailedError, one_line
+from hyperoxo_web.server.clients import ClientIdentifier
 from hyperoxo_web.server.connections import IDLE_SECONDS, Connections, room_for
 from hyperoxo_web.server.core import Core
-from hyperoxo_web.server.visitors import Visitors
 
 DEFAULT_PORT = 8765
 _BOARD_MEMORY = 64 * 2**20
@@ -135,12 +135,12 @@ def run(
     core: Core,
     listener: socket.socket,
     ready: Callable[[], None],
-    visitors: Visitors | None = None,
+    visitors: ClientIdentifier | None = None,
 ) -> None:
     """Serve until interrupted; then stop agents, close the store and return."""
     # Records may name boards: no client may make the server build a vast board.
     os.environ.setdefault("HYPEROXO_MEMORY", str(_BOARD_MEMORY))
-    connections = Connections(core, visitors or Visitors(), room_for(_descriptors()))
+    connections = Connections(core, visitors or ClientIdentifier(), room_for(_descriptors()))
     config = uvicorn.Config(
         app,
         **connections.protocols(),

@@ -13,7 +13,7 @@ from hyperoxo.notation import Record
 from hyperoxo.play.game_in_play import GameInPlay
 from hyperoxo_web.server.answer import Answer, Object, Read
 from hyperoxo_web.server.budget import in_thread
-from hyperoxo_web.server.limits import Asker
+from hyperoxo_web.server.limits import Client
 from hyperoxo_web.server.refusal import RefusedError
 from hyperoxo_web.server.waiting import Latest, cancelled
 from hyperoxo_web.server.worker import Request, request
@@ -114,7 +114,7 @@ class Bots:
     def __init__(self, workers: Workers) -> None:
         self._workers = workers
 
-    async def choose(self, room: GameInPlay, thinking: Thinking, asker: Asker) -> Choice:
+    async def choose(self, room: GameInPlay, thinking: Thinking, asker: Client) -> Choice:
         """Return the move of the agent to move, and its reason.
 
         Its time is the limit of the client who owns the game. At the deadline it plays the best
@@ -142,7 +142,7 @@ class Bots:
         return await self._ask(asked, thinking, asker, quick=False)
 
     async def _ask(
-        self, asked: Request, thinking: Thinking, asker: Asker, *, quick: bool
+        self, asked: Request, thinking: Thinking, asker: Client, *, quick: bool
     ) -> Choice:
         seconds = asker.limits.agent_seconds
         try:
@@ -273,7 +273,7 @@ class Analyses:
     def analyse(
         self,
         what: Position | Record,
-        asker: Asker,
+        asker: Client,
         seconds: float,
         prepares: Prepares | None = None,
     ) -> AnalysisJob:
@@ -285,7 +285,7 @@ class Analyses:
     def proof(
         self,
         position: Position,
-        asker: Asker,
+        asker: Client,
         seconds: float,
         prepares: Prepares | None = None,
         *,
@@ -328,7 +328,7 @@ class Analyses:
     def _begin(
         self,
         asked: Request,
-        asker: Asker,
+        asker: Client,
         prepares: Prepares | None,
         *,
         positions: int = 1,

@@ -13,9 +13,9 @@ from pydantic import Field
 
 from hyperoxo.display import as_data, number_of
 from hyperoxo.game import Game, Position
+from hyperoxo.game.describe import rules_sentences
+from hyperoxo.game.layout import Layout, courses, plan_of, plans_of, sides_of
 from hyperoxo.game.names import cell_name, move_name
-from hyperoxo.game.plan import Plan, courses, plan_of, plans_of, sides_of
-from hyperoxo.game.words import rules_sentences
 from hyperoxo.play.changes import Change, Created, Seated, change_to_dict
 from hyperoxo.play.game_in_play import Ending, GameInPlay, Request
 from hyperoxo_web.server.answer import Answer, Read
@@ -89,7 +89,7 @@ def miniature(game: Game) -> dict[str, Any]:
     return {**found, "layout": _layout(game, plan)}
 
 
-def _layout(game: Game, plan: Plan) -> dict[str, Any]:
+def _layout(game: Game, plan: Layout) -> dict[str, Any]:
     """Return a layout by offsets: x and y of each coordinate along each axis, which add up."""
     shape, (left, top) = sides_of(game), plan.corners[0]
     corners = [plan.corners[:: prod(shape[axis + 1 :])][:side] for axis, side in enumerate(shape)]
@@ -122,7 +122,7 @@ class ClockAnswer(Answer):
     running: int
 
 
-class Standing(Answer):
+class PublicState(Answer):
     """Public state of a game, without its history."""
 
     position: Annotated[str, Read(lambda room: room.position.text)]
@@ -136,7 +136,7 @@ class Standing(Answer):
     updated: int
 
 
-class State(Standing):
+class State(PublicState):
     """State of a game."""
 
     id: str

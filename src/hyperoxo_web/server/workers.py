@@ -21,7 +21,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from hyperoxo_web.server.budget import Account, payer
-from hyperoxo_web.server.limits import HOME, PUBLIC, Asker, Places
+from hyperoxo_web.server.limits import HOME, PUBLIC, Client, FairSemaphore
 from hyperoxo_web.server.refusal import RefusedError
 from hyperoxo_web.server.waiting import first_of
 from hyperoxo_web.server.worker import LENGTH, Request, packed, request
@@ -259,10 +259,10 @@ class Workers:
         self._most_kept = max(1, searches // 2)
         self._quick = [Worker(), Worker(nice=(PUBLIC if leaves else HOME).nice)]
         self._apart = Worker()
-        self._calls = Places(1)
-        self._answers = Places(_ANSWERS)
-        self._searches = Places(searches + leaves)
-        self._analyses = Places(self._most_kept + leaves)
+        self._calls = FairSemaphore(1)
+        self._answers = FairSemaphore(_ANSWERS)
+        self._searches = FairSemaphore(searches + leaves)
+        self._analyses = FairSemaphore(self._most_kept + leaves)
         self._asking: set[_Answering] = set()
         self._spare: list[Worker] = []
         self._kept: dict[str, Worker] = {}  # those that keep the tables of a search, by its name
@@ -290,7 +290,7 @@ class Workers:
         self._kept.clear()
 
     async def quick(
-        self, request: Request, asker: Asker, seconds: float, listener: Listener | None = None
+        self, request: Request, asker: Client, seconds: float, listener: Listener | None = None
     ) -> Any:
         """Request an answer that takes milliseconds from a shared process."""
         # Shielded: a shared process cannot be killed for one request, so its deadline must be
@@ -309,7 +309,7 @@ class Workers:
             task.exception()  # marks it as retrieved: its client may have gone
 
     async def _answer(
-        self, request: Request, asker: Asker, seconds: float, listener: Listener | None
+        self, request: Request, asker: Client, seconds: float, listener: Listener | None
     ) -> Any:
         async with self._answers.place(asker, asker.limits.answers):
             # Clients that must leave slots to others also leave them the first process.
@@ -317,7 +317,7 @@ class Workers:
             worker = min(workers, key=lambda entry: entry.load)
             return await worker.ask(request, listener, seconds)
 
-    async def apart(self, request: Request, asker: Asker, seconds: float) -> Any:
+    async def apart(self, request: Request, asker: Client, seconds: float) -> Any:
         """Request work too long for the event loop; clients take turns and are charged."""
         async with self._calls.place(asker, 1):
             asked = self._apart.ask(request, seconds=seconds, payer=payer.get())
@@ -326,7 +326,7 @@ class Workers:
     async def search(
         self,
         request: Request,
-        asker: Asker,
+        asker: Client,
         *,
         seconds: float,
         listener: Listener | None = None,

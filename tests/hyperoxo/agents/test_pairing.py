@@ -18,7 +18,7 @@ from hyperoxo.agents.pairing import PairingAgent
 from hyperoxo.errors import AgentError, HyperoxoError, NotSupportedError
 from hyperoxo.game import Game, Position, cell_name, completing_cells
 from hyperoxo.proof import Pairing
-from hyperoxo.proof.kinds import proof_text
+from hyperoxo.proof.registry import proof_text
 from hyperoxo.solvers.draws.pairing import may_pair, pairs_of
 from tests.marks import more
 from tests.strategies import games, play_at_random, positions

@@ -81,7 +81,7 @@ def test_agents_pass_the_check(spec: str) -> None:
         "human",
         "proof",
         "breaker",
-        "aimed",
+        "adversary",
         "pairing",
         "expert",
         "expert:seconds=3",
@@ -232,7 +232,7 @@ def test_agents_of_other_packages_are_in_the_forms(monkeypatch: pytest.MonkeyPat
     assert {spec.partition(":")[0] for _, spec in usual} == {*registered()} - {
         "proof",
         "breaker",
-        "aimed",
+        "adversary",
         "pairing",
     }
     _install(monkeypatch, misplaced="mine:Misplaced", broken="no_such_module:Broken")

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from hyperoxo.board import Board, hypercube, limits
-from hyperoxo.board.kinds import _built
 from hyperoxo.board.limits import board_bytes
+from hyperoxo.board.registry import _built
 from hyperoxo.errors import HyperoxoError, LimitError, SpecError
 from hyperoxo.game import Game
 from tests.oracle import grid

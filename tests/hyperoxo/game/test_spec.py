@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
-from hyperoxo.board.kinds import BoardSpec
+from hyperoxo.board.registry import BoardSpec
 from hyperoxo.errors import LimitError, SpecError
 from hyperoxo.game import Game
 from hyperoxo.game.spec import GameSpec, OpeningSpec, parse_game_spec

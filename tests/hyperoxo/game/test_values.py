@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from hyperoxo.display import number_of
 from hyperoxo.game import Bounds, Reason, Value, Why, propagate
-from hyperoxo.game import sentences as words
+from hyperoxo.game import messages as words
 
 TWO = (Value.LOSS, Value.DRAW, Value.WIN)
 MANY = (Value.NOTHING, Value.DRAW, Value.WIN)

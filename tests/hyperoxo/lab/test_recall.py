@@ -11,7 +11,7 @@ import pytest
 import hyperoxo as ox
 from hyperoxo.errors import SpecError
 from hyperoxo.lab.match import MatchResult
-from hyperoxo.lab.recall import Look, recall
+from hyperoxo.lab.recall import Evaluation, recall
 from hyperoxo.lab.requests import RunRequest, carry_out, command_of, request_of, variation_of
 from hyperoxo.lab.results import ResultStore, run_infos
 from hyperoxo.lab.results.listing import Filter
@@ -61,7 +61,7 @@ def test_a_tournament_has_its_ratings_again(store: ResultStore) -> None:
 def test_a_sweep_is_looked_at_in_another_way(store: ResultStore, vary: str | list[str]) -> None:
     agent = "ising" if isinstance(vary, str) else "greedy"
     played = ox.sweep("3^2", agent, vary, "random", 2, 40, seed=5, measure="losses", store=store)
-    same = recall(store, played.run, Look("losses"))
+    same = recall(store, played.run, Evaluation("losses"))
     other = recall(store, played.run)
     assert isinstance(same, SweepResult)
     assert isinstance(other, SweepResult)

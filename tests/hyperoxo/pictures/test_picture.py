@@ -13,7 +13,7 @@ from PIL import Image
 import hyperoxo as ox
 from hyperoxo.pictures import described
 from hyperoxo.pictures.colours import DARK, LIGHT, tone_of
-from hyperoxo.pictures.pixels import Easel
+from hyperoxo.pictures.pixels import Canvas
 
 WON = "moves:0,3,1,4,2"
 SPECS = [
@@ -40,7 +40,7 @@ def some(spec: str, seed: int = 1) -> ox.Position:
 @pytest.mark.parametrize("spec", SPECS)
 def test_png_and_the_last_frame_of_gif_show_what_was_drawn(spec: str) -> None:
     position = some(spec)
-    easel = Easel.fitted(position.game, 300)
+    easel = Canvas.fitted(position.game, 300)
     drawn = pixels(easel.draw(position))
     png = opened(ox.picture(position, "png", size=300))
     assert max(png.size) <= 300
@@ -58,7 +58,7 @@ def test_an_animated_picture_shows_every_move_in_its_cell() -> None:
     position = ox.Game("3^2").position("moves:4,0,2,6")
     gif = opened(ox.picture(position, "gif", size=200, seconds=0.1))
     assert gif.n_frames == 1 + 2 * 4 - 1  # one before a move, one after, and none before the first
-    easel = Easel.fitted(position.game, 200)
+    easel = Canvas.fitted(position.game, 200)
     seen = []
     for number in range(gif.n_frames):
         gif.seek(number)
@@ -82,7 +82,7 @@ def test_a_long_game_takes_about_a_minute() -> None:
 
 def test_an_easel_shows_what_each_cell_holds() -> None:
     position = ox.Game("3^2:players=3,blocked=8").position("moves:0,1,2")
-    easel = Easel.fitted(position.game, 200)
+    easel = Canvas.fitted(position.game, 200)
     drawn = pixels(easel.draw(position))
     step = easel.cell
     cells = [
@@ -103,17 +103,17 @@ def test_an_easel_shows_what_each_cell_holds() -> None:
 def test_pictures_keep_within_their_size_and_use_it(spec: str) -> None:
     game = ox.Game(spec)
     for size in [*range(200, 1000, 13), 960, 640]:
-        easel = Easel.fitted(game, size, largest=2000)
+        easel = Canvas.fitted(game, size, largest=2000)
         assert max(easel.width, easel.height) <= size
         assert max(easel.width, easel.height) > 0.7 * size
-        wide = Easel.fitted(game, (size, size // 2), largest=2000)
+        wide = Canvas.fitted(game, (size, size // 2), largest=2000)
         assert (wide.width, wide.height) == (size, size // 2)
 
 
 def test_neighbours_share_a_border_in_every_size() -> None:
     game = ox.Game("3^4")
     for size in range(120, 400, 7):
-        easel = Easel.fitted(game, size)
+        easel = Canvas.fitted(game, size)
         empty = pixels(easel.empty(game))
         rule = [int(LIGHT.rule[i : i + 2], 16) for i in (1, 3, 5)]
         row = (empty[easel.top + easel.cell // 2] == rule).all(-1)
@@ -125,7 +125,7 @@ def test_neighbours_share_a_border_in_every_size() -> None:
 def test_svg_has_the_same_geometry_and_says_what_it_shows() -> None:
     position = ox.Game("3^2").position(WON)
     root = ET.fromstring(ox.picture(position, size=300))
-    easel = Easel.fitted(position.game, 300)
+    easel = Canvas.fitted(position.game, 300)
     assert (root.get("width"), root.get("height")) == (str(easel.width), str(easel.height))
     space = "{http://www.w3.org/2000/svg}"
     assert root.findtext(f"{space}title") == "3^2: 3×3, Cross wins, 5 stones"

@@ -32,14 +32,14 @@ from hyperoxo.proof.dictionary import Sequences
 from hyperoxo.proof.dictionary_check import pack
 from hyperoxo.proof.endgames import EndgameStrategy
 from hyperoxo.proof.envelope import text_creator
-from hyperoxo.proof.kinds import proof_text
 from hyperoxo.proof.no_draw import NoDraw
 from hyperoxo.proof.no_pairing import NoPairing
+from hyperoxo.proof.registry import proof_text
 from hyperoxo.solvers.draws.pairing import crowded_lines, pairs_of
 from hyperoxo.task import Task
-from hyperoxo_research.draws.breaker import breaker_plan
 from hyperoxo_research.draws.classify import classify
 from hyperoxo_research.draws.filling import least_weights
+from hyperoxo_research.draws.key_plan_search import breaker_plan
 from hyperoxo_research.draws.no_draw import draw_or_none
 from hyperoxo_research.proof.filling import Filling
 from hyperoxo_research.proof.filling_cases import FillingCases

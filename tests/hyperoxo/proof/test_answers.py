@@ -16,7 +16,7 @@ from hyperoxo.proof import (
     read_mirroring,
     read_pairing,
 )
-from hyperoxo.proof.kinds import proof_text, verify, write_proof
+from hyperoxo.proof.registry import proof_text, verify, write_proof
 from tests.hyperoxo.proof.test_file import check_refused
 from tests.judge import forced
 from tests.strategies import play_at_random

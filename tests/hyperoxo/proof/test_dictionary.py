@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 from hyperoxo.errors import NotSupportedError, SpecError
 from hyperoxo.game import Game, Position
 from hyperoxo.proof import dictionary_check
+from hyperoxo.proof.canonical import forms_of
 from hyperoxo.proof.dictionary import Dictionary, _after, collect, dictionary_of
 from hyperoxo.proof.dictionary_check import check_dictionary, check_proof, pack
 from hyperoxo.proof.dictionary_play import dictionary_move
 from hyperoxo.proof.dictionary_walk import opening_cells
 from hyperoxo.proof.forced import search_of
-from hyperoxo.proof.forms import forms_of
 from hyperoxo.proof.images import locate
 from tests.hyperoxo.proof.dictionaries import BOARDS, WIN, completing, dictionaries, wins_always
 from tests.judge import forced

@@ -8,7 +8,7 @@ from collections import Counter
 import pytest
 
 from hyperoxo.proof import verify
-from hyperoxo.proof.kinds import proof_text
+from hyperoxo.proof.registry import proof_text
 from tests.hyperoxo.proof.mutations import FALSE, MAKERS, damaged, fate, proof_of, raw_mutants
 from tests.marks import more
 

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from hyperoxo.game import Game
-from hyperoxo.proof.forms import forms_of
-from hyperoxo.proof.kinds import verify
+from hyperoxo.proof.canonical import forms_of
+from hyperoxo.proof.registry import verify
 from hyperoxo.proof.zones import Step, ZonePlan, check_zones, lines_of, read_zones, zones_text
 from tests.hyperoxo.proof.test_file import rehash
 

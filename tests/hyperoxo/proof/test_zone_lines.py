@@ -17,7 +17,7 @@ from hyperoxo.proof.zones import (
     check_zones,
     lines_of,
 )
-from tests.hyperoxo.solvers.makers.test_search import worth
+from tests.hyperoxo.solvers.maker_breaker.test_search import worth
 
 
 def lines_in(

@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 
 from hyperoxo.errors import NotationError
 from hyperoxo.game import Game
-from hyperoxo.proof.kinds import verify
+from hyperoxo.proof.registry import verify
 from hyperoxo.proof.zones import FILE, Step, ZonePlan, check_zones, read_zones, zones_text
-from hyperoxo.solvers.makers.plans import plan_by_weights, plan_of
-from hyperoxo.solvers.makers.search import MakerSearch
+from hyperoxo.solvers.maker_breaker.plans import plan_by_weights, plan_of
+from hyperoxo.solvers.maker_breaker.search import MakerSearch
 from hyperoxo.solvers.theorems import bounds_by_theorems
 from tests.hyperoxo.proof.test_file import rehash
-from tests.hyperoxo.solvers.makers.test_search import GAMES, brute, drawn
+from tests.hyperoxo.solvers.maker_breaker.test_search import GAMES, brute, drawn
 from tests.marks import more
 
 SPECS = (

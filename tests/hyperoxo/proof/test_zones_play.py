@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from hyperoxo.errors import NotSupportedError
 from hyperoxo.game import FREE, Position
 from hyperoxo.proof.zones import ZonePlan, check_zones
-from hyperoxo.proof.zones_play import Believed, ZonePlay
-from hyperoxo.solvers.makers.plans import plan_by_weights, plan_of
-from hyperoxo.solvers.makers.search import MakerSearch
+from hyperoxo.proof.zones_play import TrackedBoard, ZonePlay
+from hyperoxo.solvers.maker_breaker.plans import plan_by_weights, plan_of
+from hyperoxo.solvers.maker_breaker.search import MakerSearch
 from tests.hyperoxo.proof.test_zones import plan
-from tests.hyperoxo.solvers.makers.test_search import GAMES, drawn
+from tests.hyperoxo.solvers.maker_breaker.test_search import GAMES, drawn
 from tests.marks import more
 
 SPECS = (
@@ -41,7 +41,7 @@ def own(play: ZonePlay, found: int | None, position: Position) -> Position:
     return position.play(cell)
 
 
-def every_game(play: ZonePlay, position: Position, board: Believed) -> int:
+def every_game(play: ZonePlay, position: Position, board: TrackedBoard) -> int:
     """Try all moves of the rival; count the ends."""
     ends = 0
     for cell in position.legal_moves:
@@ -57,7 +57,7 @@ def every_game(play: ZonePlay, position: Position, board: Believed) -> int:
     return ends
 
 
-def begun(play: ZonePlay) -> tuple[Position, Believed]:
+def begun(play: ZonePlay) -> tuple[Position, TrackedBoard]:
     position, board = play.plan.position, play.begin()
     if position.to_move == play.plan.seat:
         found, board = play.move(board, position.owners)

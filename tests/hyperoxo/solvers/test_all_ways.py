@@ -36,9 +36,9 @@ from hyperoxo.solvers.coalition.search import forcing
 from hyperoxo.solvers.draws.pairing import may_pair, mirroring_seat, pairs_of
 from hyperoxo.solvers.exact.minimax import ExactSearch, MinimaxSearch
 from hyperoxo.solvers.knowledge import MoveSearch
-from hyperoxo.solvers.makers import bounds as maker_bounds
-from hyperoxo.solvers.makers.bounds import MakerBounds, decides
-from hyperoxo.solvers.makers.search import AVOIDERS, BREAKERS
+from hyperoxo.solvers.maker_breaker import bounds as maker_bounds
+from hyperoxo.solvers.maker_breaker.bounds import MakerBounds, decides
+from hyperoxo.solvers.maker_breaker.search import AVOIDERS, BREAKERS
 from hyperoxo.solvers.proofsearch.search import ProofSearch
 from hyperoxo.solvers.proofsearch.view import PROOF_SEARCH
 from hyperoxo.solvers.states.enumerate import enumerate_states

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hyperoxo.game import Bounds, Game, Position, Value
-from hyperoxo.proof.kinds import verify
+from hyperoxo.proof.registry import verify
 from hyperoxo.proof.stored import stored_dictionary
 from hyperoxo.solvers import solve
 from hyperoxo.solvers import sources as module

@@ -8,7 +8,7 @@ from itertools import combinations
 import pytest
 
 from hyperoxo.game import Bounds, Game, Position, Reason, Value, Why
-from hyperoxo.game.sentences import sentences
+from hyperoxo.game.messages import sentences
 from hyperoxo.solvers import theorems
 from hyperoxo.solvers.theorems import (
     SOURCES,

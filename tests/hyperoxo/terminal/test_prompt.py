@@ -15,7 +15,7 @@ import pytest
 from hyperoxo.agents import Agent, Explanation
 from hyperoxo.game import Game, Position, Why
 from hyperoxo.notation import Record, read, write
-from hyperoxo.play.look import Look
+from hyperoxo.play.board_style import BoardStyle
 from hyperoxo.play.session import Session
 from hyperoxo.task import Task
 from hyperoxo.terminal import prompt
@@ -64,7 +64,7 @@ class Play:
         self.messages = Keyboard() if source is Keyboard else io.StringIO()
         screen = Screen(source(typed.replace("/", "\n")), self.boards, self.messages)
         session = Session(position, seats, np.random.default_rng(1))
-        look = Look.of(position.game.players)
+        look = BoardStyle.of(position.game.players)
         self.terminal = Terminal(
             session, screen, look, save_path=save, quiet=quiet, explain=explain
         )
@@ -307,7 +307,7 @@ def test_a_move_is_asked_for_while_an_agent_thinks(monkeypatch: pytest.MonkeyPat
     messages = Keyboard()
     with os.fdopen(terminal, encoding="utf-8") as source:
         screen = Screen(source, io.StringIO(), messages)
-        summary = Terminal(session, screen, Look.of(2)).run()
+        summary = Terminal(session, screen, BoardStyle.of(2)).run()
     os.close(keyboard)
     assert summary["moves"] == [4, 8, 0, 7, 1, 6]
     said = messages.getvalue()

@@ -19,7 +19,7 @@ from hyperoxo_research.bench import bench
 from hyperoxo_research.bench import environments as bench_environments
 from hyperoxo_research.bench import first as bench_first
 from hyperoxo_research.bench import growth as bench_growth
-from hyperoxo_research.bench import makers as bench_makers
+from hyperoxo_research.bench import maker_breaker as bench_makers
 from hyperoxo_research.bench.bench import (
     _one_by_one,
     _position,

@@ -15,9 +15,9 @@ from hyperoxo.errors import CheckFailedError, LimitError, SpecError
 from hyperoxo.game import Game
 from hyperoxo.proof import Dictionary, Pairing, Prevention, check_proof, verify
 from hyperoxo.proof.cubes import cube_lines, known_game
-from hyperoxo.proof.kinds import proof_text
 from hyperoxo.proof.no_draw import NoDraw, draw_clauses, no_draw_text
 from hyperoxo.proof.no_pairing import NoPairing, no_pairing_text
+from hyperoxo.proof.registry import proof_text
 from hyperoxo.proof.rup import check_refutation
 from hyperoxo_research.draws.stored import stored_no_draw
 from hyperoxo_research.proof import full_board, region
@@ -39,7 +39,7 @@ from hyperoxo_research.proof.full_board import (
 from hyperoxo_research.proof.region import RegionProof, first_always_wins, region_text
 from tests.hyperoxo.proof.brute import strategy
 from tests.hyperoxo.proof.test_file import rehash
-from tests.hyperoxo.proof.test_kinds import claims
+from tests.hyperoxo.proof.test_registry import claims
 from tests.hyperoxo_research.proof.split_fillings import FANO
 from tests.hyperoxo_research.proof.test_boards import CROWDED, filling
 

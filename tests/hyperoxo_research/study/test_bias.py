@@ -8,11 +8,11 @@ import pytest
 
 from hyperoxo.game import Game
 from hyperoxo.proof import check_proof, verify
-from hyperoxo.solvers.makers.search import MakerSearch
+from hyperoxo.solvers.maker_breaker.search import MakerSearch
 from hyperoxo.task import Task
 from hyperoxo_research.study import Bench, bias
 from hyperoxo_research.study.bias import by_theorems, spelled, threshold
-from tests.hyperoxo.solvers.makers.test_search import brute
+from tests.hyperoxo.solvers.maker_breaker.test_search import brute
 
 
 @pytest.mark.more
@@ -76,10 +76,10 @@ def test_an_interrupted_table_goes_on(monkeypatch: pytest.MonkeyPatch, tmp_path:
 def test_plans_are_kept_as_they_are(tmp_path: Path) -> None:
     found = threshold(3, 2)
     assert found.plans
-    bias._Kept(tmp_path, 6.0).add(found)
-    assert bias._Kept(tmp_path, 6.0).get(3, 2) == found
-    assert bias._Kept(tmp_path, 6.0).get(3, 3) is None
-    assert bias._Kept(tmp_path, 5.0).get(3, 2) is None
+    bias._ThresholdCheckpoint(tmp_path, 6.0).add(found)
+    assert bias._ThresholdCheckpoint(tmp_path, 6.0).get(3, 2) == found
+    assert bias._ThresholdCheckpoint(tmp_path, 6.0).get(3, 3) is None
+    assert bias._ThresholdCheckpoint(tmp_path, 5.0).get(3, 2) is None
 
 
 @pytest.mark.parametrize(("side", "dim", "least"), [(2, 1, 1), (2, 2, 3), (2, 3, 7), (3, 2, 2)])

@@ -14,8 +14,8 @@ from hyperoxo.solvers.exact.minimax import maxstates
 from hyperoxo.task import Task
 from hyperoxo_research.study import Bench, study
 from hyperoxo_research.study import prolog as module
+from hyperoxo_research.study.display import verdicts
 from hyperoxo_research.study.prolog import READINGS, five_games, games_of, most_visited, visited
-from hyperoxo_research.study.shown import verdicts
 
 
 def plain(depth: int, heuristic: str = "lines") -> MinimaxAgent:

@@ -21,8 +21,8 @@ from hyperoxo.proof import check_proof, verify
 from hyperoxo.solvers.coalition.forces import coalition, coalition_proof
 from hyperoxo_research.kernels.gather import gather, gather_rows
 from hyperoxo_research.study import Bench, find_study, gathering, q_players, study
+from hyperoxo_research.study.display import verdicts
 from hyperoxo_research.study.q_players import alliance_line, is_torn
-from hyperoxo_research.study.shown import verdicts
 
 
 @pytest.mark.parametrize(

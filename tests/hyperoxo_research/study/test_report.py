@@ -10,10 +10,9 @@ import pytest
 
 import hyperoxo as ox
 from hyperoxo_research.study import Finding, Section, Study, Table, compared
-from hyperoxo_research.study.report import StudyReport, as_markdown, index_page, page
-from hyperoxo_research.study.shown import (
+from hyperoxo_research.study.display import (
     VISIBLE,
-    Beside,
+    Compared,
     counted,
     published,
     shown,
@@ -21,6 +20,7 @@ from hyperoxo_research.study.shown import (
     verdict,
     verdicts,
 )
+from hyperoxo_research.study.report import StudyReport, as_markdown, index_page, page
 
 FINDINGS = [
     Finding("a: won", 34, 35.612, 500, (31.52, 39.93), True, "oxo a", place=("T", "a", "won")),
@@ -83,7 +83,7 @@ def test_published_tables_keep_their_shape() -> None:
     assert texts == [["34 ≈ 35.6", "85.77 ≠ 85.88"], ["12 = 12", "(5)"], ["16 ? 20", "16 –"]]
     (holed,) = published(compared("h", "H", [FINDINGS[0], FINDINGS[5]]))
     assert [cells for _, cells in holed.rows] == [
-        (Beside("34 ≈ 35.6", "agrees", 0), None), (None, Beside("16 –", "open", 1)),
+        (Compared("34 ≈ 35.6", "agrees", 0), None), (None, Compared("16 –", "open", 1)),
     ]  # fmt: skip
 
 

@@ -10,7 +10,7 @@ from hyperoxo.game import Game
 from hyperoxo.proof import verify
 from hyperoxo.task import Task
 from hyperoxo_research.study import Bench, squares
-from tests.hyperoxo.solvers.makers.test_search import brute
+from tests.hyperoxo.solvers.maker_breaker.test_search import brute
 
 
 @pytest.mark.more

@@ -14,7 +14,7 @@ from typing import Any
 import httpx
 from fastapi import FastAPI
 
-from hyperoxo_web.pages.clients import Client, Clients
+from hyperoxo_web.pages.browser_sessions import BrowserSession, BrowserSessions
 from hyperoxo_web.pages.pages import mount
 from hyperoxo_web.server import Core
 from hyperoxo_web.server.api import create_app
@@ -29,7 +29,7 @@ class Table:
     http: httpx.AsyncClient
     core: Core
     application: FastAPI
-    clients: Clients
+    clients: BrowserSessions
     visited: list[str] = field(default_factory=list)
     shown: str = ""
     status: int = 0
@@ -46,7 +46,7 @@ class Table:
         self._read = 0
 
     @property
-    def client(self) -> Client:
+    def client(self) -> BrowserSession:
         """The page, as the server knows it."""
         return self.clients.all[self.data["client"]]
 

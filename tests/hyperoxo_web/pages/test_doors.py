@@ -13,9 +13,9 @@ import httpx
 import pytest
 from fastapi.routing import APIRoute
 
-from hyperoxo.board import Board, kinds
-from hyperoxo.board.kinds import BoardSpec
-from hyperoxo_web.pages import clients
+from hyperoxo.board import Board, registry
+from hyperoxo.board.registry import BoardSpec
+from hyperoxo_web.pages import browser_sessions
 from hyperoxo_web.server import HOME, RefusedError
 from hyperoxo_web.server.workers import Workers
 from tests.hyperoxo_web.pages.simulated import Table
@@ -51,7 +51,7 @@ _MOST_GROWTH = 256
 def built(monkeypatch: pytest.MonkeyPatch) -> list[Board]:
     """Every board that is built, with none kept from before; no process begins to search."""
     found: list[Board] = []
-    build = kinds._built.__wrapped__
+    build = registry._built.__wrapped__
 
     def spied(spec: BoardSpec) -> Board:
         board: Board = build(spec)
@@ -61,7 +61,7 @@ def built(monkeypatch: pytest.MonkeyPatch) -> list[Board]:
     async def search(*_: Any, **__: Any) -> None:
         raise RefusedError("worker", "there are none here")
 
-    monkeypatch.setattr(kinds, "_built", spied)
+    monkeypatch.setattr(registry, "_built", spied)
     monkeypatch.setattr(Workers, "search", search)
     return found
 
@@ -155,7 +155,9 @@ async def say(place: Table, texts: list[str]) -> None:
             return coming.pop(0)
         for _ in range(40):  # those that wait for the ones before them are begun
             await asyncio.sleep(0)
-            while heard := [task for task in clients._running if task.get_name()[:5] == "hear "]:
+            while heard := [
+                task for task in browser_sessions._running if task.get_name()[:5] == "hear "
+            ]:
                 await asyncio.wait(heard)
         return coming.pop(0) if coming else {"type": "websocket.disconnect", "code": 1000}
 

@@ -9,7 +9,7 @@ from hypothesis import given
 
 from hyperoxo.game import Position
 from hyperoxo_web.pages.analyse_page import split_place
-from hyperoxo_web.server.apart import placed
+from hyperoxo_web.server.board_tasks import placed
 from tests.hyperoxo_web.pages.simulated import Table
 from tests.strategies import games, positions
 

@@ -7,7 +7,7 @@ import pytest
 
 from hyperoxo.game import Why
 from hyperoxo_web.server import GameInPlay, NewGame, SeatSpec, actions
-from hyperoxo_web.server.limits import Asker
+from hyperoxo_web.server.limits import Client
 from hyperoxo_web.server.thinking import Choice, Thinking
 from tests.hyperoxo_web.pages.simulated import Table
 
@@ -60,7 +60,7 @@ async def test_a_move_that_comes_late_takes_nothing_back(place: Table) -> None:
 async def test_a_board_is_prepared_and_a_move_asked_for_at_once(place: Table) -> None:
     """By an agent that is not one."""
 
-    async def choose(room: GameInPlay, thinking: Thinking, asker: Asker) -> Choice:
+    async def choose(room: GameInPlay, thinking: Thinking, asker: Client) -> Choice:
         thinking.prepare({"done": 12, "needed": 40})
         await asyncio.sleep(1)  # said once a while has gone by
         thinking.prepare(None)

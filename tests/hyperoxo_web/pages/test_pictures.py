@@ -18,10 +18,10 @@ from hyperoxo.pictures import KINDS
 from hyperoxo_web.pages.pages import mount
 from hyperoxo_web.pages.previews import file_name
 from hyperoxo_web.server import Core, NewGame, SeatSpec, actions
-from hyperoxo_web.server.api import create_app, guards
+from hyperoxo_web.server.api import create_app, middleware
 from hyperoxo_web.server.limits import HOME, Limits
 from tests.hyperoxo_web.pages.simulated import Table
-from tests.hyperoxo_web.server.rooms import called
+from tests.hyperoxo_web.server.sessions import called
 
 
 class Crawler(HTMLParser):
@@ -125,7 +125,7 @@ async def test_a_game_as_it_stood_after_a_move(place: Table) -> None:
 async def test_other_people_get_few_pictures(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(guards, "_PATIENCE", 0.0)
+    monkeypatch.setattr(middleware, "_PATIENCE", 0.0)
 
     few = Limits(processor_share=1e-9, processor_burst=1e9, cells=30)
     core = Core(tmp_path / "games.sqlite", HOME, few)

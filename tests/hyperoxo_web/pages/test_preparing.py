@@ -8,7 +8,7 @@ import pytest
 
 from hyperoxo_web.server.preparing import STATES
 from tests.hyperoxo_web.pages.simulated import Table
-from tests.hyperoxo_web.server.rooms import until
+from tests.hyperoxo_web.server.sessions import until
 from tests.hyperoxo_web.server.test_preparing import SlowCompiler, begun
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from hyperoxo.proof.zones import zones_text
-from hyperoxo_research.draws.breaker import breaker_plan
+from hyperoxo_research.draws.key_plan_search import breaker_plan
 from hyperoxo_research.proof.keyplan.file import plan_text
 from tests.hyperoxo.play.explorer.test_explorer import checked, part, stored_strategy
 from tests.hyperoxo.proof.test_zones import plan as zone_plan

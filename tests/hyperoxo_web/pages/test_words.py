@@ -129,9 +129,9 @@ def test_pages_for_researchers_explain_it(page: str) -> None:
 def test_what_the_server_tells_players_has_no_jargon() -> None:
     """Refusals of moves and requests, results, and what is said about positions."""
     files = (
-        "hyperoxo_web/server/actions.py", "hyperoxo_web/server/live.py",
+        "hyperoxo_web/server/actions.py", "hyperoxo_web/server/game_session.py",
         "hyperoxo_web/server/workers.py",
-        "hyperoxo/play/changes.py", "hyperoxo/play/words.py", "hyperoxo/play/game_in_play.py",
+        "hyperoxo/play/changes.py", "hyperoxo/play/describe.py", "hyperoxo/play/game_in_play.py",
     )  # fmt: skip
     for name in files:
         tree = ast.parse((SOURCE / name).read_text("utf-8"))

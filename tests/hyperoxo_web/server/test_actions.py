@@ -16,7 +16,7 @@ from hyperoxo.play.changes import Change, Created, change_from_dict, change_to_d
 from hyperoxo.play.game_in_play import apply, create, replay
 from hyperoxo_web.server import GameInPlay, RefusedError, actions
 from hyperoxo_web.server.thinking import check_analysis
-from tests.hyperoxo_web.server.rooms import after, code_of, room
+from tests.hyperoxo_web.server.sessions import after, code_of, room
 
 Step = Callable[[GameInPlay, int], Change]
 

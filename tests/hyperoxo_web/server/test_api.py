@@ -11,7 +11,7 @@ import pytest
 from hyperoxo.notation import FORMATS, read
 from hyperoxo_web.server import Core, Limits
 from hyperoxo_web.server.api.games import game_events, work_events
-from tests.hyperoxo_web.server.rooms import made, served
+from tests.hyperoxo_web.server.sessions import made, served
 
 KEYS = {
     "id", "version", "game", "players", "title", "seats", "you", "host", "position", "setup",

@@ -13,7 +13,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.hyperoxo_web.server.rooms import until
+from tests.hyperoxo_web.server.sessions import until
 from tests.processes import tool
 
 

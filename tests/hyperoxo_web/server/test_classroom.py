@@ -9,10 +9,10 @@ from typing import Any
 import httpx
 import pytest
 
-from hyperoxo_web.server import Core, Limits, LiveRoom, NewGame, RefusedError
+from hyperoxo_web.server import Core, GameSession, Limits, NewGame, RefusedError
 from hyperoxo_web.server.classroom import FREE_SEAT, NewClass
 from hyperoxo_web.server.running import url_for_others
-from tests.hyperoxo_web.server.rooms import served, until
+from tests.hyperoxo_web.server.sessions import served, until
 
 
 def bearer(token: str) -> dict[str, str]:
@@ -152,7 +152,7 @@ async def test_what_the_teacher_says_reaches_all_who_look(
 ) -> None:
     path, teacher = await made(client, opponent=None)
     place = await joined(client, path, "Ada")
-    live: LiveRoom = core.rooms[place["game"]]
+    live: GameSession = core.rooms[place["game"]]
     async with live.subscribe() as updates:
         await updates.next(1)
         body = {"words": "Look at \n the <b>corners</b>."}

@@ -16,9 +16,9 @@ from starlette.types import Receive, Scope, Send
 from uvicorn.server import ServerState
 
 from hyperoxo_web.server import HOME, PUBLIC, Core, connections
+from hyperoxo_web.server.clients import ClientIdentifier
 from hyperoxo_web.server.connections import Connections, room_for
-from hyperoxo_web.server.visitors import Visitors
-from tests.hyperoxo_web.server.rooms import until
+from tests.hyperoxo_web.server.sessions import until
 
 HALF = b"POST / HTTP/1.1\r\nHost: x\r\nContent-Le"
 BODILESS = b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nab"
@@ -28,7 +28,7 @@ NEAR, FAR, FARTHER = "127.0.0.1", "127.0.0.2", "127.0.0.3"
 Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 
-class Nearby(Visitors):
+class Nearby(ClientIdentifier):
     """Takes one address of this machine for this machine, and the others for guests."""
 
     def is_near(self, peer: str) -> bool:

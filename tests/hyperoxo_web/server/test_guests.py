@@ -14,8 +14,8 @@ import pytest
 from hyperoxo_web.server import HOME, PUBLIC, Core, Invitation, NewGame, RefusedError, SeatSpec
 from hyperoxo_web.server.api import create_app
 from hyperoxo_web.server.classroom import NewClass
-from hyperoxo_web.server.match_room import Matches
-from tests.hyperoxo_web.server.rooms import called, until
+from hyperoxo_web.server.match_session import Matches
+from tests.hyperoxo_web.server.sessions import called, until
 
 ENDLESS = "mcts:simulations=1000000000,nodes=100000"
 HOST, GUEST, OTHER = "127.0.0.1", "10.0.0.7", "10.0.0.8"

@@ -28,7 +28,7 @@ from hyperoxo.processes import born
 from hyperoxo_web.server import Core, Limits
 from hyperoxo_web.server.lab.process import _place
 from hyperoxo_web.server.lab.reports import file_of, report_data, report_list
-from tests.hyperoxo_web.server.rooms import served
+from tests.hyperoxo_web.server.sessions import served
 
 MATCH = {"game": "3^2", "agents": ["ising", "random"], "games": 50, "seed": 3}
 LONG = {"game": "3^2", "agents": ["ising", "random"], "games": 20_000_000, "seed": 5}

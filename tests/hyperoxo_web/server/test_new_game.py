@@ -13,15 +13,15 @@ from typing import Any
 import pytest
 
 from hyperoxo.board import Board, hypergraph
-from hyperoxo.board.kinds import KINDS, BoardKind, BoardSpec
 from hyperoxo.board.limits import Size
+from hyperoxo.board.registry import KINDS, BoardKind, BoardSpec
 from hyperoxo.errors import HyperoxoError, NotationError, SpecError
 from hyperoxo.game import Game
 from hyperoxo.notation import Record
 from hyperoxo_web.server import HOME, PUBLIC, NewGame, RefusedError, SeatSpec
 from hyperoxo_web.server.boards import Boards
 from hyperoxo_web.server.budget import Account, Meter, metered
-from hyperoxo_web.server.limits import Asker
+from hyperoxo_web.server.limits import Client
 from hyperoxo_web.server.new_game import agent_spec, created, game_of
 from hyperoxo_web.server.view import Written, as_json
 from hyperoxo_web.server.workers import Workers
@@ -156,7 +156,7 @@ def test_an_illegal_record_is_no_game() -> None:
 
 
 LARGE = "3^6:opening=poorx5"
-ASKER = Asker("guest", PUBLIC)
+ASKER = Client("guest", PUBLIC)
 
 
 async def test_views_are_written_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -179,7 +179,7 @@ def test_what_is_no_game_is_refused(spec: str, why: str) -> None:
 
 async def test_a_game_that_was_made_for_one_client_is_not_for_all() -> None:
     boards = Boards(Workers(1))
-    assert (await boards.game("1400^1", Asker("", HOME))).cells == 1400
+    assert (await boards.game("1400^1", Client("", HOME))).cells == 1400
     with pytest.raises(RefusedError, match="1,400 cells"):
         await boards.game("1400^1", ASKER)
 

@@ -1,4 +1,4 @@
-"""Places are shared out fairly."""
+"""FairSemaphore are shared out fairly."""
 
 from __future__ import annotations
 
@@ -11,26 +11,26 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hyperoxo_web.server.limits import HOME, PUBLIC, Asker, Places
-from tests.hyperoxo_web.server.rooms import until
+from hyperoxo_web.server.limits import HOME, PUBLIC, Client, FairSemaphore
+from tests.hyperoxo_web.server.sessions import until
 
-HOST = Asker("127.0.0.1", HOME)
+HOST = Client("127.0.0.1", HOME)
 
 
-def guest(name: str) -> Asker:
-    return Asker(name, PUBLIC)
+def guest(name: str) -> Client:
+    return Client(name, PUBLIC)
 
 
 class Queue:
     """People who want places, and hold them until they are sent away."""
 
     def __init__(self, count: int) -> None:
-        self.places = Places(count)
+        self.places = FairSemaphore(count)
         self.order: list[str] = []
         self.tasks: list[tuple[str, asyncio.Task[None]]] = []
         self.ends: dict[str, asyncio.Semaphore] = {}
 
-    def want(self, asker: Asker, share: int) -> asyncio.Task[None]:
+    def want(self, asker: Client, share: int) -> asyncio.Task[None]:
         end = self.ends.setdefault(asker.client, asyncio.Semaphore(0))
 
         async def hold() -> None:

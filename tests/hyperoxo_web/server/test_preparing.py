@@ -12,12 +12,12 @@ import pytest
 
 from hyperoxo.game import Game
 from hyperoxo_web.server import worker
-from hyperoxo_web.server.limits import NOBODY, Asker
+from hyperoxo_web.server.limits import NOBODY, Client
 from hyperoxo_web.server.preparing import PROOF, STATES, Preparation, steps
 from hyperoxo_web.server.refusal import RefusedError
 from hyperoxo_web.server.worker import Request, request
 from hyperoxo_web.server.workers import Listener, Prepares, Workers
-from tests.hyperoxo_web.server.rooms import until
+from tests.hyperoxo_web.server.sessions import until
 
 
 class SlowCompiler:
@@ -31,7 +31,7 @@ class SlowCompiler:
         self._done = asyncio.Semaphore(0)
 
     async def search(
-        self, request: Request, _: Asker, *, seconds: float, listener: Listener
+        self, request: Request, _: Client, *, seconds: float, listener: Listener
     ) -> None:
         assert seconds > 0
         self.begun.append(request)

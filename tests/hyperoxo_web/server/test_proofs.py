@@ -17,7 +17,7 @@ from hyperoxo.proof.stored import STORED
 from hyperoxo_web.server.proving import Memory, check_search, prove, suggestions_of, takes_proofs
 from tests.hyperoxo.play.explorer.test_explorer import checked, part, stored_strategy
 from tests.hyperoxo.proof.test_file import rehash
-from tests.hyperoxo_web.server.rooms import served
+from tests.hyperoxo_web.server.sessions import served
 
 TREES = "/api/proof-trees"
 

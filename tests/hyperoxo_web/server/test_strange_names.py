@@ -17,7 +17,7 @@ from hyperoxo_web.pages import mount
 from hyperoxo_web.server import Core, Limits
 from hyperoxo_web.server.api import create_app
 from hyperoxo_web.server.lab.reports import file_of
-from tests.hyperoxo_web.server.rooms import called
+from tests.hyperoxo_web.server.sessions import called
 
 NAMES = {
     "empty": "",

@@ -27,7 +27,7 @@ MORE = 48
 """Megabytes that a process may hold more after all boards than after the first; it held 240."""
 
 
-class Thinker:
+class BackgroundRunner:
     """Asks the process, one request after the other."""
 
     def __init__(self, process: subprocess.Popen[bytes]) -> None:
@@ -54,19 +54,19 @@ class Thinker:
 
 
 @pytest.fixture
-def thinker() -> Iterator[Thinker]:
+def thinker() -> Iterator[BackgroundRunner]:
     code = "from hyperoxo_web.server.worker import main; main()"
     words = [sys.executable, "-c", code, "--nice=0"]
     with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         try:
-            yield Thinker(process)
+            yield BackgroundRunner(process)
         finally:
             process.kill()
 
 
 @pytest.mark.more
 @pytest.mark.skipif(sys.platform != "linux", reason="asks Linux")
-def test_memory_of_searches_is_given_back(thinker: Thinker) -> None:
+def test_memory_of_searches_is_given_back(thinker: BackgroundRunner) -> None:
     games = [f"3^3:blocked={a}+{b}" for a, b in combinations(range(1, 27), 2)][::9]
     for game in games[:3]:  # code is loaded and compiled
         thinker.analyse(game)

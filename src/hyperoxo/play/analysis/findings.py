@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from hyperoxo.display import Result
 from hyperoxo.game import Bounds, Position, Value, cell_name, lacking_cells, playable_cells
-from hyperoxo.game.sentences import enumerated, short
+from hyperoxo.game.messages import enumerated, short
 from hyperoxo.kernels.evaluation import WIN
 from hyperoxo.solvers.exact.minimax import ExactSearch, outcome_value
 from hyperoxo.solvers.record import PROOFS
@@ -44,7 +44,7 @@ _WORTH = "value bounds remoteness within source score"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Worth(Valued):
+class Assessment(Valued):
     """Proved bounds and an estimate of the value of a position, or of a move for its player.
 
     `known` is proved, `remoteness` counts plies to the end under best play, a move itself included,
@@ -75,7 +75,7 @@ class Worth(Valued):
 
 
 @dataclass(frozen=True)
-class MoveAnalysis(Worth):
+class MoveAnalysis(Assessment):
     """Analysis of one legal move, for the player who makes it.
 
     `visits` counts the tries of a search tree that began with it; `maxn` is how the game of three
@@ -129,7 +129,7 @@ class Step:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Analysis(Worth):
+class Analysis(Assessment):
     """Analysis of a position for the player to move, 0 when the game is over.
 
     `winner` is 0 where nobody can force a win and None where not known; `moves` come best first;
@@ -172,7 +172,7 @@ class Analysis(Worth):
 
 
 @dataclass(frozen=True, kw_only=True)
-class PlyAnalysis(Worth):
+class PlyAnalysis(Assessment):
     """One move of a game, and the value to its player of the position before it.
 
     Besides what was found there, what is proved of later positions is used. `best` is the move
@@ -196,7 +196,7 @@ class PlyAnalysis(Worth):
 
 
 @dataclass(frozen=True)
-class Held:
+class LastChance:
     """Last chance to hold of a player who did not win, or lost.
 
     `number` and `cell` are None where the game was lost from the start; `holding` are moves proved
@@ -253,7 +253,7 @@ class GameReport:
     those of the mistakes.
     """
 
-    held: tuple[Held, ...]
+    held: tuple[LastChance, ...]
     mistakes: tuple[Mistake, ...]
     accuracy: tuple[Accuracy, ...]
     ending: str
@@ -277,7 +277,7 @@ class RecordAnalysis(Result):
     result: str | None
     plies: tuple[PlyAnalysis, ...]
     points: tuple[tuple[float | None, ...], ...]
-    held: tuple[Held, ...]
+    held: tuple[LastChance, ...]
     report: GameReport
     final: Analysis | None
     seconds: float
@@ -374,6 +374,6 @@ def threats_of(position: Position) -> tuple[PlayerThreats, ...]:
     return tuple(found)
 
 
-def short_value(found: Worth) -> str:
+def short_value(found: Assessment) -> str:
     """Write a value in a few characters: ``W 5``, ``=``, ``L 4``, ``56 %``, ``?``."""
     return short(found.value, found.remoteness, found.within, found.score)

@@ -15,12 +15,12 @@ from hyperoxo.agents.tree_search import SCORED_TREES, SearchTree, TreeSettings, 
 from hyperoxo.display import number_of
 from hyperoxo.errors import SpecError
 from hyperoxo.game import Bounds, Position, Requires, Value, move_name
-from hyperoxo.game.sentences import PROVED_BY, in_plies, sentences, share_of
+from hyperoxo.game.messages import PROVED_BY, in_plies, sentences, share_of
 from hyperoxo.jit import working_time
 from hyperoxo.kernels.control import NODE_LIMIT
 from hyperoxo.play.analysis import findings
-from hyperoxo.play.look import Look
-from hyperoxo.play.words import reason
+from hyperoxo.play.board_style import BoardStyle
+from hyperoxo.play.describe import reason
 from hyperoxo.proof.coverage import coverages
 from hyperoxo.solvers import knowledge
 from hyperoxo.solvers.arrays import COMPILED
@@ -387,7 +387,7 @@ def _advised_because(known: Knowledge, move: findings.MoveAnalysis, simulations:
     name = move_name(position.game, move.cell)
     does = ""
     if position.game.convention.reaching_wins:
-        does = reason(position, move.cell, Look.of(known.game.players))
+        does = reason(position, move.cell, BoardStyle.of(known.game.players))
     first = f"{name} {does}." if does else f"{name}."
     if len(known.class_of) == 1:
         first = f"{name} is the only move."

@@ -8,20 +8,20 @@ from itertools import groupby, pairwise
 from hyperoxo.display import number_of
 from hyperoxo.errors import SpecError
 from hyperoxo.game import Bounds, Game, Position, Value, move_name
-from hyperoxo.game.sentences import DOES, NOUN, PROVED_BY, enumerated, in_plies, share_of
+from hyperoxo.game.messages import DOES, NOUN, PROVED_BY, enumerated, in_plies, share_of
 from hyperoxo.jit import working_time
 from hyperoxo.notation import Record
-from hyperoxo.pictures.words import name_of
+from hyperoxo.pictures.alt_text import name_of
 from hyperoxo.play.analysis.findings import (
     Accuracy,
     Analysis,
+    Assessment,
     GameReport,
-    Held,
+    LastChance,
     Mistake,
     MoveAnalysis,
     PlyAnalysis,
     RecordAnalysis,
-    Worth,
 )
 from hyperoxo.play.analysis.position import Study, analyse_position
 from hyperoxo.solvers.record import Knowledge
@@ -101,7 +101,7 @@ def analyse_record(
     return so_far(finished=True)
 
 
-def _learn_from(known: Knowledge, cell: int, later: Worth) -> None:
+def _learn_from(known: Knowledge, cell: int, later: Assessment) -> None:
     """Transfer the proved value of the position after a move to the move."""
     proved = later.known
     source = later.source if later.proved else "search"
@@ -353,7 +353,7 @@ def _numbered(numbers: Sequence[int]) -> str:
     return f"{'Move' if len(numbers) == 1 else 'Moves'} {enumerated(words)}"
 
 
-def _held(game: Game, plies: Sequence[PlyAnalysis], player: int) -> Held | None:
+def _held(game: Game, plies: Sequence[PlyAnalysis], player: int) -> LastChance | None:
     """Find the loser's last move before which they were not proved lost."""
     who = name_of(player)
     own = [ply for ply in plies if ply.player == player]
@@ -366,10 +366,10 @@ def _held(game: Game, plies: Sequence[PlyAnalysis], player: int) -> Held | None:
         return None
     lost = "was lost" if game.players == 2 else "could force nothing against all the others"
     sentence = f"{who} {lost} from the start."
-    return Held(player, None, None, own[0].value, (), proved=True, sentence=sentence)
+    return LastChance(player, None, None, own[0].value, (), proved=True, sentence=sentence)
 
 
-def _held_at(game: Game, ply: PlyAnalysis, who: str) -> Held:
+def _held_at(game: Game, ply: PlyAnalysis, who: str) -> LastChance:
     lost_after = ply.played.known.high < Value.DRAW
     held_before = ply.known.low >= Value.DRAW
     move = f"move {ply.number}, {move_name(game, ply.cell)}"
@@ -384,6 +384,6 @@ def _held_at(game: Game, ply: PlyAnalysis, who: str) -> Held:
     else:
         sentence = f"Where {who} lost is not known: even after {move}, nothing proves it lost."
     holding = ply.right if held_before else ()
-    return Held(
+    return LastChance(
         ply.player, ply.number, ply.cell, ply.value, holding, lost_after and held_before, sentence
     )

@@ -19,13 +19,13 @@ from numpy.typing import NDArray
 from hyperoxo.display import as_data
 from hyperoxo.errors import HyperoxoError, SpecError
 from hyperoxo.game import BLOCKED, FREE, Position, completing_cells
-from hyperoxo.pictures.words import name_of
+from hyperoxo.pictures.alt_text import name_of
 from hyperoxo.play.explorer import readers
-from hyperoxo.proof import KINDS, Dictionary, Kind, Prevention, Proof, verify
+from hyperoxo.proof import KINDS, Dictionary, Prevention, Proof, ProofKind, verify
 from hyperoxo.proof.dictionary_check import Edges
 from hyperoxo.proof.envelope import owners_text, text_owners
 from hyperoxo.proof.images import locate
-from hyperoxo.proof.kinds import kind_of
+from hyperoxo.proof.registry import kind_of
 
 _DETAILS = {
     "listed": "the proof file lists this move for the position or an image of it",
@@ -333,7 +333,7 @@ def _plain(answer: readers.Answer) -> dict[str, Any]:
     return {**found, "sequence": list(answer.sequence)} if answer.sequence else found
 
 
-def plain_claim(found: Proof | Dictionary, kind: Kind) -> str:
+def plain_claim(found: Proof | Dictionary, kind: ProofKind) -> str:
     """State the claim in plain words, without theory."""
     name, two = name_of(found.seat), found.game.players == 2
     others = name_of(3 - found.seat) if two else "the others"

@@ -31,8 +31,8 @@ from hyperoxo.proof.dictionary_play import dictionary_move
 from hyperoxo.proof.endgames import EndgameStrategy
 from hyperoxo.proof.forced import Search, forced_win, search_of, wins
 from hyperoxo.proof.images import locate
-from hyperoxo.proof.kinds import Kind, kind_of_file
-from hyperoxo.proof.zones_play import PLAYED, Believed, ZonePlay
+from hyperoxo.proof.registry import ProofKind, kind_of_file
+from hyperoxo.proof.zones_play import PLAYED, TrackedBoard, ZonePlay
 
 Progress = Callable[[int, int], object]
 ABOUT_A_BOARD = "this proof is about a board, and there are no moves in it to be looked at"
@@ -373,14 +373,14 @@ class ZoneReader(FollowedReader):
         self._keep(moves, after)
         return cell, "listed" if after.pairs is None or after.pairs != before.pairs else "pair"
 
-    def _board(self, position: Position) -> Believed:
+    def _board(self, position: Position) -> TrackedBoard:
         """Return the plan's state before a reply."""
         moves = self._moves(position)
         if not moves:
             return self.play.begin()
         if moves[:-1] not in self._known:
             self._found(position.undo(1))
-        found: Believed = self._known[moves[:-1]]
+        found: TrackedBoard = self._known[moves[:-1]]
         return found
 
     def shown(self, position: Position) -> dict[str, Any]:
@@ -407,7 +407,7 @@ _READERS: dict[type, Callable[[Any], Reader | None]] = {
 }
 
 
-def reader_of(proof: Proof, kind: Kind) -> Reader | None:
+def reader_of(proof: Proof, kind: ProofKind) -> Reader | None:
     """Return the reader of a proof, or None if it has no positions to show."""
     make = _READERS.get(kind.value, kind.reader)
     return None if make is None else make(proof)

@@ -1,7 +1,7 @@
 """A board as text.
 
 The last two axes make a grid of rows and columns. Grids stand in the order of all pictures,
-`hyperoxo.game.plan`, so that 3^4 is three cubes side by side with layer 1 of each at the bottom.
+`hyperoxo.game.layout`, so that 3^4 is three cubes side by side with layer 1 of each at the bottom.
 Rows that stand for the axis of gravity have the floor at the bottom. Above the columns stands the
 name of the layer. A game on 3^3, the last move in brackets::
 
@@ -26,7 +26,7 @@ from hyperoxo.display import number_of
 from hyperoxo.errors import displayed
 from hyperoxo.game import BLOCKED, FREE, Position, cells_of_lines
 from hyperoxo.game.names import cell_name, column_name, layer_name, row_name
-from hyperoxo.play.look import Look
+from hyperoxo.play.board_style import BoardStyle
 
 Block = list[Text]
 """Lines of text, all as wide as the longest."""
@@ -84,14 +84,14 @@ _GAP = 2
 
 def draw_board(
     position: Position,
-    look: Look | None = None,
+    look: BoardStyle | None = None,
     *,
     marked: Collection[int] | None = None,
     chosen: Collection[int] | None = None,
     labels: Mapping[int, str] | None = None,
 ) -> Text:
     """Draw a position."""
-    look = look or Look.of(position.game.players)
+    look = look or BoardStyle.of(position.game.players)
     if marked is None:
         marked = cells_of_lines(position, position.winning_lines)
     if chosen is None:
@@ -131,7 +131,7 @@ class _Drawer:
     """Position, look and marks of one drawing."""
 
     position: Position
-    look: Look
+    look: BoardStyle
     marked: Collection[int]
     chosen: Collection[int]
     labels: Mapping[int, str]
@@ -262,7 +262,7 @@ class _Drawer:
         return text
 
 
-def _summary(position: Position, look: Look) -> Text:
+def _summary(position: Position, look: BoardStyle) -> Text:
     """Describe the stones on a board that is too large to draw."""
     game = position.game
     sentence = f"The board has {number_of(game.board.cell_count, 'cell')}, too many to draw."

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 
 from hyperoxo.errors import LimitError, SpecError
 from hyperoxo.game import Game, Position, Requires, Value, plan_of
+from hyperoxo.pictures.alt_text import name_of
 from hyperoxo.pictures.svg import board_svg, sheet, text_svg
-from hyperoxo.pictures.words import name_of
 from hyperoxo.solvers.states.layers import VALUES
 from hyperoxo.solvers.states.tables import ValueTable, table_of
 

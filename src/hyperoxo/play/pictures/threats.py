@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from hyperoxo.display import number_of
 from hyperoxo.game import FREE, Position, completing_cells, plan_of
 from hyperoxo.lab.puzzle import Puzzle
+from hyperoxo.pictures.alt_text import name_of
 from hyperoxo.pictures.svg import board_svg, sheet, text_svg
-from hyperoxo.pictures.words import name_of
 
 _CELL = 20.0
 _SMALLEST = 6.0

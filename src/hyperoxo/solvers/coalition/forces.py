@@ -12,7 +12,7 @@ import numpy as np
 from hyperoxo.display import Result
 from hyperoxo.errors import LimitError, SpecError, quoted
 from hyperoxo.game import Bounds, Game, Position, Reason, Value, Why
-from hyperoxo.game.sentences import sentences
+from hyperoxo.game.messages import sentences
 from hyperoxo.jit import working_time
 from hyperoxo.kernels.playout import random_games
 from hyperoxo.proof import CLAIMS, PREVENTIONS, Prevention, Strategy

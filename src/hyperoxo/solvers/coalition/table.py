@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from hyperoxo.errors import LimitError
 from hyperoxo.game import CLASSIC, FREE, Game, Position, Requires, Trait
 from hyperoxo.kernels import coalition_table as kernel
-from hyperoxo.kernels.canonical import CanonicalPlan, canonical_forms, canonical_plan
+from hyperoxo.kernels.canonical import Canonicalizer, canonical_forms, canonical_plan
 from hyperoxo.kernels.control import NODES, STOP
 from hyperoxo.solvers.arrays import state_of, symmetries_of, tables_of
 from hyperoxo.solvers.coalition.search import COALITIONS, keys_of
@@ -130,7 +130,7 @@ def _first(position: Position, names: NDArray[np.uint64], count: int) -> tuple[P
     return tuple(Position.reached(position.game, owners[i].tobytes()) for i in order)
 
 
-def _plan(game: Game) -> CanonicalPlan | None:
+def _plan(game: Game) -> Canonicalizer | None:
     """Canonicalisation under a group too large for the search; None if it is not even listed."""
     try:
         rows = symmetries_of(game)
@@ -140,7 +140,7 @@ def _plan(game: Game) -> CanonicalPlan | None:
 
 
 def _one_of_each(
-    position: Position, names: NDArray[np.uint64], plan: CanonicalPlan | None
+    position: Position, names: NDArray[np.uint64], plan: Canonicalizer | None
 ) -> NDArray[np.uint64]:
     """Keep the least name of each class of equivalent positions; all without a plan."""
     if plan is None:

@@ -24,7 +24,7 @@ import numpy as np
 from hyperoxo.jit import working_time
 from hyperoxo.kernels.cell_sets import words_for
 from hyperoxo.kernels.control import NODE_LIMIT
-from hyperoxo.kernels.fewest import FRAME, SETS, STOPPED, Room, cost_within, move_known
+from hyperoxo.kernels.fewest import FRAME, SETS, STOPPED, Levels, cost_within, move_known
 from hyperoxo.kernels.proof_children import Search, new_images
 from hyperoxo.kernels.proof_table import MOST, NO_MOVE, entry_words
 from hyperoxo.proof.dictionary import Dictionary
@@ -376,7 +376,7 @@ class FewestMoves:
         entries = max(int(megabytes * 2**20), _LEAST_BYTES) // (8 * entry)
         table = np.zeros(entries // 4 * 4 * entry, np.uint64)
         self._search = Search(view.new_field(), view.plan, table, view.weights, 0, 0.0)
-        self._room = Room(
+        self._room = Levels(
             np.zeros((levels, FRAME), np.int64),
             np.zeros(levels * SETS * size, np.uint64),
             np.zeros(levels * cells * size, np.uint64),

@@ -14,12 +14,12 @@ from numpy.typing import NDArray
 
 from hyperoxo.errors import LimitError, SpecError
 from hyperoxo.game import BLOCKED, FREE, Game, Known, Position, Requires
-from hyperoxo.kernels.canonical import CanonicalPlan, canonical_plan
+from hyperoxo.kernels.canonical import Canonicalizer, canonical_plan
 from hyperoxo.kernels.cell_sets import CellSet, cells_of
 from hyperoxo.kernels.proof_children import Images, canonical_words, rank_moves
 from hyperoxo.kernels.proof_moves import CONTROL, LOST, WON, Field, moves_of, replies_of
 from hyperoxo.kernels.threat_bits import completions, new_bit_work
-from hyperoxo.proof.forms import forms_of
+from hyperoxo.proof.canonical import forms_of
 from hyperoxo.solvers.arrays import symmetries_of
 from hyperoxo.solvers.threats.search import WIDEST, bit_board_of
 
@@ -201,7 +201,7 @@ def _rules_of(game: Game, attacker: int) -> NDArray[np.uint64]:
     return np.append(np.array([moves, attacker == 1], np.uint64), sets)
 
 
-def _plan_of(game: Game) -> CanonicalPlan:
+def _plan_of(game: Game) -> Canonicalizer:
     """Canonicalisation under the symmetries by which proofs merge positions."""
     rows = np.arange(game.board.cell_count, dtype=np.int32)[None]
     if forms_of(game).count > 1:

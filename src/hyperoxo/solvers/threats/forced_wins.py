@@ -15,8 +15,8 @@ from hyperoxo.pictures import drawn
 from hyperoxo.proof import Dictionary, check_proof, write_proof
 from hyperoxo.proof.claim import BoardProof
 from hyperoxo.solvers.arrays import position_of
-from hyperoxo.solvers.makers.plans import plan_of_line
-from hyperoxo.solvers.makers.search import MAKERS
+from hyperoxo.solvers.maker_breaker.plans import plan_of_line
+from hyperoxo.solvers.maker_breaker.search import MAKERS
 from hyperoxo.solvers.threats.search import ThreatResult, ThreatSearch, begun_by, immediate_wins
 from hyperoxo.task import Progress, Task
 

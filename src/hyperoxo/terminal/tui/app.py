@@ -23,18 +23,18 @@ from textual.widgets.option_list import Option
 from hyperoxo.agents.base import Thought
 from hyperoxo.errors import HyperoxoError
 from hyperoxo.game import cell_name, cells_of_lines
-from hyperoxo.game.sentences import at_once
+from hyperoxo.game.messages import at_once
 from hyperoxo.play.analysis import Analysis, analyse_position, short_value
-from hyperoxo.play.look import Look, look_of
+from hyperoxo.play.board_style import BoardStyle, look_of
+from hyperoxo.play.describe import as_sentence, result_sentence, thought_words
 from hyperoxo.play.saving import load_record, save_record
 from hyperoxo.play.session import HUMAN, Session
-from hyperoxo.play.words import as_sentence, result_sentence, thought_words
 from hyperoxo.task import Task
 from hyperoxo.terminal.tui import board, panes
+from hyperoxo.terminal.tui.background import BackgroundRunner
 from hyperoxo.terminal.tui.dialogs import HelpDialog, NewGameDialog, TextDialog, check_drawable
 from hyperoxo.terminal.tui.layout import fitting
 from hyperoxo.terminal.tui.palette import THEMES, palette_of, preferred_theme
-from hyperoxo.terminal.tui.thinker import Thinker
 from hyperoxo.terminal.typed import move_hint, read_typed_move
 
 _NARROW, _LOW = 90, 24
@@ -88,12 +88,12 @@ class HyperoxoApp(App[None]):
         *,
         seed: int | None = None,
         theme: str | None = None,
-        look: Look | None = None,
+        look: BoardStyle | None = None,
         analysis_seconds: float = 10.0,
     ) -> None:
         super().__init__()
         self.session = session
-        self.look = look or Look.of(session.game.players)
+        self.look = look or BoardStyle.of(session.game.players)
         self.rng = np.random.default_rng(seed)
         self.seed = seed or 0
         self.analysis_seconds = analysis_seconds
@@ -105,7 +105,7 @@ class HyperoxoApp(App[None]):
         self.hinted: int | None = None
         self.save_name = ""
         self._asked_theme = theme
-        self._agents, self._analyses = Thinker(self), Thinker(self)
+        self._agents, self._analyses = BackgroundRunner(self), BackgroundRunner(self)
         self._hurry = threading.Event()
 
     @property
@@ -146,7 +146,7 @@ class HyperoxoApp(App[None]):
             return
         self.session = session
         if len(self.look.icons) < session.game.players:
-            self.look = Look.of(session.game.players)
+            self.look = BoardStyle.of(session.game.players)
         self.go_on()
 
     def on_resize(self) -> None:

@@ -22,10 +22,10 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from hyperoxo.game import BLOCKED, FREE, Position
-from hyperoxo.game.plan import courses
+from hyperoxo.game.layout import courses
 from hyperoxo.notation.stones import ICONS, corners_of
 from hyperoxo.play.analysis.findings import threats_of
-from hyperoxo.play.look import Look
+from hyperoxo.play.board_style import BoardStyle
 from hyperoxo.terminal.tui.layout import SIZES, Layout, fitting
 from hyperoxo.terminal.tui.palette import Palette, palette_of
 
@@ -46,7 +46,7 @@ class Picture:
     """Contents of the board widget."""
 
     position: Position
-    look: Look
+    look: BoardStyle
     glowing: frozenset[int] = frozenset()
     tinted: frozenset[int] = frozenset()
     marks: dict[int, Mark] = field(default_factory=dict)
@@ -296,7 +296,7 @@ def pointed_lines(position: Position, cell: int) -> tuple[int, ...]:
     return tuple(found)
 
 
-def threat_marks(position: Position, look: Look) -> dict[int, Mark]:
+def threat_marks(position: Position, look: BoardStyle) -> dict[int, Mark]:
     """Mark the cells where a player would complete a line: ``+X``, or ``+XO`` for two players."""
     marks: dict[int, Mark] = {}
     for threats in threats_of(position):

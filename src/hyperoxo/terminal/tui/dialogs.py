@@ -17,13 +17,13 @@ from textual.widgets import Button, Checkbox, Input, Label, OptionList, Select, 
 from textual.widgets.option_list import Option as Choice
 
 from hyperoxo.agents.level import LEVELS
-from hyperoxo.board.kinds import KINDS
+from hyperoxo.board.registry import KINDS
 from hyperoxo.display import number_of
 from hyperoxo.errors import HyperoxoError, LimitError
 from hyperoxo.game import MAX_PLAYERS, Game
+from hyperoxo.game.describe import rules_sentences
 from hyperoxo.game.spec import OPTIONS, Option
-from hyperoxo.game.words import rules_sentences
-from hyperoxo.play.look import Look
+from hyperoxo.play.board_style import BoardStyle
 from hyperoxo.play.presets import OPPONENTS, PRESETS
 from hyperoxo.play.session import HUMAN, LEVEL, Session, seats_for
 from hyperoxo.terminal.tui.layout import SIZES, layout_of
@@ -60,7 +60,7 @@ KEYS = (
 FILE_HINT = "The ending tells the notation: .oxo .pgn .json .sgf. Esc leaves."
 
 
-class Tick(Checkbox):
+class TickBox(Checkbox):
     """A box with a tick or nothing in it: a cross would look like a stone."""
 
     BUTTON_INNER = "✓"
@@ -163,7 +163,7 @@ def _field(option: Option) -> ComposeResult:
     """Make the box of an option that needs no value, or the label and the field of another."""
     field, number = f"field-{option.name}", option.form == "number"
     if option.form in _TICKED:
-        yield Tick(option.label, id=field, compact=True, classes="option", tooltip=option.about)
+        yield TickBox(option.label, id=field, compact=True, classes="option", tooltip=option.about)
         return
     usual = "" if option.default is None else str(option.default)
     examples = " ".join(text for text, _ in option.words + option.examples)
@@ -246,7 +246,7 @@ class NewGameDialog(ModalScreen[Session | None]):
                 yield Button("Cancel", id="cancel")
 
     def _seat_row(self, player: int) -> Horizontal:
-        look = Look.of(MAX_PLAYERS)
+        look = BoardStyle.of(MAX_PLAYERS)
         return Horizontal(
             Label(Text(f"{look.icon(player)} {look.name(player)}"), classes="seat-name"),
             Select(

@@ -1,6 +1,6 @@
 """Layout of a board on a grid of characters.
 
-The order of layers is that of all pictures, `hyperoxo.game.plan`. Gaps grow with every level, so
+The order of layers is that of all pictures, `hyperoxo.game.layout`. Gaps grow with every level, so
 that groups stand apart.
 """
 
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from hyperoxo.game import Game
-from hyperoxo.game.plan import arrangements, named_layers, spread
+from hyperoxo.game.layout import arrangements, named_layers, spread
 
 _PER_ROW = 10
 

@@ -9,7 +9,7 @@ from rich.text import Text
 from hyperoxo.game import Value, move_name
 from hyperoxo.play.analysis import Analysis, MoveAnalysis, short_value
 from hyperoxo.play.analysis.record import points_of
-from hyperoxo.play.look import Look
+from hyperoxo.play.board_style import BoardStyle
 from hyperoxo.play.session import Session
 from hyperoxo.terminal.tui.palette import Palette
 
@@ -45,7 +45,7 @@ def certainty(found: Analysis, *, running: bool) -> str:
 
 def best_moves(found: Analysis, session: Session, palette: Palette, width: int) -> Text:
     """Write the best moves with their values, the reason, and a forced win step by step."""
-    game, look = session.game, Look.of(session.game.players)
+    game, look = session.game, BoardStyle.of(session.game.players)
     text = Text()
     shown = found.moves[:_SHOWN]
     widest = max((len(move_name(game, move.cell)) for move in shown), default=0)
@@ -102,7 +102,7 @@ def value_curve(session: Session, width: int, palette: Palette) -> Text:
     return text.append("\n▁ loses  ▅ draws  █ wins  · open", style=palette.dim)
 
 
-def history_rows(session: Session, look: Look, palette: Palette) -> list[tuple[int, Text]]:
+def history_rows(session: Session, look: BoardStyle, palette: Palette) -> list[tuple[int, Text]]:
     """Return the line of play as rows of node number and text."""
     rows = [(0, Text("   start", style=palette.dim))]
     for node in session.tree.line[1:]:
@@ -115,7 +115,7 @@ def history_rows(session: Session, look: Look, palette: Palette) -> list[tuple[i
     return rows
 
 
-def _row(session: Session, node: int, look: Look, palette: Palette, hook: str) -> Text:
+def _row(session: Session, node: int, look: BoardStyle, palette: Palette, hook: str) -> Text:
     before = session.state.position_at(session.tree.nodes[node].parent)
     player = before.to_move
     text = Text()
@@ -130,7 +130,9 @@ def _row(session: Session, node: int, look: Look, palette: Palette, hook: str) -
     return text
 
 
-def seat_lines(session: Session, look: Look, names: Sequence[str], palette: Palette) -> list[Text]:
+def seat_lines(
+    session: Session, look: BoardStyle, names: Sequence[str], palette: Palette
+) -> list[Text]:
     """Return one line a seat: stone, who sits there, and lines where more than one is wanted."""
     texts = []
     for player in range(1, session.game.players + 1):

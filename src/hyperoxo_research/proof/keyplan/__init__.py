@@ -1,6 +1,6 @@
 """Key plans: Breaker's answers on a few key cells, after which pairs of cells stop every line.
 
-The rules R1 to R7, their numbered conditions and the proofs are in ``docs/breaker.md``. Files in
+The rules R1 to R7, their numbered conditions and the proofs are in ``docs/key-plans.md``. Files in
 reading order:
 
 1. `plan` and `file`: a plan as a value and as a file.

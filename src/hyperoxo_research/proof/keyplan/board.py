@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from hyperoxo.errors import CheckFailedError, LimitError
 from hyperoxo.game import BLOCKED, Position
-from hyperoxo.proof.forms import moves_a_line
+from hyperoxo.proof.canonical import moves_a_line
 
 Longs = NDArray[np.int64]
 Words = NDArray[np.uint64]

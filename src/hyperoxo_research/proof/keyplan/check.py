@@ -21,7 +21,7 @@ from hyperoxo_research.proof.keyplan.examine import (
     examine,
     nothing_settled,
 )
-from hyperoxo_research.proof.keyplan.matching import CLOSED, Room, close, have_two_each, room_for
+from hyperoxo_research.proof.keyplan.matching import CLOSED, Scratch, close, have_two_each, room_for
 from hyperoxo_research.proof.keyplan.plan import PLANS, KeyPlan, PlanState
 from hyperoxo_research.proof.keyplan.states import (
     ANY,
@@ -204,7 +204,7 @@ def images_for(board: Board, maker: int) -> Images:
 
 def two_each(
     tables: Tables, wanted: NDArray[np.bool_], closed: Collection[int], taken: int = _ALL
-) -> Room | None:
+) -> Scratch | None:
     """Give each of the lines two cells that are not closed, by default off the keys, or None."""
     room = room_for(len(tables.position.owners))
     close(tables.lines, np.uint64(taken), room)

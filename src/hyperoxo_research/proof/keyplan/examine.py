@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from hyperoxo.jit import njit_or_python as njit
 from hyperoxo_research.proof.keyplan.blocks import are_blocks_safe
 from hyperoxo_research.proof.keyplan.board import Board, Longs, Words
-from hyperoxo_research.proof.keyplan.matching import Room
+from hyperoxo_research.proof.keyplan.matching import Scratch
 from hyperoxo_research.proof.keyplan.pairs import are_decided_safe, is_won_by_pairs
 from hyperoxo_research.proof.keyplan.states import (
     ANY,
@@ -62,7 +62,7 @@ class Work(NamedTuple):
 
     listed: Listed
     settled: Settled
-    room: Room
+    room: Scratch
 
 
 class Unlisted(NamedTuple):
@@ -123,7 +123,7 @@ def live_lines_on(board: Board, maker: np.uint64, breaker: np.uint64) -> Longs:
 
 
 @njit(nogil=True)
-def is_safe_after_key(board: Board, earlier: np.uint64, state: State, room: Room) -> bool:
+def is_safe_after_key(board: Board, earlier: np.uint64, state: State, room: Scratch) -> bool:
     """R6: return whether blocks and decided lines allow an answer; by counts all do."""
     return not board.by_lines or (
         are_blocks_safe(board, earlier, state) and are_decided_safe(board, earlier, state, room)

@@ -17,7 +17,7 @@ FREE, CLOSED = -1, -2
 _BIT = np.uint64(1)
 
 
-class Room(NamedTuple):
+class Scratch(NamedTuple):
     """Scratch arrays; each line holds the cells, all of them its own, that `holder` says."""
 
     holder: Longs
@@ -30,13 +30,13 @@ class Room(NamedTuple):
     """Of each of them the place behind the cell by which the path leads on, ``[cells + 1]``."""
 
 
-def room_for(cells: int) -> Room:
+def room_for(cells: int) -> Scratch:
     """Return scratch arrays for a board of `cells` cells; no path tries a cell twice."""
-    return Room(*(np.zeros(count, np.int64) for count in (cells, cells, cells + 1, cells + 1)))
+    return Scratch(*(np.zeros(count, np.int64) for count in (cells, cells, cells + 1, cells + 1)))
 
 
 @njit(nogil=True)
-def close(lines: Lines, taken: np.uint64, room: Room) -> None:
+def close(lines: Lines, taken: np.uint64, room: Scratch) -> None:
     """Free all cells, and close the keys that are taken."""
     room.holder[:] = FREE
     for key in range(len(lines.keys)):
@@ -45,7 +45,7 @@ def close(lines: Lines, taken: np.uint64, room: Room) -> None:
 
 
 @njit(nogil=True)
-def augment(lines: Lines, begins: int, room: Room) -> bool:
+def augment(lines: Lines, begins: int, room: Scratch) -> bool:
     """Let a line hold one more cell, by way of cells not tried yet; all others hold as many."""
     holder, tried, way, at = room
     way[0], at[0], depth, entered = begins, lines.starts[begins], 0, True
@@ -74,7 +74,7 @@ def augment(lines: Lines, begins: int, room: Room) -> bool:
 
 
 @njit(nogil=True)
-def spare_with(lines: Lines, line: int, held: int, most: int, closed: Longs, room: Room) -> int:
+def spare_with(lines: Lines, line: int, held: int, most: int, closed: Longs, room: Scratch) -> int:
     """Return the cells beside two each that some lines can hold with one more, at most `most`.
 
     By Hall's theorem these are the least spare cells of a set with all of them. They hold `held`
@@ -90,7 +90,7 @@ def spare_with(lines: Lines, line: int, held: int, most: int, closed: Longs, roo
 
 
 @njit(nogil=True)
-def have_two_each(lines: Lines, wanted: Flags, room: Room) -> bool:
+def have_two_each(lines: Lines, wanted: Flags, room: Scratch) -> bool:
     """Let each of the wanted lines hold two cells; return whether they can."""
     none = np.zeros_like(room.tried)
     for line in range(len(wanted)):
@@ -100,7 +100,7 @@ def have_two_each(lines: Lines, wanted: Flags, room: Room) -> bool:
 
 
 @njit(nogil=True)
-def can_have_more(lines: Lines, among: Flags, room: Room) -> Flags:
+def can_have_more(lines: Lines, among: Flags, room: Scratch) -> Flags:
     """Return which of some lines can hold one more cell, if others change theirs.
 
     Those that asked before and can hold no more give none away either, for no path leads on from
@@ -122,7 +122,7 @@ def can_have_more(lines: Lines, among: Flags, room: Room) -> Flags:
 
 @njit(nogil=True)
 def tightest_with(
-    lines: Lines, among: Flags, asking: Flags, able: Flags, room: Room
+    lines: Lines, among: Flags, asking: Flags, able: Flags, room: Scratch
 ) -> tuple[Flags, Flags]:
     """Return the largest set with those that ask and the fewest spare cells, and its cells.
 

@@ -11,7 +11,7 @@ import numpy as np
 from hyperoxo.jit import njit_or_python as njit
 from hyperoxo_research.proof.keyplan.board import MAIN, POOR, RICH, Board, Flags, Longs
 from hyperoxo_research.proof.keyplan.matching import (
-    Room,
+    Scratch,
     can_have_more,
     close,
     have_two_each,
@@ -151,7 +151,7 @@ def is_block(board: Board, chosen: Flags) -> bool:
 
 @njit(nogil=True)
 def passes_test(
-    board: Board, row: Longs, alive: Flags, among: Flags, decided: Flags, room: Room
+    board: Board, row: Longs, alive: Flags, among: Flags, decided: Flags, room: Scratch
 ) -> bool:
     """Return whether the test holds for some lines, which hold two cells each.
 
@@ -203,7 +203,7 @@ def sets_pass(
     asking: Flags,
     done_before: Flags,
     spare: int,
-    room: Room,
+    room: Scratch,
 ) -> bool:
     """Return whether every connected set with those that ask passes the test.
 
@@ -260,7 +260,7 @@ def sets_pass(
 
 
 @njit(nogil=True)
-def is_won_by_pairs(board: Board, state: State, room: Room) -> bool:
+def is_won_by_pairs(board: Board, state: State, room: Scratch) -> bool:
     """Return whether pairs settle a state: (i) two cells for each live line, and (ii) the test."""
     lines, maker = board.lines, state.maker
     live = (lines.keys_on & state.breaker) == 0
@@ -273,7 +273,7 @@ def is_won_by_pairs(board: Board, state: State, room: Room) -> bool:
 
 
 @njit(nogil=True)
-def are_decided_safe(board: Board, earlier: np.uint64, state: State, room: Room) -> bool:
+def are_decided_safe(board: Board, earlier: np.uint64, state: State, room: Scratch) -> bool:
     """Return whether the test holds for the lines decided after a key that was not `earlier`."""
     lines = board.lines
     live = ((lines.keys_on & state.breaker) == 0) & (lines.kinds != MAIN)

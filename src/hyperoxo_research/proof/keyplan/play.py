@@ -24,7 +24,7 @@ from hyperoxo_research.proof.keyplan.check import (
     two_each,
 )
 from hyperoxo_research.proof.keyplan.examine import is_safe_after_key, is_wide_won
-from hyperoxo_research.proof.keyplan.matching import Room
+from hyperoxo_research.proof.keyplan.matching import Scratch
 from hyperoxo_research.proof.keyplan.plan import KeyPlan
 from hyperoxo_research.proof.keyplan.states import MANY, State
 from hyperoxo_research.proof.keyplan.stones import sets_to_answer
@@ -33,7 +33,7 @@ _KEPT = 1 << 17
 
 
 @dataclass(frozen=True)
-class Books:
+class Bookkeeping:
     """Breaker's bookkeeping, Maker to move.
 
     `counted` are Maker's counted stones, and `exchanges` those answered at once, with the answer
@@ -61,17 +61,17 @@ class PlanPlay:
             lambda maker, breaker, row: self.states.find(maker, breaker, np.array(row))
         )
 
-    def begin(self) -> Books:
+    def begin(self) -> Bookkeeping:
         """Return the books where the plan begins."""
         tables = self.tables
-        books = Books(int(tables.maker), int(tables.breaker), frozenset(tables.counted))
+        books = Bookkeeping(int(tables.maker), int(tables.breaker), frozenset(tables.counted))
         if self._by_lines:
             near = beginning(tables, by_lines=True)[1 : 1 + len(tables.members)]
             warm = full_lines(tables, books.breaker, books.counted)
             books = replace(books, near=tuple(near.tolist()), warm=frozenset(warm))
         return self._settled(books)
 
-    def answer(self, books: Books, cell: int) -> tuple[int | None, Books]:
+    def answer(self, books: Bookkeeping, cell: int) -> tuple[int | None, Bookkeeping]:
         """Return the answer to a move of Maker's, None where any cell does, and the new books."""
         if books.partners is not None:
             return books.partners.get(cell), books
@@ -86,25 +86,25 @@ class PlanPlay:
                 return self.plan.keys[reply], self._settled(after)
         raise CheckFailedError(f"the plan has no answer to cell {cell}")
 
-    def settles(self, books: Books, cell: int) -> bool:
+    def settles(self, books: Bookkeeping, cell: int) -> bool:
         """Return whether pairs settle the rest after the answer to a key."""
         for _, after in self._after_key(books, cell):
             return self._is_settled(after)
         return False
 
-    def rich(self, books: Books) -> Flags:
+    def rich(self, books: Bookkeeping) -> Flags:
         """Live rich lines."""
         live = (self._lines.keys_on & np.uint64(books.breaker)) == 0
         found: Flags = (self._lines.kinds == RICH) & live
         return found
 
-    def decided(self, books: Books) -> Flags:
+    def decided(self, books: Bookkeeping) -> Flags:
         """Live lines without a free key, but for main lines."""
         taken = (self._lines.keys_on & ~np.uint64(books.maker)) == 0
         found: Flags = ((self._lines.kinds == POOR) | self.rich(books)) & taken
         return found
 
-    def _after_key(self, books: Books, cell: int) -> Iterator[tuple[int, Books]]:
+    def _after_key(self, books: Bookkeeping, cell: int) -> Iterator[tuple[int, Bookkeeping]]:
         """Yield the answers to a key, by their places among the keys, and the books after them."""
         maker, board = books.maker | 1 << self._key_of[cell], self.states.board
         for reply, after in self._replies(replace(books, maker=maker)):
@@ -112,7 +112,7 @@ class PlanPlay:
             if is_safe_after_key(board, np.uint64(books.maker), state, self.states.work.room):
                 yield reply, after
 
-    def _after_stone(self, books: Books, cell: int) -> Iterator[tuple[int, Books]]:
+    def _after_stone(self, books: Bookkeeping, cell: int) -> Iterator[tuple[int, Bookkeeping]]:
         """Yield the answers to a counted stone, and the books after them."""
         counted, tables = books.counted | {cell}, self.tables
         through = lines_near(tables, books.breaker, cell) if self._by_lines else []
@@ -141,7 +141,7 @@ class PlanPlay:
                     if event < 0 or int(self._lines.keys_on[event]) >> reply & 1:
                         yield reply, then
 
-    def _replies(self, books: Books) -> Iterator[tuple[int, Books]]:
+    def _replies(self, books: Bookkeeping) -> Iterator[tuple[int, Bookkeeping]]:
         """Yield the places of the keys that lead to won states, and the books after them.
 
         Those to listed states come first.
@@ -157,7 +157,7 @@ class PlanPlay:
                     others.append((place, after))
         yield from (one for one in others if self._is_settled(one[1]))
 
-    def _normal(self, books: Books) -> Books:
+    def _normal(self, books: Bookkeeping) -> Bookkeeping:
         """Forget regions without live lines, and warm lines that are not live."""
         if not self._by_lines:
             return books
@@ -165,16 +165,16 @@ class PlanPlay:
         near = tuple(n if row else 0 for n, row in zip(books.near, live, strict=True))
         return replace(books, near=near, warm=books.warm & {one for row in live for one in row})
 
-    def _row(self, books: Books) -> NDArray[np.int64]:
+    def _row(self, books: Bookkeeping) -> NDArray[np.int64]:
         if not self._by_lines:
             return np.array([len(books.counted)])
         return row_of(self.tables, len(books.counted), books.near, books.warm)
 
-    def _listed(self, books: Books) -> int:
+    def _listed(self, books: Bookkeeping) -> int:
         """Return the place of a state in the list, or -1; those met are remembered."""
         return self._find(books.maker, books.breaker, tuple(self._row(books).tolist()))
 
-    def _is_settled(self, books: Books) -> bool:
+    def _is_settled(self, books: Bookkeeping) -> bool:
         """Return whether pairs settle a state, by lines also one that is not listed."""
         if (place := self._listed(books)) >= 0:
             return bool(self.states.listed.leaves[place])
@@ -184,7 +184,7 @@ class PlanPlay:
         given = images_for(board, books.maker), np.uint64(books.breaker), len(books.counted)
         return bool(is_wide_won(board, work, *given))
 
-    def _suffices(self, books: Books) -> bool:
+    def _suffices(self, books: Bookkeeping) -> bool:
         """Return whether live rich lines have room, and by lines the other invariants hold."""
         tables = self.tables
         if two_each(tables, self.rich(books), books.counted) is None:
@@ -205,7 +205,7 @@ class PlanPlay:
             and blocks_have_room(tables, books.maker, books.breaker, books.counted)
         )
 
-    def _exchange(self, books: Books, cell: int) -> tuple[int, Books]:
+    def _exchange(self, books: Bookkeeping, cell: int) -> tuple[int, Bookkeeping]:
         """Answer a stone in a tight set in its pair."""
         left, used = self._unexchanged(self.decided(books), books)
         room = two_each(self.tables, left, books.counted | used)
@@ -214,7 +214,7 @@ class PlanPlay:
         other, line = _pairs(room)[cell]
         return other, replace(books, exchanges=(*books.exchanges, (cell, other, line)))
 
-    def _settled(self, books: Books) -> Books:
+    def _settled(self, books: Bookkeeping) -> Bookkeeping:
         """Pair all cells where the state is settled."""
         if not self._is_settled(books):
             return books
@@ -226,13 +226,13 @@ class PlanPlay:
         return replace(books, partners={one: two for one, (two, _) in _pairs(room).items()})
 
     @staticmethod
-    def _unexchanged(lines: Flags, books: Books) -> tuple[Flags, set[int]]:
+    def _unexchanged(lines: Flags, books: Bookkeeping) -> tuple[Flags, set[int]]:
         """Return the lines without those of exchanges, and the cells of these."""
         lines[[line for _, _, line in books.exchanges]] = False
         return lines, {cell for pair in books.exchanges for cell in pair[:2]}
 
 
-def _pairs(room: Room) -> dict[int, tuple[int, int]]:
+def _pairs(room: Scratch) -> dict[int, tuple[int, int]]:
     """Return for each cell that a line holds the other one, and the line."""
     held: dict[int, list[int]] = {}
     for cell in np.flatnonzero(room.holder >= 0).tolist():

@@ -13,7 +13,7 @@ from hyperoxo_research.proof.keyplan.blocks import (
     blocks_at_risk,
 )
 from hyperoxo_research.proof.keyplan.board import RICH, Board, Longs
-from hyperoxo_research.proof.keyplan.matching import Room, close, have_two_each, spare_with
+from hyperoxo_research.proof.keyplan.matching import Scratch, close, have_two_each, spare_with
 from hyperoxo_research.proof.keyplan.pairs import max_on_line, spare_of_pair, spare_off
 from hyperoxo_research.proof.keyplan.states import ANY, MANY, State, undecided_in, without
 
@@ -30,7 +30,7 @@ class Stone(NamedTuple):
 
 
 @njit(nogil=True)
-def are_enough_by_counts(board: Board, state: State, replies: np.uint64, room: Room) -> bool:
+def are_enough_by_counts(board: Board, state: State, replies: np.uint64, room: Scratch) -> bool:
     """R4: return whether replies are enough for a stone off the keys.
 
     There must be one, and f₀(A) > p for every set A of live rich lines that none of them hits, with

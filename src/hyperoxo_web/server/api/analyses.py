@@ -12,7 +12,7 @@ from hyperoxo.notation import FORMATS
 from hyperoxo.proof.stored import STORED
 from hyperoxo_web.server.answer import Answer, Object, listing
 from hyperoxo_web.server.api.games import EventStream, Streamed, work_events
-from hyperoxo_web.server.api.guards import ClientAddress, TheCore, own_pages_only
+from hyperoxo_web.server.api.middleware import ClientAddress, TheCore, own_pages_only
 from hyperoxo_web.server.api.models import (
     AnalysisRequest,
     Conversion,
@@ -22,7 +22,7 @@ from hyperoxo_web.server.api.models import (
 from hyperoxo_web.server.api.replies import reply, while_connected
 from hyperoxo_web.server.budget import in_thread
 from hyperoxo_web.server.core import Core
-from hyperoxo_web.server.limits import Asker
+from hyperoxo_web.server.limits import Client
 from hyperoxo_web.server.new_game import position_of
 from hyperoxo_web.server.refusal import RefusedError
 from hyperoxo_web.server.thinking import JobAnswer, check_analysis
@@ -98,7 +98,7 @@ def _suggestions(position: Position, body: ProofRequest) -> list[tuple[Position,
     return found
 
 
-async def _position(core: Core, asker: Asker, body: AnalysisRequest | ProofRequest) -> Position:
+async def _position(core: Core, asker: Client, body: AnalysisRequest | ProofRequest) -> Position:
     if body.room is None:
         assert body.game is not None
         return await core.boards.run(asker, position_of, body.game, body.position, asker.limits)

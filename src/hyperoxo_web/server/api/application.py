@@ -15,10 +15,10 @@ from starlette.responses import HTMLResponse, Response
 from hyperoxo import __version__
 from hyperoxo_web.server.answer import Answer, Object, Read, listing
 from hyperoxo_web.server.api import analyses, classes, games, replies, runs
-from hyperoxo_web.server.api.guards import ClientAddress, Guard, TheCore
+from hyperoxo_web.server.api.middleware import AccessMiddleware, ClientAddress, TheCore
+from hyperoxo_web.server.clients import ClientIdentifier
 from hyperoxo_web.server.core import Core
 from hyperoxo_web.server.new_game import agent_options
-from hyperoxo_web.server.visitors import Visitors
 
 
 def create_app(
@@ -26,7 +26,7 @@ def create_app(
     *,
     hosts: Iterable[str] = (),
     any_address: bool = False,
-    visitors: Visitors | None = None,
+    visitors: ClientIdentifier | None = None,
     prefix: str = "",
 ) -> FastAPI:
     """Return the application around a core; pages may be mounted on it.
@@ -58,7 +58,12 @@ def create_app(
         app.include_router(part)
     names = frozenset(hosts)
     app.add_middleware(
-        Guard, core=core, hosts=names, any_address=any_address, visitors=visitors, prefix=prefix
+        AccessMiddleware,
+        core=core,
+        hosts=names,
+        any_address=any_address,
+        visitors=visitors,
+        prefix=prefix,
     )
     return app
 

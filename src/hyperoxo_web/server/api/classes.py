@@ -8,7 +8,7 @@ from fastapi import APIRouter, Depends, Path
 from starlette.responses import Response
 
 from hyperoxo_web.server import classroom
-from hyperoxo_web.server.api.guards import ClientAddress, TheCore, Token
+from hyperoxo_web.server.api.middleware import ClientAddress, TheCore, Token
 from hyperoxo_web.server.api.models import FillRequest, PupilRequest, SaidRequest
 from hyperoxo_web.server.api.replies import reply
 
@@ -37,12 +37,14 @@ async def make(core: TheCore, client: ClientAddress, body: classroom.NewClass) -
     return reply(classroom.NewClassAnswer.of(room), 201)
 
 
-@router.get("/{code}", summary="See a class", response_model=classroom.ClassAnswer | classroom.Door)
+@router.get(
+    "/{code}", summary="See a class", response_model=classroom.ClassAnswer | classroom.ClassOverview
+)
 async def see(core: TheCore, client: ClientAddress, code: Code, token: Token) -> Response:
     """Return the game of a class; to its teacher, also `pupils` and all boards, `desks`."""
     room = await core.classes.open(code, client)
     teaches = room.is_teacher(token)
-    return reply(await core.classes.view(room) if teaches else classroom.Door.of(room))
+    return reply(await core.classes.view(room) if teaches else classroom.ClassOverview.of(room))
 
 
 @router.post(

@@ -17,9 +17,16 @@ from hyperoxo.play.changes import Change, ticks
 from hyperoxo_web.server import actions
 from hyperoxo_web.server.answer import Answer, Object, Read, listing
 from hyperoxo_web.server.api import models
-from hyperoxo_web.server.api.guards import ClientAddress, Room, TheCore, Token, room_of, token_of
+from hyperoxo_web.server.api.middleware import (
+    ClientAddress,
+    Room,
+    TheCore,
+    Token,
+    room_of,
+    token_of,
+)
 from hyperoxo_web.server.api.replies import reply
-from hyperoxo_web.server.live import LiveRoom, Receipt, SeenState, seen
+from hyperoxo_web.server.game_session import GameSession, Receipt, SeenState, seen
 from hyperoxo_web.server.refusal import RefusedError
 from hyperoxo_web.server.store import Listing
 from hyperoxo_web.server.thinking import check_analysis
@@ -28,7 +35,7 @@ from hyperoxo_web.server.view import State, as_json, change_view, game_path, sta
 router = APIRouter(prefix="/api/games", tags=["games"])
 
 
-class Made(Answer):
+class NewGameAnswer(Answer):
     """A new game, and the tokens of its seats."""
 
     id: Annotated[str, Read(lambda made: made.live.room.id)]
@@ -102,7 +109,7 @@ async def games(
     return reply({"games": [entry.model_dump() for entry in found]})
 
 
-@router.post("", status_code=201, summary="Make a game", response_model=Made)
+@router.post("", status_code=201, summary="Make a game", response_model=NewGameAnswer)
 async def make(core: TheCore, client: ClientAddress, body: models.GameRequest) -> Response:
     """Make a game; return its identifier and the tokens of its seats.
 
@@ -113,19 +120,19 @@ async def make(core: TheCore, client: ClientAddress, body: models.GameRequest) -
         given = {"text": body.record, "notation": body.notation, "options": body.options}
         record = await core.boards.call("record", core.asker(client), **given)
     made = await core.create(body.new_game(record), client)
-    return reply(Made.of(made), 201)
+    return reply(NewGameAnswer.of(made), 201)
 
 
 @router.get(
     "/{room}",
     summary="See a game",
     response_model=SeenState,
-    openapi_extra=models.described(None, models.Look),
+    openapi_extra=models.described(None, models.PollQuery),
 )
 async def see(request: Request) -> Response:
     """Return the state of a game; with `after`, once it is newer or `wait` is over."""
     live, token = await _asked(request)
-    look = models.Look.model_validate(dict(request.query_params))
+    look = models.PollQuery.model_validate(dict(request.query_params))
     if (after := look.after) is not None:
         await _until(live, look.wait, lambda room: room.version > after)
     return reply(seen(live, token))
@@ -142,7 +149,7 @@ async def delete(core: TheCore, room: str, token: Token) -> Response:
     "/{room}/moves",
     summary="Move",
     response_model=ReceiptAnswer,
-    openapi_extra=models.described(models.Move, models.Shown),
+    openapi_extra=models.described(models.Move, models.GameQuery),
 )
 async def move(request: Request) -> Response:
     """Play a move. The answer comes when the move is on the disk.
@@ -263,20 +270,20 @@ async def report(core: TheCore, live: Room) -> Response:
     return reply(found)
 
 
-async def _asked(request: Request) -> tuple[LiveRoom, str | None]:
+async def _asked(request: Request) -> tuple[GameSession, str | None]:
     """Return the game and the token of a request that is parsed by hand."""
     live = await room_of(request, request.path_params["room"])
     return live, await token_of(request, request.query_params.get("token"))
 
 
 async def _done(
-    live: LiveRoom, token: str | None, act: Callable[..., Change], *given: Any, **named: Any
+    live: GameSession, token: str | None, act: Callable[..., Change], *given: Any, **named: Any
 ) -> Response:
     return _receipt(await live.do(act, token, *given, **named), live, token)
 
 
 def _receipt(
-    receipt: Receipt, live: LiveRoom, token: str | None, *, full: bool = False
+    receipt: Receipt, live: GameSession, token: str | None, *, full: bool = False
 ) -> Response:
     more: dict[str, Any] = {} if receipt.token is None else {"token": receipt.token}
     if full:
@@ -285,7 +292,7 @@ def _receipt(
     return reply(ReceiptAnswer.of(receipt, **more))
 
 
-async def _until(live: LiveRoom, seconds: float, wanted: Any) -> None:
+async def _until(live: GameSession, seconds: float, wanted: Any) -> None:
     """Long polling: wait until a game is in a wanted state, or for `seconds`."""
     # Subscribed before the first test: a change between the test and the wait is in the queue.
     loop = asyncio.get_running_loop()
@@ -300,7 +307,7 @@ async def _until(live: LiveRoom, seconds: float, wanted: Any) -> None:
 _SILENCE = 15.0
 
 
-async def game_events(live: LiveRoom, token: str | None) -> AsyncIterator[bytes]:
+async def game_events(live: GameSession, token: str | None) -> AsyncIterator[bytes]:
     """Yield the server-sent events of a game, its present state first."""
     # A comment in each silence keeps proxies from closing the stream, and finds clients that have
     # gone without a word: the write fails, and the subscription ends.

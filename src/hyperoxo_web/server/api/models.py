@@ -66,7 +66,7 @@ class Move(Body):
     )
 
 
-class Shown(BaseModel):
+class GameQuery(BaseModel):
     """Query of every request about a game."""
 
     token: str | None = Field(
@@ -74,7 +74,7 @@ class Shown(BaseModel):
     )
 
 
-class Look(Shown):
+class PollQuery(GameQuery):
     """Query of a game: long polling."""
 
     after: int | None = Field(None, description="Wait for a later version than this.")
@@ -277,7 +277,7 @@ def run_of(kind: str, body: BaseModel) -> tuple[dict[str, Any], int]:
     return {"kind": kind, "game": game, "options": options, "seed": seed}, workers
 
 
-class RunLook(BaseModel):
+class RunQuery(BaseModel):
     """Evaluation of a sweep."""
 
     measure: Literal["score", "wins", "losses"] | None = Field(

@@ -11,8 +11,8 @@ from starlette.responses import FileResponse, Response
 
 from hyperoxo_web.server.answer import Answer, Object, Read, listing
 from hyperoxo_web.server.api.games import EventStream, Streamed, work_events
-from hyperoxo_web.server.api.guards import ClientAddress, TheCore
-from hyperoxo_web.server.api.models import RUN_BODIES, ResumeRequest, RunLook, run_of
+from hyperoxo_web.server.api.middleware import ClientAddress, TheCore
+from hyperoxo_web.server.api.models import RUN_BODIES, ResumeRequest, RunQuery, run_of
 from hyperoxo_web.server.api.replies import reply
 from hyperoxo_web.server.lab.reports import FILES, file_of
 from hyperoxo_web.server.refusal import RefusedError
@@ -21,11 +21,11 @@ from hyperoxo_web.server.view import run_path
 router = APIRouter(prefix="/api", tags=["laboratory"])
 
 RunNumber = Annotated[int, Path(ge=1, lt=2**62)]
-Looked = Annotated[RunLook, Depends()]
+Looked = Annotated[RunQuery, Depends()]
 _FORMS = {"csv": "text/csv; charset=utf-8", "json": "application/json"}
 
 
-class Begun(Answer):
+class RunAnswer(Answer):
     """A run that was begun or resumed."""
 
     run: Annotated[int, Read(int)]
@@ -44,7 +44,7 @@ def _types(*kinds: str) -> dict[int | str, dict[str, Any]]:
     return {200: {"content": {kind.partition(";")[0]: {} for kind in kinds}}}
 
 
-class Picked(BaseModel):
+class RunFilter(BaseModel):
     """Filter of runs."""
 
     kind: Literal["match", "tournament", "sweep", "study", "program"] | None = None
@@ -66,11 +66,11 @@ def _serve_begin(kind: str, path: str, text: str) -> None:
     async def begin(core: TheCore, client: ClientAddress, body: Any) -> Response:
         request, workers = run_of(kind, body)
         number = await core.laboratory.start(request, core.asker(client), workers)
-        return reply(Begun.of(number), 202)
+        return reply(RunAnswer.of(number), 202)
 
     begin.__annotations__["body"] = RUN_BODIES[kind]
     described: dict[str, Any] = {"summary": f"Begin a {kind}", "description": text, "name": kind}
-    router.post(f"/{path}", status_code=202, response_model=Begun, **described)(begin)
+    router.post(f"/{path}", status_code=202, response_model=RunAnswer, **described)(begin)
 
 
 for _kind, (_path, _text) in _BEGUN.items():
@@ -112,7 +112,7 @@ async def report_file(core: TheCore, name: str, path: str) -> Response:
 @router.get("/runs", summary="List runs", response_model=listing("runs"))
 async def runs(
     core: TheCore,
-    picked: Annotated[Picked, Depends()],
+    picked: Annotated[RunFilter, Depends()],
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
     offset: Annotated[int, Query(ge=0, le=10**9)] = 0,
 ) -> Response:
@@ -129,7 +129,7 @@ async def runs(
 )
 async def results(
     core: TheCore,
-    picked: Annotated[Picked, Depends()],
+    picked: Annotated[RunFilter, Depends()],
     run: int | None = None,
     form: Literal["csv", "json"] = "csv",
 ) -> Response:
@@ -169,14 +169,16 @@ async def stop(core: TheCore, client: ClientAddress, run: RunNumber) -> Response
     return reply(await core.laboratory.view(run))
 
 
-@router.post("/runs/{run}/resume", status_code=202, summary="Resume a run", response_model=Begun)
+@router.post(
+    "/runs/{run}/resume", status_code=202, summary="Resume a run", response_model=RunAnswer
+)
 async def resume(
     core: TheCore, client: ClientAddress, run: RunNumber, body: ResumeRequest | None = None
 ) -> Response:
     """Resume a run that was interrupted: no game is played twice, none is lost."""
     workers = None if body is None else body.workers
     await core.laboratory.resume(run, core.asker(client), workers)
-    return reply(Begun.of(run), 202)
+    return reply(RunAnswer.of(run), 202)
 
 
 @router.delete("/runs/{run}", status_code=204, summary="Delete a run")

@@ -15,7 +15,7 @@ from typing import Any
 
 from hyperoxo.display import as_data
 from hyperoxo_web.server.boards import Boards
-from hyperoxo_web.server.limits import Asker, Limits
+from hyperoxo_web.server.limits import Client, Limits
 from hyperoxo_web.server.refusal import RefusedError
 from hyperoxo_web.server.waiting import Latest, first_of
 from hyperoxo_web.server.worker import Request, request
@@ -104,10 +104,10 @@ class Laboratory:
         self.jobs: dict[int, RunJob] = {}
         self.listeners: set[Callable[[RunJob], None]] = set()
         self._beginning: set[RunJob] = set()
-        self._watches: dict[tuple[int, str], Watch] = {}
+        self._watches: dict[tuple[int, str], RunPoller] = {}
         self._reader = Worker()
 
-    async def start(self, asked: dict[str, Any], asker: Asker, workers: int = 1) -> int:
+    async def start(self, asked: dict[str, Any], asker: Client, workers: int = 1) -> int:
         """Start a run; return its number."""
         # Admission is checked here to refuse early, and again in `_begin`, after the `await`s: only
         # that check counts, for it and the entry into `_beginning` are one step of the loop.
@@ -117,7 +117,7 @@ class Laboratory:
         request = await self._boards.run(asker, _checked, seeded, asker.limits)
         return await self._begin(request, asker, workers)
 
-    async def resume(self, run: int, asker: Asker, workers: int | None = None) -> int:
+    async def resume(self, run: int, asker: Client, workers: int | None = None) -> int:
         """Resume an interrupted run; no game is played twice."""
         self._admit(asker)
         view = await self.view(run)
@@ -180,11 +180,11 @@ class Laboratory:
         self, run: int, look: dict[str, Any] | None = None, *, on: bool = False
     ) -> AsyncGenerator[dict[str, Any], None]:
         """Yield views of a run as it goes on; slow readers skip views."""
-        # Watchers of the same view share one `Watch`, counted by reference: a run with many
+        # Watchers of the same view share one `RunPoller`, counted by reference: a run with many
         # spectators is read as often as with one.
         key = (run, repr(sorted((look or {}).items())))
         if key not in self._watches:
-            self._watches[key] = Watch(self, run, look)
+            self._watches[key] = RunPoller(self, run, look)
         watch = self._watches[key]
         watch.watchers += 1
         try:
@@ -237,7 +237,7 @@ class Laboratory:
         await asyncio.gather(*(job.stop() for job in running))
         await self._reader.kill()
 
-    def _admit(self, asker: Asker) -> None:
+    def _admit(self, asker: Client) -> None:
         limits = asker.limits
         playing = [job for job in (*self.jobs.values(), *self._beginning) if not job.done]
         own = sum(job.client == asker.client for job in playing)
@@ -248,7 +248,7 @@ class Laboratory:
             raise RefusedError("limit", f"{runs} being played; stop one first")
 
     async def _begin(
-        self, request: dict[str, Any], asker: Asker, workers: int, run: int | None = None
+        self, request: dict[str, Any], asker: Client, workers: int, run: int | None = None
     ) -> int:
         self._admit(asker)
         limits = asker.limits
@@ -272,7 +272,7 @@ class Laboratory:
         for watch in self._watches_of(job.run):
             watch.heard(job)
 
-    def _watches_of(self, run: int) -> list[Watch]:
+    def _watches_of(self, run: int) -> list[RunPoller]:
         return [watch for (number, _), watch in self._watches.items() if number == run]
 
 
@@ -301,7 +301,7 @@ def _not_resumable(view: dict[str, Any]) -> str:
     return ""
 
 
-class Watch:
+class RunPoller:
     """Shared poller of one view of a run, active while it has watchers."""
 
     def __init__(self, laboratory: Laboratory, run: int, look: dict[str, Any] | None) -> None:

@@ -19,7 +19,7 @@ from typing import Any
 
 from hyperoxo.errors import CheckFailedError
 from hyperoxo.game import Game
-from hyperoxo.lab.recall import Look, recall
+from hyperoxo.lab.recall import Evaluation, recall
 from hyperoxo.lab.requests import RunRequest, carry_out
 from hyperoxo.lab.results import ResultStore, result_rows, run_infos
 from hyperoxo.lab.results.listing import Filter, csv_text
@@ -117,7 +117,7 @@ class Runs:
         if self._store.exists():
             with ResultStore(self._store) as store:
                 if run_infos(store, Filter(run=run)):
-                    return run_view(store, run, None if look is None else Look(**look), seen)
+                    return run_view(store, run, None if look is None else Evaluation(**look), seen)
         raise RefusedError("no-run", f"there is no run {run}")
 
     def rows(self, picked: dict[str, Any], form: str) -> str:

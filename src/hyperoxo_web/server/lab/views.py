@@ -13,7 +13,7 @@ from hyperoxo.errors import HyperoxoError
 from hyperoxo.intervals import wilson_interval
 from hyperoxo.lab import requests
 from hyperoxo.lab.match import MatchResult
-from hyperoxo.lab.recall import Look, find_run, recall
+from hyperoxo.lab.recall import Evaluation, find_run, recall
 from hyperoxo.lab.results.listing import Filter, ResultRow, result_rows, run_infos
 from hyperoxo.lab.results.store import ResultStore
 from hyperoxo.lab.sequential import SequentialTest, sides
@@ -67,7 +67,7 @@ def _wanted(info: requests.RunInfo) -> int:
 
 
 def run_view(
-    store: ResultStore, run: int, look: Look | None = None, seen: str = ""
+    store: ResultStore, run: int, look: Evaluation | None = None, seen: str = ""
 ) -> dict[str, Any]:
     """Return a run with its results so far, or the stamp alone if it equals `seen`."""
     # The stamp is cheap and changes with every change of the run or of a part of a study, so that

@@ -28,7 +28,7 @@ from hyperoxo.proof.claim import DictionaryVerdict
 from hyperoxo.proof.dictionary import Dictionary
 from hyperoxo.proof.dictionary_check import pack
 from hyperoxo.proof.forced import wins
-from hyperoxo.proof.kinds import proof_text, verify
+from hyperoxo.proof.registry import proof_text, verify
 from hyperoxo.proof.stored import stored_proof
 from hyperoxo.proof.zones import zones_text
 from hyperoxo.solvers.coalition.search import forcing, prevention_of

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from hyperoxo.board import hypercube, hypergraph
 from hyperoxo.game import Game, Position
-from hyperoxo.play.look import Look
+from hyperoxo.play.board_style import BoardStyle
 from hyperoxo.play.pictures.boards import MAX_DRAWN, draw_board, to_ansi
 from hyperoxo.solvers import solve
 from tests.strategies import play_at_random
@@ -32,19 +32,19 @@ def through_the_centre() -> str:
     return draw_board(game.start(), marked=marked, chosen=[13]).plain
 
 
-CASES: dict[str, tuple[Game | str, str, Look]] = {
-    "row": ("5^1", "1,4", Look.of(2)),
-    "square_won": ("3^2", "4,0,5,1,3", Look.of(2)),
-    "square_numbers": ("3^2", "4", Look.of(2, numbers=True)),
-    "cube": ("4^3", "21,63,22", Look.of(2)),
-    "cube_narrow": ("4^3", "21,63,22", Look.of(2, numbers=True, width=44)),
-    "tesseract": ("3^4:blocked=centre,target=9,players=3", "0,80,26,13", Look.of(3)),
-    "five_axes": ("2^5", "0,31", Look.of(2, width=60)),
-    "six_axes": ("2^6:players=8", "0,1,2,4,8,16,32,63", Look.of(8)),
-    "columns_ascii": ("7,6,4:gravity", "3,4,10,5,17,6,24", Look.of(2, ascii_only=True)),
-    "wide": ("25,2,2", "0,49", Look.of(2, width=40, numbers=True)),
-    "named": (Game(board=NAMED), "0,3,1", Look.of(2)),
-    "icons": ("3^2", "4,0", Look.of(2, icons=["@", "猫"])),
+CASES: dict[str, tuple[Game | str, str, BoardStyle]] = {
+    "row": ("5^1", "1,4", BoardStyle.of(2)),
+    "square_won": ("3^2", "4,0,5,1,3", BoardStyle.of(2)),
+    "square_numbers": ("3^2", "4", BoardStyle.of(2, numbers=True)),
+    "cube": ("4^3", "21,63,22", BoardStyle.of(2)),
+    "cube_narrow": ("4^3", "21,63,22", BoardStyle.of(2, numbers=True, width=44)),
+    "tesseract": ("3^4:blocked=centre,target=9,players=3", "0,80,26,13", BoardStyle.of(3)),
+    "five_axes": ("2^5", "0,31", BoardStyle.of(2, width=60)),
+    "six_axes": ("2^6:players=8", "0,1,2,4,8,16,32,63", BoardStyle.of(8)),
+    "columns_ascii": ("7,6,4:gravity", "3,4,10,5,17,6,24", BoardStyle.of(2, ascii_only=True)),
+    "wide": ("25,2,2", "0,49", BoardStyle.of(2, width=40, numbers=True)),
+    "named": (Game(board=NAMED), "0,3,1", BoardStyle.of(2)),
+    "icons": ("3^2", "4,0", BoardStyle.of(2, icons=["@", "猫"])),
 }
 
 
@@ -73,7 +73,7 @@ def test_every_case_has_its_drawing() -> None:
 def test_everything_is_drawn_once_within_the_width(spec: str, numbers: bool, width: int) -> None:
     game = Game(spec)
     position = play_at_random(game.start(), 1, 6)
-    text = draw_board(position, Look.of(2, width=width, numbers=numbers)).plain
+    text = draw_board(position, BoardStyle.of(2, width=width, numbers=numbers)).plain
     assert max(map(len, text.split("\n"))) <= width
     assert text.count("X") + text.count("O") == position.ply
     if not numbers:

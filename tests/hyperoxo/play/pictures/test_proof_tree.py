@@ -15,8 +15,8 @@ from hyperoxo.play.explorer import read_any
 from hyperoxo.play.pictures import proof_tree as module
 from hyperoxo.play.pictures.proof_tree import draw_proof, proof_page
 from hyperoxo.proof import Dictionary, Strategy, read_strategy
+from hyperoxo.proof.canonical import forms_of
 from hyperoxo.proof.endgames import EndgameStrategy
-from hyperoxo.proof.forms import forms_of
 from hyperoxo.proof.thompson import read_dictionary
 from hyperoxo.solvers import solve
 from hyperoxo.solvers.threats.search import ThreatSearch

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from hyperoxo_research.proof.keyplan.check import two_each
-from hyperoxo_research.proof.keyplan.play import Books, PlanPlay
+from hyperoxo_research.proof.keyplan.play import Bookkeeping, PlanPlay
 
 
-def invariants_hold(play: PlanPlay, books: Books) -> bool:
+def invariants_hold(play: PlanPlay, books: Bookkeeping) -> bool:
     """Check what must hold whenever Maker is to move and the keys are not settled."""
     decided = play.decided(books)
     used = {cell for pair in books.exchanges for cell in pair[:2]}

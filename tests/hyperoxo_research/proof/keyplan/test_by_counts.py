@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from hyperoxo.game import Game
-from hyperoxo_research.draws.breaker_listing import _find_answers
+from hyperoxo_research.draws.key_plan_listing import _find_answers
 from hyperoxo_research.proof.keyplan import examine, pairs, states, stones
 from hyperoxo_research.proof.keyplan.board import Tables
 from hyperoxo_research.proof.keyplan.check import images_for

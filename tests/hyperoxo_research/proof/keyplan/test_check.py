@@ -8,7 +8,7 @@ import pytest
 
 from hyperoxo.errors import NotationError
 from hyperoxo.game import Game
-from hyperoxo_research.draws.breaker_listing import listed
+from hyperoxo_research.draws.key_plan_listing import listed
 from hyperoxo_research.proof.keyplan.check import begins_well, pairs_have_room
 from hyperoxo_research.proof.keyplan.file import check_key_plan, plan_text, read_plan
 from hyperoxo_research.proof.keyplan.plan import KeyPlan, PlanState

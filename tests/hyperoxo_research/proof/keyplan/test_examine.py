@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from hyperoxo.game import Game
-from hyperoxo_research.draws.breaker_listing import Given, _plan_state, listed
+from hyperoxo_research.draws.key_plan_listing import Given, _plan_state, listed
 from hyperoxo_research.proof.keyplan import check, examine, states
 from hyperoxo_research.proof.keyplan.check import States, images_for
 from hyperoxo_research.proof.keyplan.examine import HOLDS, IMAGE, KEY, LEAF, STONE

@@ -11,7 +11,7 @@ from hyperoxo.game import Game
 from hyperoxo_research.proof.keyplan.board import MAIN, POOR, RICH, Flags, Lines, Tables
 from hyperoxo_research.proof.keyplan.matching import (
     CLOSED,
-    Room,
+    Scratch,
     can_have_more,
     close,
     have_two_each,
@@ -47,7 +47,7 @@ def test_lines_have_two_cells_each_as_hall_says() -> None:
     assert min(fates.values()) > 30
 
 
-def settled(seed: int, boards: int) -> Iterator[tuple[Case, Room]]:
+def settled(seed: int, boards: int) -> Iterator[tuple[Case, Scratch]]:
     """States whose live lines have two cells each, and room where they hold them."""
     for case in cases(seed, boards, 4):
         room = room_for(case.rules.cells)
@@ -56,7 +56,7 @@ def settled(seed: int, boards: int) -> Iterator[tuple[Case, Room]]:
             yield case, room
 
 
-def held_with(lines: Lines, asking: Flags, total: int, room: Room) -> int:
+def held_with(lines: Lines, asking: Flags, total: int, room: Scratch) -> int:
     """Cells beyond two for each line that some lines hold, one after another, at most so many."""
     held, closed = 0, np.zeros_like(room.tried)
     for line in np.flatnonzero(asking).tolist():

@@ -12,7 +12,7 @@ from hyperoxo.game import Game
 from hyperoxo_research.proof.keyplan import pairs
 from hyperoxo_research.proof.keyplan.board import POOR, RICH, Board, Flags, Longs, Tables
 from hyperoxo_research.proof.keyplan.check import row_of
-from hyperoxo_research.proof.keyplan.matching import Room, close, have_two_each, room_for
+from hyperoxo_research.proof.keyplan.matching import Scratch, close, have_two_each, room_for
 from tests.hyperoxo_research.proof.keyplan.cases import (
     Case,
     bears,
@@ -114,7 +114,7 @@ def sets_pass(
     among: Flags,
     decided: Flags,
     asking: Flags,
-    room: Room,
+    room: Scratch,
 ) -> bool:
     """True if sets with some lines bear all stones, whatever these hold."""
     held = held_with(board.lines, asking, row[0], room)
@@ -172,7 +172,7 @@ def test_sets_that_come_late() -> None:
     assert min(told.values()) > 25
 
 
-def fitted(case: Case) -> Room:
+def fitted(case: Case) -> Scratch:
     """Matchings of two cells for each live line."""
     room = room_for(case.rules.cells)
     close(case.board.lines, case.at.maker | case.at.breaker, room)

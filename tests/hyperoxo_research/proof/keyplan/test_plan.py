@@ -13,8 +13,8 @@ import pytest
 
 from hyperoxo.errors import CheckFailedError, LimitError, SpecError
 from hyperoxo.game import Bounds, Game, Value, Why
-from hyperoxo.proof.kinds import verify
-from hyperoxo_research.draws.breaker import breaker_plan
+from hyperoxo.proof.registry import verify
+from hyperoxo_research.draws.key_plan_search import breaker_plan
 from hyperoxo_research.proof.keyplan import board, examine
 from hyperoxo_research.proof.keyplan.board import MOST_KEYS, Tables, tables_of
 from hyperoxo_research.proof.keyplan.check import States, begins_well

@@ -12,12 +12,12 @@ from hyperoxo.errors import LimitError
 from hyperoxo.game import Game
 from hyperoxo.proof import verify
 from hyperoxo.task import Task
-from hyperoxo_research.draws.breaker import BreakerSearch, breaker_plan
-from hyperoxo_research.draws.breaker_listing import listed
+from hyperoxo_research.draws.key_plan_listing import listed
+from hyperoxo_research.draws.key_plan_search import KeyPlanSearch, breaker_plan
 from hyperoxo_research.proof.keyplan.file import check_key_plan, plan_text, read_plan
 from hyperoxo_research.proof.keyplan.plan import KeyPlan
 from tests.hyperoxo.proof.test_file import rehash
-from tests.hyperoxo_research.draws.test_breaker_search import seven
+from tests.hyperoxo_research.draws.test_key_plan_search import seven
 from tests.hyperoxo_research.proof.keyplan.count_rules import (
     drawn_keys,
     left_on_boards,
@@ -69,7 +69,7 @@ def test_the_search_and_the_checker_keep_to_the_rules() -> None:
     for position, left, maker, breaker, stones in left_on_boards(150):
         allowed = stones in left.placements(maker, breaker, stones.bit_count())
         expected = allowed and left.won(maker, breaker, stones.bit_count())
-        search = BreakerSearch(position, tuple(range(left.width)))
+        search = KeyPlanSearch(position, tuple(range(left.width)))
         assert search.run(Task()) is expected
         found[expected] += 1
         if expected:

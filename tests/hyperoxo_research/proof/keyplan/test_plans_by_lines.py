@@ -13,7 +13,7 @@ from hyperoxo.errors import SpecError
 from hyperoxo.game import Game
 from hyperoxo.proof import verify
 from hyperoxo.task import Task
-from hyperoxo_research.draws.breaker import BreakerSearch, breaker_plan
+from hyperoxo_research.draws.key_plan_search import KeyPlanSearch, breaker_plan
 from hyperoxo_research.proof.keyplan.file import check_key_plan, plan_text, read_plan
 from hyperoxo_research.proof.keyplan.plan import KeyPlan
 from hyperoxo_research.proof.keyplan.play import PlanPlay
@@ -39,7 +39,7 @@ def test_the_search_and_the_checker_keep_to_the_rules() -> None:
             *(maker, breaker, stones.bit_count(), tuple(near), left.full(breaker, stones))
         )
         expected = stones in left.spread(state) and left.wins(state)
-        search = BreakerSearch(position, tuple(range(rules.width)), by_lines=True)
+        search = KeyPlanSearch(position, tuple(range(rules.width)), by_lines=True)
         won = search.run(Task())
         # No limit came, so that it came to its end. It may ask more than the rules do, never less.
         assert won is not None
