@@ -59,7 +59,7 @@ def core_alone(declare: Callable[[], None]) -> None:
 def _forget_answers() -> None:
     """Solve again, since a test may replace sources of knowledge or tables."""
     for module, name in (
-        ("solvers.values", "_kept"),
+        ("solvers.values", "_cached"),
         ("solvers.theorems", "_kept"),
         ("proof.coverage", "coverages"),
     ):

@@ -22,7 +22,7 @@ from hyperoxo.solvers.theorems import SOURCES
 def _forget() -> None:
     """Forget what was loaded from entry points."""
     loaders = extensions, registered, old_names, hyperoxo._added, opponents, sources
-    for cached in (*loaders, values._kept, theorems._kept):
+    for cached in (*loaders, values._cached, theorems._kept):
         cached.cache_clear()
     for registry in (KINDS, SOURCES):
         vars(registry).pop("_others", None)

@@ -27,8 +27,8 @@ from hyperoxo.solvers.sources import (
     NoDrawReason,
     Source,
     Stored,
+    bounds_by_stored_proofs,
     full_board,
-    said_by_stored_proofs,
 )
 from hyperoxo.solvers.theorems import SOURCES, bounds_by_theorems, no_draw
 from tests.command import oxo
@@ -142,7 +142,7 @@ def test_a_proof_kind(tmp_path: Path) -> None:
 def test_a_source_of_knowledge() -> None:
     start = Game(LINES).start()
     assert bounds_by_theorems(start).high is Value.DRAW
-    said = said_by_stored_proofs(start)
+    said = bounds_by_stored_proofs(start)
     assert (said.own.high, said.moves) == (Value.DRAW, {0: Bounds.exactly(Value.LOSS)})
     drawless = no_draw(Game("2^2"))
     assert drawless is not None

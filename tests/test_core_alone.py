@@ -16,7 +16,7 @@ from hyperoxo.lab.requests import RunRequest, carry_out
 from hyperoxo.play.explorer import refused
 from hyperoxo.proof import KINDS, verify
 from hyperoxo.proof.stored import stored_file
-from hyperoxo.solvers.sources import full_board, said_by_stored_proofs
+from hyperoxo.solvers.sources import bounds_by_stored_proofs, full_board
 from tests import command
 
 RESEARCH = ("breaker", "filling", "filling-cases", "full-board", "region", "table-bound")
@@ -118,7 +118,7 @@ def test_a_stored_plan_is_a_file_of_research() -> None:
 
 @pytest.mark.parametrize("spec", ["6^3", "7^3:convention=maker-breaker"])
 def test_nothing_is_known_of_a_board_that_research_decides(spec: str) -> None:
-    said = said_by_stored_proofs(Game(spec).start())
+    said = bounds_by_stored_proofs(Game(spec).start())
     assert (said.own.reasons, said.own.decided, said.moves) == ((), False, {})
 
 
@@ -149,5 +149,5 @@ def test_readings_of_published_programs_are_named() -> None:
 
 def test_what_others_register_still_counts(declare: Callable[[str], None]) -> None:
     declare("[hyperoxo.sources]\nresearch = hyperoxo_research.sources:SOURCE\n")
-    assert said_by_stored_proofs(Game("6^3").start()).own.reasons
+    assert bounds_by_stored_proofs(Game("6^3").start()).own.reasons
     assert len(KINDS) == 9

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from hyperoxo.processes import born, cores, heard_ends, held_interrupts, is_alive
+from hyperoxo.processes import born, cores, delayed_interrupts, is_alive, shutdown_signals
 
 
 def test_a_process_is_its_number_and_its_beginning() -> None:
@@ -73,8 +73,8 @@ def test_a_session_of_its_own_gives_way_as_a_whole() -> None:
 def test_an_end_waits_as_ctrl_c_does() -> None:
     before = signal.getsignal(signal.SIGTERM)
     done = []
-    with pytest.raises(KeyboardInterrupt), heard_ends() as ended:  # noqa: PT012 - the order matters
-        with held_interrupts():
+    with pytest.raises(KeyboardInterrupt), shutdown_signals() as ended:  # noqa: PT012 - the order matters
+        with delayed_interrupts():
             signal.raise_signal(signal.SIGTERM)
             done.append(1)
         done.append(2)

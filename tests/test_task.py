@@ -35,8 +35,8 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 def test_progress_is_reported_where_it_is_wanted() -> None:
     heard: list[tuple[int, int]] = []
-    Task(lambda *parts: heard.append(parts)).tell(1, 4)
-    Task().tell(2, 4)
+    Task(lambda *parts: heard.append(parts)).report_progress(1, 4)
+    Task().report_progress(2, 4)
     assert heard == [(1, 4)]
 
 

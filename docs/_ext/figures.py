@@ -12,7 +12,7 @@ from docutils import nodes
 from hyperoxo.agents.level import SKILLS
 from hyperoxo.lab.plots.style import save
 from hyperoxo_research.bench.bench import CASES
-from hyperoxo_research.bench.rows import HEADINGS, Row, figure, in_words
+from hyperoxo_research.bench.rows import HEADINGS, Row, figure, describe
 from hyperoxo_research.lab.experts import BOUTS, bouts_table
 from hyperoxo_research.lab.league import ENTRIES, league_table
 from hyperoxo_research.lab.levels import STEPS, Step
@@ -43,7 +43,7 @@ def write_tables(docs: Path) -> None:
     folder = docs / "_figures"
     folder.mkdir(exist_ok=True)
     machine, rows = read(docs)
-    (folder / "machine.md").write_text(in_words(machine) + "\n", "utf-8")
+    (folder / "machine.md").write_text(describe(machine) + "\n", "utf-8")
     for name in SEPARATE:
         _write(folder / f"{name}.md", [row for row in rows if row.case == name])
     rest = [name for name in CASES if name not in SEPARATE]
@@ -125,7 +125,7 @@ def said(rows: Sequence[Row], asked: str) -> str:
         raise ValueError(f"benchmarks/results.json has {len(found)} rows for {asked!r}")
     row = found[0]
     if column == "ours":
-        return row.shown
+        return row.text
     value = row.ratio if column == "ratio" else row.peer
     if value is None:
         raise ValueError(f"benchmarks/results.json has no {column} for {asked!r}")

@@ -221,7 +221,7 @@ def claim(folder: Path, key: str) -> Claim | str:
         try:
             free = _try_lock(held)
         except OSError:
-            _say_unlocked(folder)
+            _remark_unlocked(folder)
             return Claim(held, lock)
         if not free:
             owner = _owner(held)
@@ -254,7 +254,7 @@ def _owner(held: int) -> str:
 
 
 @cache
-def _say_unlocked(folder: Path) -> None:
+def _remark_unlocked(folder: Path) -> None:
     logging.getLogger(__name__).warning(
         "%s: this file system has no locks; let no other program write here meanwhile", folder
     )

@@ -31,7 +31,7 @@ from types import CodeType
 from typing import Any, NoReturn, TypeVar, cast
 
 from hyperoxo.errors import CheckFailedError
-from hyperoxo.processes import held_interrupts
+from hyperoxo.processes import delayed_interrupts
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -100,7 +100,7 @@ class CompileEvents:
         # Functions made from text have no module, and Numba's own are not counted.
         if _package(made.py_func) in _packages:
             self.begun += 1
-            self.tell(self.begun)
+            self.report(self.begun)
 
     def on_end(self) -> None:
         """Report the end of the outermost function."""
@@ -120,7 +120,7 @@ class CompileEvents:
             and _package(self._stack[-1].py_func) in {*_packages, "numba"}
         )
 
-    def tell(self, number: int) -> None:
+    def report(self, number: int) -> None:
         """Report that a function is being compiled."""
         if self.on_compile is not None:
             self.on_compile(number, max(number, len(self._known)))
@@ -135,7 +135,7 @@ class CompileEvents:
         """Count a compilation by another compiler, and stop the clock of `working_time`."""
         self.begun += 1
         with self.timed():
-            self.tell(self.begun)
+            self.report(self.begun)
             try:
                 yield
             finally:
@@ -381,7 +381,7 @@ def _uninterrupted() -> Iterator[None]:
     collecting = gc.isenabled()
     gc.disable()
     try:
-        with held_interrupts():
+        with delayed_interrupts():
             yield
     finally:
         if collecting:
@@ -402,7 +402,7 @@ def _alone(folder: Path, made: Any) -> Iterator[None]:
         try:
             lock.acquire(blocking=False)
         except Timeout:
-            compile_events.tell(compile_events.begun + 1)
+            compile_events.report(compile_events.begun + 1)
             lock.acquire(timeout=_LOCK_SECONDS)
             compile_events.done()
     try:

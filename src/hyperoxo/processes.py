@@ -117,7 +117,7 @@ _replaced: list[Callable[[int, FrameType | None], object]] = []
 
 
 @contextmanager
-def held_interrupts() -> Iterator[None]:
+def delayed_interrupts() -> Iterator[None]:
     """Critical section: delay Ctrl-C until it ends."""
     # Sections nest (a callee is compiled within its caller). What was pressed in an inner one
     # reaches the program's handler, the first of `_replaced`, at the end of that inner one.
@@ -141,14 +141,14 @@ def held_interrupts() -> Iterator[None]:
 
 
 @contextmanager
-def heard_ends() -> Iterator[list[int]]:
+def shutdown_signals() -> Iterator[list[int]]:
     """Convert SIGTERM and SIGHUP into Ctrl-C; yield the signals received.
 
     So work ended by the system, a closed terminal or a batch queue saves what Ctrl-C saves.
     Signals that are ignored, as under ``nohup``, stay so.
     """
     # Each signal calls whatever handler Ctrl-C has at that moment: the delay of a critical section
-    # (`held_interrupts`) then holds for it too.
+    # (`delayed_interrupts`) then holds for it too.
     ended: list[int] = []
 
     def end(number: int, frame: FrameType | None) -> None:

@@ -81,7 +81,7 @@ class StoreKind:
         _make(path)
         with reading(path, self.noun):
             if path.stat().st_size:
-                self._look_at(path, timeout)
+                self._inspect(path, timeout)
             # 2. Tables are made or migrated, and verified, in one transaction with the write lock
             #    held from its begin: of two processes that open a new file, one makes the tables.
             base = self._connect(path, isolation_level=None, timeout=timeout, **options)
@@ -94,9 +94,9 @@ class StoreKind:
                     base.execute(f"PRAGMA application_id = {self.application}")
                     base.execute(f"PRAGMA user_version = {self.version}")
                 found = _schema_of(base)
-                for statement in self.added[self._form(found, path) :]:
+                for statement in self.added[self._schema_number(found, path) :]:
                     base.execute(statement)
-                self._form(_schema_of(base), path, whole=True)
+                self._schema_number(_schema_of(base), path, whole=True)
                 base.execute("COMMIT")
                 base.execute("PRAGMA journal_mode = WAL")
             except BaseException:
@@ -104,7 +104,7 @@ class StoreKind:
                 raise
         return base
 
-    def _look_at(self, path: Path, timeout: float) -> None:
+    def _inspect(self, path: Path, timeout: float) -> None:
         """Check all pages of a file through a read-only connection, if possible.
 
         After a crash in the middle of a transaction, SQLite must roll back its journal before
@@ -123,7 +123,7 @@ class StoreKind:
             limit = time.monotonic() + _PATIENCE + path.stat().st_size / _BYTES_A_SECOND
             base.set_progress_handler(lambda: time.monotonic() > limit, _STEPS)
             self._version(base, path)
-            self._form(_schema_of(base), path)
+            self._schema_number(_schema_of(base), path)
             found = base.execute("PRAGMA quick_check(1)").fetchone()[0]
             if found != "ok":
                 raise DamagedStoreError(path, found)
@@ -136,7 +136,7 @@ class StoreKind:
         return base
 
     @cached_property
-    def _forms(self) -> list[_Schema]:
+    def _schemas(self) -> list[_Schema]:
         """Schemas of files of this version: the original one, and after each migration."""
         forms: list[_Schema] = []
         with closing(sqlite3.connect(":memory:")) as base:
@@ -147,14 +147,14 @@ class StoreKind:
                 forms.append(_schema_of(base))
         return forms
 
-    def _form(self, found: _Schema, path: Path, *, whole: bool = False) -> int:
+    def _schema_number(self, found: _Schema, path: Path, *, whole: bool = False) -> int:
         """Return the number of the latest schema that contains the file's, or refuse it."""
-        for number, form in reversed([*enumerate(self._forms)]):
+        for number, form in reversed([*enumerate(self._schemas)]):
             if found == form or (found.items() <= form.items() and not whole):
                 return number
         if whole:
             raise DamagedStoreError(path, "a table or an index is missing")
-        strange = next(iter(sorted(dict(found.items() - self._forms[-1].items()))), "")
+        strange = next(iter(sorted(dict(found.items() - self._schemas[-1].items()))), "")
         raise DamagedStoreError(path, f"its {quoted(strange)} is none of the program's")
 
     def _version(self, base: sqlite3.Connection, path: Path) -> int:

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.jit import working_time
-from hyperoxo.processes import held_interrupts
+from hyperoxo.processes import delayed_interrupts
 
 if TYPE_CHECKING:
     from hyperoxo.workers import Call, Workers
@@ -99,12 +99,12 @@ class Task:
         end = math.inf if seconds is None else working_time() + seconds
         return cls(stop=stop, end=end, on_report=on_report)
 
-    def tell(self, done: int, total: int) -> None:
+    def report_progress(self, done: int, total: int) -> None:
         """Report that `done` of `total` parts are done."""
         if self.progress is not None:
             self.progress(done, total)
 
-    __call__ = tell  # a task is a `Progress` too
+    __call__ = report_progress  # a task is a `Progress` too
 
     def report(self, found: object) -> None:
         """Report an interim result."""
@@ -178,7 +178,7 @@ class Task:
             for number, result in results:
                 yield number, result
                 done += sizes[number]
-                self.tell(done, sum(sizes))
+                self.report_progress(done, sum(sizes))
 
     def call(self, function: Callable[..., Any], *piece: Any) -> Call:
         """Return the call for a piece of work, with this task or, on a worker, one of its own."""
@@ -228,7 +228,7 @@ class Task:
             begun: list[Future[object]] = []
             try:
                 # 1. Ctrl-C waits until the future is known: `finally` must find what was begun.
-                with held_interrupts():
+                with delayed_interrupts():
                     begun.append(begin(work))
                 # 2. The main thread must stay in Python to receive Ctrl-C, so work is in another
                 #    thread. With a timeout: a signal just before an endless wait goes unnoticed.

@@ -58,7 +58,7 @@ NAMES = {
     "hyperoxo_research.learn.dataset": "Dataset dataset",
     "hyperoxo_research.learn.scoring": "score_answers",
     "hyperoxo_research.proof.keyplan.plan": "KeyPlan",
-    "hyperoxo_research.draws.key_plan_search": "breaker_plan",
+    "hyperoxo_research.draws.key_plan_search": "find_key_plan",
     "hyperoxo_research.draws.classify": "Classification Evidence classify",
     "hyperoxo_research.draws.regions": "Region regions",
 }

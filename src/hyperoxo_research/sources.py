@@ -38,7 +38,7 @@ class Research(Source):
     def bounds(self, position: Position) -> Iterator[Bounds]:
         """Bound a position by its regions, proved by search in each of them."""
         game = position.game
-        if not REGIONS.holds(game):
+        if not REGIONS.accepts(game):
             return
         for seat in breakers(position):
             maker = 3 - seat
@@ -49,7 +49,7 @@ class Research(Source):
             facts = {"maker": maker, "breaker": seat, "regions": len(parts)}
             if made is False:
                 yield never_loses(position, seat, Why.REGIONS, **facts)
-            elif made and _ONE_LINE_COUNTS.holds(game):
+            elif made and _ONE_LINE_COUNTS.accepts(game):
                 yield wins(position, maker, Why.REGIONS_WON(**facts))
 
     def stored(self, position: Position) -> Stored | None:
@@ -58,7 +58,7 @@ class Research(Source):
         A plan that keeps player 1 from any line wins as Breaker, also with the first move.
         """
         game = position.game
-        roles, spec = ROLES.holds(game), f"{game.side}^{game.dim}"
+        roles, spec = ROLES.accepts(game), f"{game.side}^{game.dim}"
         plain = Game(spec) if roles and spec in STORED_PLANS else game
         plan = stored_claim(plain) if plain is game or plain.board == game.board else None
         if plan is None or position.owners != plan.position.owners:

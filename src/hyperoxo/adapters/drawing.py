@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hyperoxo.agents.options import choice_option
-from hyperoxo.game import BLOCKED, FREE, Game, Position, plan_of
+from hyperoxo.game import BLOCKED, FREE, Game, Position, layout_of
 from hyperoxo.notation.stones import ICONS
 from hyperoxo.pictures import standing
 from hyperoxo.pictures.pixels import Canvas, Picture
@@ -59,7 +59,7 @@ def render(position: Position, mode: str | None) -> str | Picture | None:
 
 def draw_text(position: Position) -> str:
     """Draw a position in characters, with a line about the player to move or the result."""
-    plan = plan_of(position.game)
+    plan = layout_of(position.game)
     xs, ys = zip(*plan.corners, strict=True)
     columns, rows = _places(xs, 2, 8), _places(ys, 1, 4)
     signs = {FREE: "·", BLOCKED: "#", **dict(enumerate(ICONS, start=1))}

@@ -139,14 +139,14 @@ def _lines(position: Position, heuristic: LineHeuristic) -> list[LineEnergy]:
         found.append(
             LineEnergy(
                 tuple(cells),
-                tuple(float(_worth(held, seat, table, heuristic.by_ends))
+                tuple(float(_line_value(held, seat, table, heuristic.by_ends))
                       for seat in range(1, game.players + 1)),
             )
         )  # fmt: skip
     return found
 
 
-def _worth(held: Sequence[int], seat: int, table: Any, by_ends: bool) -> float:
+def _line_value(held: Sequence[int], seat: int, table: Any, by_ends: bool) -> float:
     """Return the value of a line with these owners to a player."""
     if by_ends:
         return sum(_scanned(row, seat, table) for row in (held, held[::-1]))

@@ -130,7 +130,7 @@ class ExpertAgent(ThinkingAgent):
         random = generator(rng)
         # 1. A line, a forced win, a block, or a move of a stored proof.
         win = None
-        if THREATS.holds(position.game):
+        if THREATS.accepts(position.game):
             win = self._win(position, self._within(_WIN_SHARE, task))
             reply = threat_reply(position, win) or proved_move(position)
             if reply is not None:
@@ -198,7 +198,7 @@ class ExpertAgent(ThinkingAgent):
         position, game, free = known.position, known.game, known.free
         if searches_columns(game):
             return self._by_columns(known, random, task) if free <= _COLUMN_CELLS else None
-        if game.players != 2 or not MINIMAX.holds(game) or free > SURE_CELLS:
+        if game.players != 2 or not MINIMAX.accepts(game) or free > SURE_CELLS:
             return None
         result = MinimaxSearch(position, kutner_heuristic(), node_limit=_EXACT_NODES).run(free)
         if result is None:
@@ -235,9 +235,9 @@ class ExpertAgent(ThinkingAgent):
         position, game = known.position, known.game
         # 1. Grow a tree; the rest of the time is for testing its choice.
         plain = replace(TreeSettings(), rave=_RAVE if game.cells > SURE_CELLS else 0.0)
-        settings = self._guided if SCORED_TREES.holds(game) else plain
+        settings = self._guided if SCORED_TREES.accepts(game) else plain
         settings = replace(settings, simulations=self.simulations, seconds=None)
-        untested = THREATS.holds(game) and len(known.moves) > _DEFENDED
+        untested = THREATS.accepts(game) and len(known.moves) > _DEFENDED
         if self.seconds is not None:
             share = 1 - _TEST_SHARE if untested else 1
             left = max(share * self.seconds - (working_time() - begin), 0.01)

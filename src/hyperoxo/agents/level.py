@@ -195,7 +195,7 @@ class LevelAgent(ThinkingAgent):
             return ExpertAgent()
         asked = skill.simulations
         most = max(_FEWEST, _MOST_STEPS // max(game.cells, 1))
-        if not SCORING.holds(game):
+        if not SCORING.accepts(game):
             return MctsAgent(simulations=min(asked or _PLAIN_SIMULATIONS, most))
         return PuctAgent(simulations=min(asked, most)) if asked else IsingAgent()
 

@@ -36,7 +36,7 @@ class _Pairs:
         self.pairs[lines, 0] = self.cells[both][first]
         self.pairs[lines, 1] = partners[self.pairs[lines, 0]]
 
-    def asked(self, position: Position, seat: int) -> list[int] | None:
+    def cells_to_answer(self, position: Position, seat: int) -> list[int] | None:
         """Return the cells where a seat has to answer; None if the pairs are broken.
 
         They are intact if each line that the rival may still complete has a pair with at most one
@@ -114,7 +114,11 @@ class PairingAgent(ThinkingAgent):
         game, seat = position.game, position.to_move
         wins = Trait.ONE_LINE in game.traits and game.convention.counts(seat)
         own = completing_cells(position, seat) if wins else ()
-        asked = None if position.is_over or position.opening_restricts else self._asked(position)
+        asked = (
+            None
+            if position.is_over or position.opening_restricts
+            else self._cells_to_answer(position)
+        )
         if own:
             move, why = own[0], because(Why.COMPLETES, position, own[0])
         elif asked:
@@ -124,14 +128,14 @@ class PairingAgent(ThinkingAgent):
             why = str(Why.PAIRS_SILENT() if asked is None else Why.PAIRS_FREE())
         return Explanation.of(move, why)
 
-    def _asked(self, position: Position) -> list[int] | None:
+    def _cells_to_answer(self, position: Position) -> list[int] | None:
         """Return the cells where the player to move has to answer; None without intact pairs."""
         game, seat = position.game, position.to_move
         if self.pairs is not None:
             owner, found = _read(self.pairs)
-            return found.asked(position, seat) if owner == seat else None
+            return found.cells_to_answer(position, seat) if owner == seat else None
         pairs = _found(game, seat)
-        asked = None if pairs is None else pairs.asked(position, seat)
+        asked = None if pairs is None else pairs.cells_to_answer(position, seat)
         if asked is not None and len(asked) <= 1:
             return asked
         if not may_pair(game, seat):
@@ -142,5 +146,5 @@ class PairingAgent(ThinkingAgent):
         for begins in (position, *earlier):
             later = pairs_of(begins, seat)
             if later is not None:
-                return _Pairs(game, later).asked(position, seat)
+                return _Pairs(game, later).cells_to_answer(position, seat)
         return None

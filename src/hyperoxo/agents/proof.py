@@ -53,7 +53,7 @@ class ProofAgent(ThinkingAgent):
         return None if cell is None else (cell, because(Why.ENDGAME_SEARCHED, position, cell))
 
     def _forced(self, position: Position) -> tuple[int, str] | None:
-        if position.opening_restricts or not THREATS.holds(position.game):
+        if position.opening_restricts or not THREATS.accepts(position.game):
             return None
         if self._search is None or self._search[0] != position.game:
             self._search = position.game, search_of(position.game)

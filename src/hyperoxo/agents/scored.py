@@ -87,7 +87,7 @@ class _CompiledAgent(Agent):
         given = Positions.of(positions)
         self.check(given.game)
         seat = self.seat(given.game)
-        if seat is None or not COMPILED.holds(given.game):
+        if seat is None or not COMPILED.accepts(given.game):
             return super().choose_many(given, rng)
         return _chosen(given, seat, generator(rng))
 
@@ -222,11 +222,13 @@ class ScoredAgent(_CompiledAgent):
         values = self._values(position)
         move = self.choose(position, rng)
         order = np.argsort(-values, kind="stable")
-        told = self._told(position, values)
+        told = self._display_values(position, values)
         candidates = tuple((moves[int(i)], float(told[i])) for i in order)
         return Explanation(move, candidates, self._reason(position, move, len(self._best(values))))
 
-    def _told(self, position: Position, values: NDArray[np.float64]) -> NDArray[np.float64]:
+    def _display_values(
+        self, position: Position, values: NDArray[np.float64]
+    ) -> NDArray[np.float64]:
         """Return the values of the moves for display."""
         return values
 
@@ -333,7 +335,7 @@ def lines_at_hand(
 
 def simpler_move(position: Position, rng: Randomness = None) -> Explanation:
     """Choose at once for an agent without a result: as `greedy`, or at random."""
-    agent: Agent = GreedyAgent() if SCORING.holds(position.game) else RandomAgent()
+    agent: Agent = GreedyAgent() if SCORING.accepts(position.game) else RandomAgent()
     words = str(Why.SIMPLER(agent=agent.name))
     return Explanation(agent.choose(position, rng), (), words, hurried=True)
 
@@ -391,7 +393,9 @@ class IsingAgent(ScoredAgent):
     def _heat(self) -> float:
         return self.temperature / self.coupling
 
-    def _told(self, position: Position, values: NDArray[np.float64]) -> NDArray[np.float64]:
+    def _display_values(
+        self, position: Position, values: NDArray[np.float64]
+    ) -> NDArray[np.float64]:
         """Return the game energies with the coupling, and the field on the spins after the move."""
         stones = [position.owners.count(seat) for seat in range(1, position.game.players + 1)]
         # Spins after the move: own stones less all others'. With "instead" each rival is counted

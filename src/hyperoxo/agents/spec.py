@@ -291,4 +291,4 @@ def default_opponent(game: Game) -> str:
     """Return the spec of the agent a person plays against unless they choose one."""
     if game.cells <= _SEARCHED_CELLS:
         return "expert"
-    return "greedy" if SCORING.holds(game) else "random"
+    return "greedy" if SCORING.accepts(game) else "random"

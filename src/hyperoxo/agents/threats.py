@@ -69,7 +69,7 @@ class ThreatAgent(Agent):
 
     def _reply(self, position: Position) -> Explanation | None:
         moves_of(position)
-        if not THREATS.holds(position.game):
+        if not THREATS.accepts(position.game):
             return None
         found = ThreatSearch(position.game).forced_win(position, node_limit=_NODES, shortest=True)
         reply = threat_reply(position, found)

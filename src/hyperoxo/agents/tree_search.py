@@ -193,7 +193,7 @@ def hopeful_moves(
     is the start of the time limit.
     """
     leading = same_rank(tree.moves())
-    threats = settings.threats if tree.guided and THREATS.holds(tree.position.game) else 0
+    threats = settings.threats if tree.guided and THREATS.accepts(tree.position.game) else 0
     while threats and leading[0].proven and leading[0].value == 0.0 and not task.stopped:
         threats //= 10
         left = settings.seconds and max(settings.seconds - (working_time() - begin), _LEAST_SECONDS)
@@ -319,7 +319,7 @@ def _guided(
     if heuristic is not None:
         temperature *= _unit(lines[0])
     numbers = np.array([settings.exploration, temperature, _RIVAL_WEIGHT])
-    searched = settings.threats if THREATS.holds(game) else 0
+    searched = settings.threats if THREATS.accepts(game) else 0
     limits = np.array([searched, min(_ROOT_THREATS * searched, 2**40)])
     small = game.board.cell_count <= _WORD
     board = bit_board_of(game) if searched and small else None

@@ -535,15 +535,15 @@ class Symmetry:
         return f"{int(size):,} elements" if size.isdigit() else f"{size} elements"
 
     @cached_property
-    def _plan(self) -> Canonicalizer:
-        from hyperoxo.kernels.canonical import canonical_plan
+    def _canonicalizer(self) -> Canonicalizer:
+        from hyperoxo.kernels.canonical import canonicalizer_of
 
         if self._group.exceeds(MAX_ELEMENTS):
             raise LimitError(
                 f"canonical forms need the whole group; this one has {self._size_text()}, "
                 f"over {MAX_ELEMENTS:,}"
             )
-        return canonical_plan(self._inverses())
+        return canonicalizer_of(self._inverses())
 
     def canonical(self, owners: NDArray[np.uint8] | bytes) -> NDArray[np.uint8]:
         """Canonical forms of positions: of all images the lexicographically greatest."""
@@ -555,7 +555,7 @@ class Symmetry:
         """Canonical forms, with the numbers of the symmetries that lead to them."""
         from hyperoxo.kernels.canonical import canonical_forms_with
 
-        plan = self._plan
+        plan = self._canonicalizer
         if isinstance(owners, bytes):
             # Kernels are compiled once more for arrays that cannot be written to.
             owners = np.frombuffer(bytearray(owners), np.uint8)

@@ -121,7 +121,7 @@ def _games(records: list[ox.Record], seconds: float, options: cli.Options, *, ev
 
 def _stoppable(work: Callable[[threading.Event], Found]) -> tuple[Found, bool]:
     """Run work in a thread; on Ctrl-C ask it to stop, and wait for what it knows."""
-    from hyperoxo.processes import held_interrupts
+    from hyperoxo.processes import delayed_interrupts
     from hyperoxo.task import begin
 
     stop = threading.Event()
@@ -130,7 +130,7 @@ def _stoppable(work: Callable[[threading.Event], Found]) -> tuple[Found, bool]:
     while True:
         try:
             # Ctrl-C that comes while the work begins is heard when it has.
-            with held_interrupts():
+            with delayed_interrupts():
                 future = begin(lambda: work(stop)) if future is None else future
             return future.result(), interrupted
         except KeyboardInterrupt:
@@ -173,7 +173,7 @@ def _of_position(game: ox.Game, found: Analysis, *, every: bool) -> Iterator[str
     ]
     position = game.position(found.position)
     texts = {
-        "head": f"{look.name(found.player)} to move: {_value_words(found)}",
+        "head": f"{look.name(found.player)} to move: {_describe_value(found)}",
         "completed": [
             f"{look.name(one.player)} would complete a line at "
             f"{', '.join(cell_name(game, cell) for cell in one.cells[:_SHOWN])}."
@@ -195,7 +195,7 @@ def _of_position(game: ox.Game, found: Analysis, *, every: bool) -> Iterator[str
     yield from parts(None, _POSITION, {**data, **texts})
 
 
-def _value_words(found: Analysis) -> str:
+def _describe_value(found: Analysis) -> str:
     from hyperoxo.game.messages import can_force, range_of, value_noun
 
     value = found.known.value
@@ -359,17 +359,17 @@ def _visits(asked: object, position: ox.Position) -> dict[str, Any]:
 def _proved(position: ox.Position, move: int) -> list[str]:
     """Return what a stored proof says of a move, whatever the agent thinks of it."""
     from hyperoxo.game import Bounds, cell_name
-    from hyperoxo.game.messages import DOES, sentences
-    from hyperoxo.solvers.sources import said_by_stored_proofs
+    from hyperoxo.game.messages import DOES, reason_messages
+    from hyperoxo.solvers.sources import bounds_by_stored_proofs
 
-    said = said_by_stored_proofs(position)
+    said = bounds_by_stored_proofs(position)
     value = said.moves.get(move, Bounds()).value
     winner = said.own.winner(position.to_move, position.game.players)
     if value is None and not winner:
         return []
     won = f"Player {winner} wins here, but of this move nothing is proved."
     head = won if value is None else f"Cell {cell_name(position.game, move)} {DOES[value]}: proved."
-    return [head, *sentences(said.own.reasons)]
+    return [head, *reason_messages(said.own.reasons)]
 
 
 def _energy_text(found: dict[str, Any]) -> tuple[str, dict[str, Any]]:

@@ -110,7 +110,7 @@ def command(
     shown = _random_position(game, options) if scattered else game.start()
     if scattered:
         answer["position"] = shown.text
-    answer |= _asked(game, chosen, direction, options, draws=draws)
+    answer |= _optional_parts(game, chosen, direction, options, draws=draws)
     shape = None if game.board.wrap else game.board.shape
     if drawn and shape is not None and len(shape) <= _MOST_AXES:
         from hyperoxo.board.directions import limit_cells
@@ -133,7 +133,7 @@ def command(
     options.emit(answer, _TEXT, **_texts(game, answer, ascii_only, width), pictures=pictures)
 
 
-def _asked(
+def _optional_parts(
     game: ox.Game, chosen: int | None, direction: str | None, options: cli.Options, *, draws: bool
 ) -> dict[str, Any]:
     """Return the optional parts of the answer: lines of a cell or a direction, and draws."""
@@ -274,7 +274,7 @@ def _write_picture(
 ) -> None:
     """Write the picture of directions, or say in one line why there is none."""
     from hyperoxo.extensions import extensions, missing
-    from hyperoxo.lab.plots.compass import shown_cells
+    from hyperoxo.lab.plots.compass import cells_to_draw
 
     if str(out) != "-" and out.suffix != ".svg":
         raise SpecError(f"the picture is SVG: the name of {out} must end in .svg")
@@ -284,14 +284,14 @@ def _write_picture(
     picture = drawing.load()(game.board, cell, every=every, half=half)
     if not write(out, picture):
         return
-    cells = len(shown_cells(game.board, cell))
+    cells = len(cells_to_draw(game.board, cell))
     answer = {"game": str(game), "file": str(out), "cells": cells}
     options.emit(answer, "{file}: directions from {cells:#cell}")
 
 
 def _directions(game: ox.Game, cell: int | None) -> list[dict[str, Any]]:
     from hyperoxo.board.directions import inward
-    from hyperoxo.lab.plots.compass import shown_cells
+    from hyperoxo.lab.plots.compass import cells_to_draw
 
     shape = game.board.shape or (1,)
     return [
@@ -301,7 +301,7 @@ def _directions(game: ox.Game, cell: int | None) -> list[dict[str, Any]]:
             "inward": [list(step) for step in inward(game.board, one.cell)],
             "ahead": [list(step) for step in inward(game.board, one.cell, max(shape))],
         }
-        for one in shown_cells(game.board, cell)
+        for one in cells_to_draw(game.board, cell)
     ]
 
 
@@ -346,7 +346,7 @@ def _texts(
         "orbit_count": len(orbits),
         "blocked_count": len(answer["blocked"]),
         "degree": degrees[0] if len(degrees) == 1 else None,
-        "kinds": _kinds(kinds) if len(kinds) > 1 else [],
+        "kinds": _line_kinds(kinds) if len(kinds) > 1 else [],
         "shown": orbits[:_MOST_ORBITS_LISTED],
         "more_orbits": max(0, len(orbits) - _MOST_ORBITS_LISTED),
         "combine": _COMBINE if turns is None else f"{turns:,} {_TURN}",
@@ -370,7 +370,7 @@ def _texts(
     return texts
 
 
-def _kinds(found: dict[str, int]) -> list[dict[str, Any]]:
+def _line_kinds(found: dict[str, int]) -> list[dict[str, Any]]:
     names = dict(enumerate(_KINDS_OF_LINES))
     return [
         {"kind": f"{kind} ({names[int(kind)]})" if int(kind) in names else kind, "lines": count}
@@ -383,6 +383,6 @@ def _drawing(position: ox.Position, cell: int | None, ascii_only: bool, width: i
     from hyperoxo.play import draw_board
 
     game = position.game
-    look = cli.terminal_look(game.players, ascii_only=ascii_only, numbers=True, width=width)
+    look = cli.terminal_style(game.players, ascii_only=ascii_only, numbers=True, width=width)
     marked = cells_of_lines(position, () if cell is None else game.board.lines_through(cell))
     return draw_board(position, look, marked=marked, chosen=None if cell is None else [cell]).plain

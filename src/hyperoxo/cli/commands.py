@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
-from hyperoxo.cli.output import loaded_or_said, say
+from hyperoxo.cli.output import load_group, print_remark
 
 COMMANDS = {
     "Play": {
@@ -125,12 +125,12 @@ def registered() -> dict[str, Listed]:
         for heading, lines in COMMANDS.items()
         for name, line in lines.items()
     }
-    for extension, table in loaded_or_said("hyperoxo.commands"):
+    for extension, table in load_group("hyperoxo.commands"):
         try:
             for name, row in table.items():
                 found.setdefault(name, Listed(*row))
         except (AttributeError, TypeError):
-            say(f"oxo: '{extension}' of another package is no table of commands")
+            print_remark(f"oxo: '{extension}' of another package is no table of commands")
     return found
 
 

@@ -16,7 +16,7 @@ from typing import Any
 import hyperoxo as ox
 from hyperoxo import __version__
 from hyperoxo.cli import options as cli
-from hyperoxo.cli.output import loaded_or_said
+from hyperoxo.cli.output import load_group
 from hyperoxo.errors import MissingExtraError
 from hyperoxo.files import user_folder
 from hyperoxo.jit import cache_folder
@@ -138,7 +138,7 @@ def warmup(options: cli.Options) -> None:
     begin = time.perf_counter()
     spent = {}
     steps = _steps()
-    for _, added in loaded_or_said("hyperoxo.warmup"):
+    for _, added in load_group("hyperoxo.warmup"):
         steps |= added
     for name, work in steps.items():
         options.note(f"compiling {name} ...")

@@ -14,11 +14,11 @@ import click
 
 from hyperoxo import __version__
 from hyperoxo.cli.commands import commands, headings, old_names, package_of, registered
-from hyperoxo.cli.output import FAILED, INTERRUPTED, say
+from hyperoxo.cli.output import FAILED, INTERRUPTED, print_remark
 from hyperoxo.errors import CheckFailedError, HyperoxoError, LimitError, meant, one_line
 from hyperoxo.extensions import Extension, missing
 from hyperoxo.files import FULL, reason
-from hyperoxo.processes import heard_ends
+from hyperoxo.processes import shutdown_signals
 from hyperoxo.terminal.streams import displaying
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ class LazyGroup(click.Group):
         if not standalone_mode:
             return super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
         _open_streams()
-        with heard_ends() as ended, displaying():
+        with shutdown_signals() as ended, displaying():
             code = self._exit_code(args, complete_var, extra)
         _flush_or_drop()
         # As shells count: 130 for Ctrl-C, 143 where the system asked for the end.
@@ -192,7 +192,7 @@ def _complain(error: Exception, ctx: click.Context | None) -> int:
     if isinstance(error, click.ClickException):  # click writes some over several lines
         sentence = " ".join(sentence.split())
     line = one_line(sentence.strip()).removesuffix(".")
-    say(f"{where}: {line}")
+    print_remark(f"{where}: {line}")
     if isinstance(error, OSError) and error.errno in _UNWRITTEN:
         return FAILED
     return error.exit_code if isinstance(error, HyperoxoError) else USAGE

@@ -16,7 +16,7 @@ import click
 
 import hyperoxo as ox
 from hyperoxo.cli import completion
-from hyperoxo.cli.output import INTERRUPTED, as_json, print_text, read_text, say
+from hyperoxo.cli.output import INTERRUPTED, as_json, print_remark, print_text, read_text
 from hyperoxo.cli.progress import Progress, end_waiting, waiting
 from hyperoxo.display import as_data, parts
 from hyperoxo.errors import HyperoxoError, NotationError, SpecError, meant
@@ -87,7 +87,7 @@ class Options:
     def note(self, message: str) -> None:
         """Print a remark on stderr, unless quiet."""
         if not self.quiet:
-            say(message)
+            print_remark(message)
 
     def progress(self, what: str = "working") -> Progress:
         """Return a progress display, empty if quiet."""
@@ -308,7 +308,7 @@ def figure(text: str) -> Any:
     return option(about, OutputFile(), callback=drawable, spelled="--figure")
 
 
-def terminal_look(
+def terminal_style(
     players: int, *, ascii_only: bool, numbers: bool = False, width: int | None = None
 ) -> BoardStyle:
     """Return how boards are written on this terminal."""

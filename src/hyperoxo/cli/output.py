@@ -51,15 +51,15 @@ def command_line() -> str:
     return " ".join(["oxo", *sys.argv[1:]])
 
 
-def say(message: str) -> None:
+def print_remark(message: str) -> None:
     """Print one remark on stderr, if that can be written."""
     with suppress(OSError):
         click.echo(message, err=True)
 
 
-def loaded_or_said(group: str) -> Iterator[tuple[str, Any]]:
+def load_group(group: str) -> Iterator[tuple[str, Any]]:
     """Load the objects of a group of entry points by name; say which of them do not load."""
-    return loaded(group, lambda error: say(f"oxo: {error}"))
+    return loaded(group, lambda error: print_remark(f"oxo: {error}"))
 
 
 def console(*, stderr: bool = False) -> Any:

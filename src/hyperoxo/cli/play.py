@@ -44,7 +44,7 @@ def command(
     """
     # Nothing is to be seen of a game before all this is loaded.
     with options.progress("getting ready"):
-        from hyperoxo.play.board_style import BoardStyle, look_of
+        from hyperoxo.play.board_style import BoardStyle, style_of
         from hyperoxo.play.saving import written_as
         from hyperoxo.terminal.prompt import Terminal
         from hyperoxo.terminal.screen import Screen
@@ -59,7 +59,7 @@ def command(
         width=width or screen.width,
     )
     if record is not None and not icons:
-        look = look_of(record, look)
+        look = style_of(record, look)
     if save_path is not None:
         try:
             written_as(save_path, session.record(look.icons))

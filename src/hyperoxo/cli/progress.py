@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Self
 
-from hyperoxo.cli.output import console, say
+from hyperoxo.cli.output import console, print_remark
 from hyperoxo.errors import displayed
 from hyperoxo.jit import compile_events
 
@@ -56,7 +56,7 @@ class Progress:
         self.what = text
         if not sys.stderr.isatty():
             self._forget()
-            self._known = _later(SLOW, lambda: say(text))
+            self._known = _later(SLOW, lambda: print_remark(text))
 
     def _forget(self) -> None:
         if self._known is not None:
@@ -70,7 +70,7 @@ class Progress:
             _screen.show()
         elif time.perf_counter() - self._last >= _SELDOM:
             self._last = time.perf_counter()
-            say(text)
+            print_remark(text)
 
     @property
     def seconds(self) -> float:
@@ -204,16 +204,16 @@ class _FirstUse:
         what = f"compiling {number} of about {known} functions, only at first use"
         if self._part is None:
             self._part = Progress(what, spent=self._spent).__enter__()
-            self._waiting = _later(max(0.0, self._next - self._spent), self._say)
+            self._waiting = _later(max(0.0, self._next - self._spent), self._write_line)
         self._part.what = what
 
-    def _say(self) -> None:
+    def _write_line(self) -> None:
         """Write a line where nothing can be shown in place."""
         part = self._part
         if part is not None and not sys.stderr.isatty():
-            say(f"{part.what}, {part.seconds:.0f} s so far")
+            print_remark(f"{part.what}, {part.seconds:.0f} s so far")
             self._next = part.seconds + _SELDOM
-            self._waiting = _later(_SELDOM, self._say)
+            self._waiting = _later(_SELDOM, self._write_line)
 
     def _end(self) -> None:
         part, self._part = self._part, None

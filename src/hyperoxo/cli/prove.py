@@ -13,7 +13,7 @@ import click
 import hyperoxo as ox
 from hyperoxo.cli import options as cli
 from hyperoxo.cli.completion import complete_file, complete_game
-from hyperoxo.cli.output import FAILED, command_line, read_bytes, say, write
+from hyperoxo.cli.output import FAILED, command_line, print_remark, read_bytes, write
 from hyperoxo.display import as_data, as_text
 from hyperoxo.errors import NotationError, SpecError
 
@@ -276,13 +276,13 @@ def tree(
         answer,
         _NODE,
         rows=rows,
-        played=found and _answer_words(found),
+        played=found and _describe_answer(found),
         below=len(answer["hardest"]) > len(answer["moves"]),
     )
     return 0
 
 
-def _answer_words(found: dict[str, Any]) -> str:
+def _describe_answer(found: dict[str, Any]) -> str:
     cell = "" if found["cell"] is None else f"{found['cell']}: "
     return f"{cell}{_MEANS[found['by']]}"
 
@@ -455,7 +455,7 @@ def read_dictionary_file(
     begins = None if position is None else played.position(position)
     text = read_dictionary(read_bytes(name), played, seat=seat, begins=begins)
     for example in text.examples:
-        say(f"{name}, {example}; the entry is skipped")
+        print_remark(f"{name}, {example}; the entry is skipped")
     return text
 
 

@@ -192,7 +192,7 @@ def quiet(
     with options.progress() as status:
         try:
             for cell, here in _positions(start, attacker, every_reply):
-                told = partial(_tell, status, search, "" if cell is None else f"reply {cell}, ")
+                told = partial(_report, status, search, "" if cell is None else f"reply {cell}, ")
                 task = Task.within(seconds, on_report=told)
                 found[cell] = search.depth(here, task, nodes=nodes, threads=threads)
         except KeyboardInterrupt:
@@ -217,7 +217,7 @@ def quiet(
     return FAILED if proof is not None and answer["proof"] is None else 0
 
 
-def _tell(
+def _report(
     status: Progress, search: QuietSearch, name: str, found: tuple[int, ProofProgress]
 ) -> None:
     search.save(_INTERVAL)

@@ -34,9 +34,9 @@ def command(
     are single positions.
     """
     from hyperoxo.jit import working_time
-    from hyperoxo.solvers.states.graph_files import form_of
+    from hyperoxo.solvers.states.graph_files import format_of
 
-    forms = [(path, form_of(path)) for path in files]
+    forms = [(path, format_of(path)) for path in files]
     if published:
         forms = [(path, "published" if form == "csv" else form) for path, form in forms]
     begin = working_time()

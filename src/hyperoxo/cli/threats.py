@@ -70,7 +70,7 @@ def command(
     if file is not None and found.line:
         _draw(start, found.line, file)
     if file is None or str(file) != "-":
-        look = cli.terminal_look(start.game.players, ascii_only=ascii_only)
+        look = cli.terminal_style(start.game.players, ascii_only=ascii_only)
         template, more = _text(found, look, numbers)
         options.emit(found.as_data(), template, **more)
         if file is not None:
@@ -87,10 +87,10 @@ def command(
 def _text(found: ox.ForcedWins, look: BoardStyle, numbers: bool) -> tuple[str, dict[str, object]]:
     """Return the template, and what it shows beside the data."""
     from hyperoxo.game import move_name
-    from hyperoxo.game.messages import sentences
+    from hyperoxo.game.messages import reason_messages
     from hyperoxo.play import draw_board
     from hyperoxo.play.describe import result_sentence
-    from hyperoxo.solvers.sources import said_by_stored_proofs
+    from hyperoxo.solvers.sources import bounds_by_stored_proofs
 
     position = found.position
     if position.is_over:
@@ -100,11 +100,11 @@ def _text(found: ox.ForcedWins, look: BoardStyle, numbers: bool) -> tuple[str, d
         for at, cell in enumerate(found.line)
     }
     otherwise: list[str] = []
-    said = said_by_stored_proofs(position)
+    said = bounds_by_stored_proofs(position)
     winner = said.own.winner(position.to_move, position.game.players)
     if found.status == "none" and winner:
         otherwise = [f"{look.name(winner)} wins, but not by threats alone."]
-        otherwise += sentences(said.own.reasons)
+        otherwise += reason_messages(said.own.reasons)
     board = draw_board(position, look, labels=labels).plain
 
     def names(cells: Sequence[int]) -> list[str]:
@@ -228,7 +228,7 @@ def _puzzle_text(number: int, puzzle: ox.Puzzle, solution: bool, ascii_only: boo
     from hyperoxo.game import cell_name
     from hyperoxo.play import draw_board
 
-    look = cli.terminal_look(2, ascii_only=ascii_only)
+    look = cli.terminal_style(2, ascii_only=ascii_only)
     cells = [cell_name(puzzle.position.game, cell) for cell in puzzle.solution]
     name, threats = look.name(puzzle.position.to_move), number_of(puzzle.length, "threat")
     alone = "   No other first move wins at all.\n" if puzzle.strict else ""

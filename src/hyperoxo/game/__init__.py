@@ -3,7 +3,7 @@
 from hyperoxo.game.drawn import LETTERS, SHAPES, Drawing, draw, is_drawn
 from hyperoxo.game.drawn import parse as parse_drawing
 from hyperoxo.game.game import Game
-from hyperoxo.game.layout import Layout, fitted_plan, plan_of
+from hyperoxo.game.layout import Layout, fitted_layout, layout_of
 from hyperoxo.game.many import Positions
 from hyperoxo.game.messages import Why
 from hyperoxo.game.names import cell_name, layer_name, move_name
@@ -47,14 +47,14 @@ __all__ = [
     "cells_of_lines",
     "completing_cells",
     "draw",
-    "fitted_plan",
+    "fitted_layout",
     "is_drawn",
     "lacking_cells",
     "layer_name",
+    "layout_of",
     "move_name",
     "owners_of",
     "parse_drawing",
-    "plan_of",
     "playable_cells",
     "propagate",
     "read_position",

@@ -10,9 +10,9 @@ from hyperoxo.game.messages import enumerated
 from hyperoxo.game.names import cell_name
 
 
-def rules_sentences(game: Game, *, numbers: bool = False) -> list[str]:
+def describe_rules(game: Game, *, numbers: bool = False) -> list[str]:
     """Return the unusual rules of a game in sentences; cells by name or number."""
-    said, name = _line_sentences(game), str if numbers else partial(cell_name, game)
+    said, name = _describe_lines(game), str if numbers else partial(cell_name, game)
     what = "a full line" if game.target == 1 else f"{game.target} full lines"
     if game.convention.rules:
         said.append(game.convention.rules.format(lines=what))
@@ -46,7 +46,7 @@ def rules_sentences(game: Game, *, numbers: bool = False) -> list[str]:
     return said
 
 
-def _line_sentences(game: Game) -> list[str]:
+def _describe_lines(game: Game) -> list[str]:
     said = []
     if game.connect is not None:
         said.append(f"A line is any {number_of(game.connect, 'cell')} in a row.")

@@ -110,7 +110,7 @@ def sides_of(game: Game) -> tuple[int, ...]:
 
 
 @lru_cache(maxsize=64)
-def plan_of(game: Game, across: int | None = None, heads: Heads = "") -> Layout:
+def layout_of(game: Game, across: int | None = None, heads: Heads = "") -> Layout:
     """Lay out the board of a game."""
     count, shape = game.board.cell_count, sides_of(game)
     heads = heads if len(shape) > 2 else ""
@@ -128,20 +128,20 @@ def plan_of(game: Game, across: int | None = None, heads: Heads = "") -> Layout:
     return Layout(corners, first[0] + width, first[1] + height, heads, names)
 
 
-def plans_of(game: Game) -> list[Layout]:
+def layouts_of(game: Game) -> list[Layout]:
     """Return the alternative plans of a board, for rectangles of different proportions."""
     shape = sides_of(game)
     # Names of several coordinates are too wide to stand aside.
     heads = _HEADS if len(shape) == 3 else _HEADS[:1]
     return [
-        plan_of(game, across, one) for across in arrangements(shape) or (None,) for one in heads
+        layout_of(game, across, one) for across in arrangements(shape) or (None,) for one in heads
     ]
 
 
-def fitted_plan(game: Game, width: float, height: float) -> Layout:
+def fitted_layout(game: Game, width: float, height: float) -> Layout:
     """Lay out a board in a rectangle with cells as large as possible, at most one unit."""
-    best, most = plan_of(game), 0.0
-    for plan in plans_of(game):
+    best, most = layout_of(game), 0.0
+    for plan in layouts_of(game):
         size = min(width / plan.width, height / plan.height, 1.0)
         if size > most * 1.000001:
             best, most = plan, size

@@ -213,7 +213,7 @@ def at_once(reason: str) -> str:
     return reason[begin:] if begin >= 0 else ""
 
 
-def sentences(reasons: Sequence[Reason]) -> tuple[str, ...]:
+def reason_messages(reasons: Sequence[Reason]) -> tuple[str, ...]:
     """Write every reason."""
     return tuple(map(str, reasons))
 

@@ -126,7 +126,7 @@ class Requires:
         ordinary = {axis.traits[0] for axis in Axis if axis not in axes}
         self.accepted = frozenset(mentioned | ordinary)
 
-    def holds(self, game: Game) -> bool:
+    def accepts(self, game: Game) -> bool:
         """Return True if every trait of the game is accepted."""
         return game.traits <= self.accepted
 

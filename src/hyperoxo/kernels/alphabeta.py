@@ -33,7 +33,7 @@ from hyperoxo.jit import NO_REFCOUNT, njit
 from hyperoxo.kernels import state
 from hyperoxo.kernels.arrays import Floats, Ints, Longs, Words
 from hyperoxo.kernels.control import visit
-from hyperoxo.kernels.evaluation import WIN, by_lines, finished, worth
+from hyperoxo.kernels.evaluation import WIN, by_lines, finished, user_value
 from hyperoxo.kernels.line_bounds import HIGH, LOW, bound_by_lines
 from hyperoxo.kernels.state import legal_moves, lines_of, play, undo
 
@@ -380,7 +380,7 @@ def _leaf(
     if difference is not None:
         return value * (sign if seat == 0 else -sign)
     if evaluation is not None:
-        own, other = worth(t, s, evaluation, seat), worth(t, s, evaluation, 1 - seat)
+        own, other = user_value(t, s, evaluation, seat), user_value(t, s, evaluation, 1 - seat)
         return sign * (own - weighed.bias * other)
     by_lines(t, weighed.tables, weighed.stones, weighed.weights, weighed.kinds, weighed.bias, sums)
     return float(sums[seat])

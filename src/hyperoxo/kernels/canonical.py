@@ -44,7 +44,7 @@ class Canonicalizer(NamedTuple):
     orbit: NDArray[np.int64]
 
 
-def canonical_plan(inverses: NDArray[np.int32]) -> Canonicalizer:
+def canonicalizer_of(inverses: NDArray[np.int32]) -> Canonicalizer:
     """Build the tables of `canonical_forms` from the sorted inverses of all permutations."""
     count, width = inverses.shape
     moved = inverses != np.arange(width, dtype=inverses.dtype)

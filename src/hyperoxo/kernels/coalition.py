@@ -28,7 +28,7 @@ from hyperoxo.kernels import state
 from hyperoxo.kernels.arrays import Bytes, Floats, Ints, Longs, Words, fill
 from hyperoxo.kernels.control import visit
 from hyperoxo.kernels.state import cells_of, legal_moves, play, undo
-from hyperoxo.kernels.table import place_of, slot_of
+from hyperoxo.kernels.table import find_slot, slot_of
 from hyperoxo.kernels.tree import points
 
 # Literature: J. Beck, "Combinatorial Games: Tic-Tac-Toe Theory", Cambridge 2008, for the potential.
@@ -433,7 +433,7 @@ def list_moves(
             #    table of listed ones is exact up to its 64-bit keys and must not fill up.
             counts[level] = nexts[level] = 0
             key = class_key(t, s, form_codes, form_perms, len(form_perms))
-            place = place_of(seen_keys, seen, key)
+            place = find_slot(seen_keys, seen, key)
             if s[state.RESULT] == 0 and not seen[place]:
                 seen[place] = 1
                 seen_keys[place] = key

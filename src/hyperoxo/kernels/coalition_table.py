@@ -32,14 +32,14 @@ from hyperoxo.kernels import state
 from hyperoxo.kernels.arrays import Bytes, Ints, Longs, Words, copy, fill
 from hyperoxo.kernels.control import NODES, STOP
 from hyperoxo.kernels.state import legal_moves, load, new_state, place_of_result, play, undo
-from hyperoxo.kernels.table import place_of
+from hyperoxo.kernels.table import find_slot
 from hyperoxo.kernels.tree import points
 
 WINS, DRAWS, PLAYS, MAXN, CAREFUL, KING, FIELDS = range(7)
 
 
 @njit(**NO_REFCOUNT)
-def _worth_of_bit(bit: int, players: int, seat: int) -> int:
+def _value_of_bit(bit: int, players: int, seat: int) -> int:
     if bit == 2 * players:
         return 1
     return points(bit + 1 if bit < players else players - bit - 1, seat)
@@ -51,7 +51,7 @@ def _care(outcomes: int, players: int, seat: int) -> int:
     least, most = 2, 0
     for bit in range(2 * players + 1):
         if outcomes >> bit & 1:
-            value = _worth_of_bit(bit, players, seat)
+            value = _value_of_bit(bit, players, seat)
             least, most = min(least, value), max(most, value)
     return 3 * least + most
 
@@ -91,7 +91,7 @@ def _choose(masks: Ints, sures: Ints, given: Ints, players: int, mover: int, ent
         least = max(least, _care(masks[i], players, mover) // 3)
     entry[MAXN] = 0
     for bit in range(2 * players + 1):
-        if _worth_of_bit(bit, players, mover) >= least:
+        if _value_of_bit(bit, players, mover) >= least:
             for i in range(len(masks)):
                 entry[MAXN] |= masks[i] & 1 << bit
     # Careful play: all outcomes of the moves with the best worst outcome, then the best best one.
@@ -144,7 +144,7 @@ def tabulate_all(
                 known = True
             else:
                 own_keys[level] = images[level].min()
-                place = place_of(keys, filled, own_keys[level])
+                place = find_slot(keys, filled, own_keys[level])
                 if filled[place]:
                     copy(entry, entries[place])
                     known = True
@@ -179,7 +179,7 @@ def tabulate_all(
             _choose(masks_here, sures_here, given[level], players, mover, entry)
             # 5. The entry is stored, in the gap where the key belongs now: classes found since may
             #    have taken the one of step 1. Linear probing stays short up to three quarters.
-            place = place_of(keys, filled, own_keys[level])
+            place = find_slot(keys, filled, own_keys[level])
             keys[place] = own_keys[level]
             copy(entries[place], entry)
             classes += 1
@@ -227,7 +227,7 @@ def values_in_table(
         if s[state.RESULT] != 0:
             continue
         _first_images(t, s, codes, perms, images)
-        if not filled[place_of(keys, filled, images.min())]:
+        if not filled[find_slot(keys, filled, images.min())]:
             return i
         mover = s[state.PLIES] % t[state.PLAYERS]
         number = legal_moves(t, s, moves)
@@ -241,7 +241,7 @@ def values_in_table(
                 name = np.uint64(0xFFFFFFFFFFFFFFFF)
                 for g in range(len(perms)):
                     name = min(name, images[g] + codes[mover + 1, perms[g, cell]])
-                place = place_of(keys, filled, name)
+                place = find_slot(keys, filled, name)
                 wins, draws = entries[place, WINS] >> mover & 1, entries[place, DRAWS] >> mover & 1
                 values[i, cell] = wins + draws - 1
             undo(t, s)

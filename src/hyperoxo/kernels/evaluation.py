@@ -67,7 +67,7 @@ def by_lines(
 
 
 @njit(cache=False, nogil=True)
-def worth(t: Ints, s: Ints, evaluation: Callable[..., float], player: int) -> float:
+def user_value(t: Ints, s: Ints, evaluation: Callable[..., float], player: int) -> float:
     """Return a user's evaluation of a position for a player, counted from 0."""
     owners = s[t[state.S_OWNER] : t[state.S_COUNT]]
     counts = s[t[state.S_COUNT] : t[state.S_OWNED]].reshape((t[state.LINES], t[state.PLAYERS]))
@@ -89,5 +89,5 @@ def custom_values(
         elif s[state.RESULT] == -(mover + 1):
             values[i] = -WIN
         else:
-            values[i] = sign * worth(t, s, evaluation, mover)
+            values[i] = sign * user_value(t, s, evaluation, mover)
         undo(t, s)

@@ -81,7 +81,9 @@ class Levels(NamedTuple):
 
 
 @njit(**NO_REFCOUNT)
-def _look(search: Search, room: Levels, level: int, own: CellSet, other: CellSet, cell: int) -> int:
+def _relevant_replies(
+    search: Search, room: Levels, level: int, own: CellSet, other: CellSet, cell: int
+) -> int:
     """Find the relevant replies to a move; return a lower bound of their cost, or STOPPED."""
     board, images = search.field.board, room.images
     own |= single(cell, own)
@@ -226,7 +228,7 @@ def _proceed(search: Search, room: Levels, level: int, like: CellSet, every: boo
             if frame[_CELL] < 0:
                 value = room.lows[at + cell]
                 if value == _UNSEEN:
-                    value = _look(search, room, level, own, other, cell)
+                    value = _relevant_replies(search, room, level, own, other, cell)
                     if value == STOPPED:
                         return STOPPED
                 if value <= most:

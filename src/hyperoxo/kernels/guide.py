@@ -21,7 +21,7 @@ from hyperoxo.kernels.scored import (
     least_equal,
 )
 from hyperoxo.kernels.state import legal_moves, load, new_state, play, undo
-from hyperoxo.kernels.table import place_of
+from hyperoxo.kernels.table import find_slot
 from hyperoxo.kernels.tree import points
 
 
@@ -195,7 +195,7 @@ def count_guided(
                 known = True
             else:
                 own_keys[level] = class_key(t, s, codes, perms, group)
-                place = place_of(keys, used, own_keys[level])
+                place = find_slot(keys, used, own_keys[level])
                 if used[place]:
                     copy(leaves, table[place])
                     known = True
@@ -215,7 +215,7 @@ def count_guided(
                 entering = True
                 continue
             copy(leaves, sums[level])
-            place = place_of(keys, used, own_keys[level])
+            place = find_slot(keys, used, own_keys[level])
             used[place] = 1
             keys[place] = own_keys[level]
             table[place] = leaves

@@ -32,13 +32,13 @@ from hyperoxo.kernels import tree as nodes
 from hyperoxo.kernels.arrays import Floats, Ints, Longs, Singles, Words, copy, fill
 from hyperoxo.kernels.control import NODE_LIMIT, NODES
 from hyperoxo.kernels.elementary import exp, log
-from hyperoxo.kernels.mcts import look
+from hyperoxo.kernels.mcts import inspect
 from hyperoxo.kernels.network import judge, workspace
 from hyperoxo.kernels.scored import add_all_lines, candidate_values
 from hyperoxo.kernels.state import play
 from hyperoxo.kernels.threat_bits import FOREVER, find_win_bits
 from hyperoxo.kernels.threats import find_win
-from hyperoxo.kernels.tree import expand, points, settle, shuffle_children
+from hyperoxo.kernels.tree import back_up_proof, expand, points, shuffle_children
 
 EXPLORATION, TEMPERATURE, RIVAL_WEIGHT = range(3)
 """Entries of the settings array, float64: the constant c, the gain that counts e-fold, and the
@@ -91,7 +91,7 @@ def _plies_to_win(
 
 
 @njit(**NO_REFCOUNT)
-def _ask(
+def _evaluate(
     t: Ints,
     s: Ints,
     temperature: float,
@@ -199,7 +199,7 @@ def _back_up(
         node = path[i]
         mover = t[t[state.T_MOVERS] + begin + i]
         if i < depth and proven:
-            proven = settle(tree, node, path[i + 1], mover)
+            proven = back_up_proof(tree, node, path[i + 1], mover)
         if proven:
             result = tree[nodes.RESULT, node]
         elif i < depth and tree[nodes.HOLDS, node] and worth[mover] < 1.0:
@@ -238,7 +238,7 @@ def _begin(
         if plies and tree[nodes.CELL, child] == winning and tree[nodes.RESULT, child] == 0:
             tree[nodes.RESULT, child] = mover + 1
             tree[nodes.DISTANCE, child] = plies - 1
-            settle(tree, 0, child, mover)
+            back_up_proof(tree, 0, child, mover)
 
 
 @njit(nogil=True)
@@ -265,7 +265,7 @@ def grow_guided(
     board, and then a memory and a `stack` of :mod:`hyperoxo.kernels.threats`.
     """
     players, begin = t[state.PLAYERS], root[state.PLIES]
-    # `look` gets no increments, so it reads the counters of the state; energy ``[q]`` and score
+    # `inspect` gets no increments, so it reads the counters of the state; energy ``[q]`` and score
     # ``[q, N]`` are computed anew at each leaf and each expanded node.
     increments, words = np.zeros((0, 1), np.uint64), np.zeros((players, 1), np.uint64)
     energy, score = np.zeros(players), np.zeros((players, t[state.CELLS]))
@@ -287,7 +287,7 @@ def grow_guided(
         )
         plies = _plies_to_win(t, s, limits[ROOT_NODES], board, memory, stack, threats, line)
         if judged:
-            _ask(t, s, temperature, network, work, legal, logits, energy, score)
+            _evaluate(t, s, temperature, network, work, legal, logits, energy, score)
         else:
             add_all_lines(t, s, weights, kinds, by_ends, energy, score)
         _share_out(t, energy, temperature, worth)
@@ -298,12 +298,12 @@ def grow_guided(
         copy(s, root)
         node = depth = result = count = 0
         while True:
-            # 2. Expansion on the second visit, if there is room, from the moves that `look` left.
+            # 2. Expansion on the second visit, if space is left, from the moves of `inspect`.
             if tree[nodes.COUNT, node] == 0:
                 if tree[nodes.VISITS, node] == 0 or not expand(tree, node, moves, count, control):
                     break
                 if judged:
-                    _ask(t, s, temperature, network, work, legal, logits, energy, score)
+                    _evaluate(t, s, temperature, network, work, legal, logits, energy, score)
                 else:
                     add_all_lines(t, s, weights, kinds, by_ends, energy, score)
                 _set_priors(t, s, tree, node, settings, energy, score, moves, values)
@@ -315,7 +315,7 @@ def grow_guided(
             result, distance = s[state.RESULT], 0
             # 4. A leaf may be decided at sight or, on the first visit, by threats.
             if result == 0 and tree[nodes.COUNT, node] == 0:
-                result, distance, count = look(t, s, increments, words, moves)
+                result, distance, count = inspect(t, s, increments, words, moves)
                 if result == 0 and tree[nodes.VISITS, node] == 0:
                     distance = _plies_to_win(
                         t, s, limits[LEAF_NODES], board, memory, stack, threats, line
@@ -329,7 +329,7 @@ def grow_guided(
         # 5. Evaluation of any other leaf by its lines or by the network, and backup.
         if result == 0:
             if judged:
-                _ask(t, s, temperature, network, work, legal, logits, energy, score)
+                _evaluate(t, s, temperature, network, work, legal, logits, energy, score)
             else:
                 add_all_lines(t, s, weights, kinds, by_ends, energy, unscored)
             _share_out(t, energy, temperature, worth)

@@ -310,7 +310,7 @@ def leaf(board: MakerBoard, state: MakerState, room: MakerScratch, zone: Bytes, 
             heaviest = max(heaviest, state.sums[1 + cell])
             crossing = max(crossing, state.lives[cell])
             free += 1
-    if _kept_by_weights(board, state, breaking, now, heaviest):
+    if _is_won_by_weights(board, state, breaking, now, heaviest):
         live_cells(state, zone)
         return BREAKER
     # 4. Pairs, if the Maker has one cell a turn: the Breaker answers in the pair, and plays by
@@ -321,13 +321,13 @@ def leaf(board: MakerBoard, state: MakerState, room: MakerScratch, zone: Bytes, 
     if breaking or not pairs or _hopeless(board, open_lines, free, crossing, most):
         return 0
     paired(board, state, room)
-    if _kept_by_pairs(board, state, room.sums, zone):
+    if _is_won_by_pairs(board, state, room.sums, zone):
         return BREAKER
     return 0
 
 
 @njit(**NO_REFCOUNT)
-def _kept_by_weights(
+def _is_won_by_weights(
     board: MakerBoard, state: MakerState, breaking: bool, now: int, heaviest: int
 ) -> bool:
     """Return whether the potential stays below the target, whatever the Maker's turn adds.
@@ -419,7 +419,7 @@ def paired(board: MakerBoard, state: MakerState, room: MakerScratch) -> None:
         if stopped[asking] > 0 or lacks[asking] < 2:
             continue
         while has[asking] < 2 and via[asking] < 0:
-            found = _ask(board, state, room, asking)
+            found = _find_augmenting(board, state, room, asking)
             if found < 0:
                 break
             # The path backwards: each line on it takes the cell it asked for, and gives up the one
@@ -442,7 +442,7 @@ def paired(board: MakerBoard, state: MakerState, room: MakerScratch) -> None:
 
 
 @njit(**NO_REFCOUNT)
-def _ask(board: MakerBoard, state: MakerState, room: MakerScratch, asking: int) -> int:
+def _find_augmenting(board: MakerBoard, state: MakerState, room: MakerScratch, asking: int) -> int:
     """Search breadth first for a cell that no line has; -1 if there is no augmenting path.
 
     The last entries of `queue` and `seen` are the numbers of lines and cells reached.
@@ -476,7 +476,7 @@ def _ask(board: MakerBoard, state: MakerState, room: MakerScratch, asking: int) 
 
 
 @njit(**NO_REFCOUNT)
-def _kept_by_pairs(board: MakerBoard, state: MakerState, sums: Longs, zone: Bytes) -> bool:
+def _is_won_by_pairs(board: MakerBoard, state: MakerState, sums: Longs, zone: Bytes) -> bool:
     """Return whether the lines without a pair weigh little enough, and set the zone if so."""
     # Cells of pairs count as the Maker's on these lines, since the Maker may get either one of a
     # pair; only the others are free in the exponent.

@@ -103,7 +103,7 @@ def _find(names: Words, numbers: Ints, key: Words) -> int:
 
 
 @njit(**NO_REFCOUNT)
-def _room(names: Words, numbers: Ints, key: Words) -> int:
+def _entry_for(names: Words, numbers: Ints, key: Words) -> int:
     """Return the entry of a name, or the one of least work in its bucket."""
     place = _find(names, numbers, key)
     if place < 0:
@@ -121,7 +121,7 @@ def _store(
 ) -> None:  # fmt: skip
     """Store a position in place of itself or of the least work in its bucket."""
     names, numbers, zones = table.names, table.numbers, table.zones
-    place = _room(names, numbers, key)
+    place = _entry_for(names, numbers, key)
     names[place, 0], names[place, 1] = key[0], key[1]
     numbers[place, 0], numbers[place, 1] = proof, disproof
     numbers[place, WORK] = min(work, _MANY) + 1
@@ -148,7 +148,7 @@ def _load(zones: Words, place: int, image: int, perms: Ints, zone: Bytes) -> Non
 def take_over(names: Words, numbers: Ints, zones: Words, table: MakerTable) -> None:
     """Copy the entries of another table, in place of those that took less work."""
     for old in range(len(names)):
-        place = _room(table.names, table.numbers, names[old])
+        place = _entry_for(table.names, table.numbers, names[old])
         if table.numbers[place, WORK] <= numbers[old, WORK]:
             copy(table.names[place], names[old])
             copy(table.numbers[place], numbers[old])
@@ -179,7 +179,7 @@ def _guess(
 
 
 @njit(**NO_REFCOUNT)
-def _look_ahead(
+def _expand(
     board: MakerBoard, state: MakerState, room: MakerScratch, table: MakerTable, tree: MakerTree,
     level: int, now: Bytes, key: Words,
 ) -> int:  # fmt: skip
@@ -268,7 +268,7 @@ def prove(
             if visit(control):
                 break
             tree.images[level] = name(board, state, tree.names[level])
-            found = _look_ahead(board, state, room, table, tree, level, now, key)
+            found = _expand(board, state, room, table, tree, level, now, key)
             entering = False
         else:
             found = 0

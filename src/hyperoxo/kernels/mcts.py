@@ -37,13 +37,13 @@ from hyperoxo.kernels.rng import advance, below, mix
 from hyperoxo.kernels.scored import add_all_lines, candidate_values, choose_best, play_scored
 from hyperoxo.kernels.state import legal_moves, play
 from hyperoxo.kernels.tree import (
+    back_up_proof,
     best_child,
     best_rave_child,
     expand,
     new_node,
     open_child,
     points,
-    settle,
     shuffle_children,
 )
 
@@ -56,7 +56,7 @@ _S11 = np.uint64(11)
 
 
 @njit(**NO_REFCOUNT)
-def look(t: Ints, s: Ints, increments: Words, words: Words, moves: Ints) -> tuple[int, int, int]:
+def inspect(t: Ints, s: Ints, increments: Words, words: Words, moves: Ints) -> tuple[int, int, int]:
     """Return result, or 0, and distance of a position decided at sight, and the number of moves.
 
     If the result is 0, `moves` holds the moves worth searching.
@@ -121,7 +121,7 @@ def plant(
     mover = t[t[state.T_MOVERS] + root[state.PLIES]]
     s = root.copy()
     words = np.empty((t[state.PLAYERS], increments.shape[1]), np.uint64)
-    # 2. Each child once, at sight. `moves` serves `look` as scratch; the cells are in the tree now.
+    # 2. Each child once, at sight. `inspect` overwrites `moves`; the cells are in the tree now.
     for child in range(tree[nodes.FIRST, 0], tree[nodes.FIRST, 0] + count):
         copy(s, root)
         play(t, s, tree[nodes.CELL, child])
@@ -129,12 +129,12 @@ def plant(
             result, distance = s[state.RESULT], 0
         else:
             pack(t, s, increments, words)
-            result, distance, _ = look(t, s, increments, words, moves)
+            result, distance, _ = inspect(t, s, increments, words, moves)
         if result:
             tree[nodes.RESULT, child] = result
             tree[nodes.DISTANCE, child] = distance
             if tree[nodes.RESULT, 0] == 0:
-                settle(tree, 0, child, mover)
+                back_up_proof(tree, 0, child, mover)
 
 
 @njit(nogil=True)
@@ -208,7 +208,7 @@ def _back_up(
         mover = t[t[state.T_MOVERS] + begin + i]
         if i < depth:
             if proven:
-                proven = settle(tree, node, path[i + 1], mover)
+                proven = back_up_proof(tree, node, path[i + 1], mover)
             if proven:
                 result = tree[nodes.RESULT, node]
             elif tree[nodes.HOLDS, node] and points(result, mover) == 0:
@@ -276,7 +276,7 @@ def grow(
         result = 0
         count = tree[nodes.COUNT, 0]
         while True:
-            # 2. Expansion: a leaf gets children on its second visit, from the moves that `look`
+            # 2. Expansion: a leaf gets children on its second visit, from the moves that `inspect`
             #    left when it was reached. On the first, or in a full tree, the descent ends.
             if tree[nodes.COUNT, node] == 0:
                 if tree[nodes.VISITS, node] == 0 or not expand(tree, node, moves, count, control):
@@ -311,7 +311,7 @@ def grow(
                 tree[nodes.RESULT, child] = result
                 break
             if tree[nodes.COUNT, child] == 0:
-                result, distance, count = look(t, s, increments, words, moves)
+                result, distance, count = inspect(t, s, increments, words, moves)
                 if result:
                     tree[nodes.RESULT, child] = result
                     tree[nodes.DISTANCE, child] = distance

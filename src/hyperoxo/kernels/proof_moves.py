@@ -91,7 +91,9 @@ def _find_win(field: Field, own: CellSet, other: CellSet, at: int) -> int:
 
 
 @njit(**NO_REFCOUNT)
-def holds(board: Words, own: CellSet, other: CellSet, line: Ints, start: int, length: int) -> bool:
+def is_still_won(
+    board: Words, own: CellSet, other: CellSet, line: Ints, start: int, length: int
+) -> bool:
     """Return whether a forced win found without some stones of `other` survives them."""
     # Stricter than needed: a False only costs a search, so the line must go exactly as it was
     # found, without a detour.
@@ -179,7 +181,7 @@ def surviving_replies(field: Field, own: CellSet, other: CellSet) -> tuple[int, 
         cell = lowest(tried)
         tried ^= cell
         after = other | cell
-        if length > 0 and holds(board, own, after, line, 0, length):
+        if length > 0 and is_still_won(board, own, after, line, 0, length):
             continue
         if threats or length > 0:
             found = _find_win(field, own, after, half)
@@ -200,13 +202,13 @@ def surviving_replies(field: Field, own: CellSet, other: CellSet) -> tuple[int, 
 @njit(**NO_REFCOUNT)
 def _not_met(field: Field, own: CellSet, other: CellSet, tried: CellSet, length: int) -> CellSet:
     """Return the cells where a stone of `other` breaks the second line of the owner of `own`."""
-    # The line was found against another reply, so `holds` replays it from the position before.
+    # The line was found against another reply, so `is_still_won` replays it from before that.
     half = len(field.line) // 2
     rest = tried
     while rest:
         cell = lowest(rest)
         rest ^= cell
-        if holds(field.board, own, other | cell, field.line, half, length):
+        if is_still_won(field.board, own, other | cell, field.line, half, length):
             tried ^= cell
     return tried
 
@@ -251,7 +253,7 @@ def promising_moves(field: Field, own: CellSet, other: CellSet) -> tuple[int, Ce
         cell = lowest(tried)
         tried ^= cell
         after = own | cell
-        if holds(board, other, after, line, 0, length):
+        if is_still_won(board, other, after, line, 0, length):
             continue
         found = _find_win(field, other, after, len(line) // 2)
         if found == STOPPED:

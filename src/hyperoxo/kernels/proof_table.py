@@ -147,7 +147,7 @@ def _bucket(table: Words, first: np.uint64, second: np.uint64, entry: int) -> in
 
 
 @njit(**NO_REFCOUNT)
-def _place(table: Words, first: np.uint64, second: np.uint64, like: CellSet) -> int:
+def _offset(table: Words, first: np.uint64, second: np.uint64, like: CellSet) -> int:
     """Return the offset of a position's entry, or -1."""
     entry = 3 + words_in(like)
     at = _bucket(table, first, second, entry)
@@ -166,7 +166,7 @@ def _place(table: Words, first: np.uint64, second: np.uint64, like: CellSet) -> 
 def fetch(table: Words, own: CellSet, other: CellSet, quiet: int) -> tuple[np.uint64, CellSet]:
     """Return the numbers and the set of moves of a position; 0 and no move if it is absent."""
     first, second = _keys(own, other, quiet)
-    at = _place(table, first, second, own)
+    at = _offset(table, first, second, own)
     if at >= 0:
         # Another thread may have replaced the entry since it was found: what is returned is checked
         # once more, on the words that are returned.
@@ -194,7 +194,7 @@ def store(
 def _enter(
     table: Words, first: np.uint64, second: np.uint64, numbers: np.uint64, moves: CellSet
 ) -> bool:
-    at = _place(table, first, second, moves)
+    at = _offset(table, first, second, moves)
     new = at < 0
     if new:
         entry = 3 + words_in(moves)
@@ -223,7 +223,7 @@ def _enter(
 def mark(table: Words, own: CellSet, other: CellSet, quiet: int, change: int) -> None:
     """Count a thread in (1) or out (-1) below a position, if it is in the table."""
     first, second = _keys(own, other, quiet)
-    at = _place(table, first, second, own)
+    at = _offset(table, first, second, own)
     if at < 0:
         return
     numbers = table[at + 2]

@@ -22,7 +22,7 @@ LOST, DRAWN, WON = range(3)
 
 
 @njit(**NO_REFCOUNT)
-def place_of(keys: Words, key: Words) -> int:
+def index_of(keys: Words, key: Words) -> int:
     """Return the index of a key in sorted keys by bisection, or -1."""
     # Keys compare word by word, the first word first.
     low, high = 0, len(keys)
@@ -41,7 +41,7 @@ def place_of(keys: Words, key: Words) -> int:
 
 
 @njit(nogil=True)
-def places_of(owners: Bytes, code: Code, keys: Words, starts: Longs, places: Longs) -> None:
+def indices_of(owners: Bytes, code: Code, keys: Words, starts: Longs, places: Longs) -> None:
     """Write the index among keys of each position, owners uint8 ``[K, N]``, or -1.
 
     The keys are sorted within each ply; those of ply k go from ``starts[k]`` to ``starts[k + 1]``.
@@ -53,7 +53,7 @@ def places_of(owners: Bytes, code: Code, keys: Words, starts: Longs, places: Lon
         places[i] = -1
         if ply + 1 < len(starts):
             canonical(key, code.images, code.where, code.shift, code.rules[BITS], row)
-            place = place_of(keys[starts[ply] : starts[ply + 1]], key)
+            place = index_of(keys[starts[ply] : starts[ply + 1]], key)
             places[i] = starts[ply] + place if place >= 0 else -1
 
 
@@ -89,14 +89,14 @@ def link(
         if results[i] == 0:
             for place in range(legal_cells(keys[i], code, ply, cells)):
                 child_of(keys[i], code, ply, cells[place], row, child)
-                targets[at] = place_of(nexts, child)
+                targets[at] = index_of(nexts, child)
                 moves[at] = cells[place]
                 at += 1
         ends[i + 1] = at
 
 
 @njit(**NO_REFCOUNT)
-def settle(
+def back_up(
     results: Ints, ends: Longs, targets: Longs, nexts: Bytes, ply: int, cells: int, out: Bytes
 ) -> None:
     """Write the values of one layer, given its results and the values of the next layer."""
@@ -156,7 +156,7 @@ def values_of_moves(
             return i
         copy(child, key)
         canonical(child, code.images, code.where, code.shift, code.rules[BITS], row)
-        place = place_of(keys[starts[ply] : starts[ply + 1]], child)
+        place = index_of(keys[starts[ply] : starts[ply + 1]], child)
         if place < 0:
             return i
         if found[starts[ply] + place] >> 2 == 0:
@@ -165,7 +165,7 @@ def values_of_moves(
         nexts = keys[starts[ply + 1] : starts[ply + 2]]
         for j in range(legal_cells(key, code, ply, moves)):
             child_of(key, code, ply, moves[j], row, child)
-            byte = found[starts[ply + 1] + place_of(nexts, child)]
+            byte = found[starts[ply + 1] + index_of(nexts, child)]
             cell = code.cells[moves[j]]
             values[i, cell] = DRAWN - (byte & 3)
             plies[i, cell] = (byte >> 2) + 1

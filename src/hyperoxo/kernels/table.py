@@ -22,7 +22,7 @@ def slot_of(keys: Words, key: np.uint64) -> np.uint64:
 
 
 @njit(**NO_REFCOUNT)
-def place_of(keys: Words, used: Any, key: np.uint64) -> int:
+def find_slot(keys: Words, used: Any, key: np.uint64) -> int:
     """Return the slot of a key, or the gap where it belongs, in a table that is never full."""
     # Linear probing. Callers stop at three quarters, where chains are still short.
     mask = np.uint64(len(keys) - 1)

@@ -175,7 +175,7 @@ def _add_landing(t: Ints, s: Ints, work: Longs, level: int, me: int, cell: int) 
 
 
 @njit(**NO_REFCOUNT)
-def _look(
+def _list_threats(
     t: Ints, s: Ints, work: Longs, level: int, stride: int, gravity: bool, attack: int, answer: int
 ) -> int:
     """List the threat moves of the position of a level.
@@ -328,7 +328,7 @@ def find_win(
                 break
             # 2. A new position: its threat moves, or a win.
             control[NODES] += 1
-            seen = _look(t, s, work, level, stride, gravity, attack, answer)
+            seen = _list_threats(t, s, work, level, stride, gravity, attack, answer)
             if seen == 2 or (seen == 1 and remaining >= 1):
                 result = _write_line(t, s, work, exchanges, seen == 1, line)
                 break

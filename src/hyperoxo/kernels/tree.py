@@ -170,7 +170,7 @@ def best_rave_child(tree: Ints, node: int, exploration: float, rave: float) -> i
 
 
 @njit(**NO_REFCOUNT)
-def settle(tree: Ints, node: int, child: int, mover: int) -> bool:
+def back_up_proof(tree: Ints, node: int, child: int, mover: int) -> bool:
     """Count a newly proven child; return whether that proves its parent.
 
     `mover` moves at the parent. A win proven for the mover proves the parent; otherwise all its
@@ -225,7 +225,7 @@ def graft(old: Ints, used: int, node: int, tree: Ints, mover: int, control: Long
         origin[place] = known
         tree[VISITS, 0] += tree[VISITS, place]
         if tree[RESULT, place] != 0 and tree[RESULT, 0] == 0:
-            settle(tree, 0, place, mover)
+            back_up_proof(tree, 0, place, mover)
         place += 1
     # 2. Breadth first: copied nodes still have the COUNT of the old tree, and get a FIRST of this
     #    one as their children are appended. Without room a node becomes a leaf again.

@@ -19,9 +19,9 @@ from hyperoxo.game import CLASSIC, Game, Position, Requires
 from hyperoxo.heuristics import tabulate
 from hyperoxo.jit import working_time
 from hyperoxo.kernels.guide import Scorer, count_guided
-from hyperoxo.kernels.table import place_of
+from hyperoxo.kernels.table import find_slot
 from hyperoxo.lab.pictures.tree_nodes import Place
-from hyperoxo.proof import Strategy, forms_of
+from hyperoxo.proof import Strategy, canonical_forms_of
 from hyperoxo.solvers.arrays import state_of, tables_of
 from hyperoxo.solvers.coalition.search import keys_of
 from hyperoxo.task import Task
@@ -199,7 +199,7 @@ def guided_strategy(
     # so that the strategy is a function of classes, as proofs need. One lost leaf refutes it; a
     # drawn one weakens the claim.
     walk = _walk(game, seat, agent, False, seed)
-    forms = forms_of(game)
+    forms = canonical_forms_of(game)
     moves: dict[bytes, int] = {}
     seen: set[bytes] = set()
     waiting = [game.start()]
@@ -323,15 +323,15 @@ class _Walk:
         """Return the moves of the agent that are followed."""
         # Merged: the agent is asked in the least image, and its moves are carried back.
         if not self.merge:
-            return self._ask(position)
+            return self._choose(position)
         perms = self._keys.perms
         row = int(self._images(position).argmin())
         image = np.empty(self.game.board.cell_count, dtype=np.uint8)
         image[perms[row]] = np.frombuffer(position.owners, dtype=np.uint8)
-        asked = self._ask(Position.from_owners(self.game, image.tobytes()))
+        asked = self._choose(Position.from_owners(self.game, image.tobytes()))
         return tuple(int(np.flatnonzero(perms[row] == cell)[0]) for cell in asked)
 
-    def _ask(self, position: Position) -> tuple[int, ...]:
+    def _choose(self, position: Position) -> tuple[int, ...]:
         if self.every_tie:
             assert isinstance(self.agent, ScoredAgent)
             return self.agent.best_moves(position)
@@ -461,6 +461,6 @@ class _CompiledWalk(_Walk):
         if position.is_over:
             return super()._leaves(position)
         names, used, table = self._table
-        place = place_of(names, used, np.uint64(self._name(position)))
+        place = find_slot(names, used, np.uint64(self._name(position)))
         wins, draws, losses = (int(count) for count in table[place])
         return wins, draws, losses

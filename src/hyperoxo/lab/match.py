@@ -17,7 +17,7 @@ from hyperoxo.lab.games import Tally, check_amount, entrants, is_compiled, seati
 from hyperoxo.lab.requests import RunRequest
 from hyperoxo.lab.results.store import ResultStore
 from hyperoxo.lab.runs import Run
-from hyperoxo.lab.sequential import Comparison, SequentialTest, check_test, judge, looks
+from hyperoxo.lab.sequential import Comparison, SequentialTest, check_test, interim_counts, judge
 from hyperoxo.task import Progress, Task
 
 __all__ = ["MatchResult", "counted", "match"]
@@ -192,7 +192,7 @@ def match(
         else:
             # Equally many games of each rotation before every look, as the bounds of the test need.
             # `Run.play` plays only the games that are missing.
-            for each in looks(games, len(seatings)):
+            for each in interim_counts(games, len(seatings)):
                 tallies = run.play([(seating, each) for seating in seatings])
                 comparison = judge(until, specs, counted(tallies))
                 if comparison.verdict != "undecided":

@@ -136,7 +136,7 @@ def make_puzzle(
             found = _puzzle_at(search, position, length)
             if found is not None and (not strict or _is_only_win(found)):
                 return Puzzle(found.position, length, found.solution, strict)
-        task.tell(played + 1, games)
+        task.report_progress(played + 1, games)
     kind = "strict puzzle" if strict else "puzzle"
     raise LimitError(f"no {kind} of length {length} came up in {games:,} games of {game}")
 

@@ -13,7 +13,7 @@ from hyperoxo.lab.match import MatchResult, counted, result_of
 from hyperoxo.lab.requests import RunInfo, RunRequest, options_of
 from hyperoxo.lab.results.listing import Filter, ResultRow, result_rows, run_infos
 from hyperoxo.lab.results.store import Part, ResultStore, parts_of
-from hyperoxo.lab.sequential import Comparison, SequentialTest, judge, looks
+from hyperoxo.lab.sequential import Comparison, SequentialTest, interim_counts, judge
 from hyperoxo.lab.sweep import SweepResult, sweeping
 from hyperoxo.lab.tournament import TournamentResult
 from hyperoxo.stores import reading
@@ -75,7 +75,7 @@ def _test(store: ResultStore, info: RunInfo, turns: int) -> Comparison | None:
     none = Tally.none(len(agents))
     reached = [_reached(parts.get(turn, ()), none) for turn in range(turns)]
     seen = [none] * turns
-    for each in looks(info.settings["games"], turns):
+    for each in interim_counts(info.settings["games"], turns):
         if not all(each in row for row in reached):
             break
         seen = [row[each] for row in reached]

@@ -204,7 +204,7 @@ class Run:
                 self._flush()
         self.workers = max(self.workers, self._crew.count)
         games, wanted = self._progress
-        self._task.tell(games, wanted)
+        self._task.report_progress(games, wanted)
         if self._task.over and games < wanted:
             raise KeyboardInterrupt
 

@@ -98,13 +98,13 @@ def sides(question: str, specs: Sequence[str]) -> tuple[int, int]:
     better, sign, worse = question.partition(">")
     if not sign:
         raise SpecError(f"bad test {quoted(question)}: write A>B")
-    first, second = (_place(name.strip(), question, specs) for name in (better, worse))
+    first, second = (_seat(name.strip(), question, specs) for name in (better, worse))
     if first == second:
         raise SpecError(f"bad test {quoted(question)}: both sides are the same agent")
     return first, second
 
 
-def _place(name: str, question: str, specs: Sequence[str]) -> int:
+def _seat(name: str, question: str, specs: Sequence[str]) -> int:
     letters = _LETTERS[: len(specs)]
     if len(name) == 1 and name in letters:
         return letters.index(name)
@@ -129,7 +129,7 @@ def log_ratio(won: int, lost: int, effect: float) -> float:
     return won * log(2 * effect) + lost * log(2 * (1 - effect))
 
 
-def looks(most: int, seatings: int) -> Iterator[int]:
+def interim_counts(most: int, seatings: int) -> Iterator[int]:
     """Yield the numbers of games of each seating after which a test is evaluated.
 
     They grow by eight games or a sixteenth, whichever is more.

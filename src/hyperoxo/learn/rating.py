@@ -64,7 +64,7 @@ def ladder(
     """Play against the ladder and `more`: `count` openings, `slow` where games are not compiled."""
     scores = []
     for other in (*map(agent, LADDER), *more):
-        compiled = SCORING.holds(game) and None not in (learned.seat(game), other.seat(game))
+        compiled = SCORING.accepts(game) and None not in (learned.seat(game), other.seat(game))
         scores.append(against(game, learned, other, count if compiled else slow, seed))
     return scores
 
@@ -86,7 +86,7 @@ def _winners(
     """Play openings to their ends; yield the winners of each game."""
     seats = [one.seat(game) for one in agents]
     plies = opening_plies(game)
-    if SCORING.holds(game) and None not in seats:
+    if SCORING.accepts(game) and None not in seats:
         arrays = seat_arrays(game, [seat for seat in seats if seat is not None])
         out, lengths = np.zeros((2, count), dtype=np.int64)
         word = np.uint64(seed % 2**64)

@@ -29,7 +29,7 @@ from hyperoxo.heuristics import LineHeuristic, kinds_of, tabulate
 from hyperoxo.heuristics.line import MOST_STAGES
 from hyperoxo.heuristics.tables import LineTable, table_from_bytes, tables_of_weights
 from hyperoxo.kernels.guide import Scorer, count_guided
-from hyperoxo.kernels.table import place_of
+from hyperoxo.kernels.table import find_slot
 from hyperoxo.kernels.td import self_play
 from hyperoxo.learn.rating import against
 from hyperoxo.learn.truth import Exam, quick_exam
@@ -289,7 +289,7 @@ def losing_leaves(game: Game, heuristic: LineHeuristic) -> int:
             names, used, leaves, np.zeros(1, dtype=np.int64),
         )  # fmt: skip
         root = np.uint64(keys.names(game.start(), 1).min())
-        losses += int(leaves[place_of(names, used, root), 2])
+        losses += int(leaves[find_slot(names, used, root), 2])
     return losses
 
 

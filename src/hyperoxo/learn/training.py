@@ -256,7 +256,7 @@ def train(
             if path is not None:
                 replace_file(path, chosen.to_bytes(_timeless(known)))
             known["compiling"] = time.perf_counter() - working_time() - stopped
-            task.tell(chosen.step, chosen.steps)
+            task.report_progress(chosen.step, chosen.steps)
     return Training(**known, file=None if path is None else str(path))
 
 

@@ -252,7 +252,7 @@ def quick_exam(game: Game) -> Exam | None:
     try:
         if estimate(game).seconds <= _LISTED_SECONDS:
             return _some(exam(game), _LISTED_POSITIONS)
-        if _BY_SEARCH.holds(game) and game.cells <= _SAMPLED_CELLS:
+        if _BY_SEARCH.accepts(game) and game.cells <= _SAMPLED_CELLS:
             return exam(game, _SAMPLED_POSITIONS)
     except (LimitError, NotSupportedError):
         pass
@@ -569,7 +569,7 @@ def check_scores(
             if exact != given:
                 moves = ",".join(map(str, record.moves))
                 wrong.append(WrongScore(line, f"moves:{moves}", given, exact))
-            task.tell(done, len(scored))
+            task.report_progress(done, len(scored))
 
     if not task.run(run, search.stop_flag) or task.stopped:
         raise KeyboardInterrupt

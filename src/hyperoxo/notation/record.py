@@ -111,12 +111,12 @@ class Record(Drawn):
         if self.setup is not None:
             self._set("setup", self.start.text if self.start.setup is not None else None)
         self._set("moves", self.position.history)
-        self._settle_result()
+        self._fix_result()
 
     def _set(self, name: str, value: object) -> None:
         object.__setattr__(self, name, value)
 
-    def _settle_result(self) -> None:
+    def _fix_result(self) -> None:
         resigned, players, outcome = self.resigned, self.game.players, self.position.outcome
         if resigned is not None:
             if type(resigned) is not int or not 1 <= resigned <= players:

@@ -93,7 +93,7 @@ def forced_part(positions: list[Position]) -> int:
     # the answer blocks it, the pair belongs to the sequence. A lone completing move is none.
     moves = len(positions) - 1
     game, last = positions[-1].game, positions[-1]
-    if not moves or not _FORCED.holds(game):
+    if not moves or not _FORCED.accepts(game):
         return moves
     attacker = positions[-2].to_move
     if not last.is_over and _threats(last, attacker) <= 1:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from hyperoxo.game import BLOCKED, FREE, Game, Layout, Position, fitted_plan
+from hyperoxo.game import BLOCKED, FREE, Game, Layout, Position, fitted_layout
 from hyperoxo.notation.stones import corners_of
 from hyperoxo.pictures.colours import LIGHT, Colours
 from hyperoxo.pictures.lines import CORE, NARROWEST, STROKE, Path, full_lines, winning_cells
@@ -59,7 +59,7 @@ class Canvas:
         inside = size if isinstance(size, tuple) else (size, size)
         # Where the shape is free, a board three quarters as high as wide looks best.
         width, height = size if isinstance(size, tuple) else (size, 3 * size // 4)
-        plan = fitted_plan(game, width / largest, height / largest)
+        plan = fitted_layout(game, width / largest, height / largest)
         margin = 1 / 2 if isinstance(size, tuple) else 1 / 3
         wide, high = plan.width + 2 * margin, plan.height + 2 * margin
         room = min((inside[0] - _SPARE) / wide, (inside[1] - _SPARE) / high)

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Mapping
 from types import MappingProxyType
 from xml.sax.saxutils import escape
 
-from hyperoxo.game import BLOCKED, FREE, Game, Layout, Position, plan_of
+from hyperoxo.game import BLOCKED, FREE, Game, Layout, Position, layout_of
 from hyperoxo.notation.stones import corners_of
 from hyperoxo.pictures.colours import DARK, THEMES, TONES, Colours, tone_of
 from hyperoxo.pictures.lines import CORE, STROKE, Path, winning_cells
@@ -36,7 +36,7 @@ def board_svg(
     Cells of the lines that ended the game glow, unless others are given.
     """
     left, top, cell = box
-    plan = plan or plan_of(position.game)
+    plan = plan or layout_of(position.game)
     owners = position.owners
     glowing = sorted(winning_cells(position)) if glowing is None else glowing
     scale = cell / CELL
@@ -123,7 +123,7 @@ def sheet(
     Where it is `toned`, cells may have the colours of values.
     """
     stones = [_stone(player) for player in range(1, game.players + 1)]
-    board = tag("g", *_empty(game, plan or plan_of(game)), id="board")
+    board = tag("g", *_empty(game, plan or layout_of(game)), id="board")
     size = {"width": f"{width:.0f}", "height": f"{height:.0f}"}
     head = [
         tag("style", sheet_style(theme, toned=toned)),

@@ -85,7 +85,7 @@ class BoardStyle:
         return self.free == "."
 
 
-def look_of(record: Record, look: BoardStyle) -> BoardStyle:
+def style_of(record: Record, look: BoardStyle) -> BoardStyle:
     """Return a look with the icons of a record, if it has any that can be drawn."""
     players = record.game.players
     icons = record.icons

@@ -73,7 +73,7 @@ def as_sentence(message: str) -> str:
     return shown if shown.endswith((".", "?")) else shown + "."
 
 
-def thought_words(game: Game, thought: Thought) -> str:
+def describe_thought(game: Game, thought: Thought) -> str:
     """Describe the depth of an agent's search, and its best move so far."""
     far = number_of(thought.depth, "move") + " ahead" if thought.depth else ""
     seen = far or number_of(thought.games, "try|tries")

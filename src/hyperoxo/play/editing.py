@@ -44,7 +44,7 @@ def set_up(game: Game, owners: bytes) -> Setup:
     try:
         position = Position.from_owners(game, owners)
     except HyperoxoError as error:
-        words = _trouble(game, owners, movers, floating) or _in_words(str(error))
+        words = _trouble(game, owners, movers, floating) or _describe_error(str(error))
         return Setup(game, owners, None, words, floating, movers)
     return Setup(game, owners, position, "", (), movers)
 
@@ -85,7 +85,7 @@ def _trouble_of_lines(game: Game, owners: bytes, stones: dict[int, int]) -> str:
     return f"{name} has too many lines: no last stone completes all of them."
 
 
-def _in_words(message: str) -> str:
+def _describe_error(message: str) -> str:
     """Write an error of a position with the names of the players."""
     plain = message.removeprefix("position: ")
     return as_sentence(re.sub(r"player ([1-8])", lambda one: name_of(int(one[1])), plain))

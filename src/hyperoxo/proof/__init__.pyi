@@ -22,7 +22,7 @@ from .canonical import (
     CanonicalForms as CanonicalForms,
 )
 from .canonical import (
-    forms_of as forms_of,
+    canonical_forms_of as canonical_forms_of,
 )
 from .claim import (
     CLAIMS as CLAIMS,

@@ -127,15 +127,15 @@ def _check_players(game: Game) -> None:
 
 def check_pairing(pairing: Pairing, *, begin: float | None = None) -> Verdict:
     """Check a pairing in the position that it begins with."""
-    return judged(pairing.statement, partial(_pairs_hold, pairing), begin)
+    return judged(pairing.statement, partial(_check_pairs, pairing), begin)
 
 
 def check_mirroring(mirroring: Mirroring, *, begin: float | None = None) -> Verdict:
     """Check that answering by a permutation never loses; see `check_pairing`."""
-    return judged(mirroring.statement, partial(_mirror_holds, mirroring), begin)
+    return judged(mirroring.statement, partial(_check_mirror, mirroring), begin)
 
 
-def _pairs_hold(pairing: Pairing, seen: set[bytes]) -> None:
+def _check_pairs(pairing: Pairing, seen: set[bytes]) -> None:
     game, position, seat = pairing.game, pairing.position, pairing.seat
     seen.add(position.owners)
     _PAIRING.check(game)
@@ -164,7 +164,7 @@ def _pairs_hold(pairing: Pairing, seen: set[bytes]) -> None:
             raise CheckFailedError(f"the line {_joined(line)} holds no pair")
 
 
-def _mirror_holds(mirroring: Mirroring, seen: set[bytes]) -> None:
+def _check_mirror(mirroring: Mirroring, seen: set[bytes]) -> None:
     game, images, blocked = mirroring.game, mirroring.images, set(mirroring.game.blocked)
     seen.add(mirroring.position.owners)
     _MIRRORING.check(game)
@@ -178,7 +178,7 @@ def _mirror_holds(mirroring: Mirroring, seen: set[bytes]) -> None:
     # 2. Player 1 begins on the one fixed cell; player 2 could not answer a move on such a cell.
     kept = [cell for cell in cells if images[cell] == cell and cell not in blocked]
     if len(kept) != 2 - mirroring.seat:
-        raise CheckFailedError(_kept_sentence(kept))
+        raise CheckFailedError(_kept_player_sentence(kept))
     # 3. A line with a swapped pair gets stones of both. Any other must avoid the fixed cell and
     # have a line as its image: the rival owns that one first, and loses.
     board = game.board
@@ -192,7 +192,7 @@ def _mirror_holds(mirroring: Mirroring, seen: set[bytes]) -> None:
             )
 
 
-def _kept_sentence(kept: list[int]) -> str:
+def _kept_player_sentence(kept: list[int]) -> str:
     if len(kept) == 1:
         return f"cell {kept[0]} is its own answer"
     return f"{len(kept) or 'no'} cells are their own answers"

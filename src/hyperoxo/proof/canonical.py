@@ -55,7 +55,7 @@ class CanonicalForms:
 
 
 @lru_cache(maxsize=16)
-def forms_of(game: Game) -> CanonicalForms:
+def canonical_forms_of(game: Game) -> CanonicalForms:
     """Return the forms of a game's positions in proofs."""
     if game.board.cell_count > _MOST_CELLS:
         return CanonicalForms(())

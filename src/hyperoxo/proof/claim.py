@@ -98,10 +98,10 @@ class Verdict(Result):
     positions: int
     seconds: float
     _data = "claim verdict reason positions seconds:6"
-    _text = "{verdict}: {_told} ({_counted}{seconds:.2f} s)"
+    _text = "{verdict}: {_claim_and_reason} ({_counted}{seconds:.2f} s)"
 
     @property
-    def _told(self) -> str:
+    def _claim_and_reason(self) -> str:
         return self.claim if self.proved else ": ".join(filter(None, (self.claim, self.reason)))
 
     @property

@@ -30,7 +30,7 @@ from numpy.typing import NDArray
 
 from hyperoxo.errors import CheckFailedError
 from hyperoxo.game import CLASSIC, FREE, Game, Known, Outcome, Position, Requires, spelled
-from hyperoxo.proof.canonical import forms_of
+from hyperoxo.proof.canonical import canonical_forms_of
 from hyperoxo.proof.claim import Proof, Verdict, judged
 from hyperoxo.proof.envelope import ClaimSchema, move_rows, rows_moves
 from hyperoxo.proof.strategy import check_used, stored_move
@@ -56,9 +56,9 @@ class Prevention(Proof):
         ``"no-win"``: the seat does not win. ``"no-draw"``: somebody else wins, so that the seat
         does not even draw.
     moves : mapping of bytes to int
-        Replies of the others by the owners of the position, in the form that `forms_of` gives
-        it; the cell is a cell of that form. Every position that is needed is listed, and no
-        other.
+        Replies of the others by the owners of the position, in the form that
+        `canonical_forms_of` gives it; the cell is a cell of that form. Every position that is
+        needed is listed, and no other.
     begins : Position or None
         Where play begins; None at the start of the game.
 
@@ -96,7 +96,7 @@ def check_prevention(prevention: Prevention, *, begin: float | None = None) -> V
 def _walk(claimed: Prevention, seen: set[bytes]) -> None:
     """Walk through all positions, by their forms; `seen` gets them."""
     _COALITIONS.check(claimed.game)
-    forms = forms_of(claimed.game)
+    forms = canonical_forms_of(claimed.game)
     used: set[bytes] = set()
     waiting = [claimed.position]
     while waiting:
@@ -104,7 +104,7 @@ def _walk(claimed: Prevention, seen: set[bytes]) -> None:
         # 1. Close the branch where the game is over, or where one of the others completes a line
         # before the seat moves again: that ends the game with the seat without win or draw.
         if position.outcome is not None:
-            if not _kept(claimed, position.outcome):
+            if not _is_prevented(claimed, position.outcome):
                 raise CheckFailedError(
                     f"the claim fails at the end {position.text}, reached by the moves "
                     f"{','.join(map(str, position.history))}"
@@ -129,7 +129,7 @@ def _walk(claimed: Prevention, seen: set[bytes]) -> None:
     check_used(claimed.moves, used)
 
 
-def _kept(claimed: Prevention, outcome: Outcome) -> bool:
+def _is_prevented(claimed: Prevention, outcome: Outcome) -> bool:
     """True if the end of a game is what the others wanted."""
     if claimed.claim == "no-win":
         return claimed.seat not in outcome.winners
@@ -161,7 +161,7 @@ def _threatened(position: Position, seat: int) -> set[int]:
     game in favour of its owner, or where not every free cell may be played on.
     """
     game, owners, found = position.game, position.owners, set[int]()
-    if not _COMPLETION.holds(game) or not _opening_is_over(position):
+    if not _COMPLETION.accepts(game) or not _opening_is_over(position):
         return found
     free = owners.count(FREE)
     for ahead in range(int(position.to_move == seat), game.players):
@@ -189,7 +189,7 @@ def contained(position: Position, seat: int) -> bool:
     game, owners = position.game, position.owners
     if position.to_move != seat % game.players + 1:
         return False
-    if not _POTENTIAL.holds(game) or not _opening_is_over(position):
+    if not _POTENTIAL.accepts(game) or not _opening_is_over(position):
         return False
     # Multiplied by q^longest: a line without a stone of the others and with k free cells weighs
     # q^(longest - k), and the sum must stay below q^longest. Python integers do not overflow.

@@ -78,7 +78,7 @@ class Coverage:
         if position.to_move != self.attacker:
             return self._lost_after(position, seen)
         owners, over = position.owners, self._over(position.owners, position.game)
-        listed = over or self._holds_in(position.game)
+        listed = over or self._is_valid_in(position.game)
         return (listed and self._form(owners) in self.dictionary.moves) or (
             over and self._follows(owners, -1, seen)
         )
@@ -91,9 +91,9 @@ class Coverage:
         owners = position.owners
         if self._over(owners, position.game):
             return self._lost(owners, seen)
-        return self._holds_in(position.game) and self._form(owners) in self._after
+        return self._is_valid_in(position.game) and self._form(owners) in self._after
 
-    def _holds_in(self, game: Game) -> bool:
+    def _is_valid_in(self, game: Game) -> bool:
         """True if all that is proved holds in a game that differs in the opening at most.
 
         There the attacker may play all that the proof plays, and the defender nothing else than
@@ -206,7 +206,7 @@ class EndgameCoverage(Coverage):
 @lru_cache(maxsize=64)
 def coverages(game: Game) -> tuple[Coverage, ...]:
     """Return the coverages of stored proofs for a game, other openings included."""
-    telling = [spec for spec in STORED if _tells_of(Game(spec), game)]
+    telling = [spec for spec in STORED if _is_relevant(Game(spec), game)]
     return tuple(map(_stored, sorted(telling, key=lambda spec: Game(spec) != game)))
 
 
@@ -220,7 +220,7 @@ def _stored(spec: str) -> Coverage:
     return Coverage(dictionary)
 
 
-def _tells_of(proved: Game, game: Game) -> bool:
+def _is_relevant(proved: Game, game: Game) -> bool:
     """True if a proof is worth reading for a game: few positions follow a longer opening."""
     most = max(1, game.opening_moves)
     return proved == game or (proved.opening_moves <= most and _alike(proved, game))
@@ -229,8 +229,8 @@ def _tells_of(proved: Game, game: Game) -> bool:
 def _alike(one: Game, other: Game) -> bool:
     """True if two games differ in the opening at most."""
     return (
-        THREATS.holds(one)
-        and THREATS.holds(other)
+        THREATS.accepts(one)
+        and THREATS.accepts(other)
         and (one.board, one.blocked) == (other.board, other.blocked)
     )
 

@@ -34,8 +34,8 @@ Leaves = Mapping[bytes, Sequences]
 class Dictionary(Proof):
     """Strategic moves claimed to force a win for the attacker, `seat`, from `begins`.
 
-    Positions are in the form that `forms_of` gives them, and moves are cells of that form. The
-    leaves are None where they are derived.
+    Positions are in the form that `canonical_forms_of` gives them, and moves are cells of that
+    form. The leaves are None where they are derived.
     """
 
     game: Game

@@ -95,7 +95,7 @@ def _take(head: dict[str, str], rows: list[str]) -> Dictionary:
     sequences = number(head["sequences"], "the number of sequences")
     if sum(map(len, found.values())) != sequences:
         raise NotationError(f"the file does not hold the {sequences} sequences that it promises")
-    listed, blocked = _told_apart(game, attacker, moves)
+    listed, blocked = _split_entries(game, attacker, moves)
     if len(listed) != strategic:
         raise NotationError(
             f"the file promises {strategic:,} strategic positions and holds {len(listed):,}"
@@ -104,7 +104,7 @@ def _take(head: dict[str, str], rows: list[str]) -> Dictionary:
     return Dictionary(game, attacker, begins, listed, kept, blocked)
 
 
-def _told_apart(
+def _split_entries(
     game: Game, attacker: int, moves: dict[bytes, int]
 ) -> tuple[dict[bytes, int], dict[bytes, int]]:
     """Split entries into strategic moves and blocks, by the defender's threats."""

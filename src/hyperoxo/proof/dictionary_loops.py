@@ -16,7 +16,7 @@ _MIX_2 = np.uint64(0xFF51AFD7ED558CCD)
 
 
 @loop
-def look(t: Tables, s: Stones, found: Rows) -> None:
+def mark_completing(t: Tables, s: Stones, found: Rows) -> None:
     """Mark the completing cells of each side, uint8 ``[2, N]``."""
     found[:] = 0
     for line in range(len(t.sizes)):

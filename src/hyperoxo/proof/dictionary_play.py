@@ -6,7 +6,7 @@ import numpy as np
 
 from hyperoxo.game import Position
 from hyperoxo.proof.dictionary import Dictionary
-from hyperoxo.proof.dictionary_loops import look
+from hyperoxo.proof.dictionary_loops import mark_completing
 from hyperoxo.proof.dictionary_walk import opening_cells
 from hyperoxo.proof.forced import NODES, Search, forced_win, search_of
 from hyperoxo.proof.images import locate
@@ -28,7 +28,9 @@ def dictionary_move(
         return None
     found = search_in or search_of(position.game)
     threats = np.zeros((2, len(position.owners)), np.uint8)
-    look(found.tables, stones_of(found.tables, position.owners, dictionary.seat), threats)
+    mark_completing(
+        found.tables, stones_of(found.tables, position.owners, dictionary.seat), threats
+    )
     # The same order as in the checker's walk: a line, a block, the listed move, a forced sequence.
     # The last assumes free choice, so not while the opening restricts the player.
     legal = position.legal_moves

@@ -11,7 +11,7 @@ import numpy as np
 from hyperoxo.game import FREE, Game, spelled
 from hyperoxo.proof.claim import Failure
 from hyperoxo.proof.dictionary import Dictionary, Leaves, Sequences
-from hyperoxo.proof.dictionary_loops import answer, invariants, look, sift, table_of
+from hyperoxo.proof.dictionary_loops import answer, invariants, mark_completing, sift, table_of
 from hyperoxo.proof.envelope import with_stone
 from hyperoxo.proof.forced import search_of
 from hyperoxo.proof.forced_loops import OUT_OF_NODES, longest, replay, search
@@ -153,7 +153,7 @@ class Walk:
     def _attack(self, node: Node) -> None:
         """Let the attacker move by the four rules."""
         stones = stones_of(self.search.tables, node.owners, self.attacker)
-        mine, theirs = self._look(stones)
+        mine, theirs = self._completing(stones)
         allowed = opening_cells(self.game, node.owners, self.attacker)
         # 1. The attacker completes a line, and the branch is won.
         if mine and (allowed is None or allowed & {*mine}):
@@ -237,7 +237,7 @@ class Walk:
     def _defend(self, node: Node, *, listed: bool) -> None:
         """Make every reply of the defender, to move."""
         stones = stones_of(self.search.tables, node.owners, self.attacker)
-        mine, theirs = self._look(stones)
+        mine, theirs = self._completing(stones)
         self.quiet += listed and not mine
         free = [cell for cell, owner in enumerate(node.owners) if owner == FREE]
         allowed = opening_cells(self.game, node.owners, self.defender)
@@ -306,14 +306,14 @@ class Walk:
             form, cells = locate(self.game, child.owners)
             if kind == THREATENS:
                 after = stones_of(tables, child.owners, self.attacker)
-                threat = self._look(after)[1][0]
+                threat = self._completing(after)[1][0]
                 self._follow_block(child, form, cells, threat)
             else:
                 self._miss(child, form, self._nothing(gave_up=fate == GAVE_UP))
 
-    def _look(self, stones: Stones) -> tuple[list[int], list[int]]:
+    def _completing(self, stones: Stones) -> tuple[list[int], list[int]]:
         """Completing cells of the attacker and of the defender."""
-        look(self.search.tables, stones, self._found)
+        mark_completing(self.search.tables, stones, self._found)
         if not self._found.any():
             return [], []
         mine, theirs = self._found

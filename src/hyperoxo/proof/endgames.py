@@ -34,7 +34,7 @@ from hyperoxo.game import FREE, Game, Known, Position, Requires, Trait, completi
 from hyperoxo.proof import endgame_loops
 from hyperoxo.proof.claim import Verdict, judged, text_claim
 from hyperoxo.proof.envelope import FileSchema, move_rows, number, rows_moves
-from hyperoxo.proof.strategy import Strategy, holds, walk
+from hyperoxo.proof.strategy import Strategy, fulfils, walk
 
 ENDGAME_SEARCH = Requires("searching endgames", {Trait.STRONG, *Known.PLACEMENTS})
 MOST_FREE = 26
@@ -86,7 +86,7 @@ class EndgameStrategy(Strategy):
         for cell in position.legal_moves:
             after = position.play(cell)
             ends = after.outcome
-            if holds(self.claim, self.seat, ends) if ends else search.is_forced(after):
+            if fulfils(self.claim, self.seat, ends) if ends else search.is_forced(after):
                 return cell
         return None
 

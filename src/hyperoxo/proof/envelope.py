@@ -24,7 +24,7 @@ from typing import Any, Generic, TypeVar
 
 from hyperoxo.errors import NotationError, SpecError, quoted
 from hyperoxo.game import Game, Position
-from hyperoxo.proof.canonical import forms_of
+from hyperoxo.proof.canonical import canonical_forms_of
 from hyperoxo.proof.claim import CLAIMS, BoardProof, Proof, text_claim
 from hyperoxo.untrusted import read_bytes as read_file
 
@@ -117,7 +117,7 @@ class FileSchema(Generic[_Found]):
         own, rows = self.put(found)
         values = {"game": found.game, "creator": creator_text(creator), **own}
         if self.in_forms:
-            values["symmetries"] = forms_of(Game(str(found.game))).count
+            values["symmetries"] = canonical_forms_of(Game(str(found.game))).count
         names = self.fields[:-1] if self.counted else self.fields
         return self.text([values[name] for name in names], rows)
 
@@ -131,7 +131,9 @@ class FileSchema(Generic[_Found]):
         head = dict(zip(self.fields, values, strict=False))
         if self.in_forms:
             game, given = Game(head["game"]), head["symmetries"]
-            if number(given, "the number of symmetries") != (count := forms_of(game).count):
+            if number(given, "the number of symmetries") != (
+                count := canonical_forms_of(game).count
+            ):
                 raise NotationError(f"{game} has {count} symmetries, not {given}")
         # Writing the proof again and comparing bytes makes parsing strict without a rule for each
         # field: order, spelling, duplicates and spaces.

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from hyperoxo.game import Game
 from hyperoxo.jit import njit_or_python as njit
-from hyperoxo.proof.canonical import forms_of
+from hyperoxo.proof.canonical import canonical_forms_of
 
 Bytes = NDArray[np.uint8]
 Cells = NDArray[np.uint16]
@@ -17,15 +17,15 @@ Cells = NDArray[np.uint16]
 
 @lru_cache(maxsize=16)
 def inverses_of(game: Game) -> Cells:
-    """Return the inverses of `forms_of` as an array, uint16 ``[G, N]``, the identity at least."""
-    listed = forms_of(game).inverses or (range(game.board.cell_count),)
+    """Return the inverses of `canonical_forms_of`, uint16 ``[G, N]``, at least the identity."""
+    listed = canonical_forms_of(game).inverses or (range(game.board.cell_count),)
     return np.array([*map(list, listed)], np.uint16)
 
 
 def locate(game: Game, owners: bytes) -> tuple[bytes, Cells]:
     """Return the form of a position, and the cell of the position under each of its cells.
 
-    The same as ``forms_of(game).locate(owners)``, and much faster.
+    The same as ``canonical_forms_of(game).locate(owners)``, and much faster.
     """
     inverses = inverses_of(game)
     best = np.empty(len(owners), np.uint8)

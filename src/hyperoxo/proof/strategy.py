@@ -37,7 +37,7 @@ from hyperoxo.errors import CheckFailedError
 from hyperoxo.files import replace_file
 from hyperoxo.game import Axis, Game, Outcome, Position, Requires, spelled
 from hyperoxo.proof import envelope
-from hyperoxo.proof.canonical import forms_of
+from hyperoxo.proof.canonical import canonical_forms_of
 from hyperoxo.proof.claim import Proof, Verdict, judged
 
 
@@ -56,9 +56,9 @@ class Strategy(Proof):
         that with two players this one does not lose.
     moves : mapping of bytes to int
         The move, by the owners of the position (0 free, 1..q stones, 255 blocked). Each position
-        is in the form that `forms_of` gives it, and the cell is a cell of that form. Every
-        position where the player is to move and that this strategy can lead to is listed, and no
-        other.
+        is in the form that `canonical_forms_of` gives it, and the cell is a cell of that form.
+        Every position where the player is to move and that this strategy can lead to is listed,
+        and no other.
     begins : Position or None
         Where the strategy begins; None at the start of the game.
 
@@ -108,12 +108,12 @@ class Strategy(Proof):
         int or None
             The cell; None where no move is stored for the position or an image of it.
         """
-        form, cells = forms_of(self.game).locate(position.owners)
+        form, cells = canonical_forms_of(self.game).locate(position.owners)
         move = self.moves.get(form)
         return None if move is None else cells[move]
 
 
-def holds(claim: str, seat: int, outcome: Outcome) -> bool:
+def fulfils(claim: str, seat: int, outcome: Outcome) -> bool:
     """Return whether an outcome fulfils a claim for a seat."""
     return seat in outcome.winners or (claim == "draw" and outcome.draw)
 
@@ -139,7 +139,7 @@ def walk(
     is not listed.
     """
     _STRATEGIES.check(strategy.game)
-    forms = forms_of(strategy.game)
+    forms = canonical_forms_of(strategy.game)
     used: set[bytes] = set()
     waiting = [strategy.position]
     while waiting:
@@ -152,7 +152,7 @@ def walk(
         seen.add(form)
         # 2. A finished game must bear the claim out, an endgame by a search of the checker's own.
         if position.outcome is not None:
-            if not holds(strategy.claim, strategy.seat, position.outcome):
+            if not fulfils(strategy.claim, strategy.seat, position.outcome):
                 raise CheckFailedError(f"the claim fails at the end {_played(position)}")
         elif strategy.is_endgame(position):
             if not is_forced(position):

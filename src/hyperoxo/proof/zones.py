@@ -52,7 +52,7 @@ from typing import NamedTuple
 
 from hyperoxo.errors import CheckFailedError, NotationError, quoted
 from hyperoxo.game import FREE, Game, Known, Position, Requires, Trait, spelled
-from hyperoxo.proof.canonical import forms_of
+from hyperoxo.proof.canonical import canonical_forms_of
 from hyperoxo.proof.claim import Proof, Verdict, judged
 from hyperoxo.proof.envelope import ClaimSchema, number, owners_text, text_owners, with_stone
 
@@ -109,7 +109,7 @@ class Lines:
         self.lines = [frozenset(board.line(i).tolist()) for i in range(board.line_count)]
         self.cells, self.breaker_cells = game.turns.bias[maker - 1], game.turns.bias[2 - maker]
 
-    def look(self, owners: bytes) -> tuple[list[frozenset[int]], bytes]:
+    def live_lines(self, owners: bytes) -> tuple[list[frozenset[int]], bytes]:
         """Return the free cells of each live line, and the position with dead cells given away."""
         kept = {FREE, self.maker}
         live = [line for line in self.lines if all(owners[cell] in kept for cell in line)]
@@ -130,7 +130,7 @@ class Lines:
             return []
         return sorted((f for f in live if 0 < len(f) <= cells), key=lambda f: (len(f), sorted(f)))
 
-    def kept(
+    def leaf_zone(
         self,
         live: list[frozenset[int]],
         making: bool,
@@ -223,7 +223,7 @@ class Walker:
     def __init__(self, plan: ZonePlan, lines: Lines) -> None:
         self.plan, self.lines, self.steps = plan, lines, plan.steps
         self.turns = plan.game.turns
-        self.forms = forms_of(plan.game)
+        self.forms = canonical_forms_of(plan.game)
         # Zones as cells of the form, the position where each form was first met, and the rows used;
         # keys are the form and the place in the round of turns.
         self.known: dict[tuple[bytes, int], frozenset[int]] = {}
@@ -234,7 +234,7 @@ class Walker:
         """Return the cells that the plan rests on here."""
         # Live lines decide everything, so positions that differ in dead cells alone share a key. An
         # image of a zone is a zone of the image, if not the one that the image itself would get.
-        live, given = self.lines.look(owners)
+        live, given = self.lines.live_lines(owners)
         form, cells = self.forms.locate(given)
         key = form, ply % len(self.turns.cycle)
         if key not in self.known:
@@ -295,11 +295,11 @@ class Walker:
 
     def _leaf(self, owners: bytes, ply: int, pairs: tuple[tuple[int, int], ...]) -> frozenset[int]:
         lines = self.lines
-        live, _ = lines.look(owners)
+        live, _ = lines.live_lines(owners)
         zone = None
         if self.plan.seat != lines.maker:
             making = self.turns.mover(ply) == lines.maker
-            zone = lines.kept(live, making, self.turns.left(ply), pairs)
+            zone = lines.leaf_zone(live, making, self.turns.left(ply), pairs)
         if zone is None:
             raise CheckFailedError(f"pairs and weights do not hold in {spelled(owners)}")
         return zone
@@ -347,7 +347,7 @@ class Walker:
 
     def listed(self, owners: bytes, ply: int) -> bool:
         """True if a position after a move of the rival is listed, or needs no row."""
-        live, given = self.lines.look(owners)
+        live, given = self.lines.live_lines(owners)
         form, _ = self.forms.locate(given)
         if (form, ply % len(self.turns.cycle)) in self.steps:
             return True

@@ -56,15 +56,15 @@ class ZonePlay:
         if board.pairs is None:
             found = self.walker.zone(board.owners, board.ply)
             return frozenset(board.cells[cell] for cell in found)
-        live, _ = self.lines.look(real)
+        live, _ = self.lines.live_lines(real)
         inside = frozenset[int]().union(*live)
         free = (pair for pair in board.pairs if all(real[cell] == FREE for cell in pair))
         held = tuple(pair for pair in free if inside.issuperset(pair))
-        return self.lines.kept(live, True, 1, held) or frozenset()
+        return self.lines.leaf_zone(live, True, 1, held) or frozenset()
 
     def move(self, board: TrackedBoard, real: bytes) -> tuple[int | None, TrackedBoard]:
         """Return the plan's own move, None if any cell will do, and the board after it."""
-        live, _ = self.lines.look(board.owners)
+        live, _ = self.lines.live_lines(board.owners)
         if self.lines.missing(live) <= 0 or not any(live):
             return None, replace(board, ply=board.ply + 1)
         ready = self._ready(board, live, real)
@@ -88,7 +88,7 @@ class ZonePlay:
         """Return the answer to a rival's move on the real board, and the believed board after."""
         if board.pairs is not None:
             return self._in_leaf(real, cell, board.pairs), board
-        live, _ = self.lines.look(board.owners)
+        live, _ = self.lines.live_lines(board.owners)
         if self.lines.missing(live) <= 0 or not any(live):
             return None, board
         step = self._step(board)
@@ -126,7 +126,7 @@ class ZonePlay:
 
     def _located(self, owners: bytes) -> tuple[bytes, bytes | range]:
         """Return the form of a board, and its cells in the order of the form."""
-        return self.walker.forms.locate(self.lines.look(owners)[1])
+        return self.walker.forms.locate(self.lines.live_lines(owners)[1])
 
     def _step(self, board: TrackedBoard) -> Step | None:
         """Return the row for a board, on its own cells."""
@@ -157,7 +157,7 @@ class ZonePlay:
     def _heaviest(self, real: bytes, pairs: Pairs) -> int | None:
         """Return the unpaired cell of greatest weight, None if all weights are 0."""
         partners = {cell for pair in pairs for cell in pair}
-        live, _ = self.lines.look(real)
+        live, _ = self.lines.live_lines(real)
         weights = dict[int, float]()
         for free in live:
             if any(one in free and two in free for one, two in pairs):

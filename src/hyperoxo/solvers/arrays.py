@@ -174,7 +174,7 @@ def packed_increments(game: Game) -> NDArray[np.uint64]:
     board = game.board
     words = max(1, -(-board.line_count // _FIELDS_PER_WORD))
     longest = int(board.line_sizes.max(initial=0))
-    if not _PACKED.holds(game) or words > _MOST_WORDS or longest > _LARGEST_FIELD:
+    if not _PACKED.accepts(game) or words > _MOST_WORDS or longest > _LARGEST_FIELD:
         return np.zeros((0, 1), dtype=np.uint64)
     # Counters begin at 8 - size, so that a full line sets the top bit of its field, and one mask
     # finds all completed lines of a word.

@@ -22,9 +22,9 @@ from hyperoxo.proof.endgames import ENDGAME_SEARCH, EndgameStrategy, urgent_move
 from hyperoxo.solvers.coalition.search import (
     COALITIONS,
     GOALS,
-    ask,
     listed,
     prevention_of,
+    run_forcing,
     strategy_of,
 )
 from hyperoxo.solvers.draws.pairing import mirroring_seat, pairs_of
@@ -82,11 +82,11 @@ def certify(inquiry: Inquiry, seat: int | None) -> tuple[Proof | None, BoardProo
 
 
 def _certificate(inquiry: Inquiry, seat: int, bound: Bounds) -> Proof:
-    known, search, makers = inquiry.known, inquiry.search, inquiry.makers
+    known, search, makers = inquiry.known, inquiry.search, inquiry.maker_breaker
     if known.game.players == 2:
         mine = bound if seat == known.mover else -bound
         wins = mine.low is Value.WIN
-        plan = MAKERS.holds(known.game) and makers.plan(known.position, seat, wins=wins)
+        plan = MAKERS.accepts(known.game) and makers.plan(known.position, seat, wins=wins)
         if plan:
             return plan
         kept = partial(makers.plan, known.position, seat)
@@ -133,9 +133,9 @@ def certificate_of_two(
 
 def _replies_that_draw(search: ExactSearch, position: Position, seat: int) -> Prevention | None:
     """Return replies that keep the other from a win; their ends by potential make them fewer."""
-    if position.game.cells - position.ply <= _LARGE or not COALITIONS.holds(position.game):
+    if position.game.cells - position.ply <= _LARGE or not COALITIONS.accepts(position.game):
         return None
-    found = ask(search, position, 3 - seat, Value.WIN, max(_LEAST_NODES, search.nodes))
+    found = run_forcing(search, position, 3 - seat, Value.WIN, max(_LEAST_NODES, search.nodes))
     if found.forced is not False:
         return None
     try:
@@ -156,7 +156,7 @@ def draw_by_theorem(position: Position, seat: int) -> Proof | None:
     free_choice = position.ply >= game.opening_plies and game.convention.counts(3 - seat)
     if Trait.BIASED not in game.traits:
         found.append(Prevention(game, 3 - seat, "no-win", {}, position))
-    elif BREAKERS.holds(game) and free_choice:
+    elif BREAKERS.accepts(game) and free_choice:
         found.append(plan_by_weights(position, seat))
     return next((one for one in found if check_proof(one).proved), None)
 
@@ -165,7 +165,7 @@ def certificate_of_many(search: ExactSearch, position: Position, seat: int) -> P
     """Prove the value of a game of three or more players for a seat."""
     decided = None
     for goal, _ in GOALS:
-        found = ask(search, position, seat, goal)
+        found = run_forcing(search, position, seat, goal)
         if found.forced:
             return strategy_of(found)
         if found.forced is False:
@@ -217,7 +217,7 @@ def find_strategy(
 def _endgame(position: Position) -> int:
     """Return the most free cells of an endgame, 0 if none is left to the checker."""
     game, free = position.game, position.owners.count(FREE)
-    leaves = free >= _MANY and ENDGAME_SEARCH.holds(game) and searches_columns(game)
+    leaves = free >= _MANY and ENDGAME_SEARCH.accepts(game) and searches_columns(game)
     return min(_ENDGAME, free - _LISTED) if leaves else 0
 
 

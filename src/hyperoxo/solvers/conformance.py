@@ -283,7 +283,7 @@ def _check_values(position: Position, found: GameCheck) -> None:
     solved = _attempt(found, "solving", lambda: solve(position, seconds=None, value_only=True))
     if solved is not None and solved.value != value:  # type: ignore[attr-defined]
         _fail(position, f"solving gives {solved.value}, not {value}")  # type: ignore[attr-defined]
-    if not VALUES.holds(game):
+    if not VALUES.accepts(game):
         _attempt(found, "table of values", lambda: VALUES.check(game))
     elif (entry := lookup(position)) is not None and entry[0] != value:
         _fail(position, f"the table of values has {entry[0]}, not {value}")

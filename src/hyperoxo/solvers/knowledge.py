@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from hyperoxo.game import Bounds, Position, Reason, Value, Why
 from hyperoxo.kernels.control import NODE_LIMIT
 from hyperoxo.kernels.evaluation import WIN
-from hyperoxo.solvers.coalition.search import COALITIONS, GOALS, ask
+from hyperoxo.solvers.coalition.search import COALITIONS, GOALS, run_forcing
 from hyperoxo.solvers.draws.pairing import mirroring_move
 from hyperoxo.solvers.exact.minimax import ExactSearch, maxn_values, outcome_value
 from hyperoxo.solvers.limits import (
@@ -33,7 +33,7 @@ from hyperoxo.solvers.limits import (
 from hyperoxo.solvers.maker_breaker.bounds import may_bound
 from hyperoxo.solvers.record import FoundMove, Inquiry, Knowledge, Source
 from hyperoxo.solvers.solution import Question
-from hyperoxo.solvers.sources import said_by_stored_proofs
+from hyperoxo.solvers.sources import bounds_by_stored_proofs
 from hyperoxo.solvers.states.tables import table_of
 from hyperoxo.solvers.theorems import bounds_by_theorems
 from hyperoxo.task import Task
@@ -58,7 +58,7 @@ def by_table(inquiry: Inquiry) -> None:
     for move in known.moves.values():
         after = table.lookup(move.after)
         assert after is not None
-        move.settle(-Bounds.exactly(after[0]), "table", remoteness=after[1] + 1)
+        move.tighten(-Bounds.exactly(after[0]), "table", remoteness=after[1] + 1)
     known.note(Why.TABLE())
 
 
@@ -69,23 +69,23 @@ def by_theorems(inquiry: Inquiry) -> None:
 
 def by_stored_proofs(inquiry: Inquiry) -> None:
     """Take the values of the stored proofs that come with the program."""
-    inquiry.known.take_stored(said_by_stored_proofs(inquiry.known.position))
+    inquiry.known.take_stored(bounds_by_stored_proofs(inquiry.known.position))
 
 
 def by_coalition(inquiry: Inquiry) -> None:
     """Decide the value of the mover, of three or more players, which bounds all moves."""
     known = inquiry.known
     here, own = known.position, known.own.known
-    if known.game.players > 2 and not own.decided and COALITIONS.holds(known.game):
+    if known.game.players > 2 and not own.decided and COALITIONS.accepts(known.game):
         inquiry.run(lambda: known.bound(forced_bounds(inquiry, here, own), "search"))
 
 
-def by_makers(inquiry: Inquiry) -> None:
+def by_maker_breaker(inquiry: Inquiry) -> None:
     """Bound the value by Maker-Breaker and Avoider-Enforcer search."""
     known = inquiry.known
     here, own = known.position, known.own.known
     if known.game.players == 2 and may_bound(here) and not inquiry.is_answered:
-        inquiry.run(lambda: known.bound(inquiry.makers.bounds(here, own), "search"))
+        inquiry.run(lambda: known.bound(inquiry.maker_breaker.bounds(here, own), "search"))
 
 
 def of_each_move(inquiry: Inquiry) -> None:
@@ -104,18 +104,18 @@ def _bound_moves(inquiry: Inquiry) -> None:
         # Negate bounds where the rival moves next; with a bias the same player may go on.
         turn = move.after.to_move != known.mover
         found = bounds_by_theorems(move.after)
-        move.settle(-found if turn else found, "theorem")
+        move.tighten(-found if turn else found, "theorem")
         if may_bound(move.after):
             other = -move.known if turn else move.known
-            found = inquiry.makers.bounds(move.after, other, move=True)
-            move.settle(-found if turn else found, "search")
+            found = inquiry.maker_breaker.bounds(move.after, other, move=True)
+            move.tighten(-found if turn else found, "search")
 
 
 def by_mirroring(inquiry: Inquiry) -> None:
     """Bound the mirroring move, if mirroring never loses."""
     mirrored = mirroring_move(inquiry.known.position)
     if mirrored is not None:
-        inquiry.known.settle(mirrored, Bounds(low=Value.DRAW), "theorem")
+        inquiry.known.tighten(mirrored, Bounds(low=Value.DRAW), "theorem")
         inquiry.known.note(Why.MIRRORING_MOVE())
 
 
@@ -124,7 +124,7 @@ def by_threats(inquiry: Inquiry) -> None:
     from hyperoxo.solvers.threats.search import THREATS, ThreatSearch
 
     known, task = inquiry.known, inquiry.task
-    if not THREATS.holds(known.game):
+    if not THREATS.accepts(known.game):
         return
     # A share of the time for a win of the player to move, the rest for the moves: each either
     # allows the rival a forced win, and loses, or may begin one of its own.
@@ -135,10 +135,10 @@ def by_threats(inquiry: Inquiry) -> None:
     if found.status == "win":
         plies, won = len(found.line), Bounds.exactly(Value.WIN)
         at_once = 1 if plies == 1 else None
-        known.settle(found.line[0], won, "threats", remoteness=at_once, within=plies)
+        known.tighten(found.line[0], won, "threats", remoteness=at_once, within=plies)
         why = Why.THREATS(plies=plies)
         known.bound(replace(won, reasons=(why,)), "threats", within=plies)
-        inquiry.tell()
+        inquiry.publish()
     inquiry.line = found.line
     threats_after_moves(inquiry, search, task, winning=found.status == "win")
 
@@ -160,7 +160,7 @@ def threats_after_moves(
             if move.is_unmeasured:
                 _try_threats(move, search, inquiry.known, winning=winning)
             if move.source != before:
-                inquiry.tell()
+                inquiry.publish()
     search.stop_flag[0] = 0
 
 
@@ -170,14 +170,14 @@ def _try_threats(move: FoundMove, search: ThreatSearch, known: Knowledge, *, win
     if reply.status == "win":
         plies = len(reply.line) + 1
         lost = Bounds.exactly(Value.LOSS)
-        move.settle(lost, "threats", remoteness=2 if plies == 2 else None, within=plies)
+        move.tighten(lost, "threats", remoteness=2 if plies == 2 else None, within=plies)
     elif winning:
         from hyperoxo.solvers.threats.search import begun_by
 
         limited = partial(search.forced_win, node_limit=REPLY_NODES)
         begun = begun_by(known.position, move.cell, limited)
         if begun.status == "win":
-            move.settle(Bounds.exactly(Value.WIN), "threats", within=len(begun.line))
+            move.tighten(Bounds.exactly(Value.WIN), "threats", within=len(begun.line))
 
 
 def by_proof_search(inquiry: Inquiry) -> None:
@@ -189,7 +189,7 @@ def by_proof_search(inquiry: Inquiry) -> None:
 
     settings = ProofSettings(megabytes=PROOF_MEGABYTES, asked=Question.EVERY_MOVE)
     solver = ProofSolver(
-        known.position, settings, stop=task.stop, update=lambda _: inquiry.tell(), known=known
+        known.position, settings, stop=task.stop, update=lambda _: inquiry.publish(), known=known
     )
     solver.run(seconds=task.left)
     known.note(*solver.evidence())
@@ -208,14 +208,14 @@ SOURCES: tuple[Source, ...] = (
     by_mirroring,
     by_theorems,
     by_coalition,
-    by_makers,
+    by_maker_breaker,
     of_each_move,
     by_table,
     by_exact_search,
 )
 """All sources in the order of their calls; a table comes late, as it gives no reason."""
 
-SEARCHES = (by_coalition, by_makers, of_each_move, by_exact_search)
+SEARCHES = (by_coalition, by_maker_breaker, of_each_move, by_exact_search)
 """Sources that search for as long as they may."""
 
 SOLVING: Budget = dict.fromkeys((by_stored_proofs, by_theorems, by_table, *SEARCHES), 1.0)
@@ -236,7 +236,7 @@ def learn(inquiry: Inquiry, budget: Budget) -> None:
         return
     whole = left = inquiry.task
     wanted = True
-    inquiry.tell()
+    inquiry.publish()
     for source in (one for one in SOURCES if one in budget):
         # Sources with a share of None run only if their predecessor was wanted, on the same task.
         part = budget[source]
@@ -246,7 +246,7 @@ def learn(inquiry: Inquiry, budget: Budget) -> None:
             inquiry.task = left
             source(inquiry)
             inquiry.task = whole
-            inquiry.tell()
+            inquiry.publish()
             inquiry.announce(source)
 
 
@@ -269,7 +269,7 @@ def forced_bounds(inquiry: Inquiry, position: Position, known: Bounds, most: int
     for seat, goal, value, below in questions:
         if not bound.low < value <= bound.high or inquiry.search.stopped:
             continue
-        found = ask(inquiry.search, position, seat, goal, most)
+        found = run_forcing(inquiry.search, position, seat, goal, most)
         if found.forced is None:
             continue
         reached = found.forced == (seat == player)
@@ -316,7 +316,7 @@ class MoveSearch:
                 if not self._is_open(move):
                     continue
                 going_on = step(move)
-                self.inquiry.tell()
+                self.inquiry.publish()
                 if not going_on:
                     return
 
@@ -364,7 +364,7 @@ class MoveSearch:
         """Record the exact value of a move."""
         plies = int(WIN - abs(value)) - self.known.position.ply if value else self.known.free
         proved = Bounds.exactly(Value.of(value, least=self.known.least))
-        move.settle(proved, "search", remoteness=plies)
+        move.tighten(proved, "search", remoteness=plies)
         return True
 
     def _deepen(self, move: FoundMove, depth: int) -> bool:
@@ -384,18 +384,18 @@ class MoveSearch:
         That is often much quicker than a distance, and a draw has no distance to be found.
         """
         work = self.search.nodes // 2
-        if work < max(self.work_done, FIRST_WORK) or not COALITIONS.holds(self.known.game):
+        if work < max(self.work_done, FIRST_WORK) or not COALITIONS.accepts(self.known.game):
             return
         # First the position itself, then the moves that are still open, in equal shares.
         position, own = self.known.position, self.known.own.known
         self.known.bound(forced_bounds(self.inquiry, position, own, work), "search")
-        self.inquiry.tell()
+        self.inquiry.publish()
         done = self.inquiry.question is Question.VALUE and self.known.own.known.decided
         waiting = [move for move in self.moves if not done and self._is_open(move)]
         for move in waiting:
             most = -(-work // len(waiting))
-            move.settle(forced_bounds(self.inquiry, move.after, move.known, most), "search")
-        self.inquiry.tell()
+            move.tighten(forced_bounds(self.inquiry, move.after, move.known, most), "search")
+        self.inquiry.publish()
         self.work_done = self.search.nodes
 
     def _find_best(self, move: FoundMove) -> bool:
@@ -411,8 +411,8 @@ class MoveSearch:
         """
         if move.known.decided:
             return True
-        if self.known.game.players > 2 and COALITIONS.holds(self.known.game):
-            move.settle(forced_bounds(self.inquiry, move.after, move.known), "search")
+        if self.known.game.players > 2 and COALITIONS.accepts(self.known.game):
+            move.tighten(forced_bounds(self.inquiry, move.after, move.known), "search")
             return move.known.decided
         # Scores of wins and losses are far outside a window between -1, 0 and 1, so that it only
         # separates the three values. A fail-low proves `floor` as the upper bound, which suffices.
@@ -425,7 +425,7 @@ class MoveSearch:
             return False
         found = Value.of(value, least=self.known.least)
         proved = Bounds.exactly(min(high, found)) if found > floor else Bounds(low, floor)
-        move.settle(proved, "search")
+        move.tighten(proved, "search")
         return True
 
     def _measure(self, move: FoundMove) -> bool:
@@ -451,7 +451,7 @@ class MoveSearch:
         if plies:
             move.beaten = True
         else:
-            move.settle(Bounds(self.known.least, Value.DRAW), "search")
+            move.tighten(Bounds(self.known.least, Value.DRAW), "search")
         return True
 
     def _find_value(self, move: FoundMove) -> bool:

@@ -61,6 +61,6 @@ def suits(position: Position) -> bool:
     from hyperoxo.solvers.proofsearch.view import PROOF_SEARCH
     from hyperoxo.solvers.threats.search import MOST_CELLS
 
-    if not PROOF_SEARCH.holds(game) or game.board.cell_count > MOST_CELLS:
+    if not PROOF_SEARCH.accepts(game) or game.board.cell_count > MOST_CELLS:
         return False
     return not bounds_by_theorems(position).decided

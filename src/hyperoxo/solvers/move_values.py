@@ -195,11 +195,11 @@ def _source(game: Game, positions: int) -> ValueTable | ForcedTable | ExactSearc
     """Return the table of a game if it exists or is worth building, else a search."""
     # A table on disk costs nothing to use. Building one visits all positions of the game, which
     # pays for many positions or a small game.
-    found = table_of(game) if VALUES.holds(game) else None
+    found = table_of(game) if VALUES.accepts(game) else None
     if found is None and has_at_most(game, max(_ALWAYS, _ENTRIES_A_POSITION * positions)):
-        if VALUES.holds(game):
+        if VALUES.accepts(game):
             found = table_of(game, build=True)
-        elif game.players > 2 and COALITIONS.holds(game):
+        elif game.players > 2 and COALITIONS.accepts(game):
             with suppress(LimitError):
                 return _kept_table(game)
     return ExactSearch(game) if found is None else found
@@ -239,7 +239,7 @@ def _values(
             raise SpecError(f"no play of {positions.game} leads to {text}")
         if task.stopped:
             raise KeyboardInterrupt
-        task.tell(part.stop, len(positions))
+        task.report_progress(part.stop, len(positions))
     return found
 
 
@@ -261,7 +261,7 @@ def _search_all(search: ExactSearch, found: MoveValues, remoteness: bool, task: 
             if task.stopped or search.stop_flag[0]:
                 return
             _search_one(search, found, int(number), remoteness and game.players == 2)
-            task.tell(done + 1, len(movers))
+            task.report_progress(done + 1, len(movers))
 
     if not task.run(run, search.stop_flag) or task.stopped:
         raise KeyboardInterrupt

@@ -38,7 +38,7 @@ class Found:
     source: str = "none"
     narrowed_by: str = "none"
 
-    def settle(
+    def tighten(
         self,
         proved: Bounds,
         source: str,
@@ -96,7 +96,7 @@ class FoundMove(Found):
 class Knowledge:
     """Proved bounds of a position and of its moves, for the player to move.
 
-    All sources add to it by `bound` and `settle`. Moves are grouped by `class_of`, the least
+    All sources add to it by `bound` and `tighten`. Moves are grouped by `class_of`, the least
     equivalent move of each; one record is for all of a class.
     """
 
@@ -129,7 +129,7 @@ class Knowledge:
             self.moves[first] = FoundMove(cell=first, after=after, known=Bounds(self.least))
             if after.is_over:
                 source = "threats" if after.winning_lines else "search"
-                self.settle(first, Bounds.exactly(self._outcome(after)), source, remoteness=1)
+                self.tighten(first, Bounds.exactly(self._outcome(after)), source, remoteness=1)
 
     def _outcome(self, position: Position) -> Value:
         return Value.of(outcome_value(position, self.mover), least=self.least)
@@ -138,17 +138,17 @@ class Knowledge:
         """Record proved bounds of the position itself, and each reason once."""
         told = self.own.known.reasons
         new = tuple(why for why in proved.reasons if why not in told)
-        self.own.settle(replace(proved, reasons=new), source, **plies)
+        self.own.tighten(replace(proved, reasons=new), source, **plies)
 
-    def settle(self, cell: int, proved: Bounds, source: str, **plies: int | None) -> None:
+    def tighten(self, cell: int, proved: Bounds, source: str, **plies: int | None) -> None:
         """Record proved bounds of a move and of all equivalent ones."""
-        self.of(cell).settle(proved, source, **plies)
+        self.of(cell).tighten(proved, source, **plies)
 
     def take_stored(self, said: Stored) -> None:
         """Record the bounds of stored proofs for the position and its moves."""
         self.bound(said.own, "proof")
         for cell, bounds in said.moves.items():
-            self.settle(cell, bounds, "proof")
+            self.tighten(cell, bounds, "proof")
 
     def of(self, cell: int) -> FoundMove:
         """Return the record of a move."""
@@ -165,7 +165,7 @@ class Knowledge:
 
     def join(self) -> None:
         """Let the bounds of position and moves tighten each other."""
-        if self.joined == self.state:
+        if self.joined == self.snapshot:
             return
         # The value is the best of the moves; bounds flow both ways. In games without draws "at
         # least a draw" is a win.
@@ -176,10 +176,10 @@ class Knowledge:
             move.known = bounds
             if move.remoteness is None and self._lasts(bounds):
                 move.remoteness = self.free
-        self.joined = self.state
+        self.joined = self.snapshot
 
     @property
-    def state(self) -> tuple[object, ...]:
+    def snapshot(self) -> tuple[object, ...]:
         """Snapshot of all bounds and distances, for comparison."""
         moves = ((move.known, move.remoteness, move.within) for move in self.moves.values())
         return (self.own.known, self.plies(), *moves)
@@ -300,7 +300,7 @@ class Inquiry:
         return ExactSearch(self.known.game, self.nodes)
 
     @cached_property
-    def makers(self) -> MakerBounds:
+    def maker_breaker(self) -> MakerBounds:
         """Maker-Breaker and Avoider-Enforcer search."""
         return MakerBounds(self.known.game, self.search, self.settings)
 
@@ -326,13 +326,13 @@ class Inquiry:
         known = self.known
         return known.free > SHALLOW and decides(known.game) and known.own.known.decided
 
-    def tell(self) -> None:
+    def publish(self) -> None:
         """Propagate bounds, and report changes."""
         self.known.join()
         if self._told is not self.known.joined:
             self._told = self.known.joined
             done = sum(move.remoteness is not None for move in self.known.moves.values())
-            self.task.tell(done, len(self.known.moves))
+            self.task.report_progress(done, len(self.known.moves))
             self.announce()
 
     def announce(self, source: Source | None = None) -> None:
@@ -347,8 +347,8 @@ class Inquiry:
     def release(self) -> None:
         """Give back the memory of the search, a hundred megabytes, before others begin."""
         self.released = self.visited
-        for name in ("search", "makers"):
-            self.__dict__.pop(name, None)
+        for lazy in (Inquiry.search, Inquiry.maker_breaker):
+            self.__dict__.pop(lazy.attrname, None)
 
     def run(self, work: Callable[[], object]) -> None:
         """Run work that watches the search's stop flag, in its own thread if it may be long."""

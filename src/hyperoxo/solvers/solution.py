@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from hyperoxo.display import Result, as_text, text_of
 from hyperoxo.errors import SpecError
 from hyperoxo.game import Bounds, Game, Position, Reason, move_name
-from hyperoxo.game.messages import can_force, range_of, sentences, short
+from hyperoxo.game.messages import can_force, range_of, reason_messages, short
 
 if TYPE_CHECKING:
     from hyperoxo.proof import Proof
@@ -144,7 +144,7 @@ class Solution(Valued):
     @property
     def evidence(self) -> tuple[str, ...]:
         """Each theorem and search used, a sentence each."""
-        return sentences(self.known.reasons)
+        return reason_messages(self.known.reasons)
 
     def __repr__(self) -> str:
         return f"<Solution {self.game}: player {self.player} {self._claim}>"
@@ -183,7 +183,7 @@ player {player}, to move, {_claim}
     def rows(self) -> list[dict[str, Any]]:
         """Rows of the table of moves: names, and values in words."""
         return [
-            {**one.as_data(), "move": move_name(self.game, one.cell), "told": _told(one)}
+            {**one.as_data(), "move": move_name(self.game, one.cell), "told": _describe_move(one)}
             for one in self.moves
         ]
 
@@ -194,7 +194,7 @@ def because(solution: Solution, reason: Reason, **changes: Any) -> Solution:
     return replace(solution, known=replace(solution.known, reasons=reasons), **changes)
 
 
-def _told(move: MoveValue) -> str:
+def _describe_move(move: MoveValue) -> str:
     return move.value if move.known.decided else f"unknown ({range_of(move.known)})"
 
 

@@ -93,7 +93,7 @@ def full_board(game: Game, seed: int = 0) -> FullBoard:
     raise CheckFailedError("full boards are sought by hyperoxo_research, which is not installed")
 
 
-def said_by_stored_proofs(position: Position) -> Stored:
+def bounds_by_stored_proofs(position: Position) -> Stored:
     """Look a position and its moves up in the stored proofs for its game, until one decides all."""
     # A proof that was found for another opening of the same board may apply, too (`Coverage`); the
     # reason then says that this game is no harder for the attacker.
@@ -118,7 +118,7 @@ def said_by_stored_proofs(position: Position) -> Stored:
         if (found := source.stored(position)) is not None:
             said.own &= found.own
             said.moves |= found.moves
-    if not position.is_over and ROLES.holds(position.game):
+    if not position.is_over and ROLES.accepts(position.game):
         _add_to_roles(said, position)
     return said
 
@@ -141,7 +141,7 @@ def _add_to_roles(said: Stored, position: Position) -> None:
     if plain.board != game.board:
         return
     try:
-        known = said_by_stored_proofs(Position.from_owners(plain, position.owners))
+        known = bounds_by_stored_proofs(Position.from_owners(plain, position.owners))
     except NotationError:  # no position of the game where both players want lines
         known = Stored()
     if known.own.reasons:
@@ -153,7 +153,7 @@ def _add_to_roles(said: Stored, position: Position) -> None:
     # `most` of them share a cell. With Maker to move one is enough; a move of Breaker leaves those
     # that do not contain its cell.
     for layer in (Game(spec) for spec in specs[:-1] if spec in STORED):
-        proofs = said_by_stored_proofs(layer.start()).own
+        proofs = bounds_by_stored_proofs(layer.start()).own
         if proofs.low is not Value.WIN:
             continue
         through = _free_layers(position, layer.dim or 0)

@@ -85,7 +85,7 @@ def _bounds(position: Position) -> Bounds:
     # A half-open bound, "at least" or "at most a draw", decides the value if no draw exists. The
     # search for that theorem takes longer, so it is tried only then.
     half_open = (bounds.low == Value.DRAW) != (bounds.high == Value.DRAW)
-    if half_open and _NO_DRAW.holds(game) and (drawless := no_draw(game)):
+    if half_open and _NO_DRAW.accepts(game) and (drawless := no_draw(game)):
         bounds &= Bounds(reasons=(drawless.reason,), drawless=True)
     return bounds
 
@@ -128,7 +128,7 @@ def _strategy_stealing(position: Position) -> Iterator[Bounds]:
     same rules (an opening restriction).
     """
     game = position.game
-    if position.ply == 0 and _STEALING.holds(game):
+    if position.ply == 0 and _STEALING.accepts(game):
         yield Bounds(low=Value.DRAW, reasons=(Why.STEALING(),))
 
 
@@ -142,7 +142,7 @@ def _mirroring(position: Position) -> Iterator[Bounds]:
 def breakers(position: Position) -> Iterator[int]:
     """Players free to answer on any cell, so that theorems on Breaker apply to them."""
     game = position.game
-    if not _BREAKING.holds(game) or game.board.line_count > _MOST_LINES:
+    if not _BREAKING.accepts(game) or game.board.line_count > _MOST_LINES:
         return
     # The opening restricts the player who begins; the other is free, and so are both afterwards.
     for seat in (1, 2):
@@ -176,7 +176,7 @@ def _avoiding(position: Position) -> Iterator[Bounds]:
     follow: then half as much is allowed.
     """
     game = position.game
-    if not _AVOIDING.holds(game) or game.bias[0] > 1 or game.board.line_count > _MOST_LINES:
+    if not _AVOIDING.accepts(game) or game.bias[0] > 1 or game.board.line_count > _MOST_LINES:
         return
     if game.first == 1 and position.ply < game.opening_plies:
         return
@@ -192,7 +192,7 @@ def _making(position: Position) -> Iterator[Bounds]:
     too: the lines that the other completes count nothing.
     """
     game = position.game
-    if position.ply == 0 and _MAKING.holds(game) and (found := no_draw(game)):
+    if position.ply == 0 and _MAKING.accepts(game) and (found := no_draw(game)):
         yield Bounds(reasons=(found.reason,)) & wins(position, 1, Why.MAKING())
 
 
@@ -206,7 +206,7 @@ def _beck(position: Position) -> Iterator[Bounds]:
     # Three or more players: the mover as Maker of one stone a round, all others together as Breaker
     # of q - 1 stones.
     game, mover = position.game, position.to_move
-    if not _BREAKING_MANY.holds(game) or game.board.line_count > _MOST_LINES:
+    if not _BREAKING_MANY.accepts(game) or game.board.line_count > _MOST_LINES:
         return
     if mover != 1 and position.ply < game.opening_plies:
         return

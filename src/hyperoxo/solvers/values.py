@@ -142,7 +142,7 @@ def solve(
     alone = all(one is None for one in (progress, stop, update, makers, proof))
     moment = seconds is None or seconds >= _MOMENT
     if default and alone and moment and position.game.cells - position.ply <= FEW:
-        return replace(_kept(position, asked), position=position, seconds=working_time() - begin)
+        return replace(_cached(position, asked), position=position, seconds=working_time() - begin)
 
     def so_far(**more: Any) -> Solution:
         return _solution(inquiry, begin, **more)
@@ -153,7 +153,7 @@ def solve(
     task = replace(Task.within(seconds, stop), progress=progress)
     inquiry = Inquiry(known, asked, task, nodes, makers, news)
     # Refuse an unusable checkpoint before any other work.
-    saved = makers is not None and makers.checkpoint is not None and inquiry.makers
+    saved = makers is not None and makers.checkpoint is not None and inquiry.maker_breaker
     unasked = () if method == "auto" else (knowledge.by_stored_proofs,)
     sources = [source for source in knowledge.SOLVING if source not in unasked]
     budget = dict.fromkeys(sources if concept == "exact" else [knowledge.by_exact_search], 1.0)
@@ -183,7 +183,7 @@ def solve(
 
 
 @lru_cache(maxsize=1 << 12)
-def _kept(position: Position, asked: Question) -> Solution:
+def _cached(position: Position, asked: Question) -> Solution:
     """Answer a question about a position of few free cells, with a cache of answers.
 
     A table of the game, if any, answers everything; theorems would cost ten times as much.

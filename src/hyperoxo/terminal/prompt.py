@@ -16,8 +16,8 @@ from hyperoxo.agents import Explanation
 from hyperoxo.display import number_of
 from hyperoxo.errors import HyperoxoError, meant
 from hyperoxo.game import cells_of_lines, move_name
-from hyperoxo.game.describe import rules_sentences
-from hyperoxo.play.board_style import BoardStyle, look_of
+from hyperoxo.game.describe import describe_rules
+from hyperoxo.play.board_style import BoardStyle, style_of
 from hyperoxo.play.describe import advice, as_sentence, line_name, move_sentence, result_sentence
 from hyperoxo.play.pictures.boards import draw_board
 from hyperoxo.play.saving import load_record, save_record
@@ -76,19 +76,19 @@ class Terminal:
                 if self.stale:
                     self.show_board()
                 if not self._prompt(self._turn_prompt()):
-                    self._say_how_to_go_on()
+                    self._explain_next_steps()
                     return
             else:
                 ended = False
                 self._agent_turn()
         if not self.session.is_over:
-            self._say_how_to_go_on()
+            self._explain_next_steps()
 
     def _agent_turn(self) -> None:
         before = self.session.position
         cell, why = self._thought()
         if not self.quiet or self.explain:
-            self.screen.tell(move_sentence(before, cell, self.look, why))
+            self.screen.write_message(move_sentence(before, cell, self.look, why))
         self.changed()
         if self.every_board and not self.session.is_over:
             self.show_board()
@@ -105,7 +105,7 @@ class Terminal:
         found = begin(partial(self.session.think, explain=self.explain, task=Task(stop=hurry)))
         while not wait([found], _LOOK_SECONDS).done:
             if not told and time.monotonic() - start >= _PATIENCE:
-                self.screen.tell(f"{who} thinks; Enter asks for the move now.")
+                self.screen.write_message(f"{who} thinks; Enter asks for the move now.")
                 told = True
             line = None if hurry.is_set() else self.screen.typed()
             if (line or "").lower() == "now" or (line == "" and told):
@@ -117,10 +117,10 @@ class Terminal:
     def _prompt(self, question: str) -> bool:
         """Prompt once and carry out the input; return False at its end."""
         try:
-            text = self.screen.ask(question).strip()
+            text = self.screen.prompt(question).strip()
         except EOFError:
             if self.screen.interactive:
-                self.screen.tell("")
+                self.screen.write_message("")
             return False
         try:
             if looks_like_move(self.session.game, text):
@@ -129,9 +129,9 @@ class Terminal:
             elif text:
                 run_command(self, text)
         except HyperoxoError as error:
-            self.screen.tell(as_sentence(str(error)))
+            self.screen.write_message(as_sentence(str(error)))
         except OSError as error:
-            self.screen.tell(f"{error.filename}: {error.strerror}.")
+            self.screen.write_message(f"{error.filename}: {error.strerror}.")
         return True
 
     def _turn_prompt(self) -> str:
@@ -142,9 +142,9 @@ class Terminal:
     def changed(self) -> None:
         """Mark the board as changed, and save the game if requested."""
         self.stale = True
-        self.keep()
+        self.autosave()
 
-    def keep(self) -> None:
+    def autosave(self) -> None:
         """Save the game if a file was named."""
         if self.save_path is not None:
             self.save(self.save_path)
@@ -152,13 +152,13 @@ class Terminal:
     def show_board(self) -> None:
         """Draw the board, and the score if the target is several lines."""
         drawn = draw_board(self.session.position, self.look, chosen=self.session.answers)
-        self.screen.show(drawn)
+        self.screen.write_board(drawn)
         self.stale = False
         game = self.session.game
         if game.target > 1 and not self.session.is_over:
             scores = enumerate(self.session.position.lines_owned, start=1)
             counts = ", ".join(f"{self.look.name(player)} {score}" for player, score in scores)
-            self.screen.tell(f"Lines: {counts}; {game.target} wanted.")
+            self.screen.write_message(f"Lines: {counts}; {game.target} wanted.")
 
     def introduce(self) -> None:
         """Introduce the players, the unusual rules, and how to type a move."""
@@ -167,9 +167,9 @@ class Terminal:
             return
         self.introduce_seats()
         if self.session.humans:
-            for sentence in rules_sentences(self.session.game):
-                self.screen.tell(sentence)
-            self.screen.tell(f"{move_hint(self.session.game)} 'help' lists the commands.")
+            for sentence in describe_rules(self.session.game):
+                self.screen.write_message(sentence)
+            self.screen.write_message(f"{move_hint(self.session.game)} 'help' lists the commands.")
 
     def introduce_seats(self) -> None:
         """Introduce the players and their stones."""
@@ -181,24 +181,24 @@ class Terminal:
                 said.append(f"You are {named}." if alone else f"{named} is typed.")
             else:
                 said.append(f"{named} is {seat}.")
-        self.screen.tell(" ".join(said))
+        self.screen.write_message(" ".join(said))
 
     def _finish(self) -> None:
         if self.stale:
             self.show_board()
         session = self.session
-        self.screen.show_line(result_sentence(session.position, self.look, session.resigned))
+        self.screen.write_sentence(result_sentence(session.position, self.look, session.resigned))
 
-    def _say_how_to_go_on(self) -> None:
+    def _explain_next_steps(self) -> None:
         position = self.session.position
         if self.stale:
             self.show_board()
         if self.save_path is not None:
-            self.keep()
+            self.autosave()
             words = ["oxo", "play", "--load", str(self.save_path)]
             if Session.of_record(load_record(self.save_path)).seats != self.session.seats:
                 words[2:2] = [str(self.session.game), *self.session.seats]
-            self.screen.tell(f"Continue with: {shlex.join(words)}")
+            self.screen.write_message(f"Continue with: {shlex.join(words)}")
             return
         if position.ply == 0:
             return
@@ -208,14 +208,14 @@ class Terminal:
         if len(text) > _LONGEST_POSITION:
             return
         words = ["oxo", "play", str(self.session.game), *self.session.seats, "--position", text]
-        self.screen.tell(f"Continue with: {shlex.join(words)}")
+        self.screen.write_message(f"Continue with: {shlex.join(words)}")
 
     def _interrupted(self) -> None:
         if self.screen.interactive:
-            self.screen.tell("")
-        self.keep()
+            self.screen.write_message("")
+        self.autosave()
         where = f"; the game is saved in {self.save_path}" if self.save_path is not None else ""
-        self.screen.tell(f"Interrupted{where}.")
+        self.screen.write_message(f"Interrupted{where}.")
 
     def leave(self) -> None:
         """End the session after this command."""
@@ -227,9 +227,9 @@ class Terminal:
 
     def load(self, path: Path) -> None:
         """Continue a saved game, in its own seats and with its own icons."""
-        record = load_record(path, self.screen.tell)
+        record = load_record(path, self.screen.write_message)
         self.session = Session.of_record(record, self.session.rng)
-        self.look = look_of(record, self.look)
+        self.look = style_of(record, self.look)
         self.stale = True
 
 
@@ -258,18 +258,18 @@ def run_command(terminal: Terminal, text: str) -> None:
 
 
 def _help(terminal: Terminal) -> None:
-    for sentence in rules_sentences(terminal.session.game):
-        terminal.screen.tell(sentence)
-    terminal.screen.tell(move_hint(terminal.session.game))
+    for sentence in describe_rules(terminal.session.game):
+        terminal.screen.write_message(sentence)
+    terminal.screen.write_message(move_hint(terminal.session.game))
     for name, (_, argument, line) in COMMANDS.items():
-        terminal.screen.tell(f"  {f'{name} {argument}'.strip():<13}  {line}")
+        terminal.screen.write_message(f"  {f'{name} {argument}'.strip():<13}  {line}")
 
 
 def _hint(terminal: Terminal) -> None:
     session, look = terminal.session, terminal.look
     if session.is_over:
         raise UnclearError("The game is over.")
-    terminal.screen.tell(advice(session.position, look, session.rng))
+    terminal.screen.write_message(advice(session.position, look, session.rng))
 
 
 def _icons(terminal: Terminal, rest: str) -> None:
@@ -287,10 +287,10 @@ def _lines(terminal: Terminal) -> None:
         names = ", ".join(line_name(position.game, n) for n in owned[:_MOST_LINES_LISTED])
         more = ", ..." if len(owned) > _MOST_LINES_LISTED else ""
         listed = f": {names}{more}" if owned else ""
-        terminal.screen.tell(f"{look.title(player)}, {number_of(count, 'line')}{listed}")
+        terminal.screen.write_message(f"{look.title(player)}, {number_of(count, 'line')}{listed}")
         cells |= cells_of_lines(position, owned)
     if cells:
-        terminal.screen.show(draw_board(position, look, marked=cells))
+        terminal.screen.write_board(draw_board(position, look, marked=cells))
 
 
 def _load(terminal: Terminal, rest: str) -> None:
@@ -304,7 +304,7 @@ def _moves(terminal: Terminal) -> None:
     session, look = terminal.session, terminal.look
     history = session.position.history
     if not history:
-        terminal.screen.tell("No move has been played.")
+        terminal.screen.write_message("No move has been played.")
         return
     first = session.position.ply - len(history)
     turns = session.game.turns
@@ -317,7 +317,7 @@ def _moves(terminal: Terminal) -> None:
     words = [""] * (first % width) + words
     for row, start in enumerate(range(0, len(words), width), start=first // width + 1):
         line = "  ".join(f"{word:<{widest}}" for word in words[start : start + width])
-        terminal.screen.tell(f"{row:>3}  {line}".rstrip())
+        terminal.screen.write_message(f"{row:>3}  {line}".rstrip())
 
 
 def _new(terminal: Terminal) -> None:
@@ -336,13 +336,13 @@ def _numbers(terminal: Terminal) -> None:
 
 def _redo(terminal: Terminal, rest: str) -> None:
     plies = terminal.session.redo(_count(rest))
-    terminal.screen.tell(f"{number_of(plies, 'move')} played again.")
+    terminal.screen.write_message(f"{number_of(plies, 'move')} played again.")
     terminal.changed()
 
 
 def _resign(terminal: Terminal) -> None:
     terminal.session.resign()
-    terminal.keep()
+    terminal.autosave()
 
 
 def _save(terminal: Terminal, rest: str) -> None:
@@ -350,7 +350,7 @@ def _save(terminal: Terminal, rest: str) -> None:
     if path is None:
         raise UnclearError("Save to which file? Type: save FILE")
     terminal.save(path)
-    terminal.screen.tell(f"Saved in {path}.")
+    terminal.screen.write_message(f"Saved in {path}.")
 
 
 def _swap(terminal: Terminal) -> None:
@@ -362,7 +362,7 @@ def _swap(terminal: Terminal) -> None:
 def _undo(terminal: Terminal, rest: str) -> None:
     plies = terminal.session.undo(_count(rest))
     if plies:
-        terminal.screen.tell(f"{number_of(plies, 'move')} taken back.")
+        terminal.screen.write_message(f"{number_of(plies, 'move')} taken back.")
     terminal.changed()
 
 

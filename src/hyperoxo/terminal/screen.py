@@ -80,26 +80,26 @@ class Screen:
         line = self.source.readline()
         return line.strip() if line else None
 
-    def show(self, text: Text | str) -> None:
+    def write_board(self, text: Text | str) -> None:
         """Write a board, with an empty line before it."""
         drawn = to_ansi(text, colour=self.colour) if isinstance(text, Text) else displayed(text)
         self._write(self.boards, ("" if self._fresh else "\n") + drawn + "\n")
         self._fresh = False
 
-    def show_line(self, sentence: str) -> None:
+    def write_sentence(self, sentence: str) -> None:
         """Write a sentence that belongs to the board."""
         self._write(self.boards, displayed(sentence) + "\n")
 
-    def tell(self, message: str) -> None:
+    def write_message(self, message: str) -> None:
         """Write a message on a line of its own."""
         self._write(self.messages, displayed(message) + "\n")
         self._fresh = False
 
-    def ask(self, prompt: str) -> str:
+    def prompt(self, prompt: str) -> str:
         """Ask for one line; what was typed ahead answers first."""
         if self.ahead:
             line = self.ahead.pop(0)
-            self.tell(prompt + line)
+            self.write_message(prompt + line)
             return line
         prompt = displayed(prompt)
         if self._line_editing:
@@ -107,7 +107,7 @@ class Screen:
         if self.interactive:
             self._write(self.messages, prompt)
         else:
-            self.tell(prompt.rstrip().removesuffix(":") + ".")
+            self.write_message(prompt.rstrip().removesuffix(":") + ".")
         line = self.source.readline()
         if not line:
             raise EOFError

@@ -26,7 +26,7 @@ from dataclasses import dataclass, field
 from typing import Any, Generic, Self, TypeVar
 
 from hyperoxo.errors import AgentError, SpecError
-from hyperoxo.processes import end_with_parent, held_interrupts, shielded
+from hyperoxo.processes import delayed_interrupts, end_with_parent, shielded
 
 _QUEUED = 2
 """Tasks handed out for each worker, so that none waits for the next one to arrive."""
@@ -107,7 +107,7 @@ class Workers:
         # know yet, so it waits; and a new process ignores it until `end_with_parent` has run.
         if not self.processes:
             return self.executor.submit(function, *values)
-        with held_interrupts(), shielded():
+        with delayed_interrupts(), shielded():
             return self.executor.submit(function, *values)
 
     def renew(self) -> None:
@@ -130,7 +130,7 @@ class Workers:
     def _stop(self) -> None:
         """Shut the pool down now; running calls of processes are abandoned."""
         # Processes are ended first: `shutdown` waits for running calls, which may take hours.
-        with held_interrupts() if self.processes else nullcontext():
+        with delayed_interrupts() if self.processes else nullcontext():
             if self.processes:
                 for child in set(multiprocessing.active_children()) - self._before:
                     child.terminate()

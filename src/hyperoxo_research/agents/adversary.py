@@ -42,12 +42,12 @@ class Aim:
         self.lines = {"keys": every, "lines": every, "rich": rich, "poor": count == 0}
         self.keys = list(keys)
 
-    def worth(self, owners: NDArray[np.uint8], mover: int, aim: str) -> NDArray[np.float64]:
+    def values(self, owners: NDArray[np.uint8], mover: int, aim: str) -> NDArray[np.float64]:
         """Return the values of all cells, above 0 for those of the aim."""
-        from hyperoxo_research.kernels.plan_games import line_worth
+        from hyperoxo_research.kernels.plan_games import line_values
 
         worth = np.zeros(len(owners))
-        line_worth(self.board, self.lines[aim], owners, mover, MORE, worth)
+        line_values(self.board, self.lines[aim], owners, mover, MORE, worth)
         if aim in ("rich", "poor"):
             worth[self.keys] = 0
         return worth
@@ -60,12 +60,12 @@ class Aim:
         if books is not None and books.partners is None:
             for cell in self.keys:
                 if owners[cell] == FREE:
-                    factors[cell] = 1 if play.settles(books, cell) else _OPEN
-        return factors * self.worth(owners, mover, "keys")
+                    factors[cell] = 1 if play.is_settled_after(books, cell) else _OPEN
+        return factors * self.values(owners, mover, "keys")
 
 
 @lru_cache(maxsize=8)
-def aim_of(game: Game, keys: tuple[int, ...]) -> Aim:
+def aims_of(game: Game, keys: tuple[int, ...]) -> Aim:
     """Return the aims of a game and its keys."""
     return Aim(game, keys)
 
@@ -88,16 +88,16 @@ class AdversaryAgent(PlanAgent):
         """Choose a move and explain it; see :meth:`Agent.think`."""
         cells, rng = np.array(moves_of(position)), generator(rng)
         play = self.play_of(position.game)
-        found = aim_of(position.game, play.plan.keys)
+        found = aims_of(position.game, play.plan.keys)
         owners, mover = np.frombuffer(position.owners, np.uint8), position.to_move
         aim = [*AIMS][rng.integers(len(AIMS))] if self.at == "any" else self.at
         if aim == "keys":
             books = None if mover == play.plan.seat else self.books_before(play, position, 0)
             worth = found.of_keys(play, books, owners, mover)[cells]
         else:
-            worth = found.worth(owners, mover, aim)[cells]
+            worth = found.values(owners, mover, aim)[cells]
         if not worth.any():
-            aim, worth = "lines", found.worth(owners, mover, "lines")[cells]
+            aim, worth = "lines", found.values(owners, mover, "lines")[cells]
         worth = worth * rng.uniform(0.8, 1.2, len(worth))
         cell = int(cells[worth.argmax()])
         why = because(Why.AIMED, position, cell, aim=AIMS[aim])

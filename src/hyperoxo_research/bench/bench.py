@@ -546,7 +546,7 @@ CASES: dict[str, Callable[[bool], Iterator[Row]]] = {
     "proof": proof,
     "qubic": qubic,
     "minimax": minimax,
-    "makers": partial(_elsewhere, "makers"),
+    "makers": partial(_elsewhere, "maker_breaker"),
     "networks": networks,
     "states": states,
     "batches": batches,

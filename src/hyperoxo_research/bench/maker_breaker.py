@@ -9,7 +9,7 @@ from hyperoxo.game import Game
 from hyperoxo.solvers.exact.minimax import ExactSearch
 from hyperoxo.solvers.maker_breaker.search import MakerSearch
 from hyperoxo_research.bench.rows import Row, best_seconds
-from hyperoxo_research.draws.key_plan_search import breaker_plan
+from hyperoxo_research.draws.key_plan_search import find_key_plan
 
 _ROLES = "convention=maker-breaker"
 _NODES = (("4^3", 4_000), ("5^3", 2_000), ("3^4:bias=1+5", 4_000))
@@ -31,7 +31,7 @@ def rows(peers: bool) -> Iterator[Row]:
     theirs = 1000 * exact_seconds(_game(_BOTH), seat_wins=False) if peers else None
     yield Row(f"Breaker wins {_BOTH}", 1000 * seconds, "ms", theirs, "our alpha-beta, here")
     yield Row(f"Breaker wins {_ALONE}", 1000 * _decided(_ALONE), "ms")
-    seconds = best_seconds(lambda: breaker_plan(_PLANNED), clock=time.process_time)
+    seconds = best_seconds(lambda: find_key_plan(_PLANNED), clock=time.process_time)
     yield Row(f"plan of Breaker's for {_PLANNED}", seconds, "s")
 
 

@@ -76,7 +76,7 @@ class Row(Result):
         return self.ours <= self.target if self.unit in _SMALLER else self.ours >= self.target
 
     @property
-    def shown(self) -> str:
+    def text(self) -> str:
         """Our figure as text, with its interval if there is one."""
         found = figure(self.ours, self.unit)
         if self.growth is not None:
@@ -88,7 +88,7 @@ class Row(Result):
         """Cells of a table under `HEADINGS`."""
         return (
             self.name,
-            self.shown,
+            self.text,
             "" if self.target is None else figure(self.target, self.unit),
             "" if self.peer is None else figure(self.peer, self.unit),
             "" if self.ratio is None else f"{self.ratio:,.1f}",
@@ -200,7 +200,7 @@ def about(begun: dict[str, Any] | None = None) -> dict[str, Any]:
 _FORMAT = "%Y-%m-%d %H:%M:%S"
 
 
-def in_words(machine: dict[str, Any]) -> str:
+def describe(machine: dict[str, Any]) -> str:
     """Return the result of `about` as a sentence."""
     packages = machine["packages"]
     peers = ", ".join(

@@ -41,7 +41,7 @@ def command(
     machine = about()
     rows: list[Row] = []
     for row in run(cases, peers=peers):
-        options.note(f"{row.name}: {row.shown}")
+        options.note(f"{row.name}: {row.text}")
         rows.append(row)
     options.emit(
         {"machine": about(machine), "rows": [row.as_data() for row in rows]},

@@ -117,10 +117,10 @@ def _print(reports: list[StudyReport], *, show: bool, all_rows: bool) -> None:
 
 
 def _print_tables(tables: Sequence[Table], folder: Path, *, show: bool, all_rows: bool) -> None:
-    from hyperoxo_research.study.display import LEGEND, published, shown
+    from hyperoxo_research.study.display import LEGEND, published, text_table
 
     for one in tables:
-        told = shown(one, without=_LEFT_OUT)
+        told = text_table(one, without=_LEFT_OUT)
         shapes = list(published(one))
         for shape in shapes:
             table(
@@ -149,13 +149,13 @@ def _print_pictures(pictures: Sequence[Picture]) -> None:
             click.echo(f"\n{picture.caption}\n{drawn}")
 
 
-def _print_compared(shown: Table) -> None:
+def _print_compared(text_table: Table) -> None:
     """Draw percentages, with their intervals and what was published."""
     from hyperoxo.lab.plots.text import text_intervals
 
     rows: list[dict[str, Any]] = [
-        dict(zip(shown.columns, row, strict=True))
-        for row in shown.rows
+        dict(zip(text_table.columns, row, strict=True))
+        for row in text_table.rows
         if str(row[0]).endswith("%")
     ]
     if rows:

@@ -27,8 +27,8 @@ from hyperoxo.solvers.maker_breaker.plans import plan_of
 from hyperoxo.solvers.maker_breaker.search import MakerSearch
 from hyperoxo.task import Progress, Stop, Task
 from hyperoxo_research.draws.full_boards import board_of, full_board
-from hyperoxo_research.draws.key_plan_search import breaker_plan
-from hyperoxo_research.draws.no_draw import MOST_CELLS, board_by_kinds, draw_or_none
+from hyperoxo_research.draws.key_plan_search import find_key_plan
+from hyperoxo_research.draws.no_draw import MOST_CELLS, board_by_cell_kinds, draw_or_none
 from hyperoxo_research.draws.published import (
     CITED,
     DELORME_POLJAK,
@@ -325,14 +325,14 @@ class _Work:
             self.draws()
             return Classification(self.spec, (), self.draw, tuple(self.evidence))
         for number, step in enumerate(steps):
-            self.task.tell(number, len(steps))
+            self.task.report_progress(number, len(steps))
             if len(self.left) > 1:
                 step()
-        self.task.tell(len(steps), len(steps))
+        self.task.report_progress(len(steps), len(steps))
         regions = tuple(sorted(self.left))
         return Classification(self.spec, regions, self.draw, tuple(self.evidence), self.play)
 
-    def keep(
+    def restrict_to(
         self,
         regions: set[int],
         found: Proof | BoardProof,
@@ -365,9 +365,9 @@ class _Work:
             return
         found = self._pairing()
         if isinstance(found, Pairing):
-            self.keep({5}, found, "pairing", HALES_JEWETT)
+            self.restrict_to({5}, found, "pairing", HALES_JEWETT)
         elif found is not None:
-            self.keep({1, 2, 3, 4}, found, "Hall's theorem", _HALL)
+            self.restrict_to({1, 2, 3, 4}, found, "Hall's theorem", _HALL)
         elif self.cube is not None and hales_jewett(*self.cube):
             claim = f"there are two cells for each line of {self.spec} alone"
             self.evidence.append(Evidence(claim, "many cells to a line", HALES_JEWETT, cited=True))
@@ -406,12 +406,12 @@ class _Work:
                 missing = error
                 continue
             if isinstance(found, NoDraw):
-                self.keep({1, 2}, found, "no full board without a line")
+                self.restrict_to({1, 2}, found, "no full board without a line")
                 if str(found.game) != self.spec:
                     claim = f"the same holds for {self.spec}, of which {found.game} is a part"
                     self.evidence.append(Evidence(claim, "lines of a part", GOLOMB_HALES))
             elif found is not None:
-                self.keep({3, 4, 5}, found, "a full board without a win")
+                self.restrict_to({3, 4, 5}, found, "a full board without a win")
             if found is not None:
                 return
         if missing is not None:
@@ -421,11 +421,11 @@ class _Work:
         checkpoint = self.checkpoint
         found = by_several_lines(game, task=self.task, seed=self.seed, checkpoint=checkpoint)
         if isinstance(found, DrawnBoard):
-            self.keep({3, 4, 5}, found, "a full board without a win")
+            self.restrict_to({3, 4, 5}, found, "a full board without a win")
         elif found is not None:
             plain = isinstance(found, Filling) and not found.odd
             source = DELORME_POLJAK if plain else DEZA_LAURENT
-            self.keep({1, 2}, found, "lines of full boards", source)
+            self.restrict_to({1, 2}, found, "lines of full boards", source)
 
     def _known_draw(self) -> DrawnBoard | NoDraw | None:
         if self.cube is None:
@@ -459,7 +459,9 @@ class _Work:
         for sizes in dict.fromkeys(sizes for sizes in groups if side and min(sizes) > 0):
             task = self.task.share(_PART)
             with suppress(LimitError):
-                found = None if task.over else board_by_kinds(side, dim, sizes, task, self.seed)
+                found = (
+                    None if task.over else board_by_cell_kinds(side, dim, sizes, task, self.seed)
+                )
                 if found is not None:
                     return found
         return None
@@ -486,7 +488,7 @@ class _Work:
         # 2. The Erdős-Selfridge potential at the root.
         kept = Prevention(game, 1, "no-win", {})
         if game.board.line_count <= MAX_LISTED_CELLS // 10 and check_proof(kept).proved:
-            self.keep({4, 5}, kept, "potential", _ERDOS_SELFRIDGE, check=False)
+            self.restrict_to({4, 5}, kept, "potential", _ERDOS_SELFRIDGE, check=False)
             return
         # 3. Searches.
         ways = [self._plan_with_zones, self._exact, self._plan_by_keys]
@@ -501,9 +503,9 @@ class _Work:
         """Search for a key plan for player 2."""
         task = self.task.share(_PART, _MOST_PLANNING)
         with suppress(LimitError):
-            plan = breaker_plan(game, seconds=task.left, stop=task.stop)
+            plan = find_key_plan(game, seconds=task.left, stop=task.stop)
             if plan is not None:
-                self.keep({4, 5}, plan, "a plan of Breaker's")
+                self.restrict_to({4, 5}, plan, "a plan of Breaker's")
 
     def _plan_with_zones(self, game: Game) -> None:
         """Search the Maker-Breaker game, and turn Breaker's win into a plan with zones."""
@@ -513,7 +515,7 @@ class _Work:
             if search.find(start, task).maker_wins is False:
                 task = self.task.share(1 - _PART)
                 plan = plan_of(search, start, 2, task)
-                self.keep({4, 5}, plan, "a plan with zones")
+                self.restrict_to({4, 5}, plan, "a plan with zones")
 
     def _exact(self, game: Game) -> None:
         """Find a strategy of one of the two by exact search."""
@@ -531,7 +533,7 @@ class _Work:
             raise KeyboardInterrupt
         for strategy in found:
             left = {1, 2, 3} if strategy.claim == "win" else {4, 5}
-            self.keep(left, strategy, "exact search")
+            self.restrict_to(left, strategy, "exact search")
 
     def always(self) -> None:
         """Rule region 1 in or out, if draws have not decided it."""

@@ -33,7 +33,7 @@ from hyperoxo.board import Board
 from hyperoxo.errors import CheckFailedError, SpecError
 from hyperoxo.game import Game
 from hyperoxo.kernels.arrays import Floats, Longs
-from hyperoxo.proof.canonical import forms_of
+from hyperoxo.proof.canonical import canonical_forms_of
 from hyperoxo.task import Task
 from hyperoxo_research.proof.filling import Filling, OddSum, is_semidefinite
 
@@ -80,7 +80,7 @@ def images_of(game: Game) -> Longs:
     board = game.board
     place = np.zeros(board.cell_count, np.int64)
     place[board.playable] = np.arange(len(board.playable))
-    rows = forms_of(game).inverses or (range(board.cell_count),)
+    rows = canonical_forms_of(game).inverses or (range(board.cell_count),)
     images: Longs = place[np.array([list(one) for one in rows])[:, board.playable]]
     return images
 
@@ -185,7 +185,7 @@ def odd_filling(game: Game, wanted: int, *, task: Task, seed: int = 0) -> Fillin
     if len(board.playable) > _MOST_CELLS or any(size != 3 for size in board.line_sizes.tolist()):
         return None
     # A random board has a quarter of the lines on average, so no bound is above that.
-    if 4 * (wanted - 1) >= board.line_count or forms_of(game).count > _MOST_SYMMETRIES:
+    if 4 * (wanted - 1) >= board.line_count or canonical_forms_of(game).count > _MOST_SYMMETRIES:
         return None
     search, rng = _Search(game), np.random.default_rng(seed)
     for _ in range(_ROUNDS):
@@ -222,10 +222,10 @@ class _Search:
     @property
     def lines(self) -> float:
         """Lines of one player on every full board, by the weights."""
-        return float(self.line_count / 4 - self.weights @ self._worth / 8)
+        return float(self.line_count / 4 - self.weights @ self._gains / 8)
 
     @property
-    def _worth(self) -> Floats:
+    def _gains(self) -> Floats:
         """The amount that a unit of each weight takes off the bound (negative for sums)."""
         sizes = np.bincount(self.orbits).astype(float)
         return np.concatenate((sizes, -np.ones(len(self.sums))))
@@ -248,7 +248,7 @@ class _Search:
         """Find the best weights for the sums that are known: an interior-point method."""
         # 1. A feasible start: small weights of sums, and a dominant diagonal.
         count, known = len(self.heads), len(self.squares)
-        worth, flat = self._worth, self.squares.reshape(known, -1)
+        worth, flat = self._gains, self.squares.reshape(known, -1)
         weights = np.full(known, 1e-3)
         form = self.form + np.tensordot(weights, self.squares, 1)
         weights[:count] += np.abs(form).sum(axis=1).max(initial=0) + 1

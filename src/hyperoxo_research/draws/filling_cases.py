@@ -68,7 +68,7 @@ def filling_by_cases(
     """
     # Depth first, so that rows are written in preorder; known rows are replayed without search.
     board = game.board
-    if len(board.playable) > _MOST_CELLS or not LINES_OF_FULL_BOARDS.holds(game):
+    if len(board.playable) > _MOST_CELLS or not LINES_OF_FULL_BOARDS.accepts(game):
         return None
     if any(size != 3 for size in board.line_sizes.tolist()):
         return None
@@ -93,7 +93,7 @@ def filling_by_cases(
             left += [(one, part / len(opened)) for one in reversed(opened)]
             if not opened:
                 done += part
-                task.tell(int(_PARTS * done), _PARTS)
+                task.report_progress(int(_PARTS * done), _PARTS)
             if working_time() > saved + _SAVE_SECONDS:
                 _save(game, rows, checkpoint)
                 saved = working_time()

@@ -56,7 +56,7 @@ def regions_of(rich: Flags, shared: Longs) -> Longs:
     return home
 
 
-def regions_told(
+def regions_with_tables(
     rows: list[list[int]],
     off: Longs,
     home: Longs,
@@ -203,7 +203,7 @@ def hyperplanes(board: Board, rows: list[list[int]], kinds: Longs) -> list[list[
     return found
 
 
-def blocks_told(
+def blocks_with_tables(
     chosen: list[list[int]], on: Longs, keys: Longs, kinds: Longs, regions: key_plan_rules.Regions
 ) -> key_plan_rules.Blocks:
     """Return the tables of some blocks."""
@@ -319,7 +319,7 @@ def plan_board(
     # 3. One symmetry of each kind is enough: by counts those that move the keys alike are the same,
     #    by lines they may move lines differently.
     _, kept = np.unique(symmetries if by_lines else moved, axis=0, return_index=True)
-    regions = regions_told(lines, off, home, crossing, on_cell, symmetries[kept])
+    regions = regions_with_tables(lines, off, home, crossing, on_cell, symmetries[kept])
     chosen = hyperplanes(board, lines, kinds) if by_lines else []
     return key_plan_rules.PlanBoard(
         np.array(numbers, np.int64),
@@ -333,7 +333,7 @@ def plan_board(
         *ragged(on.T > 0),
         packed(on.T > 0),
         regions,
-        blocks_told(chosen, on, cells, kinds, regions),
+        blocks_with_tables(chosen, on, cells, kinds, regions),
     )
 
 
@@ -368,7 +368,7 @@ def _sets_for(board: key_plan_rules.PlanBoard, cells: int) -> Sets:
     )
 
 
-def room_for(board: key_plan_rules.PlanBoard, cells: int) -> PlanScratch:
+def scratch_for(board: key_plan_rules.PlanBoard, cells: int) -> PlanScratch:
     """Return the scratch arrays of a thread for a search on a board."""
     lines, keys = len(board.kinds), len(board.keys)
     made = PlanScratch(

@@ -12,7 +12,7 @@ from hyperoxo.jit import njit_or_python as njit
 from hyperoxo.processes import cores
 from hyperoxo_research.proof.keyplan.board import Board, Longs, Tables
 from hyperoxo_research.proof.keyplan.check import Progress, States, live_lines, row_of
-from hyperoxo_research.proof.keyplan.matching import room_for
+from hyperoxo_research.proof.keyplan.matching import scratch_for
 from hyperoxo_research.proof.keyplan.plan import KeyPlan, PlanState
 from hyperoxo_research.proof.keyplan.states import (
     ANY,
@@ -133,7 +133,7 @@ def _once(plan: KeyPlan) -> KeyPlan:
     # The last entry stands for an answer that is not listed: found -1 gives kept[-1], False.
     kept = np.ones(here + 1, bool)
     kept[-1] = False
-    room = room_for(len(states.tables.position.owners))
+    room = scratch_for(len(states.tables.position.owners))
 
     def is_won(row: int) -> bool:
         place, found = inner[row], kept[after[row]]

@@ -31,7 +31,7 @@ from hyperoxo.kernels.arrays import Bytes, Longs, Words
 from hyperoxo.kernels.control import STOP
 from hyperoxo.solvers.arrays import position_of
 from hyperoxo.task import Stop, Task
-from hyperoxo_research.draws.key_plan_board import check_keys, plan_board, room_for, usual_keys
+from hyperoxo_research.draws.key_plan_board import check_keys, plan_board, scratch_for, usual_keys
 from hyperoxo_research.draws.key_plan_listing import listed, thinned
 from hyperoxo_research.draws.key_plan_tables import (
     larger,
@@ -50,7 +50,7 @@ from hyperoxo_research.kernels.key_plan_leaves import (
     PlanScratch,
     PlanTables,
     Work,
-    look,
+    enter_state,
 )
 from hyperoxo_research.kernels.key_plan_replies import follow, open_others
 from hyperoxo_research.kernels.key_plan_search import (
@@ -89,7 +89,7 @@ from hyperoxo_research.proof.keyplan.board import tables_of
 from hyperoxo_research.proof.keyplan.check import begins_well
 from hyperoxo_research.proof.keyplan.plan import PLANS, KeyPlan
 
-__all__ = ["breaker_plan"]
+__all__ = ["find_key_plan"]
 
 _FIRST_SLOTS, _FAILED = 1 << 16, 1 << 16
 _SLOT_BYTES = 60
@@ -116,7 +116,7 @@ class PlanProgress:
 Watch = Callable[[PlanProgress], object]
 
 
-def breaker_plan(
+def find_key_plan(
     game: Game | Position | str,
     *,
     keys: tuple[int, ...] | None = None,
@@ -165,7 +165,7 @@ def breaker_plan(
 
     Examples
     --------
-    >>> plan = breaker_plan("5{0+1+2/2+3+4}", keys=(2,))
+    >>> plan = find_key_plan("5{0+1+2/2+3+4}", keys=(2,))
     >>> plan.statement
     'player 2 gets at least a draw in 5{0+1+2/2+3+4} by a plan on 1 key cell'
     """
@@ -239,7 +239,7 @@ class KeyPlanSearch:
             np.zeros((_FAILED, 3), np.uint64),
             number % 2,
         )
-        room = room_for(self.board, len(self.position.owners))
+        room = scratch_for(self.board, len(self.position.owners))
         return _Worker(stack, room, lookup(), lookup(), np.zeros(STATE, np.uint64))
 
     def _beginning(self) -> Words:
@@ -295,7 +295,7 @@ class KeyPlanSearch:
         rounds = _ROUNDS_BY_LINES if self.by_lines else _ROUNDS
         for self._rounds in (*(one for one in rounds if self._done < one < free), free):
             verdict = self._root()
-            while verdict is None or (verdict and not self._leaves_hold(task, watch, interval)):
+            while verdict is None or (verdict and not self._verify_leaves(task, watch, interval)):
                 if self.interrupted or not self._deepen(task, watch, interval):
                     return None
                 verdict = self._root()
@@ -305,7 +305,7 @@ class KeyPlanSearch:
                 return verdict
         return False
 
-    def _leaves_hold(
+    def _verify_leaves(
         self, task: Task, watch: Watch | None = None, interval: float = math.inf
     ) -> bool:
         """Return whether the leaves of the plan found hold by all lines.
@@ -359,7 +359,7 @@ class KeyPlanSearch:
         self,
         task: Task,
         parts: Sequence[Longs],
-        look: Callable[[Longs, int], None],
+        search_part: Callable[[Longs, int], None],
         tell: Callable[[], None] | None,
     ) -> bool:
         """Divide parts among the threads; return whether all were done."""
@@ -369,7 +369,7 @@ class KeyPlanSearch:
             for part in parts[number::count]:
                 if self._control[STOP]:
                     break
-                look(part, number)
+                search_part(part, number)
 
         def work() -> None:
             with ThreadPoolExecutor(count) as pool:
@@ -380,15 +380,15 @@ class KeyPlanSearch:
 
     def _root(self) -> bool | None:
         """Return whether the root is won in these rounds; None if more may help."""
-        at = self._look()
+        at = self._progress()
         if self._table.won[at] <= self._rounds:
             return True
         return False if self._table.lost[at] == NEVER else None
 
-    def _look(self) -> int:
+    def _progress(self) -> int:
         tables = PlanTables(self._table, self._easy, self._wide)
         work = Work(self._room, tables, self._control, self._found)
-        return look(self.board, self._root_state.copy(), False, work)
+        return enter_state(self.board, self._root_state.copy(), False, work)
 
     def _deepen(self, task: Task, watch: Watch | None, interval: float) -> bool:
         """Search to the number of rounds; return whether that was completed."""
@@ -495,18 +495,18 @@ class KeyPlanSearch:
         #    but pages that are not written take no memory.
         lists = [(np.zeros(most, np.int64), np.zeros(2, np.int64)) for _ in self._workers]
 
-        def look(part: Longs, number: int) -> None:
+        def search_part(part: Longs, number: int) -> None:
             worker, (order, *slots) = self._workers[number], np.zeros((3, keys + 1), np.int64)
             given = part, *lists[number], chosen, known, order, worker.stack.kinds[-1], *slots
             follow(self.board, self._work(worker), *given)
 
         # 4. From the root on: the states that a level needs and that are not listed are the next.
-        rows = [np.array([self._look()])]
+        rows = [np.array([self._progress()])]
         chosen[rows[0]] = CLAIMED
         while len(rows[-1]):
             begun = [int(counts[0]) for _, counts in lists]
             parts = np.split(rows[-1], range(_AT_ONCE, len(rows[-1]), _AT_ONCE))
-            if not self._spread(task, parts, look, tell):
+            if not self._spread(task, parts, search_part, tell):
                 return None
             fresh = [one[at : counts[0]] for at, (one, counts) in zip(begun, lists, strict=True)]
             rows.append(np.concatenate(fresh))
@@ -552,7 +552,7 @@ class KeyPlanSearch:
         known = (table.used != 0) & (table.won != OPEN) & (table.states[:, NUMBERS] != KEYS_ALONE)
         self._done = int(table.won[known].max()) if known.any() else -1
         # If the root is won, its leaves are still to be tested, and may need the same rounds again.
-        if table.won[at := self._look()] != OPEN:
+        if table.won[at := self._progress()] != OPEN:
             self._done = min(self._done, int(table.won[at]) - 1)
 
 

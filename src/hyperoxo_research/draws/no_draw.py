@@ -130,7 +130,7 @@ _SKIPPED, _SHAKEN = 0.3, 0.001
 _MOST_LINES = 4_000_000
 
 
-def board_by_kinds(
+def board_by_cell_kinds(
     side: int, dim: int, groups: tuple[int, ...], task: Task, seed: int = 0
 ) -> DrawnBoard | None:
     """Look for a full board by kinds; None if none of this form is found."""

@@ -15,7 +15,7 @@ import numpy as np
 
 from hyperoxo.jit import NO_REFCOUNT, njit
 from hyperoxo.kernels.arrays import Longs, Words, copy
-from hyperoxo_research.kernels.key_plan_lines import Sets, sets_bear
+from hyperoxo_research.kernels.key_plan_lines import Sets, sets_pass
 from hyperoxo_research.kernels.key_plan_rules import (
     RICH,
     Matching,
@@ -99,14 +99,14 @@ class Work(NamedTuple):
 
 
 @njit(**NO_REFCOUNT)
-def look(board: PlanBoard, state: Words, easy: bool, work: Work) -> int:
+def enter_state(board: PlanBoard, state: Words, easy: bool, work: Work) -> int:
     """Return the place of a state; a new one is tested as a leaf and entered."""
     tables, room, found = work.tables, work.room, work.found
     table = tables.easy if easy else tables.main
     at = place(board, state, table, found)
     if at < 0:
         at = enter(table, found, OPEN, 1)
-        won = _settles(board, state, work)
+        won = _is_leaf(board, state, work)
         cells = len(room.matching.owner)
         if won:
             table.won[at], table.lost[at] = 0, 0
@@ -125,31 +125,31 @@ def make_easy(state: Words, easy: Words) -> None:
 
 
 @njit(**NO_REFCOUNT)
-def _settles(board: PlanBoard, state: Words, work: Work) -> bool:
+def _is_leaf(board: PlanBoard, state: Words, work: Work) -> bool:
     """Return whether a state is a leaf; no stone of the easy game is near a rich line."""
-    # A wide state is tested by `settles_widely`, once its easy state is known to be a leaf.
+    # A wide state is tested by `try_wide_leaf`, once its easy state is known to be a leaf.
     tables, room, control = work.tables, work.room, work.control
     if is_wide(state):
         return False
     if not board.regions.moved.shape[1]:
-        return bool(_settles_by_numbers(board, state, tables.main, work))
+        return bool(_is_leaf_by_counts(board, state, tables.main, work))
     control[LEAVES] += 1
-    return bool(leaf_holds(board, state, QUICK, room))
+    return bool(is_leaf_by_lines(board, state, QUICK, room))
 
 
 @njit(**NO_REFCOUNT)
-def leaf_holds(board: PlanBoard, state: Words, most: int, room: PlanScratch) -> bool:
+def is_leaf_by_lines(board: PlanBoard, state: Words, most: int, room: PlanScratch) -> bool:
     """Return whether a state by lines is a leaf (R5); at most `most` poor lines are tried."""
     maker = state[MAKER]
     if not is_leaf(board, maker, state[BREAKER], 0, room.matching):
         return False
     copy(room.other, state)
     unfold(board, room.other)
-    return bool(sets_bear(board, room.other, maker, most, room.matching.owner, room.sets))
+    return bool(sets_pass(board, room.other, maker, most, room.matching.owner, room.sets))
 
 
 @njit(**NO_REFCOUNT)
-def _settles_by_numbers(board: PlanBoard, state: Words, table: PlanTable, work: Work) -> bool:
+def _is_leaf_by_counts(board: PlanBoard, state: Words, table: PlanTable, work: Work) -> bool:
     """Return whether a state by counts is a leaf (R1); bounds on its stones are kept by keys."""
     # Fewer stones are no harder, so one entry for the keys holds the answers for all numbers.
     room, control, found = work.room, work.control, work.found
@@ -221,13 +221,13 @@ def is_wide_leaf(tables: PlanTables, at: int) -> bool:
 
 
 @njit(**NO_REFCOUNT)
-def settles_widely(board: PlanBoard, at: int, work: Work) -> bool:
+def try_wide_leaf(board: PlanBoard, at: int, work: Work) -> bool:
     """Return whether a leaf of the easy game is one as a wide state; the answer is kept."""
     tables, room, control = work.tables, work.room, work.control
     if not tables.easy.lost[at]:
         make_wide(tables.easy.states[at], room.wide)
         control[LEAVES] += 1
-        holds = leaf_holds(board, room.wide, QUICK, room)
+        holds = is_leaf_by_lines(board, room.wide, QUICK, room)
         tables.easy.lost[at] = SOME_LINES if holds else NOT_WIDE
     return is_wide_leaf(tables, at)
 
@@ -265,7 +265,7 @@ def is_promising(board: PlanBoard, state: Words, work: Work) -> bool:
 
 
 @njit(**NO_REFCOUNT)
-def keep_general(board: PlanBoard, rounds: int, work: Work) -> None:
+def enter_general(board: PlanBoard, rounds: int, work: Work) -> None:
     """Enter the won state in `room.general`, if it has an open region."""
     tables, room, found = work.tables, work.room, work.found
     regions, says_less = board.regions.moved.shape[1], False
@@ -281,7 +281,7 @@ def keep_general(board: PlanBoard, rounds: int, work: Work) -> None:
         table.won[at] = table.lost[at] = 0
     table.won[at] = min(int(table.won[at]), rounds)
     make_wide(room.general, room.wide)
-    list_general(table, at, look(board, room.wide, False, work))
+    list_general(table, at, enter_state(board, room.wide, False, work))
 
 
 @njit(**NO_REFCOUNT)

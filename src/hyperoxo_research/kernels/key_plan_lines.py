@@ -79,7 +79,7 @@ class Sets(NamedTuple):
 
 
 @njit(**NO_REFCOUNT)
-def sets_bear(
+def sets_pass(
     board: PlanBoard,
     state: Words,
     before: np.uint64,
@@ -92,11 +92,11 @@ def sets_bear(
     Delta are the lines without a key off `before`. Only the first `most` poor lines are tried.
     """
     take_over(board, state[BREAKER], owner, sets.flow)
-    return bool(_bear(board, state, ~_NONE, before, most, sets))
+    return bool(_pass(board, state, ~_NONE, before, most, sets))
 
 
 @njit(**NO_REFCOUNT)
-def _bear(
+def _pass(
     board: PlanBoard, state: Words, limit: np.uint64, before: np.uint64, most: int, sets: Sets
 ) -> bool:
     """Return whether the test holds for the live lines without a key off `limit`."""
@@ -123,7 +123,7 @@ def _bear(
                 if not board.masks[rich] & hindered:
                     # 2. All sets with the pair; the poor line keeps its cells for the next one.
                     chosen[1] = rich
-                    budget = _pair_bears(board, state, before, total, spare, budget, sets)
+                    budget = _pairs_pass(board, state, before, total, spare, budget, sets)
                     if budget < 0:
                         # Where a leaf failed last, another may fail too.
                         for place in range(step, 0, -1):
@@ -151,7 +151,7 @@ def _find_crossed(board: PlanBoard, hindered: np.uint64, crossed: Words) -> None
 
 
 @njit(**NO_REFCOUNT)
-def decided_bear(board: PlanBoard, state: Words, before: np.uint64, sets: Sets) -> bool:
+def decided_pass(board: PlanBoard, state: Words, before: np.uint64, sets: Sets) -> bool:
     """Return whether the test of R6 holds for decided lines once Maker took a key.
 
     `before` are Maker's keys without it.
@@ -170,7 +170,7 @@ def decided_bear(board: PlanBoard, state: Words, before: np.uint64, sets: Sets) 
         return True
     if not take_base(board, sets.base, decided, sets.flow):
         return False
-    return bool(_bear(board, state, maker, before, len(board.kinds), sets))
+    return bool(_pass(board, state, maker, before, len(board.kinds), sets))
 
 
 @njit(**NO_REFCOUNT)
@@ -191,7 +191,7 @@ def find_base(board: PlanBoard, matching: Matching, base: Flow) -> bool:
 
 
 @njit(**NO_REFCOUNT)
-def _pair_bears(
+def _pairs_pass(
     board: PlanBoard,
     state: Words,
     before: np.uint64,
@@ -215,7 +215,7 @@ def _pair_bears(
         # 1. V and its bound.
         budget -= 1
         steps[_SPARE, depth] = spare
-        if budget < 0 or not _bears(board, state, before, depth, sets):
+        if budget < 0 or not _passes(board, state, before, depth, sets):
             return -1
         # With one cell less than are needed, any further line leaves enough: go back a level.
         if spare < total - 1 and depth + 3 < MOST_STEPS:
@@ -296,12 +296,12 @@ def has_line(board: PlanBoard, block: int, line: int) -> bool:
 
 
 @njit(**NO_REFCOUNT)
-def _bears(board: PlanBoard, state: Words, before: np.uint64, depth: int, sets: Sets) -> bool:
+def _passes(board: PlanBoard, state: Words, before: np.uint64, depth: int, sets: Sets) -> bool:
     """Return whether V passes (beta(V) <= spare cells); keep the lines that touch it."""
     inside, spare, flow = sets.inside, sets.steps[_SPARE, depth], sets.flow
     length = close(board, sets.chosen, depth + 2, inside, flow)
     copy(sets.touching[depth], flow.reached)
-    enough = _have_room(board, state, before, length, spare, sets)
+    enough = _have_spare_cells(board, state, before, length, spare, sets)
     for here in range(length):
         for at in range(board.line_ptr[inside[here]], board.line_ptr[inside[here] + 1]):
             cell = board.line_cells[at]
@@ -367,7 +367,7 @@ def _is_block(board: PlanBoard, length: int, sets: Sets) -> bool:
 
 
 @njit(**NO_REFCOUNT)
-def _have_room(
+def _have_spare_cells(
     board: PlanBoard, state: Words, before: np.uint64, length: int, spare: int, sets: Sets
 ) -> bool:
     """Return whether one of the bounds of R5 on the stones on V is at most its spare cells."""

@@ -16,17 +16,17 @@ from hyperoxo_research.kernels.key_plan_leaves import (
     PlanTables,
     Work,
     answer_anywhere,
+    enter_general,
+    is_leaf_by_lines,
     is_promising,
     is_won,
     is_won_anywhere,
-    keep_general,
-    leaf_holds,
     place_of_general,
     place_of_leaf,
     place_of_wide,
     sort_keys,
 )
-from hyperoxo_research.kernels.key_plan_lines import decided_bear
+from hyperoxo_research.kernels.key_plan_lines import decided_pass
 from hyperoxo_research.kernels.key_plan_rules import RICH, PlanBoard, is_mended
 from hyperoxo_research.kernels.key_plan_states import (
     BREAKER,
@@ -46,12 +46,12 @@ from hyperoxo_research.kernels.key_plan_stones import (
     NO_EVENT,
     add_stone,
     blocks_are_met,
-    blocks_bear,
+    blocks_pass,
     event_of,
     is_enough,
     kinds_of_stones,
     region_of,
-    worth,
+    reply_priority,
 )
 from hyperoxo_research.kernels.key_plan_table import place
 
@@ -62,14 +62,14 @@ _CHOSEN, _KNOWN = -2, -1
 
 
 @njit(**NO_REFCOUNT)
-def holds_for_decided(board: PlanBoard, before: Words, after: Words, room: PlanScratch) -> bool:
+def passes_decided(board: PlanBoard, before: Words, after: Words, room: PlanScratch) -> bool:
     """Return whether a reply to a key passes R6: blocks, and the test of decided lines."""
     if not board.regions.moved.shape[1]:
         return True
     make_normal(board, after)
     unfold(board, after)
-    fine = blocks_bear(board, before, after)
-    return bool(fine and decided_bear(board, after, before[MAKER], room.sets))
+    fine = blocks_pass(board, before, after)
+    return bool(fine and decided_pass(board, after, before[MAKER], room.sets))
 
 
 @njit(**NO_REFCOUNT)
@@ -121,7 +121,7 @@ def follows(board: PlanBoard, state: Words, rounds: int, work: Work) -> bool:
             if bit != key:
                 answer_key(state, key, bit, child)
                 won = is_won(board, child, False, rounds, work)
-                answered = won and holds_for_decided(board, state, child, room)
+                answered = won and passes_decided(board, state, child, room)
         if not answered:
             return False
         first += 1
@@ -167,24 +167,24 @@ def generalise(board: PlanBoard, state: Words, rounds: int, work: Work) -> None:
             if stones_in(state, region) != near or not forget(board, trial, region):
                 continue
             if rounds == 0:
-                holds = leaf_holds(board, trial, QUICK, room)
+                holds = is_leaf_by_lines(board, trial, QUICK, room)
             else:
                 holds = follows(board, trial, rounds - 1, work)
             if holds:
                 copy(general, trial)
-    keep_general(board, rounds, work)
+    enter_general(board, rounds, work)
 
 
 @njit(**NO_REFCOUNT)
 def sort_replies(board: PlanBoard, state: Words, kind: int, order: Longs, into: Longs) -> int:
-    """List the keys that may answer a stone, by `worth`; return their number."""
+    """List the keys that may answer a stone, by `reply_priority`; return their number."""
     length, at = 0, 0
     while order[at] >= 0:
         key = order[at]
         at += 1
         if not answers_to(board, kind) >> np.uint64(key) & _ONE:
             continue
-        value = worth(board, state, kind, key) if kind >= 0 else 0
+        value = reply_priority(board, state, kind, key) if kind >= 0 else 0
         here = length
         while here > 0 and into[here - 1] >> 8 < value:
             into[here] = into[here - 1]
@@ -367,7 +367,7 @@ def stays_won(board: PlanBoard, at: int, work: Work) -> bool:
     copy(room.trial, table.states[here])
     if easy:
         make_wide(room.trial, room.trial)
-    if leaf_holds(board, room.trial, len(board.kinds), room):
+    if is_leaf_by_lines(board, room.trial, len(board.kinds), room):
         table.lost[here] = ALL_LINES
         return True
     table.lost[here] = NOT_WIDE if easy else 1
@@ -411,7 +411,7 @@ def best_reply(
             answer_key(state, key, bit, child)
             slot = place_of_won(board, child, work)
             if slot >= 0 and chosen[slot]:
-                if holds_for_decided(board, state, child, room):
+                if passes_decided(board, state, child, room):
                     return slot
             else:
                 slots[length] = slot
@@ -429,7 +429,7 @@ def best_reply(
         if best < 0:
             return -1
         answer_key(state, key, _ONE << np.uint64(order[best]), child)
-        if holds_for_decided(board, state, child, room) and stays_won(board, slots[best], work):
+        if passes_decided(board, state, child, room) and stays_won(board, slots[best], work):
             return int(slots[best])
         slots[best] = -1
 

@@ -3,7 +3,7 @@
 A state is Maker's and Breaker's stones on the keys, a bit each, and the number of Maker's counted
 stones elsewhere, or their numbers by lines, with Maker to move. It is won if it is a leaf, or if
 every key that Maker may take has a reply that leads to a won state, and the replies to stones
-elsewhere hit all that such a stone can endanger. `docs/key-plans.md` has the rules and their proofs.
+elsewhere hit all that such a stone can endanger. `docs/key-plans.md` has the rules with proofs.
 
 `search` is resumable, for it has its own stack; the table keeps the fewest rounds known to win each
 state and the most known not to. By lines it skips states that Breaker loses in an *easy* game with
@@ -25,22 +25,22 @@ from hyperoxo_research.kernels.key_plan_leaves import (
     Work,
     answer_anywhere,
     count_wide,
+    enter_state,
     is_promising,
     is_won,
     is_won_anywhere,
-    look,
     make_easy,
     may_be_wide,
     place_of_wide,
-    settles_widely,
     sort_keys,
+    try_wide_leaf,
 )
 from hyperoxo_research.kernels.key_plan_replies import (
     answer_stone,
     answers_to,
     generalise,
-    holds_for_decided,
     is_met,
+    passes_decided,
     promising_first,
     rank,
     sort_replies,
@@ -317,7 +317,7 @@ def _keys(board: PlanBoard, table: PlanTable, stack: PlanStack, work: Work, dept
 
 
 @njit(**NO_REFCOUNT)
-def _holds(
+def _is_allowed(
     board: PlanBoard,
     before: Words,
     after: Words,
@@ -329,7 +329,7 @@ def _holds(
     """Return whether decided lines allow a reply to a key (R6); the answer is kept in `tested`."""
     # This test is slow, so it is left to replies that win or are about to be searched.
     if by_lines and not (tested[HOLDS] | tested[FAILS]) & reply:
-        holds = holds_for_decided(board, before, after, room)
+        holds = passes_decided(board, before, after, room)
         tested[HOLDS if holds else FAILS] |= reply
     return not tested[FAILS] & reply
 
@@ -351,7 +351,7 @@ def _reply(board: PlanBoard, stack: PlanStack, work: Work, depth: int, key: np.u
             continue
         answer_key(state, key, bit, child)
         won = is_won(board, child, easy, rounds, work)
-        if won and _holds(board, state, child, by_lines, bit, tested, room):
+        if won and _is_allowed(board, state, child, by_lines, bit, tested, room):
             return _ANSWERED
     # 2. Leaves, else a reply to search. By lines, replies come first that lead to keys with which
     #    some state is won, and the first open one is searched. By counts it is the one with the
@@ -371,7 +371,7 @@ def _reply(board: PlanBoard, stack: PlanStack, work: Work, depth: int, key: np.u
         if told and is_promising(board, child, work) != first:
             continue
         needs = _needed(board, child, easy, rounds, work)
-        if needs != NEVER and not _holds(board, state, child, by_lines, bit, tested, room):
+        if needs != NEVER and not _is_allowed(board, state, child, by_lines, bit, tested, room):
             continue
         if needs >= _EASIER:
             return int(needs | rounds << 8 | order[at - 1])
@@ -402,9 +402,9 @@ def _needed(board: PlanBoard, state: Words, easy: bool, rounds: int, work: Work)
         # 1. The easy state. A leaf there may be one wherever the stones are, which is best of all;
         #    a state that is lost there is lost here.
         make_easy(state, room.easy)
-        known = look(board, room.easy, True, work)
+        known = enter_state(board, room.easy, True, work)
         leaf = tables.easy.won[known] == 0
-        if leaf and settles_widely(board, known, work):
+        if leaf and try_wide_leaf(board, known, work):
             return 0 if rounds >= 0 else 1
         if not leaf and tables.easy.lost[known] > rounds:
             return NEVER
@@ -430,15 +430,15 @@ def _needed(board: PlanBoard, state: Words, easy: bool, rounds: int, work: Work)
             if rounds <= 0:
                 return NEVER
         elif rounds > 0:
-            wide = look(board, room.wide, False, work)
+            wide = enter_state(board, room.wide, False, work)
             if tables.main.lost[wide] <= rounds and may_be_wide(state, tables):
                 return _WIDER
         elif not leaf:
             return NEVER
         fresh = at < 0
-    # 4. The state itself, which `look` tests as a leaf if it is new. A new leaf is generalised.
+    # 4. The state itself; `enter_state` tests a new one as a leaf. A new leaf is generalised.
     table = tables.easy if easy else tables.main
-    at = look(board, state, easy, work)
+    at = enter_state(board, state, easy, work)
     if fresh and table.won[at] == 0:
         generalise(board, state, 0, work)
     return 0 if table.won[at] <= rounds else max(1, int(table.lost[at]))
@@ -460,7 +460,7 @@ def _passes(board: PlanBoard, stack: PlanStack, work: Work, depth: int) -> int:
 
 
 @njit(**NO_REFCOUNT)
-def _ask_anywhere(board: PlanBoard, stack: PlanStack, work: Work, depth: int) -> None:
+def _fill_anywhere(board: PlanBoard, stack: PlanStack, work: Work, depth: int) -> None:
     """Fill the masks ANYWHERE and NOWHERE, which serve all kinds of stones of a frame."""
     room = work.room
     frame, state, order = stack.fields[depth], stack.states[depth], stack.order[depth]
@@ -494,7 +494,7 @@ def _pass(board: PlanBoard, stack: PlanStack, work: Work, depth: int) -> int:
     if frame[REPLY] < 0:
         tested[FAILS] = tested[HOLDS] = np.uint64(0)
         if by_lines and not frame[ASKED]:
-            _ask_anywhere(board, stack, work, depth)
+            _fill_anywhere(board, stack, work, depth)
         asked = np.uint64(0)
         if by_lines:
             asked = tested[ANYWHERE] | tested[NOWHERE]

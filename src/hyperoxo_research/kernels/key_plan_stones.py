@@ -335,7 +335,7 @@ def _spare_with(board: PlanBoard, region: int, lines: int, at: int, stones: Ston
 
 
 @njit(**NO_REFCOUNT)
-def worth(board: PlanBoard, state: Words, kind: int, key: int) -> int:
+def reply_priority(board: PlanBoard, state: Words, kind: int, key: int) -> int:
     """Return the priority of a reply in move ordering: lines hit first, then their stones."""
     regions, bit, found = board.regions, _ONE << np.uint64(key), 0
     cell = board.keys[key]
@@ -394,7 +394,7 @@ def is_in_danger(board: PlanBoard, state: Words, block: int, kind: int, total: i
 
 
 @njit(**NO_REFCOUNT)
-def blocks_bear(board: PlanBoard, before: Words, after: Words) -> bool:
+def blocks_pass(board: PlanBoard, before: Words, after: Words) -> bool:
     """Return whether m <= f for live blocks with a key that Maker just took (R6)."""
     for block in range(len(board.blocks.keys)):
         fresh = board.blocks.keys[block] & after[MAKER] & ~before[MAKER]

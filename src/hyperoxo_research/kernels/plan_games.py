@@ -19,7 +19,7 @@ _SHIFT = np.uint64(11)
 
 
 @njit(**NO_REFCOUNT)
-def line_worth(
+def line_values(
     lines: Incidence, wanted: Flags, owners: Bytes, mover: int, more: float, worth: Floats
 ) -> None:
     """Write the value of each free cell to a player: the sum over its wanted lines.
@@ -115,10 +115,10 @@ def play_pairs(
             if cell >= 0 and owners[cell] != 0:
                 cell = -1
         elif more > 0.0:
-            line_worth(lines, wanted, owners, mover, more, worth)
+            line_values(lines, wanted, owners, mover, more, worth)
             cell = best_cell(worth, state)
             if cell < 0:
-                line_worth(lines, every, owners, mover, more, worth)
+                line_values(lines, every, owners, mover, more, worth)
                 cell = best_cell(worth, state)
         if cell < 0:
             cell = any_cell(owners, free, state)

@@ -192,9 +192,9 @@ class _Work:
         begin, task = working_time(), Task.within(seconds, stop)
         self._take_stored()
         for seat in (1, 2):
-            self._keep(seat, draw_by_theorem(self.position, seat))
+            self._record(seat, draw_by_theorem(self.position, seat))
         methods: list[Callable[[Task], bool]] = [
-            partial(self._compiled, self._hold),
+            partial(self._compiled, self._find_drawing_plan),
             self._search_proof,
             partial(self._compiled, self._search_to_the_end),
         ]
@@ -241,7 +241,7 @@ class _Work:
         replace_file(self.place / name, data)
         self._note(found.seat, name, verdict.claim, won=True)
 
-    def _keep(self, seat: int, proof: Proof | None) -> None:
+    def _record(self, seat: int, proof: Proof | None) -> None:
         """Check a proof of a player's part, write it, and tighten the bounds."""
         if proof is None:
             return
@@ -265,7 +265,7 @@ class _Work:
             if value is Value.WIN
         ]
         small = _LEAST_CELLS <= self.game.cells <= self.game.board.cell_count <= MOST_CELLS
-        if self.bounds.decided or not wins or not small or not PROOF_SEARCH.holds(self.game):
+        if self.bounds.decided or not wins or not small or not PROOF_SEARCH.accepts(self.game):
             return False
         attacker = wins[0] if len(wins) == 1 else None
         if self.solver is None or self.solver.settings.attacker != attacker:
@@ -293,13 +293,13 @@ class _Work:
         self.interrupted = not task.run(work, flag)
         return bool(flag[0])
 
-    def _hold(self) -> None:
+    def _find_drawing_plan(self) -> None:
         """Seek plans by which a player keeps the other from any line."""
         for seat, low in ((1, self.bounds.low), (2, -self.bounds.high)):
             if seat not in self.proofs and low < Value.WIN:
                 # Without a plan other searches may find a proof.
                 with suppress(LimitError):
-                    self._keep(seat, self.makers.plan(self.position, seat))
+                    self._record(seat, self.makers.plan(self.position, seat))
 
     def _search_to_the_end(self) -> None:
         """Search the value exactly, and then strategies of both players."""
@@ -319,7 +319,7 @@ class _Work:
             except HyperoxoError as error:
                 self.failures[seat] = error
             else:
-                self._keep(seat, found)
+                self._record(seat, found)
         if str(self.game) in PLIES:
             value = self.search.value(self.position, 1)
             if not math.isnan(value):

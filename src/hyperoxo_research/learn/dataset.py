@@ -22,7 +22,7 @@ from hyperoxo.display import Result, number_of
 from hyperoxo.errors import LimitError, SpecError
 from hyperoxo.files import atomic, by_suffix
 from hyperoxo.game import Game, Position, Positions, Value
-from hyperoxo.game.describe import rules_sentences
+from hyperoxo.game.describe import describe_rules
 from hyperoxo.game.messages import enumerated
 from hyperoxo.learn.splits import SPLITS, classes_of, splits_of
 from hyperoxo.learn.truth import all_classes, random_positions
@@ -49,7 +49,7 @@ def rules_text(game: Game) -> str:
     said.append("A line is full when one player has stones on all its cells.")
     if game.target == 1 and not game.misere and not game.convention.rules:
         said.append("A player with a full line wins.")
-    said += rules_sentences(game, numbers=True)
+    said += describe_rules(game, numbers=True)
     if not game.convention.rules:
         said.append(_at_the_end(game))
     if game.misere and game.players > 2:
@@ -368,7 +368,7 @@ def proofs_of(position: Position, value: int) -> list[str] | None:
     """Return proofs that together show a value, 1, 0 or -1, to the mover; None if they are long."""
     # A lower bound is shown by a strategy of the mover, an upper one by replies of all others; a
     # draw needs both.
-    if not COALITIONS.holds(position.game):
+    if not COALITIONS.accepts(position.game):
         return None
     seat, found = position.to_move, list[str]()
     most = LONGEST // (position.game.board.cell_count + len(" 0\n"))

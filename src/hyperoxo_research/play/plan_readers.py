@@ -21,7 +21,7 @@ class KeyPlanReader(FollowedReader):
         moves = self._moves(position)
         before = self._books(moves[:-1])
         cell, after = self.play.answer(before, moves[-1])
-        self._keep(moves, after)
+        self._remember(moves, after)
         paired = before.partners is not None or len(after.exchanges) > len(before.exchanges)
         return cell, "pair" if paired else "listed"
 
@@ -32,10 +32,10 @@ class KeyPlanReader(FollowedReader):
             found = self.play.begin()
             if moves:
                 found = self.play.answer(self._books(moves[:-2]), moves[-2])[1]
-            self._keep(moves[:-1], found)
+            self._remember(moves[:-1], found)
         return found
 
-    def shown(self, position: Position) -> dict[str, Any]:
+    def plan_state(self, position: Position) -> dict[str, Any]:
         """Return counted stones, exchanges, and the pairs that are left."""
         books, owners = self._books(self._moves(position)), position.owners
         pairs = {tuple(sorted(pair)) for pair in (books.partners or {}).items()}

@@ -16,7 +16,7 @@ from hyperoxo.board import Board
 from hyperoxo.board.directions import CellClass, Ray
 from hyperoxo.errors import LimitError
 from hyperoxo.game.layout import spread
-from hyperoxo.lab.plots.compass import caption, shown_cells
+from hyperoxo.lab.plots.compass import caption, cells_to_draw
 from hyperoxo.lab.plots.style import COLOURS
 from hyperoxo.pictures.svg import document, tag
 
@@ -153,7 +153,7 @@ def directions_svg(
     board: Board, cell: int | None = None, *, every: bool = False, half: bool = False
 ) -> str:
     """Draw the directions in which lines leave a cell, or a cell of each class."""
-    shown = shown_cells(board, cell, every=every, half=half)
+    shown = cells_to_draw(board, cell, every=every, half=half)
     if board.cell_count > MOST_DRAWN:
         raise LimitError(
             f"boards of up to {MOST_DRAWN:,} cells are drawn; this one has {board.cell_count:,}"

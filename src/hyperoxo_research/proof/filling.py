@@ -46,7 +46,7 @@ import numpy as np
 
 from hyperoxo.errors import CheckFailedError, NotationError, quoted
 from hyperoxo.game import Game, Requires, Trait
-from hyperoxo.proof.canonical import forms_of
+from hyperoxo.proof.canonical import canonical_forms_of
 from hyperoxo.proof.claim import Verdict, judged
 from hyperoxo.proof.envelope import FileSchema, number
 
@@ -107,7 +107,7 @@ class Filling:
     def least_lines(self) -> int:
         """Lines of one player on every full board, if the weights hold."""
         form = -sum((weight for _, weight in self.weights), Fraction(0))
-        form += forms_of(self.game).count * sum(one.weight for one in self.odd)
+        form += canonical_forms_of(self.game).count * sum(one.weight for one in self.odd)
         form -= self.shared * (len(self.weights) % 2)
         return max(0, math.ceil(Fraction(self.game.board.line_count, 4) + form / 8))
 
@@ -182,7 +182,7 @@ def _squares(game: Game, odd: OddSum, cells: list[int]) -> list[list[int]]:
     listed = [cell for cell, _ in odd.times]
     times = np.zeros(game.board.cell_count, dtype=np.int64)
     times[listed] = [count for _, count in odd.times]
-    inverses = forms_of(game).inverses or (range(len(times)),)
+    inverses = canonical_forms_of(game).inverses or (range(len(times)),)
     images = times[np.array([list(one) for one in inverses])][:, cells]
     squares: list[list[int]] = (images.T @ images).tolist()
     return squares

@@ -53,7 +53,7 @@ from numpy.typing import NDArray
 
 from hyperoxo.errors import CheckFailedError, NotationError, quoted
 from hyperoxo.game import Game
-from hyperoxo.proof.canonical import forms_of
+from hyperoxo.proof.canonical import canonical_forms_of
 from hyperoxo.proof.claim import Verdict, judged
 from hyperoxo.proof.envelope import FileSchema, number
 from hyperoxo_research.proof.filling import LINES_OF_FULL_BOARDS
@@ -158,7 +158,7 @@ class _Check:
         self.lines = [board.line(at).tolist() for at in range(board.line_count)]
         self.cells: list[int] = board.playable.tolist()
         self.shares = (len(self.cells) + 1) // 2, len(self.cells) // 2
-        inverses = forms_of(game).inverses or (range(board.cell_count),)
+        inverses = canonical_forms_of(game).inverses or (range(board.cell_count),)
         # Where each symmetry takes each cell from; those are all symmetries, too.
         self.images = np.array([list(one) for one in inverses])
 

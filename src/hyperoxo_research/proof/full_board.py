@@ -168,7 +168,7 @@ def _by_kinds(found: DrawnBoard) -> None:
         if (of_one | of_two).any():
             player = 1 if of_one.any() else 2
             raise CheckFailedError(
-                f"a line along which coordinates of the groups go up and down {_shown(moving)} "
+                f"a line along which coordinates of the groups go up and down {_quoted(moving)} "
                 f"is all of player {player}"
             )
 
@@ -226,7 +226,7 @@ class Codes:
         return fixed, steps
 
 
-def _shown(way: Way) -> str:
+def _quoted(way: Way) -> str:
     return ", ".join(f"{up}+{down}" for up, down in way)
 
 

@@ -45,7 +45,7 @@ from dataclasses import dataclass
 
 from hyperoxo.errors import CheckFailedError, NotationError, SpecError, quoted
 from hyperoxo.game import FREE, Game, Requires, Trait
-from hyperoxo.proof.canonical import forms_of
+from hyperoxo.proof.canonical import canonical_forms_of
 from hyperoxo.proof.claim import Proof, Verdict, judged
 from hyperoxo.proof.envelope import FileSchema, number, text_owners
 
@@ -143,7 +143,7 @@ class _Walk:
             [line for line in lines if cell in line] for cell in range(board.cell_count)
         ]
         self._start = bound.game.start().owners
-        self._forms = forms_of(bound.game)
+        self._forms = canonical_forms_of(bound.game)
         self._least: dict[bytes, int] = {}
         self._seen: set[bytes] = set()
 

@@ -45,7 +45,7 @@ from hyperoxo.proof.registry import proof_text
 from hyperoxo.solvers.draws.pairing import pairs_of
 from hyperoxo.solvers.maker_breaker.plans import plan_of
 from hyperoxo.solvers.maker_breaker.search import MOST_CELLS, MakerSearch
-from hyperoxo.solvers.sources import said_by_stored_proofs
+from hyperoxo.solvers.sources import bounds_by_stored_proofs
 from hyperoxo.task import Task
 from hyperoxo.untrusted import parse_json
 from hyperoxo_research.draws.published import hales_jewett
@@ -133,7 +133,7 @@ def threshold(
         start = Game(spelled(side, dim, 1)).start()
         if pairs_of(start, 2):
             return found.at_most(1, "pairs")
-        said = said_by_stored_proofs(start).own
+        said = bounds_by_stored_proofs(start).own
         if said.high is Value.LOSS:
             return found.at_most(1, "the stored plan of the ordinary game")
         if said.low is Value.WIN:
@@ -190,7 +190,7 @@ def thresholds(bench: Bench) -> Iterator[Section]:
             found.append(below)
             if known is None:
                 kept.add(below)
-            bench.task.tell(len(found), total)
+            bench.task.report_progress(len(found), total)
     kept.done()
     proofs = [plan for one in found for plan in one.plans]
     yield Section(

@@ -105,7 +105,7 @@ def summary(counts: dict[str, int]) -> str:
     return " ".join(said) or "No published figures are compared."
 
 
-def shown(table: Table, *, without: Sequence[str] = ("command",)) -> TextTable:
+def text_table(table: Table, *, without: Sequence[str] = ("command",)) -> TextTable:
     """Return a table as text, without empty columns and those of `without`."""
     columns = table.columns
     rows = [_texts(row, columns) for row in table.rows]

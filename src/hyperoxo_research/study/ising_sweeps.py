@@ -101,7 +101,7 @@ def program_sweeps(bench: Bench) -> Section:
         "side. Where the middle 99 % of such samples spread over more than half of the range of b, "
         "a printed value within them says nothing, and the verdict is that these figures cannot "
         "tell.",
-        compared("program-bias", "What the report says of its sweeps", list(_said(swept))),
+        compared("program-bias", "What the report says of its sweeps", list(_published(swept))),
         Picture(
             "program-bias",
             "Games lost by Ising in the program's game, with fits of the published degree, "
@@ -184,7 +184,7 @@ def _minimum_finding(quantity: str, swept: ProgramSweep, printed: Printed) -> Fi
     )  # fmt: skip
 
 
-def _said(swept: dict[str, ProgramSweep]) -> Iterator[Finding]:
+def _published(swept: dict[str, ProgramSweep]) -> Iterator[Finding]:
     plane = swept["3^2"]
     yield share(
         "3^2: lost for b ≥ 0.4, mean %", (0.57, 601_000), _within(plane, 0.4, 1), _of(plane),

@@ -21,7 +21,7 @@ from hyperoxo.lab.games import OwnSeating, Tally, derived_seed
 from hyperoxo.lab.match import MatchResult
 from hyperoxo.lab.requests import RunRequest
 from hyperoxo.lab.runs import Run
-from hyperoxo_research.agents.adversary import MORE, aim_of
+from hyperoxo_research.agents.adversary import MORE, aims_of
 from hyperoxo_research.proof.keyplan.file import check_key_plan
 from hyperoxo_research.proof.keyplan.play import Bookkeeping, PlanPlay
 from hyperoxo_research.proof.keyplan.stored import stored_plan
@@ -60,7 +60,7 @@ class PlanContest:
         verdict = check_key_plan(plan)
         if not verdict.proved:
             raise CheckFailedError(f"the plan does not hold: {verdict.reason}")
-        self.play, self.aim = PlanPlay(plan), aim_of(game, plan.keys)
+        self.play, self.aim = PlanPlay(plan), aims_of(game, plan.keys)
         self.cells = game.board.cell_count
 
     def game(self, maker: str, seed: int, number: int) -> tuple[int, Longs]:
@@ -98,9 +98,9 @@ class PlanContest:
         if aim == "keys":
             cell = best_cell(self.aim.of_keys(self.play, books, owners, 1), state)
         else:
-            cell = best_cell(self.aim.worth(owners, 1, aim), state) if aim else -1
+            cell = best_cell(self.aim.values(owners, 1, aim), state) if aim else -1
         if aim and cell < 0:
-            cell = best_cell(self.aim.worth(owners, 1, "lines"), state)
+            cell = best_cell(self.aim.values(owners, 1, "lines"), state)
         return cell if cell >= 0 else any_cell(owners, int((owners == 0).sum()), state)
 
 
@@ -110,7 +110,7 @@ def _contest(game: str) -> PlanContest:
 
 
 def plan_games(game: str, maker: str, games: int, seed: int, **means: Any) -> Tally:
-    """Play games of ``random`` or ``adversary:at=...`` as Maker against the stored plan of a game."""
+    """Play games of a Maker, ``random`` or ``adversary:at=...``, against the stored plan."""
     agents = maker, "breaker"
     seating = PlanSeating(game, agents, derived_seed(seed, game, *agents, "plan"))
     asked = {"agents": [*agents], "games": games, "by": "plan"}

@@ -424,4 +424,4 @@ def positions(
             yield number, position
             position = position.play(agents[position.to_move - 1].choose(position, rng))
         yield number, position
-        task.tell(number + 1, games)
+        task.report_progress(number + 1, games)

@@ -149,7 +149,7 @@ def games_of(
     search = ReadSearch(game, depths, reading)
     for number in range(games):
         yield search.play(np.random.default_rng([seed, number]))
-        task.tell(number + 1, games)
+        task.report_progress(number + 1, games)
 
 
 _DRAWS = 20_000

@@ -350,7 +350,7 @@ def _games(found: dict[str, Coalition]) -> Table:
 def _statements(proofs: list[Certified]) -> list[Finding]:
     small = Game("3^2:players=3")
     forces = [brute_force(small, seat) for seat in (1, 2, 3)]
-    no_win, no_draw = (_held(proofs, claim) for claim in ("no-win", "no-draw"))
+    no_win, no_draw = (_is_certified(proofs, claim) for claim in ("no-win", "no-draw"))
     cube = Game("4^3")
     lines, degree, order = cube.board.line_count, int(cube.board.degrees.max()), cube.symmetry.order
     # With one player more the right side grows by more than D, so that q = 4 is enough.
@@ -413,7 +413,7 @@ def _yes(truth: bool) -> str:
     return "yes" if truth else "no"
 
 
-def _held(proofs: list[Certified], claim: str) -> bool:
+def _is_certified(proofs: list[Certified], claim: str) -> bool:
     """Return whether every seat of 4^3 with three players has a certificate of the claim."""
     wanted = ("4^3:players=3", claim)
     held = {one.seat for one in proofs if one.proved and (one.game, one.claim) == wanted}

@@ -25,7 +25,7 @@ _ROWS = 30
 
 _DISPLAY = (
     "INTERVAL", "LEGEND", "SIGNS", "VISIBLE", "commands_of", "counted", "published",
-    "repeated_remarks", "shown", "summary",
+    "repeated_remarks", "summary", "text_table",
 )  # fmt: skip
 """The names of `display` that templates use."""
 

@@ -157,7 +157,7 @@ def study(
     sections = []
     with (
         Task.shared(progress, workers, executor) as task,
-        _kept(found, full, scale, seed, store, task.width) as kept,
+        _record(found, full, scale, seed, store, task.width) as kept,
     ):
         bench = Bench(full, seed, kept, task, scale, place)
         for section in islice(found.sections(bench), parts):
@@ -212,7 +212,7 @@ def write_index(reports: Sequence[StudyReport], folder: Path) -> Path:
 
 
 @contextmanager
-def _kept(
+def _record(
     found: Study,
     full: bool,
     scale: float,

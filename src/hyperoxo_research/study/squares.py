@@ -44,7 +44,7 @@ def squares(bench: Bench) -> Iterator[Section]:
             if solution.strategy is not None and solution.known.decided:
                 name = f"{side}-{title.lower().replace(' ', '-')}.oxo"
                 proofs.append((name, solution.strategy))
-            bench.task.tell((side - 1) * len(_GAMES) + len(found), last * len(_GAMES))
+            bench.task.report_progress((side - 1) * len(_GAMES) + len(found), last * len(_GAMES))
         rows.append((side, *found))
     columns = ("n", *(title for title, _ in _GAMES))
     yield Section(

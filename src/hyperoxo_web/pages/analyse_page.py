@@ -13,7 +13,7 @@ from hyperoxo.game.messages import DOES, enumerated, short
 from hyperoxo.game.spec import grammar
 from hyperoxo.notation import Record
 from hyperoxo.solvers.states.graph import StateGraph
-from hyperoxo_web.pages.component import Page, Text, told_in
+from hyperoxo_web.pages.component import Page, Text, with_error
 from hyperoxo_web.pages.game_page import GamePage, begin_at, notations
 from hyperoxo_web.pages.new_game_page import presets
 from hyperoxo_web.pages.previews import of_position, path_of
@@ -38,7 +38,7 @@ class AnalysePage(Page):
     async def build(self, place: str = "") -> None:
         """Build the page with the board that its address names, legal or not."""
         spec, stones = split_place(place) if place else (_FIRST, "")
-        found = await self.core.boards.call("place", self.asker, game=spec, stones=stones)
+        found = await self.core.boards.call("place", self.client, game=spec, stones=stones)
         self.show(
             "/analyse",
             "Set up a position",
@@ -53,27 +53,29 @@ class AnalysePage(Page):
 
     async def _geometry(self, found: dict[str, Any]) -> Written:
         boards = self.core.boards
-        return await boards.view("facts", await boards.game(found["game"], self.asker), self.asker)
+        return await boards.view(
+            "facts", await boards.game(found["game"], self.client), self.client
+        )
 
     async def on_look(self, game: str, cells: str, known: str = "") -> None:
         """Validate stones on the board of a game."""
         answer: dict[str, Any] = {"asked": [game, cells]}
-        with told_in(answer):
-            found = await self.core.boards.call("setup", self.asker, game=game, cells=cells)
+        with with_error(answer):
+            found = await self.core.boards.call("setup", self.client, game=game, cells=cells)
             answer |= {"cells": found["cells"], **found["news"]}
             if found["game"] != known:
                 answer["geometry"] = await self._geometry(found)
-        self.tell("looked", answer)
+        self.push("looked", answer)
 
     async def on_read(self, text: str, notation: str = "", game: str = "") -> None:
         """Put the position of a text on the board."""
         asked = {"text": text, "notation": notation or None, "game": game or None}
-        self.tell("took", await self.core.boards.call("stones", self.asker, **asked))
+        self.push("took", await self.core.boards.call("stones", self.client, **asked))
 
     async def on_whole(self, text: str, notation: str = "", game: str = "") -> None:
         """Review the record of a text; only one that no address can hold becomes a game."""
         asked = {"text": text, "notation": notation or None, "game": game or None}
-        record: Record = await self.core.boards.call("record", self.asker, **asked)
+        record: Record = await self.core.boards.call("record", self.client, **asked)
         if record == Record(record.game, record.moves):
             self.go_to(path_of(record.position) + "?review=1")
             return
@@ -85,7 +87,7 @@ class AnalysePage(Page):
 
     async def on_begin(self, game: str, cells: str) -> None:
         """Begin a game at the position: the player to move against agents."""
-        position = await self.core.boards.run(self.asker, position_of, game, cells, self.limits)
+        position = await self.core.boards.run(self.client, position_of, game, cells, self.limits)
         self.go_to(await begin_at(self.core, position, self.address))
 
 
@@ -101,12 +103,14 @@ class PositionPage(GamePage):
         """Build the page of a position."""
         spec, stones = split_place(place)
         try:
-            made = await self.core.look(spec, stones, self.address)
+            made = await self.core.unstored_game(spec, stones, self.address)
         except NotationError:
             why = ""
             with suppress(HyperoxoError):
                 asked = {"game": spec, "stones": stones}
-                why = (await self.core.boards.call("place", self.asker, **asked))["news"]["trouble"]
+                why = (await self.core.boards.call("place", self.client, **asked))["news"][
+                    "trouble"
+                ]
             if not why:  # the error itself says it
                 raise
             raise RefusedError("bad-request", why) from None
@@ -183,4 +187,4 @@ class StatesPage(Page):
     async def on_choose(self, game: Text) -> None:
         """Show another game."""
         if game in dict(STATE_GAMES):
-            self.tell("set", await in_thread(graph_view, game))
+            self.push("set", await in_thread(graph_view, game))

@@ -4,7 +4,7 @@
 # into a broken connection is lost, and the page gives up waiting for it.
 #
 # Backpressure on events, from the outside in: `_read` closes a socket with more than `_AHEAD`
-# events queued; `_hear` takes one event at a time, when its client can pay; at most `_AT_ONCE`
+# events queued; `_receive` takes one event at a time, when its client can pay; at most `_AT_ONCE`
 # handlers of a page run at a time.
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ class BrowserSession:
         self._socket: WebSocket | None = None
         self._busy: set[asyncio.Task[Any]] = set()
 
-    def tell(self, method: str, value: Any) -> None:
+    def push(self, method: str, value: Any) -> None:
         """Call a method of the page's script, or set one of its values."""
         self._send({"call": method, "value": value})
 
@@ -161,7 +161,7 @@ class BrowserSession:
         waiting: asyncio.Queue[str] = asyncio.Queue(_AHEAD)
         reading = begin(_read(socket, waiting, core), name="read from a page")
         writing = begin(self._write(socket, last), name="tell a page")
-        hearing = begin(self._hear(socket, waiting, core), name="attend to a page")
+        hearing = begin(self._receive(socket, waiting, core), name="attend to a page")
         try:
             # Events still queued at a disconnect are dropped.
             await asyncio.wait((reading, hearing), return_when=asyncio.FIRST_COMPLETED)
@@ -171,7 +171,7 @@ class BrowserSession:
             if self._socket is socket:
                 self._socket = None
 
-    async def _hear(self, socket: WebSocket, waiting: asyncio.Queue[str], core: Core) -> None:
+    async def _receive(self, socket: WebSocket, waiting: asyncio.Queue[str], core: Core) -> None:
         """Dispatch queued events, as fast as the client's budget allows."""
         who = client_of(socket)
         while True:

@@ -37,7 +37,7 @@ class ClassesPage(Page):
         """Build the page, with the game that the address names, if any."""
         asked = Game(_FIRST)
         with suppress(HyperoxoError):
-            asked = await self.core.boards.game(game or _FIRST, self.asker)
+            asked = await self.core.boards.game(game or _FIRST, self.client)
         spec = str(asked)
         shown = ("name", "spec", "about", "geometry", "owner")
         known = [{key: entry[key] for key in shown} for entry in presets()]
@@ -61,7 +61,7 @@ class ClassesPage(Page):
         new = body(NewClass, {"game": "", "opponent": None, **value})
         if new.game != _PUZZLE:
             return new
-        puzzle = await daily(self.core, dt.datetime.now(dt.UTC).date(), self.asker)
+        puzzle = await daily(self.core, dt.datetime.now(dt.UTC).date(), self.client)
         given = {"game": puzzle["game"], "opponent": LEVELS[-1].spec}
         given["position"] = f"moves:{','.join(map(str, puzzle['moves']))}"
         return new.model_copy(update={**given, "title": new.title or "Puzzle of the day"})
@@ -80,7 +80,7 @@ class ClassPage(Page):
         self.room = room = await self.core.classes.open(code, self.address)
         self.token = teacher
         self._followed: tuple[Desk, ...] = ()
-        game = await self.core.boards.game(room.new.game, self.asker)
+        game = await self.core.boards.game(room.new.game, self.client)
         names = {one.spec: one.title for one in LEVELS}
         named = [entry["name"] for entry in presets() if entry["spec"] == room.new.game]
         self.show(
@@ -100,23 +100,23 @@ class ClassPage(Page):
         """The page has loaded and sends the token stored in its browser."""
         self.token = teacher or self.token
         if not self.room.is_teacher(self.token):
-            self.tell("role", "pupil")
+            self.push("role", "pupil")
             return
         link = self.reach["origin"] + class_path(self.room.code)
         picture = segno.make(link).svg_data_uri(border=2)
-        self.tell("taught", {"reach": self.reach, "picture": picture})
+        self.push("taught", {"reach": self.reach, "picture": picture})
         await self._teach()
 
     async def on_join(self, name: Text = "") -> None:
         """Seat a pupil, and go to the board."""
         place = await self.core.classes.join(self.room.code, name, self.address)
-        self.tell("joined", place.game)
+        self.push("joined", place.game)
         self.go_to(place.url)
 
     async def on_say(self, words: Text = "") -> None:
         """Show a sentence on all boards."""
-        await self.core.classes.say(await self._taught(), words)
-        self.tell("told", words)
+        await self.core.classes.announce(await self._taught(), words)
+        self.push("told", words)
 
     async def on_fill(self, number: int) -> None:
         """Let the computer play at the free seats of a board."""
@@ -146,12 +146,12 @@ class ClassPage(Page):
             self._follow_all(())
             begin(self._teach(), name="show a class anew")
             return
-        self.tell("changed", {"pupils": room.joined, "closed": room.closed})
+        self.push("changed", {"pupils": room.joined, "closed": room.closed})
         self._follow_all(room.desks)
 
     async def _teach(self) -> None:
         """Send all boards, and then follow their changes."""
-        self.tell("teach", await self.core.classes.view(self.room))
+        self.push("teach", await self.core.classes.view(self.room))
         self._follow_all(self.room.desks)
 
     def _follow_all(self, desks: tuple[Desk, ...]) -> None:
@@ -170,5 +170,5 @@ class ClassPage(Page):
             async with live.subscribe(counted=False) as updates:
                 async for update in updates:
                     if update.room is live.room:
-                        self.tell("desk", desk_view(live, desk, place))
+                        self.push("desk", desk_view(live, desk, place))
                         await asyncio.sleep(_BETWEEN)

@@ -113,7 +113,7 @@ class Page(BrowserSession):
 
     def refuse(self, words: str) -> None:
         """Report a refused action to the page."""
-        self.tell("failed", words)
+        self.push("failed", words)
 
     @property
     def reach(self) -> dict[str, str]:
@@ -125,9 +125,9 @@ class Page(BrowserSession):
         return {"origin": self.core.url, "only": "network"}
 
     @property
-    def asker(self) -> Client:
+    def client(self) -> Client:
         """The browser, with its limits."""
-        return self.core.asker(self.address)
+        return self.core.client(self.address)
 
     @property
     def limits(self) -> Limits:
@@ -194,7 +194,7 @@ def body(model: type[Model], value: dict[str, Any]) -> Model:
 
 
 @contextmanager
-def told_in(answer: dict[str, Any], name: str = "error") -> Iterator[None]:
+def with_error(answer: dict[str, Any], name: str = "error") -> Iterator[None]:
     """Put the message of an error into an answer."""
     try:
         yield

@@ -18,7 +18,7 @@ from hyperoxo.play.describe import as_sentence
 from hyperoxo.play.presets import OPPONENTS
 from hyperoxo.terminal.typed import read_typed_move
 from hyperoxo_web.pages.browser_sessions import begin
-from hyperoxo_web.pages.component import Page, Text, told_in
+from hyperoxo_web.pages.component import Page, Text, with_error
 from hyperoxo_web.pages.findings import finding, proof, review
 from hyperoxo_web.pages.previews import Preview, file_name, of_game, page_state
 from hyperoxo_web.server import Core, GameSession, NewGame, RefusedError, SeatSpec, actions
@@ -98,7 +98,7 @@ class GamePage(Page):
             room.title or str(room.game),
             str(room.game),
             preview,
-            geometry=await self.core.boards.view("geometry", room.game, self.asker),
+            geometry=await self.core.boards.view("geometry", room.game, self.client),
             state=self.state(),
             notations=notations(str(room.game)),
             opponents=[list(pair) for pair in OPPONENTS],
@@ -123,7 +123,7 @@ class GamePage(Page):
 
     def refuse(self, words: str) -> None:
         """Show a sentence for a short while."""
-        self.tell("say", words)
+        self.push("say", words)
 
     # Events of the page.
 
@@ -132,7 +132,7 @@ class GamePage(Page):
         self.token, self.host = seat or self.token, host or self.host
         self._restart()
         if self.live.room.is_over and not self._look:
-            await self._tell_kept_review()
+            await self._push_stored_review()
 
     async def on_play(self, cell: int, node: int, back: bool = False) -> None:
         """Play a cell; with `back`, jump to the displayed earlier position first.
@@ -147,7 +147,7 @@ class GamePage(Page):
 
     async def on_read(self, text: Text, node: int) -> None:
         """Parse a typed move at a position."""
-        self.tell("named", read_typed_move(self._position(node), text))
+        self.push("named", read_typed_move(self._position(node), text))
 
     async def on_go(self, node: int) -> None:
         """Jump to another position, or request it."""
@@ -155,7 +155,7 @@ class GamePage(Page):
 
     async def on_ask(self, kind: Text) -> None:
         """Take back, play again, swap seats, offer a draw or ask for help."""
-        await self.live.do(actions.ask, self.actor, kind)
+        await self.live.do(actions.request, self.actor, kind)
 
     async def on_answer(self, yes: bool, number: int) -> None:
         """Agree to a request, or not."""
@@ -193,7 +193,7 @@ class GamePage(Page):
         )
         if receipt.token is not None:
             self.token = receipt.token
-            self.tell("keep", {"seat": receipt.token})
+            self.push("keep", {"seat": receipt.token})
             self._restart()
 
     async def on_share(self) -> None:
@@ -207,15 +207,15 @@ class GamePage(Page):
             url = self.reach["origin"] + game_path(room.id, token)
             link = {"seat": player, "name": name, "own": player in own, "url": url}
             links.append({**link, "code": segno.make(url).svg_data_uri(border=2)})
-        self.tell("share", {"reach": self.reach, "links": links})
+        self.push("share", {"reach": self.reach, "links": links})
 
     async def on_export(self, notation: Text = "record") -> None:
         """Write the record in a notation."""
         room = self.live.room
         answer = {"notation": notation, "name": file_name(room.game, len(room.position.history))}
-        with told_in(answer):
+        with with_error(answer):
             answer["text"] = await in_thread(write, [room.record()], notation)
-        self.tell("exported", answer)
+        self.push("exported", answer)
 
     async def on_again(self, agent: Text | None = None) -> None:
         """Create a rematch with the same seats, or join the one that exists."""
@@ -261,8 +261,8 @@ class GamePage(Page):
             return
         asked = request("tasks:hint", position=position)
         seconds = self.limits.agent_seconds
-        found = await self.core.workers.quick(asked, self.asker, seconds, Listener(self.prepares))
-        self.tell("hinted", {"node": node, **found})
+        found = await self.core.workers.quick(asked, self.client, seconds, Listener(self.prepares))
+        self.push("hinted", {"node": node, **found})
 
     async def on_analyse(self, node: int, longer: bool = False) -> None:
         """Analyse a position and send interim results, replacing an earlier analysis."""
@@ -272,27 +272,27 @@ class GamePage(Page):
         if position.is_over:
             return
         seconds = min(_LONGER if longer else _LOOK, self.limits.analysis_seconds)
-        job = self.core.analyses.analyse(position, self.asker, seconds, self.prepares)
+        job = self.core.analyses.analyse(position, self.client, seconds, self.prepares)
         found = partial(finding, node=node, players=position.game.players)
-        self._follow("look", job, self._tell(job, "heard", found))
+        self._follow("look", job, self._push_results(job, "heard", found))
 
     async def on_review(self, longer: bool = False) -> None:
         """Analyse every move of the game, or send the stored review."""
         check_analysis(self.live.room)
         await self._stop("review")
-        if not longer and await self._tell_kept_review():
+        if not longer and await self._push_stored_review():
             return
         record = self.live.room.record()
         most = 0.9 * self.limits.analysis_seconds / (len(record.moves) + 1)
         seconds = min(_LONGER_REVIEW if longer else _REVIEW, most)
-        prepares = partial(self.tell, "preparing")
+        prepares = partial(self.push, "preparing")
         try:
-            job = self.core.analyses.analyse(record, self.asker, seconds, prepares)
+            job = self.core.analyses.analyse(record, self.client, seconds, prepares)
         except RefusedError:
-            if not await self._tell_kept_review():
-                self.tell("reviewed", None)
+            if not await self._push_stored_review():
+                self.push("reviewed", None)
             raise
-        self._follow("review", job, self._tell_review(job, record))
+        self._follow("review", job, self._push_review(job, record))
 
     async def on_prove(self, node: int, marked: Marked = None, longer: bool = False) -> None:
         """Start a proof search at a position, with moves suggested by the person."""
@@ -305,14 +305,14 @@ class GamePage(Page):
         await in_thread(check_search, position, suggestions)
         job = self.core.analyses.proof(
             position,
-            self.asker,
+            self.client,
             min(_LONG_PROOF if longer else _PROOF, self.limits.analysis_seconds),
             self.prepares,
             suggestions=suggestions,
             continues=None if earlier is None else earlier.id,
         )
         broken_off = {"node": node, "busy": False}
-        told = self._tell(job, "proved", partial(proof, node=node), broken_off)
+        told = self._push_results(job, "proved", partial(proof, node=node), broken_off)
         self._follow("proof", job, told)
 
     async def on_explore(self) -> None:
@@ -321,9 +321,9 @@ class GamePage(Page):
         if job is None or not job.done:
             return
         try:
-            name = await self.core.proofs.certify(job.id, self.asker)
+            name = await self.core.proofs.certify(job.id, self.client)
         except HyperoxoError as error:
-            self.tell("exploring", False)
+            self.push("exploring", False)
             raise error from None
         self.go_to(f"/proof/{name}")
 
@@ -335,7 +335,7 @@ class GamePage(Page):
 
     # Messages to the page.
 
-    async def _watch(self) -> None:
+    async def _follow_changes(self) -> None:
         async with self.live.subscribe(self.token) as updates:
             async for update in updates:
                 if update.kind == "deleted":
@@ -343,40 +343,40 @@ class GamePage(Page):
                     return
                 state = self.state(update)
                 if update.kind == "thinking":
-                    self.tell("think", update.thought)
+                    self.push("think", update.thought)
                 else:
-                    self.tell("show", state)
+                    self.push("show", state)
 
     def _follow(self, what: str, job: AnalysisJob, work: Coroutine[Any, Any, None]) -> None:
         self.jobs[what] = job
         begin(work, name=f"tell of a {what}")
 
-    async def _tell(
+    async def _push_results(
         self, job: AnalysisJob, method: str, shorten: Callable[..., Any], *failed: Any
     ) -> None:
         """Send the results of an analysis, shortened; send `failed` if it breaks off."""
         # The pause throttles updates; `job.updates` skips those overtaken meanwhile, and the last
         # one is sent without delay.
         async for result in job.updates():
-            self.tell(method, shorten(result, busy=not job.done))
+            self.push(method, shorten(result, busy=not job.done))
             if not job.done:
                 await asyncio.sleep(_BETWEEN)
         if job.error is not None:
             for value in failed:
-                self.tell(method, value)
+                self.push(method, value)
             self.refuse(as_sentence(job.error))
 
-    async def _tell_review(self, job: AnalysisJob, record: Record) -> None:
-        await self._tell(job, "reviewed", review, None)
+    async def _push_review(self, job: AnalysisJob, record: Record) -> None:
+        await self._push_results(job, "reviewed", review, None)
         if job.error is None and job.result and job.result["finished"] and not self._look:
             with suppress(RefusedError):  # the game may be gone by now
-                await self.core.store.keep_report(self.live.room.id, record, job.result)
+                await self.core.store.put_report(self.live.room.id, record, job.result)
 
-    async def _tell_kept_review(self) -> bool:
+    async def _push_stored_review(self) -> bool:
         """Send the stored review of the present moves, if any."""
         kept = await self.core.store.report(self.live.room.id, self.live.room.record())
         if kept is not None:
-            self.tell("reviewed", review(kept, busy=False))
+            self.push("reviewed", review(kept, busy=False))
         return kept is not None
 
     # Helpers.
@@ -393,7 +393,7 @@ class GamePage(Page):
             raise RefusedError("no-node", "there is no such position") from None
 
     def _restart(self) -> None:
-        self.beside("watch a game", self._watch())
+        self.beside("watch a game", self._follow_changes())
 
     async def _stop(self, what: str) -> None:
         """Cancel and delete an analysis."""

@@ -37,13 +37,13 @@ class GamesPage(Page):
         """List games that words find."""
         offset = max(0, min(offset, 10**6))
         games = await self._listed(query, status, offset)
-        self.tell("found", {"entries": games, "offset": offset, "now": now(), "asked": asked})
+        self.push("found", {"entries": games, "offset": offset, "now": now(), "asked": asked})
 
     async def on_delete(self, id: Text, host: Text | None = None) -> None:  # noqa: A002
         """Delete a game, if this browser is its host."""
         with suppress(RefusedError):
             await self.core.delete(id, host)
-            self.tell("gone", id)
+            self.push("gone", id)
 
     async def _listed(self, query: str, status: str, offset: int = 0) -> list[dict[str, Any]]:
         chosen = status if status in ("open", "over") else "all"
@@ -78,7 +78,7 @@ class MatchesPage(Page):
             presets=[{"name": entry.name, "spec": entry.spec} for entry in PRESETS],
             asked=match,
         )
-        self.listen(matches.watchers, self._heard)
+        self.listen(matches.watchers, self._on_change)
 
     async def on_begin(
         self, game: Text, agents: list[Text], games: int, pace: float = 0.0, swap: bool = True
@@ -87,8 +87,8 @@ class MatchesPage(Page):
         room = await self.core.matches.begin(
             game, agents, games, pace=pace, swap=swap, client=self.address
         )
-        self.tell("heard", self._seen(room))
-        self.tell("begun", room.id)
+        self.push("heard", self._seen(room))
+        self.push("begun", room.id)
 
     async def on_watch(self, id: Text | None) -> None:  # noqa: A002
         """Show the games of a match as they are played."""
@@ -96,7 +96,7 @@ class MatchesPage(Page):
         self._live = None
         room = self.core.matches.rooms.get(self.watched or "")
         if room is not None:
-            self._heard(room)
+            self._on_change(room)
 
     async def on_stop(self, id: Text) -> None:  # noqa: A002
         """End a match."""
@@ -106,21 +106,21 @@ class MatchesPage(Page):
         """Return the view of a match, with this browser's right to stop it."""
         return {**room.view(), "stops": self.core.matches.may_stop(room, self.address)}
 
-    def _heard(self, room: MatchSession) -> None:
-        self.tell("heard", self._seen(room))
+    def _on_change(self, room: MatchSession) -> None:
+        self.push("heard", self._seen(room))
         if room.id == self.watched and room.current is not None and room.current != self._live:
             self._live = room.current
             self.beside("follow a match", self._follow(room.id, room.current))
 
     async def _follow(self, match: str, live: GameSession) -> None:
         geometry: Written | None
-        geometry = await self.core.boards.view("geometry", live.room.game, self.asker)
+        geometry = await self.core.boards.view("geometry", live.room.game, self.client)
         async with live.subscribe(counted=False) as updates:
             async for update in updates:
                 if update.room is not live.room and not update.room.is_over:
                     continue  # a quick game: only what is on the board now
                 state = page_state(live)
-                self.tell("shown", {"match": match, "geometry": geometry, "state": state})
+                self.push("shown", {"match": match, "geometry": geometry, "state": state})
                 geometry = None
                 if live.room.is_over:
                     return

@@ -14,9 +14,9 @@ from hyperoxo.play.presets import OPPONENTS, PRESETS
 from hyperoxo_research.draws.classify import REGION_WORDS
 from hyperoxo_research.draws.published import GOLOMB_HALES
 from hyperoxo_research.lab.levels import STEPS, steps_table
-from hyperoxo_research.study.display import commands_of, counted, shown, verdicts
+from hyperoxo_research.study.display import commands_of, counted, text_table, verdicts
 from hyperoxo_research.study.parts import Section, Table
-from hyperoxo_web.pages.component import Page, Text, body, page, told_in
+from hyperoxo_web.pages.component import Page, Text, body, page, with_error
 from hyperoxo_web.server import RefusedError
 from hyperoxo_web.server.api.models import RUN_BODIES, RunQuery, run_of
 from hyperoxo_web.server.budget import in_thread
@@ -26,7 +26,12 @@ from hyperoxo_web.server.view import run_path
 
 _PAGE = 50
 _OFTEN = 0.3
-_FROM_RESEARCH = {"counted": counted, "verdicts": verdicts, "shown": shown, "commands": commands_of}
+_FROM_RESEARCH = {
+    "counted": counted,
+    "verdicts": verdicts,
+    "text_table": text_table,
+    "commands": commands_of,
+}
 
 
 def varied() -> list[dict[str, Any]]:
@@ -41,7 +46,7 @@ def varied() -> list[dict[str, Any]]:
     ]
 
 
-def asked(kind: str, value: dict[str, Any]) -> tuple[dict[str, Any], int]:
+def run_request(kind: str, value: dict[str, Any]) -> tuple[dict[str, Any], int]:
     """Parse a form into the request of a run and its number of processes."""
     if kind not in RUN_BODIES:
         raise RefusedError("bad-request", f"a run is one of {', '.join(RUN_BODIES)}")
@@ -61,9 +66,9 @@ class LabPage(Page):
         laboratory, old = self.core.laboratory, _number(again)
         picked = {"kind": kind, "game": game, "agent": agent}
         props: dict[str, Any] = {"entries": [], "trouble": "", "wrong": "", "again": None}
-        with told_in(props, "wrong"):
+        with with_error(props, "wrong"):
             props["entries"] = await laboratory.listing(picked, _PAGE)
-        with told_in(props, "trouble"):
+        with with_error(props, "trouble"):
             if old is not None:
                 props["again"] = (await laboratory.view(old))["request"]
         head, rows = steps_table(STEPS.stored)
@@ -79,30 +84,40 @@ class LabPage(Page):
             workers=self.limits.run_workers,
             asked=picked,
         )
-        self.listen(laboratory.listeners, self._heard)
+        self.listen(laboratory.listeners, self._on_change)
 
     async def on_find(
-        self, offset: int, kind: Text = "", game: Text = "", agent: Text = "", asked: Any = None
+        self,
+        offset: int,
+        kind: Text = "",
+        game: Text = "",
+        agent: Text = "",
+        asked: Any = None,
     ) -> None:
         """List runs."""
         offset, picked = max(0, min(offset, 10**6)), {"kind": kind, "game": game, "agent": agent}
-        answer: dict[str, Any] = {"asked": asked, "offset": offset, "now": now(), "entries": []}
-        with told_in(answer, "trouble"):
+        answer: dict[str, Any] = {
+            "asked": asked,
+            "offset": offset,
+            "now": now(),
+            "entries": [],
+        }
+        with with_error(answer, "trouble"):
             answer["entries"] = await self.core.laboratory.listing(picked, _PAGE, offset)
-        self.tell("found", answer)
+        self.push("found", answer)
 
     async def on_begin(self, value: dict[str, Any]) -> None:
         """Begin a run, and go to its page."""
-        request, workers = asked(str(value.get("kind", "")), value)
-        run = await self.core.laboratory.start(request, self.asker, workers)
+        request, workers = run_request(str(value.get("kind", "")), value)
+        run = await self.core.laboratory.start(request, self.client, workers)
         self.go_to(run_path(run))
 
-    def _heard(self, job: RunJob) -> None:
+    def _on_change(self, job: RunJob) -> None:
         # Throttled, as every range of games is a report; the end always passes.
         if not job.done and time.monotonic() - self._reported < _OFTEN:
             return
         self._reported = time.monotonic()
-        self.tell("heard", as_data(job, "run games wanted done"))
+        self.push("heard", as_data(job, "run games wanted done"))
 
 
 def _number(text: str) -> int | None:
@@ -110,7 +125,7 @@ def _number(text: str) -> int | None:
     return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
 
 
-def look_of(value: dict[str, Any]) -> dict[str, Any] | None:
+def evaluation_of(value: dict[str, Any]) -> dict[str, Any] | None:
     """Parse the evaluation of a sweep; None stands for the one of its request."""
     try:
         return body(RunQuery, {name: one for name, one in value.items() if one != ""}).chosen
@@ -129,7 +144,7 @@ class RunPage(Page):
 
     async def build(self, run: str, measure: str = "", fit: str = "", degree: str = "") -> None:
         """Build the page; the parameters choose another evaluation of a sweep."""
-        look = look_of({"measure": measure, "fit": fit, "degree": _number(degree)})
+        look = evaluation_of({"measure": measure, "fit": fit, "degree": _number(degree)})
         view = await self.core.laboratory.view(_number(run) or 0, look)
         self.run: int = view["run"]
         self.trusted = self.core.trusts(self.address)
@@ -142,37 +157,37 @@ class RunPage(Page):
             trusted=self.trusted,
             workers=self.limits.run_workers,
         )
-        self.beside("watch a run", self._watch(look))
+        self.beside("watch a run", self._poll(look))
 
     async def on_look(self, value: dict[str, Any]) -> None:
         """Show another evaluation of a sweep."""
-        self.beside("watch a run", self._watch(look_of(value)))
+        self.beside("watch a run", self._poll(evaluation_of(value)))
 
     async def on_stop(self) -> None:
         """End the run."""
         await self.core.laboratory.stop(self.run, self.address, trusted=self.trusted)
-        self.tell("did", now())
+        self.push("did", now())
 
     async def on_resume(self, workers: int | None = None) -> None:
         """Resume the run, with as many workers as asked for, or as before."""
-        await self.core.laboratory.resume(self.run, self.asker, workers)
-        self.tell("did", now())
+        await self.core.laboratory.resume(self.run, self.client, workers)
+        self.push("did", now())
 
     async def on_rate(self) -> None:
         """Rate the agents of a tournament by openskill."""
-        self.tell("rated", await self.core.laboratory.skills(self.run))
+        self.push("rated", await self.core.laboratory.skills(self.run))
 
     async def on_delete(self) -> None:
         """Delete the run, and go back to the others."""
         await self.core.laboratory.delete(self.run, trusted=self.trusted)
-        self.tell("did", now())
+        self.push("did", now())
         self.go_to("/lab")
 
-    async def _watch(self, look: dict[str, Any] | None) -> None:
+    async def _poll(self, look: dict[str, Any] | None) -> None:
         try:
             async with aclosing(self.core.laboratory.follow(self.run, look, on=True)) as views:
                 async for view in views:
-                    self.tell("viewed", {"view": view, "now": now()})
+                    self.push("viewed", {"view": view, "now": now()})
         except RefusedError as refusal:
             self.refuse(as_sentence(str(refusal)))
 
@@ -188,16 +203,16 @@ class StudiesPage(Page):
         """Build the page."""
         laboratory = self.core.laboratory
         props: dict[str, Any] = {"now": now(), "runs": [], "trouble": ""}
-        props |= {"workers": self.limits.run_workers, **await laboratory.ask("studies")}
-        with told_in(props, "trouble"):
+        props |= {"workers": self.limits.run_workers, **await laboratory.query("studies")}
+        with with_error(props, "trouble"):
             props["runs"] = await laboratory.listing({"kind": "study"})
         self.show("/lab", "Studies", **props)
 
     async def on_begin(self, value: dict[str, Any]) -> None:
         """Begin a study, and go to its page."""
         # Without a seed of its own a study gives the same figures as the command.
-        request, workers = asked("study", {"seed": 0, **value})
-        self.go_to(run_path(await self.core.laboratory.start(request, self.asker, workers)))
+        request, workers = run_request("study", {"seed": 0, **value})
+        self.go_to(run_path(await self.core.laboratory.start(request, self.client, workers)))
 
 
 class ReportPage(Page):
@@ -211,7 +226,7 @@ class ReportPage(Page):
 
     async def build(self, name: str) -> None:
         """Build the page."""
-        report = await self.core.laboratory.ask("report", name=name)
+        report = await self.core.laboratory.query("report", name=name)
         title = report["title"] or name
         try:
             sections = [(one, _section(one, report["tables"])) for one in report["sections"]]
@@ -257,4 +272,4 @@ class AtlasPage(Page):
 
     async def on_explore(self, board: Text, step: int) -> None:
         """Make the proof of a step, and go to it in the explorer."""
-        self.go_to(f"/proof/{await self.core.atlas.explored(board, step, self.asker)}")
+        self.go_to(f"/proof/{await self.core.atlas.explored(board, step, self.client)}")

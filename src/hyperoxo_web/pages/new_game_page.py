@@ -13,7 +13,7 @@ from hyperoxo.display import as_data
 from hyperoxo.game import Game
 from hyperoxo.game.spec import grammar
 from hyperoxo.play.presets import PRESETS
-from hyperoxo_web.pages.component import Page, body, told_in
+from hyperoxo_web.pages.component import Page, body, with_error
 from hyperoxo_web.pages.previews import of_new_game
 from hyperoxo_web.server import RefusedError
 from hyperoxo_web.server.answer import Spec
@@ -95,15 +95,15 @@ class NewGamePage(Page):
     async def build(self, game: str | None = None) -> None:
         """Build the page, with the game that the address names, if any."""
         shown, wrong = Game(_FIRST), dict[str, str]()
-        with told_in(wrong):
-            shown = await self.core.boards.game(game or _FIRST, self.asker)
+        with with_error(wrong):
+            shown = await self.core.boards.game(game or _FIRST, self.client)
         self._game, self._told = str(shown), None
-        self.listen(self.core.preparation.listeners, self._tell_preparing)
+        self.listen(self.core.preparation.listeners, self._push_preparing)
         self.show(
             "/",
             "New game",
             preview=None if game is None or wrong else of_new_game(shown),
-            geometry=await self.core.boards.view("facts", shown, self.asker),
+            geometry=await self.core.boards.view("facts", shown, self.client),
             presets=presets(),
             sample=miniature(Game(_SAMPLE)),
             levels=levels(),
@@ -113,9 +113,9 @@ class NewGamePage(Page):
         )
         if wrong:
             self.refuse(wrong["error"])
-        self._tell_preparing()
+        self._push_preparing()
 
-    def _tell_preparing(self) -> None:
+    def _push_preparing(self) -> None:
         """Send the progress of compiling the displayed game."""
         found = self.core.preparation.view(self._game)
         if found != self._told:
@@ -126,13 +126,13 @@ class NewGamePage(Page):
         """Send the board of a spec, or its error."""
         spec = spec.strip()
         answer: dict[str, Any] = {"asked": spec}
-        with told_in(answer):
-            game = await self.core.boards.game(spec, self.asker)
-            answer["geometry"] = await self.core.boards.view("facts", game, self.asker)
+        with with_error(answer):
+            game = await self.core.boards.game(spec, self.client)
+            answer["geometry"] = await self.core.boards.view("facts", game, self.client)
             self._game = str(game)
             self.core.preparation.prefer(self._game)
-            self._tell_preparing()
-        self.tell("looked", answer)
+            self._push_preparing()
+        self.push("looked", answer)
 
     async def on_begin(self, value: dict[str, Any]) -> None:
         """Make the game, and go to its page."""
@@ -157,6 +157,6 @@ class HowToPage(Page):
 
     async def build(self) -> None:
         """Build the page."""
-        view = partial(self.core.boards.view, "geometry", asker=self.asker)
+        view = partial(self.core.boards.view, "geometry", asker=self.client)
         made = {name: await view(Game(spec)) for name, spec in _RULES.items()}
         self.show("/how-to-play", "How to play", geometries=made, version=__version__)

@@ -158,7 +158,7 @@ def serve_pictures(application: FastAPI, core: Core) -> None:
     async def answer(
         request: Request, position: Position, kind: str, theme: str | None, card: bool, keep: str
     ) -> Response:
-        asker = core.asker(client_of(request))
+        asker = core.client(client_of(request))
         size = CARD if card and kind == "png" else None
         content = await core.boards.picture(asker, position, kind, theme, size)
         tag = f'"{hashlib.sha256(content).hexdigest()[:20]}"'
@@ -199,7 +199,7 @@ def serve_pictures(application: FastAPI, core: Core) -> None:
         ) -> Response:
             if not dt.timedelta(0) <= dt.datetime.now(dt.UTC).date() - date <= dt.timedelta(7):
                 raise RefusedError("no-node", "there are pictures of the puzzles of this week")
-            work = daily(core, date, core.asker(client_of(request)))
+            work = daily(core, date, core.client(client_of(request)))
             made = await while_connected(request, work)
             found = Game(made["game"]).position(made["position"])
             return await answer(request, found, kind, theme, card, _KEPT)

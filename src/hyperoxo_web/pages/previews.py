@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import quote
 
 from hyperoxo.game import Game, Position
-from hyperoxo.game.describe import rules_sentences
+from hyperoxo.game.describe import describe_rules
 from hyperoxo.game.messages import at_once, enumerated
 from hyperoxo.pictures import described
 from hyperoxo.play.board_style import BoardStyle
@@ -96,7 +96,7 @@ def of_game(room: GameInPlay) -> Preview:
     ended = room.is_over and not room.position.is_over
     about = _about(room.position, ended=ended)
     if ended:
-        about = f"{said(room)} {about}"
+        about = f"{ending_sentence(room)} {about}"
     path = game_path(room.id)
     return Preview(room.title or who, about, path, f"{path}.png")
 
@@ -108,7 +108,7 @@ def of_puzzle(date: dt.date) -> Preview:
 
 
 def _about(position: Position, *, ended: bool = False) -> str:
-    return " ".join([described(position, ended=ended) + ".", *rules_sentences(position.game)])
+    return " ".join([described(position, ended=ended) + ".", *describe_rules(position.game)])
 
 
 _SPOKEN = (
@@ -126,7 +126,7 @@ def page_state(
         you=list(you),
         host=host,
         start=at.room.start.text,
-        said=said(at.room),
+        said=ending_sentence(at.room),
         hurried=at_once(state["reason"]),
         says=spoken(at.room),
     )
@@ -146,7 +146,7 @@ def spoken(room: GameInPlay) -> dict[str, Any] | None:
     return None
 
 
-def said(room: GameInPlay) -> str:
+def ending_sentence(room: GameInPlay) -> str:
     """Describe the end of a game; empty while it goes on."""
     if not room.is_over:
         return ""

@@ -35,7 +35,7 @@ class ProofPage(Page):
     async def build(self, name: str = "4^3", game: str | None = None) -> None:
         """Build the page."""
         name = game or name
-        self.opened: Opened = await self.core.proofs.open(name, self.asker)
+        self.opened: Opened = await self.core.proofs.open(name, self.client)
         shown = self.opened.explorer.game
         proofs = [{"name": spec, "title": title} for spec, title in _NAMES.items()]
         if name not in _NAMES:
@@ -44,7 +44,7 @@ class ProofPage(Page):
             "/proof",
             "The proof",
             str(shown),
-            geometry=await self.core.boards.view("geometry", shown, self.asker),
+            geometry=await self.core.boards.view("geometry", shown, self.client),
             summary=self.opened.view(),
             proofs=proofs,
             most=self.limits.request_bytes - 1_000,
@@ -54,16 +54,16 @@ class ProofPage(Page):
         """Send the node of a position; after a move of the proof, the node behind it."""
         await self.core.preparation.ready(PROOF, self.prepares)
         found = await in_thread(self._node, moves, play)
-        self.tell("looked", {**found, "asked": asked})
+        self.push("looked", {**found, "asked": asked})
 
     async def on_open(self, file: str = "") -> None:
         """Check a proof file, and go to its page."""
         try:
             if not file:
                 raise RefusedError("too-large", "the file is empty or too large")
-            name = await self.core.proofs.add(file.encode(), self.asker)
+            name = await self.core.proofs.add(file.encode(), self.client)
         except HyperoxoError as error:
-            self.tell("refused", as_sentence(str(error)))
+            self.push("refused", as_sentence(str(error)))
             return
         self.go_to(f"/proof/{name}")
 
@@ -72,7 +72,7 @@ class ProofPage(Page):
         await self.opened.counted(1.0)
         counting = self.opened.counting
         done = counting is None or counting.done()
-        self.tell("tally", {"share": self.opened.share, "done": done})
+        self.push("tally", {"share": self.opened.share, "done": done})
 
     def _node(self, moves: list[int], play: bool) -> dict[str, Any]:
         opened, explorer = self.opened, self.opened.explorer

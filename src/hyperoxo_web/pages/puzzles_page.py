@@ -55,7 +55,7 @@ async def _puzzle(
             wanted, asker, seconds=min(_SECONDS, seconds), listener=Listener(prepares)
         )
         if "date" in asked:
-            await core.store.keep_fact(name, made)
+            await core.store.put_fact(name, made)
         else:
             _made[name] = made
     return made
@@ -101,7 +101,7 @@ class PuzzlesPage(Page):
                 {
                     "spec": spec,
                     "name": name,
-                    "geometry": await self.core.boards.view("geometry", Game(spec), self.asker),
+                    "geometry": await self.core.boards.view("geometry", Game(spec), self.client),
                 }
                 for spec, name in PUZZLE_GAMES
             ],
@@ -125,8 +125,8 @@ class PuzzlesPage(Page):
             asked: dict[str, Any] = {}
             while asked != self._wanted:
                 asked = self._wanted
-                shown = await _puzzle(self.core, asked, self.asker, self.prepares)
-            self.tell("set", {**shown, **asked})
+                shown = await _puzzle(self.core, asked, self.client, self.prepares)
+            self.push("set", {**shown, **asked})
         finally:
             self._making = False
 
@@ -137,6 +137,6 @@ class PuzzlesPage(Page):
         position = await self.core.position(game, ",".join(map(str, moves)), self.address)
         asked = request("tasks:attempt", position=position, cell=cell)
         step = await self.core.workers.quick(
-            asked, self.asker, self.limits.agent_seconds, Listener(self.prepares)
+            asked, self.client, self.limits.agent_seconds, Listener(self.prepares)
         )
-        self.tell("judged", {**step, "cell": cell})
+        self.push("judged", {**step, "cell": cell})

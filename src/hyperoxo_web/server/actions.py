@@ -32,7 +32,7 @@ def move(
     ply: int | None = None,
 ) -> changes.Moved:
     """Play a cell for the player to move."""
-    own = held(room, token)
+    own = seats_of_token(room, token)
     here, made = room.tree.node, len(room.position.history)
     if (node is not None and node != here) or (ply is not None and ply != made):
         raise RefusedError("late", "the game has moved on; this move answers an earlier position")
@@ -71,7 +71,7 @@ def resign(
     room: GameInPlay, token: str | None, at: int, player: int | None = None
 ) -> changes.Ended:
     """Resign for `player`, by default the player to move, or else the first seat held."""
-    own = held(room, token)
+    own = seats_of_token(room, token)
     if room.is_over:
         raise RefusedError("over", "the game is over")
     if player is None:
@@ -98,7 +98,7 @@ def go(room: GameInPlay, token: str | None, node: int, at: int) -> changes.Went 
         )
     if node == room.tree.node and room.ending is None:
         raise RefusedError("nothing-to-do", "the game is at that position already")
-    return changes.Went(at=at, node=node, by=by) if free else _ask(room, "go", by, at, node)
+    return changes.Went(at=at, node=node, by=by) if free else _request(room, "go", by, at, node)
 
 
 def undo(room: GameInPlay, token: str | None, at: int) -> changes.Went | changes.Asked:
@@ -123,7 +123,7 @@ def _turn(
     raise RefusedError("nothing-to-do", none)
 
 
-def ask(room: GameInPlay, token: str | None, kind: str, at: int) -> changes.Change:
+def request(room: GameInPlay, token: str | None, kind: str, at: int) -> changes.Change:
     """Request ``"undo"``, ``"redo"``, ``"swap"``, ``"draw"`` or ``"help"``.
 
     Without others to agree it is done at once; a draw and help are agreements and need others.
@@ -133,7 +133,7 @@ def ask(room: GameInPlay, token: str | None, kind: str, at: int) -> changes.Chan
         return alone[kind](room, token, at)
     if kind not in ("draw", "help"):
         raise RefusedError("bad-request", "a request is undo, redo, swap, draw or help")
-    own = held(room, token)
+    own = seats_of_token(room, token)
     if room.is_over:
         raise RefusedError("over", "the game is over")
     if kind == "help" and room.may_analyse:
@@ -141,10 +141,12 @@ def ask(room: GameInPlay, token: str | None, kind: str, at: int) -> changes.Chan
     if not room.others(own[0]):
         what = "a draw" if kind == "draw" else "help"
         raise RefusedError("nothing-to-do", f"there is nobody to agree on {what} with")
-    return _ask(room, kind, own[0], at)
+    return _request(room, kind, own[0], at)
 
 
-def _ask(room: GameInPlay, kind: str, by: int, at: int, node: int | None = None) -> changes.Asked:
+def _request(
+    room: GameInPlay, kind: str, by: int, at: int, node: int | None = None
+) -> changes.Asked:
     if room.request is not None:
         raise RefusedError("nothing-to-do", "another request still waits for an answer")
     return changes.Asked(at=at, request=kind, by=by, node=node)
@@ -154,7 +156,7 @@ def answer(
     room: GameInPlay, token: str | None, *, yes: bool, at: int, number: int | None = None
 ) -> changes.Answered:
     """Accept or decline a request; its requester withdraws it by declining."""
-    own = held(room, token)
+    own = seats_of_token(room, token)
     request = room.request
     if request is None or (number is not None and number != request.number):
         raise RefusedError("no-request", "there is no such request any more")
@@ -167,7 +169,7 @@ def answer(
 def swap(room: GameInPlay, token: str | None, at: int) -> changes.Swapped | changes.Asked:
     """Rotate the players by one seat, or request it."""
     by, free = _guide(room, token)
-    return changes.Swapped(at=at, by=by) if free else _ask(room, "swap", by, at)
+    return changes.Swapped(at=at, by=by) if free else _request(room, "swap", by, at)
 
 
 def pause(room: GameInPlay, token: str | None, at: int) -> changes.Paused:
@@ -241,7 +243,7 @@ def _seat(room: GameInPlay, player: int) -> Seat:
     return room.seats[player - 1]
 
 
-def held(room: GameInPlay, token: str | None) -> tuple[int, ...]:
+def seats_of_token(room: GameInPlay, token: str | None) -> tuple[int, ...]:
     """Return the players whose seats a token holds; refuse one that holds none."""
     players = room.seats_of(token)
     if not players:
@@ -253,7 +255,7 @@ def _guide(room: GameInPlay, token: str | None) -> tuple[int, bool]:
     """Return the requesting player (0 for the host alone), and whether consent is unnecessary."""
     if room.is_host(token) and not any(seat.is_person for seat in room.seats):
         return 0, True
-    by, *_ = held(room, token)
+    by, *_ = seats_of_token(room, token)
     return by, not room.others(by)
 
 

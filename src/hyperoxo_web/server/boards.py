@@ -55,7 +55,7 @@ class Boards:
 
     async def call(self, name: str, asker: Client, **given: Any) -> Any:
         """Call a function of `apart` in a worker process."""
-        asked = request(f"apart:{name}", boards=asker.limits.boards, **given)
+        asked = request(f"board_tasks:{name}", boards=asker.limits.boards, **given)
         return await self._workers.apart(asked, asker, _SECONDS)
 
     async def picture(

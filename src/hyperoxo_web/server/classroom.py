@@ -158,7 +158,7 @@ class Classes:
 
     async def create(self, new: NewClass, client: str | None = None) -> Classroom:
         """Create a class."""
-        asker = self._core.asker(client)
+        asker = self._core.client(client)
         limits = asker.limits
         if new.boards is not None and not 1 <= new.boards <= limits.pupils:
             raise RefusedError("bad-request", f"a class has 1 to {limits.pupils} boards")
@@ -184,7 +184,7 @@ class Classes:
             return self._rooms[code]
         value = await self._core.store.fact(f"class {code}") if len(code) == _LENGTH else None
         if not isinstance(value, dict):
-            self._wrong.check(self._core.asker(client), "wrong codes")
+            self._wrong.check(self._core.client(client), "wrong codes")
             raise RefusedError("no-class", "there is no class with this code")
         self._rooms[code] = room = self._rooms.get(code) or _ROOMS.validate_python(value)
         return room
@@ -248,7 +248,7 @@ class Classes:
             await self._core.store.drop_fact(f"desk {dropped.game}")
         self._announce(replace(room, desks=(dropped,)), "Your teacher removed this board.")
 
-    async def say(self, room: Classroom, words: str) -> None:
+    async def announce(self, room: Classroom, words: str) -> None:
         """Publish a sentence on all loaded boards."""
         words = actions.line(words)
         if not 0 < len(words) <= 200:
@@ -318,11 +318,11 @@ class Classes:
 
     async def _change(self, room: Classroom, number: int, desk: Desk) -> None:
         desks = (*room.desks[:number], desk, *room.desks[number + 1 :])
-        await self._core.store.keep_fact(f"desk {desk.game}", room.code)
+        await self._core.store.put_fact(f"desk {desk.game}", room.code)
         await self._keep(replace(room, desks=desks))
 
     async def _keep(self, room: Classroom) -> None:
-        await self._core.store.keep_fact(f"class {room.code}", _ROOMS.dump_python(room))
+        await self._core.store.put_fact(f"class {room.code}", _ROOMS.dump_python(room))
         self._rooms[room.code] = room
         for watcher in list(self.watchers):
             watcher(room)

@@ -104,7 +104,8 @@ class ClientIdentifier:
         # The order is a chain of decreasing trust; each step may only lower the rights.
         # 1. The key proves its owner from anywhere; compared in constant time.
         if self.key is not None and any(
-            secrets.compare_digest(shown.encode(), self.key.encode()) for shown in _shown(headers)
+            secrets.compare_digest(shown.encode(), self.key.encode())
+            for shown in _presented_keys(headers)
         ):
             return HOME
         # 2. A named proxy speaks for others, never for itself: without a usable header it is a
@@ -199,7 +200,7 @@ def _is_own(host: str) -> bool:
     return address is not None and address.is_loopback
 
 
-def _shown(headers: Headers) -> Iterator[str]:
+def _presented_keys(headers: Headers) -> Iterator[str]:
     """Yield the keys that a request presents."""
     if _HEADER in headers:
         yield headers[_HEADER]

@@ -29,7 +29,7 @@ _PIECE = 512  # bytes of a socket that are parsed at once
 _PINGS = 10_000  # of a socket; browsers send none
 
 
-def room_for(descriptors: int) -> int:
+def connection_limit(descriptors: int) -> int:
     """Return the number of connections that fit a limit on file descriptors."""
     return max(descriptors - _SPARE, descriptors // 4)
 

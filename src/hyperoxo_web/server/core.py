@@ -158,7 +158,7 @@ class Core:
         size = Size(max(one.cells for one in both), max(one.lines for one in both))
         return replace(self.limits.boards, most=size)
 
-    def asker(self, client: str | None) -> Client:
+    def client(self, client: str | None) -> Client:
         """Return a client with its limits."""
         return Client(client or "", self.limits_of(client))
 
@@ -170,7 +170,7 @@ class Core:
         self, new: new_game.NewGame, client: str | None = None, *, pupil: str | None = None
     ) -> Invitation:
         """Create a game; the work of its agents is charged to `pupil`, if given."""
-        asker, owner = self.asker(client), self.asker(client if pupil is None else pupil)
+        asker, owner = self.client(client), self.client(client if pupil is None else pupil)
         # The rate limit comes before the work in a thread. The store comes before `rooms`: a game
         # whose first change did not reach the disk is never visible.
         self._made.check(asker, "new games")
@@ -179,22 +179,24 @@ class Core:
         await self.store.append(room, change)
         live = self.rooms[room.id] = GameSession(room, self.store, self.bots, owner)
         await live.go_on()
-        await self._make_place()
+        await self._evict_idle()
         if self.trusts(client):
             agents = [seat.agent for seat in room.seats if seat.agent is not None]
             self.preparation.prefer(str(room.game), list(dict.fromkeys(agents)))
         return Invitation(live, change.host, tuple(seat.token for seat in room.seats))
 
-    async def look(self, spec: str, moves: str, client: str | None = None) -> Invitation:
+    async def unstored_game(self, spec: str, moves: str, client: str | None = None) -> Invitation:
         """Return an unstored game after some moves, with one token for all seats."""
-        asker = self.asker(client)
-        change, room = await self.boards.run(asker, new_game.looked_at, spec, moves, asker.limits)
+        asker = self.client(client)
+        change, room = await self.boards.run(
+            asker, new_game.unstored_game, spec, moves, asker.limits
+        )
         live = GameSession(room, None, self.bots, asker)
         return Invitation(live, change.host, tuple(seat.token for seat in room.seats))
 
     async def position(self, spec: str, moves: str, client: str | None = None) -> Position:
         """Return a position by its moves or its text."""
-        asker = self.asker(client)
+        asker = self.client(client)
         return await self.boards.run(asker, new_game.position_at, spec, moves, asker.limits)
 
     async def open(self, game: str) -> GameSession:
@@ -215,13 +217,13 @@ class Core:
                 made = changes[0][1]
                 guest = isinstance(made, Created) and made.guest
                 asker = Client("", self.public if guest else self.limits)
-                room = await self.boards.run(self.asker(None), replayed, changes)
+                room = await self.boards.run(self.client(None), replayed, changes)
                 live = GameSession(room, self.store, self.bots, asker, changes)
                 await live.go_on()
                 self.rooms[game] = live
             finally:
                 self._opening.pop(game, None)
-        await self._make_place()
+        await self._evict_idle()
         return live
 
     async def delete(self, game: str, token: str | None) -> None:
@@ -253,7 +255,7 @@ class Core:
         )
         return replace(receipt, token=fresh)
 
-    async def _make_place(self) -> None:
+    async def _evict_idle(self) -> None:
         """Evict the least recently used idle games from memory; they stay in the store."""
         surplus = len(self.rooms) - self.limits.rooms
         if surplus <= 0:

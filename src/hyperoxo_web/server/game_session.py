@@ -101,7 +101,7 @@ class GameSession:
         """Play a move; see :func:`hyperoxo_web.server.actions.move`."""
         if key is not None:
             # Idempotency keys are scoped by seat: others can neither learn nor block one.
-            key = f"{actions.held(self.room, token)[0]}:{key}"
+            key = f"{actions.seats_of_token(self.room, token)[0]}:{key}"
         return await self._change(
             lambda room, at: actions.move(room, token, cell, at, node=node, ply=ply),
             key=key,
@@ -117,7 +117,7 @@ class GameSession:
     def move_now(self, token: str | None) -> None:
         """Make the thinking agent move immediately."""
         if not self.room.is_host(token):
-            actions.held(self.room, token)
+            actions.seats_of_token(self.room, token)
         if self._thinking is None:
             raise RefusedError("nothing-to-do", "nobody is thinking")
         self._thinking.move_now()
@@ -148,17 +148,17 @@ class GameSession:
     @property
     def state(self) -> dict[str, Any]:
         """The state without tokens, as in updates."""
-        return self._update("state").state
+        return self._message("state").state
 
     def play_on(self, game: str, tokens: Sequence[str | None], by: int) -> None:
         """Publish the rematch and the player who began it."""
         self.next = Rematch(game, tuple(tokens), by)
-        self._tell("next")
+        self._publish("next")
 
     def announce(self, words: str) -> None:
         """Publish a notice to all subscribers; not stored."""
         self.notice = now(), words
-        self._tell("said")
+        self._publish("said")
 
     @asynccontextmanager
     async def subscribe(
@@ -173,7 +173,7 @@ class GameSession:
             before = self.present
             self._subscriptions.discard(entry)
             if self.present != before:
-                self._tell("present")
+                self._publish("present")
 
     # What the server does.
 
@@ -196,7 +196,7 @@ class GameSession:
         self._stop_search()
         for entry in list(self._subscriptions):
             if deleted:
-                entry.put(self._update("deleted"))
+                entry.put(self._message("deleted"))
             entry.put(None)
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
@@ -247,16 +247,16 @@ class GameSession:
             self.used = at
             if key is not None:
                 self._keys[key] = room.version, change
-            self._tell(change.kind, change)
+            self._publish(change.kind, change)
             self._stir()
         return Receipt(room.version, change, room)
 
-    def _tell(self, kind: str, change: Change | None = None) -> None:
-        update = self._update(kind, change)
+    def _publish(self, kind: str, change: Change | None = None) -> None:
+        update = self._message(kind, change)
         for entry in self._subscriptions:
             entry.put(update)
 
-    def _update(self, kind: str, change: Change | None = None) -> GameMessage:
+    def _message(self, kind: str, change: Change | None = None) -> GameMessage:
         return GameMessage(kind, self.room, change, self.present, self.watchers, self.thought)
 
     def _join(self, entry: Subscription) -> None:
@@ -264,12 +264,12 @@ class GameSession:
         self.used = ticks()
         before, others = self.present, set(self._subscriptions)
         self._subscriptions.add(entry)
-        entry.put(self._update("state"))
+        entry.put(self._message("state"))
         if self._closed:
             entry.put(None)
         if self.present != before:
             for other in others:
-                other.put(self._update("present"))
+                other.put(self._message("present"))
 
     def _stir(self) -> None:
         """Start or stop the agent and the clock to match the state."""
@@ -296,7 +296,7 @@ class GameSession:
         task = asyncio.current_task()
         begin = asyncio.get_running_loop().time()
         node = room.tree.node
-        thinking = self._thinking = Thinking(room.to_move, lambda: self._tell("thinking"))
+        thinking = self._thinking = Thinking(room.to_move, lambda: self._publish("thinking"))
         try:
             try:
                 cell, reason = await self._thinker.choose(room, thinking, self.asker)

@@ -46,7 +46,7 @@ def hint(position: Position) -> Hint:
             name = BoardStyle.of(game.players).name(player)
             return Hint(cells[0], line, f"{name} completes this line next: stop it.")
     # 2. A forced win by threats, the shortest, so that following hints makes progress.
-    if THREATS.holds(game):
+    if THREATS.accepts(game):
         found = ThreatSearch(game).forced_win(position, node_limit=_NODES, shortest=True)
         if found.status == "win":
             cell, count = found.line[0], len(found.line) // 2

@@ -147,7 +147,7 @@ class FairSemaphore:
         self._given = 0
 
     @asynccontextmanager
-    async def place(
+    async def slot(
         self, asker: Client, share: int, early: asyncio.Event | None = None
     ) -> AsyncIterator[None]:
         """Wait for a slot and hold it; setting `early` gives up waiting."""

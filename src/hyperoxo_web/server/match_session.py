@@ -85,7 +85,7 @@ class MatchSession:
         """
         seconds = self.asker.limits.run_seconds
         try:
-            async with places.place(self.asker, self.asker.limits.runs):
+            async with places.slot(self.asker, self.asker.limits.runs):
                 self.waiting = False
                 async with asyncio.timeout(seconds):
                     for number in range(self.games):
@@ -151,7 +151,7 @@ class Matches:
         client: str = "",
     ) -> MatchSession:
         """Start a match."""
-        asker = self.core.asker(client)
+        asker = self.core.client(client)
         limits, game = asker.limits, await self.core.boards.game(spec, asker)
         if len(agents) != game.players:
             raise RefusedError("bad-request", f"{game} has {game.players} seats")
@@ -170,7 +170,7 @@ class Matches:
         self.rooms[room.id] = room
         for old in [entry for entry in self.rooms.values() if not entry.running][:-_KEPT]:
             del self.rooms[old.id]
-        room.task = asyncio.create_task(room.play(self.core, self._places, self._tell))
+        room.task = asyncio.create_task(room.play(self.core, self._places, self._publish))
         return room
 
     def may_stop(self, room: MatchSession, client: str) -> bool:
@@ -190,6 +190,6 @@ class Matches:
         """End all matches."""
         await cancelled(*(room.task for room in self.rooms.values()))
 
-    def _tell(self, room: MatchSession) -> None:
+    def _publish(self, room: MatchSession) -> None:
         for watcher in list(self.watchers):
             watcher(room)

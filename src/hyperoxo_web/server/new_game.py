@@ -135,7 +135,7 @@ def position_at(spec: str, moves: str, limits: Limits) -> Position:
     return position_of(spec, f"{listed}{moves}" if moves else None, limits)
 
 
-def looked_at(spec: str, moves: str, limits: Limits) -> tuple[Created, GameInPlay]:
+def unstored_game(spec: str, moves: str, limits: Limits) -> tuple[Created, GameInPlay]:
     """Return an unstored game at a position, with one token for all seats."""
     position = position_at(spec, moves, limits)
     seats = [SeatSpec(holder="you") for _ in range(position.game.players)]

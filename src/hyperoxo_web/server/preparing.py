@@ -27,11 +27,11 @@ _PAUSE, _OFTEN = 0.2, 0.5
 _MOST = 100
 
 
-def _asked(agent: str, game: str) -> Request:
+def _agent_kernels(agent: str, game: str) -> Request:
     return request("tasks:prepare_agent", game=game, agent=agent)
 
 
-def _looked(game: str) -> Request:
+def _game_kernels(game: str) -> Request:
     return request("tasks:prepare_analysis", game=game, seconds=_LOOK)
 
 
@@ -42,14 +42,14 @@ PUZZLE = request("tasks:prepare_puzzle", game="4^3")
 
 def steps() -> Iterator[Request]:
     """Yield the requests of the start-up queue, the most wanted first."""
-    yield from (_asked(_AGENT, game) for game in _FIRST)
+    yield from (_agent_kernels(_AGENT, game) for game in _FIRST)
     yield PUZZLE
-    yield from map(_looked, _FIRST)
+    yield from map(_game_kernels, _FIRST)
     yield from (STATES, PROOF)
-    yield from (_asked(_AGENT, game) for game in _NEXT)
-    yield from (_asked(agent, _FIRST[0]) for agent in _OTHERS)
-    yield from map(_looked, _NEXT)
-    yield _asked("level:8", "3^3")
+    yield from (_agent_kernels(_AGENT, game) for game in _NEXT)
+    yield from (_agent_kernels(agent, _FIRST[0]) for agent in _OTHERS)
+    yield from map(_game_kernels, _NEXT)
+    yield _agent_kernels("level:8", "3^3")
 
 
 class Preparation:
@@ -81,8 +81,8 @@ class Preparation:
         """Move a game to the front: first its agents, then the rest of its requests."""
         if not self._begun:
             return
-        asked = [_asked(agent, game) for agent in agents]
-        fresh = [one for one in (*asked, _looked(game)) if one not in self._known]
+        asked = [_agent_kernels(agent, game) for agent in agents]
+        fresh = [one for one in (*asked, _game_kernels(game)) if one not in self._known]
         if agents:
             self._known = [*self._known, *fresh][-_MOST:]
             self._waiting += fresh
@@ -105,7 +105,7 @@ class Preparation:
 
     def view(self, game: str) -> dict[str, int] | None:
         """Return the progress of the compiler for a game, or None if it is not queued."""
-        asked = _asked(_AGENT, game)
+        asked = _agent_kernels(_AGENT, game)
         if asked in self._running:
             return self._preparing
         return self._preparing and {"done": 0, "needed": 1} if asked in self._waiting else None
@@ -126,8 +126,8 @@ class Preparation:
             # Requests of clients have the compiler to themselves.
             while self._workers.compiling:
                 await asyncio.sleep(_PAUSE)
-            await self._prepare(self._waiting.pop(0), self._hear)
-            self._hear(None)
+            await self._prepare(self._waiting.pop(0), self._on_progress)
+            self._on_progress(None)
 
     async def _prepare(self, wanted: Request, prepares: Prepares) -> None:
         told = Listener(prepares)
@@ -138,12 +138,12 @@ class Preparation:
         finally:
             self._running.remove(wanted)
 
-    def _hear(self, preparing: dict[str, int] | None) -> None:
+    def _on_progress(self, preparing: dict[str, int] | None) -> None:
         self._preparing = preparing
         if self._saying is None:
-            self._saying = asyncio.get_running_loop().call_later(_OFTEN, self._say)
+            self._saying = asyncio.get_running_loop().call_later(_OFTEN, self._publish)
 
-    def _say(self) -> None:
+    def _publish(self) -> None:
         self._saying = None
         for listener in list(self.listeners):
             listener()

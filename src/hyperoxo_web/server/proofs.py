@@ -54,7 +54,7 @@ class Opened(Listener):
         self.share = 0.0
         self.counting: asyncio.Task[None] | None = None
 
-    def hear(self, news: float) -> None:
+    def on_progress(self, news: float) -> None:
         """Take the share of positions counted so far."""
         self.share = news
 
@@ -118,15 +118,15 @@ class Proofs:
         reason = await self._search(request("tasks:verify", proof=data), asker)
         if reason:
             raise RefusedError("bad-request", reason)
-        return await self.keep(data)
+        return await self.put(data)
 
-    async def keep(self, data: bytes) -> str:
+    async def put(self, data: bytes) -> str:
         """Store a valid file and return its name; a stored proof has the name of its game."""
         for name in STORED:
             if data == stored_proof(Game(name)):
                 return name
         name = _name_of(data)
-        await asyncio.to_thread(self._keep, f"{name}.oxo", data)
+        await asyncio.to_thread(self._write, f"{name}.oxo", data)
         return name
 
     async def certify(self, search: str, asker: Client) -> str:
@@ -174,7 +174,7 @@ class Proofs:
             return
         await asyncio.to_thread(lambda: opened.explorer.take(edges_from(plain)))
         words = json.dumps({"version": _VERSION, **plain}, separators=(",", ":"))
-        await asyncio.to_thread(self._keep, f"{_name_of(data)}.json", words.encode())
+        await asyncio.to_thread(self._write, f"{_name_of(data)}.json", words.encode())
 
     def _data(self, name: str) -> bytes:
         data = stored_proof(Game(name)) if name in STORED else None
@@ -185,7 +185,7 @@ class Proofs:
             raise RefusedError("no-proof", "there is no such proof")
         return data
 
-    def _keep(self, name: str, data: bytes) -> None:
+    def _write(self, name: str, data: bytes) -> None:
         """Write a file, and delete the oldest beyond the limit."""
         self._folder.mkdir(parents=True, exist_ok=True)
         replace_file(self._folder / name, data)
@@ -274,7 +274,7 @@ class AtlasProofs:
         data = await self.proof(board, asker)
         parts = (await in_thread(read_region, data)).parts
         place = sum(one["part"] is not None for one in steps[:step])
-        return await self._proofs.keep(parts[place])
+        return await self._proofs.put(parts[place])
 
 
 def _is_large(entry: AtlasEntry) -> bool:

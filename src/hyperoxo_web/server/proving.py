@@ -32,7 +32,7 @@ _FIGURES = "proof disproof remaining replies replies_proved nodes threat_nodes s
 
 def takes_proofs(game: Game) -> bool:
     """Return True if a game suits proof search, and is too large for exhaustive search."""
-    return PROOF_SEARCH.holds(game) and PROOF_CELLS <= game.cells <= MOST_CELLS
+    return PROOF_SEARCH.accepts(game) and PROOF_CELLS <= game.cells <= MOST_CELLS
 
 
 def check_search(position: Position, suggestions: Sequence[Suggestion] = ()) -> None:

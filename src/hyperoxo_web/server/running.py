@@ -14,7 +14,7 @@ from fastapi import FastAPI
 
 from hyperoxo.errors import CheckFailedError, one_line
 from hyperoxo_web.server.clients import ClientIdentifier
-from hyperoxo_web.server.connections import IDLE_SECONDS, Connections, room_for
+from hyperoxo_web.server.connections import IDLE_SECONDS, Connections, connection_limit
 from hyperoxo_web.server.core import Core
 
 DEFAULT_PORT = 8765
@@ -140,7 +140,9 @@ def run(
     """Serve until interrupted; then stop agents, close the store and return."""
     # Records may name boards: no client may make the server build a vast board.
     os.environ.setdefault("HYPEROXO_MEMORY", str(_BOARD_MEMORY))
-    connections = Connections(core, visitors or ClientIdentifier(), room_for(_descriptors()))
+    connections = Connections(
+        core, visitors or ClientIdentifier(), connection_limit(_descriptors())
+    )
     config = uvicorn.Config(
         app,
         **connections.protocols(),

@@ -140,7 +140,7 @@ class Store:
         """Return the JSON value stored under a name, or None."""
         return await self._value("SELECT value FROM facts WHERE name = ?", name)
 
-    async def keep_fact(self, name: str, value: Any) -> None:
+    async def put_fact(self, name: str, value: Any) -> None:
         """Store a JSON value under a name."""
         kept = json.dumps(value, ensure_ascii=False)
         await self._execute("INSERT OR REPLACE INTO facts VALUES (?, ?)", name, kept)
@@ -154,7 +154,7 @@ class Store:
         query = "SELECT found FROM reports WHERE game = ? AND played = ?"
         return await self._value(query, game, _played(record))
 
-    async def keep_report(self, game: str, record: Record, found: Any) -> None:
+    async def put_report(self, game: str, record: Record, found: Any) -> None:
         """Store the analysis of a game, replacing an earlier one."""
         kept = json.dumps(found, ensure_ascii=False, separators=(",", ":"))
         values = game, _played(record), kept

@@ -60,24 +60,24 @@ class Thinking(Listener):
     """
 
     def __init__(self, player: int, tell: Callable[[], object]) -> None:
-        super().__init__(lambda _: self._say_within(_OFTEN))
+        super().__init__(lambda _: self._publish_within(_OFTEN))
         self.player, self._tell = player, tell
         self._loop = asyncio.get_running_loop()
         self._begin = self._loop.time()
         self.found: dict[str, Any] = {}
         self._seen = False
         self._next: asyncio.TimerHandle | None = None
-        self._say_within(_PATIENCE)
+        self._publish_within(_PATIENCE)
 
-    def hear(self, news: dict[str, Any]) -> None:
+    def on_progress(self, news: dict[str, Any]) -> None:
         """Take the agent's interim result."""
         self.found = news
-        self._say_within(_OFTEN)
+        self._publish_within(_OFTEN)
 
     def move_now(self) -> None:
         """Ask for a move at once."""
         self.early.set()
-        self._say_within(0.0)
+        self._publish_within(0.0)
 
     def view(self) -> dict[str, Any] | None:
         """Return the progress as plain values for JSON; None during the first seconds."""
@@ -91,19 +91,19 @@ class Thinking(Listener):
         if self._next is not None:
             self._next.cancel()
 
-    def _say_within(self, seconds: float) -> None:
+    def _publish_within(self, seconds: float) -> None:
         due = self._loop.time() + seconds
         if self._next is not None and not self._next.cancelled() and self._next.when() <= due:
             return
         if self._next is not None:
             self._next.cancel()
-        self._next = self._loop.call_at(due, self._say)
+        self._next = self._loop.call_at(due, self._publish)
 
-    def _say(self) -> None:
+    def _publish(self) -> None:
         self._next = None
         seen, self._seen = self._seen, self.view() is not None
         if not self._seen:
-            self._say_within(max(0.0, self._begin + _PATIENCE - self._loop.time()))
+            self._publish_within(max(0.0, self._begin + _PATIENCE - self._loop.time()))
         if seen or self._seen:
             self._tell()
 
@@ -133,15 +133,15 @@ class Bots:
         )
         quick = await in_thread(lambda spec: agent(spec).quick(game), mover.agent)
         try:
-            return await self._ask(asked, thinking, asker, quick=quick)
+            return await self._call(asked, thinking, asker, quick=quick)
         except RefusedError as refusal:
             if refusal.code != "worker":
                 raise
         # The shared process died, perhaps by another game's agent: retry once, in a process of
         # its own, with the same seed.
-        return await self._ask(asked, thinking, asker, quick=False)
+        return await self._call(asked, thinking, asker, quick=False)
 
-    async def _ask(
+    async def _call(
         self, asked: Request, thinking: Thinking, asker: Client, *, quick: bool
     ) -> Choice:
         seconds = asker.limits.agent_seconds
@@ -240,7 +240,7 @@ class AnalysisJob(Listener):
 
     async def _run(self, search: Callable[[], Awaitable[dict[str, Any]]]) -> None:
         try:
-            self.hear(await search())
+            self.on_progress(await search())
         except RefusedError as refusal:
             self.error = str(refusal)
         except asyncio.CancelledError:
@@ -255,10 +255,10 @@ class AnalysisJob(Listener):
         self.done = True
         self.prepare(None)
         if self.result is not None:
-            self.hear(self.result)
+            self.on_progress(self.result)
         self._found.end()
 
-    def hear(self, news: dict[str, Any]) -> None:
+    def on_progress(self, news: dict[str, Any]) -> None:
         """Publish an interim result."""
         self._found.put(news)
 

@@ -13,8 +13,8 @@ from pydantic import Field
 
 from hyperoxo.display import as_data, number_of
 from hyperoxo.game import Game, Position
-from hyperoxo.game.describe import rules_sentences
-from hyperoxo.game.layout import Layout, courses, plan_of, plans_of, sides_of
+from hyperoxo.game.describe import describe_rules
+from hyperoxo.game.layout import Layout, courses, layout_of, layouts_of, sides_of
 from hyperoxo.game.names import cell_name, move_name
 from hyperoxo.play.changes import Change, Created, Seated, change_to_dict
 from hyperoxo.play.game_in_play import Ending, GameInPlay, Request
@@ -58,7 +58,7 @@ def geometry_of(game: Game) -> dict[str, Any]:
     names, moves = ([name(game, cell) for cell in cells] for name in (cell_name, move_name))
     return {
         **miniature(game),
-        "layouts": [_layout(game, plan) for plan in plans_of(game)],
+        "layouts": [_layout(game, plan) for plan in layouts_of(game)],
         "courses": courses(sides_of(game), game.gravity),
         "game": str(game),
         "lines": [board.line(number).tolist() for number in range(board.line_count)],
@@ -69,7 +69,7 @@ def geometry_of(game: Game) -> dict[str, Any]:
         "players": game.players,
         "counting": [p for p in range(1, game.players + 1) if game.convention.counts(p)],
         **as_data(game, "turns=turns.cycle target misere"),
-        "rules": rules_sentences(game),
+        "rules": describe_rules(game),
     }
 
 
@@ -84,7 +84,7 @@ def pictured(game: Game) -> dict[str, Any]:
 def miniature(game: Game) -> dict[str, Any]:
     """Return the geometry of a small picture of a board."""
     side = sides_of(game)[0]
-    plan = plan_of(game, side if side < 4 else ceil(sqrt(side)))
+    plan = layout_of(game, side if side < 4 else ceil(sqrt(side)))
     found = as_data(game, "cells=board.cell_count shape=board.shape blocked=board.blocked gravity")
     return {**found, "layout": _layout(game, plan)}
 

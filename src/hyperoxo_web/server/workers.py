@@ -53,7 +53,7 @@ class Listener:
         """Functions compiled of those needed, while that goes on."""
         self._prepares = prepares
 
-    def hear(self, news: Any) -> None:
+    def on_progress(self, news: Any) -> None:
         """Take an interim result."""
 
     def prepare(self, preparing: dict[str, int] | None) -> None:
@@ -116,7 +116,7 @@ class Worker:
             return False
         return self._process.returncode is None
 
-    async def ask(
+    async def call(
         self,
         request: Request,
         listener: Listener | None = None,
@@ -195,7 +195,7 @@ class Worker:
             while True:
                 length = int.from_bytes(await process.stdout.readexactly(LENGTH), "big")
                 data = await process.stdout.readexactly(length)
-                self._hear(*pickle.loads(data))  # noqa: S301, of this program
+                self._on_message(*pickle.loads(data))  # noqa: S301, of this program
         # The pipe has ended, so no answer will come: refuse all pending requests now.
         self._prepare(None)
         for asked in self._tasks.values():
@@ -204,7 +204,7 @@ class Worker:
                     RefusedError("worker", "the process that thinks has ended")
                 )
 
-    def _hear(self, number: int, kind: str, value: Any = None, cpu: float = 0.0) -> None:
+    def _on_message(self, number: int, kind: str, value: Any = None, cpu: float = 0.0) -> None:
         if kind == "preparing":
             self._prepare(value)
             return
@@ -219,7 +219,7 @@ class Worker:
         if kind == "begun":
             asked.begun = True
         elif kind == "news":
-            asked.listener.hear(value)
+            asked.listener.on_progress(value)
         elif kind == "done":
             asked.answer.set_result(value)
         else:
@@ -272,7 +272,7 @@ class Workers:
         """Start the shared processes ahead of time, and let them import their modules."""
         for worker in self._quick:
             await worker.start()
-            self._note(worker.ask(request("tasks:ready")))
+            self._note(worker.call(request("tasks:ready")))
         await self._apart.start()
 
     @property
@@ -311,16 +311,16 @@ class Workers:
     async def _answer(
         self, request: Request, asker: Client, seconds: float, listener: Listener | None
     ) -> Any:
-        async with self._answers.place(asker, asker.limits.answers):
+        async with self._answers.slot(asker, asker.limits.answers):
             # Clients that must leave slots to others also leave them the first process.
             workers = self._quick[min(asker.limits.leaves, 1) :]
             worker = min(workers, key=lambda entry: entry.load)
-            return await worker.ask(request, listener, seconds)
+            return await worker.call(request, listener, seconds)
 
     async def apart(self, request: Request, asker: Client, seconds: float) -> Any:
         """Request work too long for the event loop; clients take turns and are charged."""
-        async with self._calls.place(asker, 1):
-            asked = self._apart.ask(request, seconds=seconds, payer=payer.get())
+        async with self._calls.slot(asker, 1):
+            asked = self._apart.call(request, seconds=seconds, payer=payer.get())
             return await asyncio.shield(self._note(asked))
 
     async def search(
@@ -340,7 +340,7 @@ class Workers:
         listener = listener or Listener()
         places, limits = (self._analyses if analysis else self._searches), asker.limits
         share = limits.analyses if analysis else limits.searches
-        async with places.place(asker, share, listener.early):
+        async with places.slot(asker, share, listener.early):
             # 1. Whether the tables are still kept is asked, and the process taken, in one step of
             #    the loop: it cannot be released, or taken by another, in between.
             if name is not None:
@@ -352,7 +352,7 @@ class Workers:
             # 2. In all cases the process ends in exactly one of: kept under the name, spare, or
             #    killed. `stop` finds it in `busy` until then.
             try:
-                answer = await worker.ask(request, listener, seconds, grace=grace)
+                answer = await worker.call(request, listener, seconds, grace=grace)
                 keeps = name is not None and answer.pop("kept", False)
             except asyncio.CancelledError:
                 # Shielded against a second cancellation, which would leave the process running.

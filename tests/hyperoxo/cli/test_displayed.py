@@ -107,11 +107,11 @@ def test_the_prompt_escapes_all_but_its_colours(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.delenv("NO_COLOR", raising=False)
     shown, told = io.StringIO(), io.StringIO()
     screen = Screen(io.StringIO("answer\n"), shown, told)
-    screen.show(HOSTILE)
-    screen.show(Text(HOSTILE, "bold"))
-    screen.show_line(HOSTILE)
-    screen.tell(HOSTILE)
-    screen.ask(HOSTILE)
+    screen.write_board(HOSTILE)
+    screen.write_board(Text(HOSTILE, "bold"))
+    screen.write_sentence(HOSTILE)
+    screen.write_message(HOSTILE)
+    screen.prompt(HOSTILE)
     for text in (shown.getvalue(), told.getvalue()):
         assert "[red]" in text
         assert displayed(text) == text

@@ -39,7 +39,7 @@ class Screen(Heard):
 def show_on(stream: io.StringIO, monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the stream be stderr, also while tests capture theirs, and show everything at once."""
     streams = SimpleNamespace(stderr=stream, stdout=stream)
-    monkeypatch.setattr(module, "say", lambda text: click.echo(text, file=stream))
+    monkeypatch.setattr(module, "print_remark", lambda text: click.echo(text, file=stream))
     monkeypatch.setattr(module, "sys", streams)
     monkeypatch.setattr(output, "sys", streams)
     monkeypatch.setattr(module, "SLOW", 0.0)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from hyperoxo.game import Game, Layout, fitted_plan, plan_of
+from hyperoxo.game import Game, Layout, fitted_layout, layout_of
 
 CASES = json.loads((Path(__file__).parents[2] / "layouts.json").read_text(encoding="utf-8"))
 
@@ -17,7 +17,7 @@ SPECS = ["3^2", "4^3", "5^3:gravity", "3^4", "2^5", "3^1", "7,6,4:gravity", "2^6
 @pytest.mark.parametrize("across", [None, 1, 2, 3])
 def test_no_two_cells_overlap_and_the_plan_just_holds_them(spec: str, across: int | None) -> None:
     game = Game(spec)
-    plan = plan_of(game, across)
+    plan = layout_of(game, across)
     for number, (x, y) in enumerate(plan.corners):
         for a, b in plan.corners[:number]:
             assert max(abs(x - a), abs(y - b)) >= 1
@@ -31,7 +31,7 @@ def test_the_plan_is_that_of_the_pages(case: dict[str, Any]) -> None:
     """`geometry.mjs` replays the same cases."""
     game = Game(case["spec"])
     width, height = case["room"]
-    plan = fitted_plan(game, width / 1000, height / 1000)
+    plan = fitted_layout(game, width / 1000, height / 1000)
     assert (game.gravity, plan.heads) == (case["gravity"], case["heads"])
     assert [round(plan.width, 2), round(plan.height, 2)] == case["size"]
     shape = game.board.shape or ()
@@ -48,32 +48,32 @@ def test_no_arrangement_of_layers_has_larger_cells(spec: str, room: tuple[float,
     def unit(plan: Layout) -> float:
         return min(room[0] / plan.width, room[1] / plan.height)
 
-    best = unit(fitted_plan(game, *room))
+    best = unit(fitted_layout(game, *room))
     for across in range(1, game.board.shape[0] + 1):  # type: ignore[index]
         for heads in ("above", "aside"):
-            assert unit(plan_of(game, across, heads)) <= best * 1.001
+            assert unit(layout_of(game, across, heads)) <= best * 1.001
 
 
 def test_the_floor_is_at_the_bottom() -> None:
     game = Game("7,6,4:gravity")
-    plan = plan_of(game)
+    plan = layout_of(game)
     lowest = game.start().legal_moves
     assert {plan.corners[cell][1] for cell in lowest} == {plan.height - 1}
 
 
 def test_cubes_stand_side_by_side_and_layer_1_of_each_is_the_lowest() -> None:
-    plan = plan_of(Game("3^4"))
+    plan = layout_of(Game("3^4"))
     x, y = zip(*(plan.corners[cell] for cell in (0, 9, 27)), strict=True)
     assert x[0] == x[1] < x[2]
     assert y[0] == y[2] > y[1]
-    falling = plan_of(Game("3^4:gravity"))
+    falling = layout_of(Game("3^4:gravity"))
     assert falling.corners[0][1] > falling.corners[27][1]
 
 
 @pytest.mark.parametrize("shape", ["3^3", "4^3", "5^3"])
 @pytest.mark.parametrize("across", [1, 2, 3])
 def test_layers_are_read_from_below_with_gravity_as_without(shape: str, across: int) -> None:
-    plain, falling = (plan_of(Game(shape + option), across) for option in ("", ":gravity"))
+    plain, falling = (layout_of(Game(shape + option), across) for option in ("", ":gravity"))
     assert plain == falling
     sides = Game(shape).board.shape or ()
     firsts = plain.corners[:: sides[1] * sides[2]]

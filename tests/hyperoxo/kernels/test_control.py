@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hyperoxo.kernels.control import NODE_LIMIT, NODES, STOP, expired
-from hyperoxo.kernels.table import place_of
+from hyperoxo.kernels.table import find_slot
 
 
 @pytest.mark.parametrize(
@@ -28,7 +28,7 @@ def test_every_key_has_a_place_of_its_own(numbers: list[int]) -> None:
     places: dict[int, int] = {}
     for number in numbers:
         key = np.uint64(number)
-        place = place_of(keys, used, key)
+        place = find_slot(keys, used, key)
         assert bool(used[place]) == (number in places)
         keys[place], used[place] = key, 1
         assert places.setdefault(number, place) == place

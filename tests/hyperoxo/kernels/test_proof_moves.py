@@ -19,7 +19,7 @@ from hyperoxo.kernels.proof_moves import (
     OPEN,
     WON,
     Field,
-    holds,
+    is_still_won,
     promising_moves,
     surviving_replies,
 )
@@ -66,10 +66,10 @@ class Kernel:
         )
         return [int(cell) for cell in self.line[: max(0, length)]]
 
-    def holds(self, own: int, other: int, line: list[int]) -> bool:
+    def is_still_won(self, own: int, other: int, line: list[int]) -> bool:
         first, second = cells_of(own, self.cells), cells_of(other, self.cells)
         cells = np.array([0, *line, 0], np.int32)
-        return bool(holds(self.board, first, second, cells, 1, len(line)))
+        return bool(is_still_won(self.board, first, second, cells, 1, len(line)))
 
 
 def wins(oracle: ThreatOracle, own: int, other: int) -> bool:
@@ -181,9 +181,9 @@ def test_a_line_holds_only_if_it_wins(spec: str, plies: int, rng: random.Random)
     line = kernel.find(own, other)
     if position.is_over or not line:
         return
-    assert kernel.holds(own, other, line)
+    assert kernel.is_still_won(own, other, line)
     for bit in bits(kernel.playable & ~(own | other)):
-        if kernel.holds(own, other | bit, line):
+        if kernel.is_still_won(own, other | bit, line):
             assert not bit & sum(1 << cell for cell in line[:1])
             try:
                 assert wins(oracle, own, other | bit)

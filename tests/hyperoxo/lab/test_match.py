@@ -15,7 +15,7 @@ from hyperoxo.game import Position
 from hyperoxo.lab import ResultStore, SequentialTest, wilson_interval
 from hyperoxo.lab.games import Tally
 from hyperoxo.lab.runs import RunInterrupted
-from hyperoxo.lab.sequential import judge, log_ratio, looks
+from hyperoxo.lab.sequential import interim_counts, judge, log_ratio
 
 
 class Last(Agent):
@@ -203,7 +203,7 @@ def share_of_yes(odds: list[tuple[float, float]], test: SequentialTest, trials: 
     verdicts = []
     for seed in range(trials):
         urn = Urn(odds, seed)
-        for each in looks(3000, len(odds)):
+        for each in interim_counts(3000, len(odds)):
             found = judge(test, ["A", "B"], sum(urn.play(each), Tally.none(2)))
             if found.verdict != "undecided":
                 break

@@ -17,7 +17,7 @@ from hyperoxo.lab.results import ResultStore, run_infos
 from hyperoxo.lab.results.listing import Filter
 from hyperoxo.lab.results.store import end_run, parts_of
 from hyperoxo.lab.runs import RunInterrupted
-from hyperoxo.lab.sequential import SequentialTest, looks
+from hyperoxo.lab.sequential import SequentialTest, interim_counts
 from hyperoxo.lab.sweep import SweepResult
 from hyperoxo.lab.tournament import TournamentResult
 from hyperoxo.task import Task
@@ -201,7 +201,7 @@ def test_a_test_that_was_left_stands_where_it_was_last_looked_at(store: ResultSt
     assert left.test.verdict == "undecided"
     assert 0 < left.test.won + left.test.lost < left.games
     tallies = parts_of(store, info.run)
-    looked = max(each for each in looks(5000, 2) if 2 * each <= left.games)
+    looked = max(each for each in interim_counts(5000, 2) if 2 * each <= left.games)
     firsts = [sum(p.tally.games for p in row if p.last <= looked) for row in tallies.values()]
     assert firsts == [looked, looked]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hyperoxo.game import Game
-from hyperoxo.game.describe import rules_sentences
+from hyperoxo.game.describe import describe_rules
 from hyperoxo.game.messages import enumerated
 from hyperoxo.play.board_style import BoardStyle
 from hyperoxo.play.describe import reason, result_sentence
@@ -43,14 +43,14 @@ def test_results(spec: str, moves: str, sentence: str) -> None:
 
 
 def test_rules() -> None:
-    said = rules_sentences(Game("3^2:target=2,gravity=1,blocked=1+8,opening=0+3x2"))
+    said = describe_rules(Game("3^2:target=2,gravity=1,blocked=1+8,opening=0+3x2"))
     assert said == [
         "2 full lines win; on a full board the most lines.",
         "Stones fall to the free cell nearest column a.",
         "2 cells are blocked.",
         "Player 1 may put the first 2 moves only on cells a3, a2.",
     ]
-    assert rules_sentences(Game("5^2:connect=4,exact")) == [
+    assert describe_rules(Game("5^2:connect=4,exact")) == [
         "A line is any 4 cells in a row.",
         "A longer row does not count.",
     ]
@@ -61,9 +61,9 @@ def test_rules() -> None:
         "2^5:gravity": "lowest free first number",
     }
     for spec, floor in floors.items():
-        assert rules_sentences(Game(spec)) == [f"Stones fall to the {floor}."]
-    assert rules_sentences(Game("3^2")) == []
-    assert rules_sentences(Game("3^3:gravity,blocked=4"), numbers=True) == [
+        assert describe_rules(Game(spec)) == [f"Stones fall to the {floor}."]
+    assert describe_rules(Game("3^2")) == []
+    assert describe_rules(Game("3^3:gravity,blocked=4"), numbers=True) == [
         "Stones fall along the first coordinate, towards 0.",
         "Cell 4 is blocked.",
     ]

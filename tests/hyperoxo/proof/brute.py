@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from hyperoxo.game import FREE, Game, Position
-from hyperoxo.proof import Strategy, ZonePlan, forms_of
+from hyperoxo.proof import Strategy, ZonePlan, canonical_forms_of
 from hyperoxo.proof.endgames import EndgameStrategy, urgent_move
 from hyperoxo_research.proof.keyplan.plan import KeyPlan
 from tests.judge import forced
@@ -28,7 +28,7 @@ def walked(
 
     The walk ends where no more cells are free; moves that are urgent are not listed.
     """
-    forms = forms_of(game)
+    forms = canonical_forms_of(game)
     if forced(game.start(), seat) < LEVELS[claim]:
         return None
     moves: dict[bytes, int] = {}

@@ -6,7 +6,7 @@ import random
 from functools import cache
 
 from hyperoxo.game import Game, Position
-from hyperoxo.proof import forms_of
+from hyperoxo.proof import canonical_forms_of
 from hyperoxo.proof.dictionary import Dictionary, dictionary_of
 from hyperoxo.proof.dictionary_play import dictionary_move
 from hyperoxo.proof.forced import search_of
@@ -167,7 +167,7 @@ def holds(proof: Dictionary) -> bool:
     """True if a proof with stored leaves wins against every reply, by the reference rules."""
     leaves = proof.leaves
     assert leaves is not None
-    forms, seat = forms_of(proof.game), proof.seat
+    forms, seat = canonical_forms_of(proof.game), proof.seat
     start = proof.position
     waiting = [(start, leaves.get(b"", ()))]
     seen: set[bytes] = set()

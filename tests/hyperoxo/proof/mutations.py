@@ -39,7 +39,7 @@ from hyperoxo.solvers.draws.pairing import crowded_lines, pairs_of
 from hyperoxo.task import Task
 from hyperoxo_research.draws.classify import classify
 from hyperoxo_research.draws.filling import least_weights
-from hyperoxo_research.draws.key_plan_search import breaker_plan
+from hyperoxo_research.draws.key_plan_search import find_key_plan
 from hyperoxo_research.draws.no_draw import draw_or_none
 from hyperoxo_research.proof.filling import Filling
 from hyperoxo_research.proof.filling_cases import FillingCases
@@ -135,7 +135,7 @@ def _breaker(rng: random.Random) -> Any:
     game = small_game(rng, cells=(5, 8), opening=False)
     ending = rng.choice(("", ":convention=maker-breaker"))
     keys = rng.choice(((0,), (0, 1)))
-    return breaker_plan(Game(f"{game}{ending}"), keys=keys, by_lines=rng.random() < 0.4)
+    return find_key_plan(Game(f"{game}{ending}"), keys=keys, by_lines=rng.random() < 0.4)
 
 
 def _no_pairing(rng: random.Random) -> NoPairing | None:

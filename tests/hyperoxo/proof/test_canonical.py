@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from hyperoxo.errors import CheckFailedError
 from hyperoxo.game import Game, Position
 from hyperoxo.proof import canonical
-from hyperoxo.proof.canonical import check_symmetries, forms_of
+from hyperoxo.proof.canonical import canonical_forms_of, check_symmetries
 from hyperoxo.proof.images import locate
 from tests.strategies import games, positions
 
@@ -18,7 +18,7 @@ SMALL = games(hypercubes=("1^1", "2^1", "3^1", "2^2", "3^2", "4^2", "2^3", "3^3"
 @pytest.mark.more
 @given(positions(SMALL))
 def test_forms_are_the_canonical_ones(position: Position) -> None:
-    used = forms_of(position.game)
+    used = canonical_forms_of(position.game)
     form, cells = used.locate(position.owners)
     assert form == used.of(position.owners)
     assert form == bytes(position.owners[cell] for cell in cells)
@@ -35,14 +35,14 @@ def test_forms_are_the_canonical_ones(position: Position) -> None:
 @pytest.mark.more
 @given(positions(SMALL))
 def test_compiled_forms_are_the_same(position: Position) -> None:
-    form, cells = forms_of(position.game).locate(position.owners)
+    form, cells = canonical_forms_of(position.game).locate(position.owners)
     found, chosen = locate(position.game, position.owners)
     assert (found, bytes(chosen.tolist())) == (form, bytes(cells))
 
 
 @pytest.mark.parametrize("spec", ["3^2", "3^3", "4,3,3", "6{0+1+2/2+3/3+4+5}"])
 def test_the_greatest_image_is_found_wherever_it_stands(spec: str) -> None:
-    used = forms_of(Game(spec))
+    used = canonical_forms_of(Game(spec))
     for inverse in used.inverses:
         image = bytearray(len(inverse))
         for place, cell in enumerate(inverse):
@@ -56,7 +56,7 @@ def test_the_greatest_image_is_found_wherever_it_stands(spec: str) -> None:
 @pytest.mark.more
 @given(positions(SMALL), st.integers(0, 10**6))
 def test_images_share_their_form(position: Position, pick: int) -> None:
-    used = forms_of(position.game)
+    used = canonical_forms_of(position.game)
     if used.inverses:
         inverse = used.inverses[pick % len(used.inverses)]
         image = bytes(position.owners[cell] for cell in inverse)
@@ -80,7 +80,7 @@ def test_images_share_their_form(position: Position, pick: int) -> None:
     ],
 )
 def test_how_many_symmetries_are_used(spec: str, count: int) -> None:
-    assert forms_of(Game(spec)).count == count
+    assert canonical_forms_of(Game(spec)).count == count
 
 
 def test_the_most_symmetries_that_are_used(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -88,7 +88,7 @@ def test_the_most_symmetries_that_are_used(monkeypatch: pytest.MonkeyPatch) -> N
     assert canonical._MOST_SYMMETRIES == 100_000
     for most, count in ((8, 8), (7, 1)):
         monkeypatch.setattr(canonical, "_MOST_SYMMETRIES", most)
-        assert forms_of.__wrapped__(Game("3^2")).count == count
+        assert canonical_forms_of.__wrapped__(Game("3^2")).count == count
 
 
 @pytest.mark.parametrize(
@@ -159,7 +159,7 @@ def test_symmetries_of_the_board_are_not_taken_on_trust(monkeypatch: pytest.Monk
     wrong = np.array([[0, 1, 2], [0, 2, 1]], np.int32)
     monkeypatch.setattr(type(game.symmetry), "permutations", lambda self: wrong)
     with pytest.raises(CheckFailedError, match="moves a line"):
-        forms_of.__wrapped__(game)
+        canonical_forms_of.__wrapped__(game)
 
 
 def test_positions_of_large_boards_are_listed_as_they_are() -> None:
@@ -167,4 +167,4 @@ def test_positions_of_large_boards_are_listed_as_they_are() -> None:
         owners = bytes(Game(spec).board.cell_count - 1) + b"\1"
         form, cells = locate(Game(spec), owners)
         assert (form, cells.tolist()) == (owners, [*range(len(owners))])
-        assert forms_of(Game(spec)).count == 1
+        assert canonical_forms_of(Game(spec)).count == 1

@@ -8,7 +8,7 @@ import grimp
 import pytest
 
 from hyperoxo.game import Game
-from hyperoxo.proof import Strategy, check, forms_of, strategy_text, verify
+from hyperoxo.proof import Strategy, canonical_forms_of, check, strategy_text, verify
 from tests.hyperoxo.proof.brute import strategy
 from tests.judge import forced
 from tests.marks import more
@@ -74,7 +74,7 @@ def test_what_is_wrong_is_said() -> None:
     taken = {**found.moves, start: next(iter(found.moves.values()))}
     first = found.game.start().play(found.moves[start])
     for cell in first.legal_moves:
-        form, cells = forms_of(found.game).locate(first.play(cell).owners)
+        form, cells = canonical_forms_of(found.game).locate(first.play(cell).owners)
         taken[form] = list(cells).index(cell)
     assert "is not legal" in check(replace(found, moves=taken)).reason
     spare = {**found.moves, bytes([2] * 9): 0}
@@ -91,7 +91,7 @@ def test_what_is_wrong_is_said() -> None:
 
 def test_a_position_must_stand_in_its_form() -> None:
     found = the_draw()
-    forms = forms_of(found.game)
+    forms = canonical_forms_of(found.game)
     key = next(key for key in found.moves if len({*key}) > 1)
     inverse = next(i for i in forms.inverses if bytes(key[cell] for cell in i) != key)
     turned = bytes(key[cell] for cell in inverse)
@@ -103,7 +103,7 @@ def test_a_position_must_stand_in_its_form() -> None:
 def test_a_strategy_from_a_later_position() -> None:
     game = Game("3^2")
     won = Strategy(game, 1, "win", {b"\1\1\0\2\2\0\0\0\0": 2}, game.position("11.22...."))
-    form, cells = forms_of(game).locate(won.position.owners)
+    form, cells = canonical_forms_of(game).locate(won.position.owners)
     moves = {form: list(cells).index(2)}
     assert check(replace(won, moves=moves)).proved
     over = game.position("11122....")

@@ -8,9 +8,9 @@ import pytest
 from hyperoxo.game import Game, Position
 from hyperoxo.proof import (
     Prevention,
+    canonical_forms_of,
     completes,
     contained,
-    forms_of,
     prevention_text,
     read_prevention,
     replies,
@@ -51,7 +51,7 @@ def true_of(claimed: Prevention) -> bool:
 def prevention(spec: str, seat: int, claim: str, begins: Position | None = None) -> Prevention:
     """Walk through replies that keep a claim that is true."""
     game = Game(spec)
-    forms, level = forms_of(game), LEVELS[claim]
+    forms, level = canonical_forms_of(game), LEVELS[claim]
     moves: dict[bytes, int] = {}
     seen: set[bytes] = set()
     waiting = [begins or game.start()]

@@ -10,8 +10,8 @@ import pytest
 
 from hyperoxo.errors import NotationError
 from hyperoxo.game import Game, Position
+from hyperoxo.proof import canonical_forms_of
 from hyperoxo.proof import coverage as module
-from hyperoxo.proof import forms_of
 from hyperoxo.proof.coverage import Coverage, coverages
 from hyperoxo.proof.dictionary import Dictionary
 from tests.hyperoxo.proof.dictionaries import WIN, build, completing
@@ -21,7 +21,7 @@ from tests.marks import more
 
 def images_of(game: Game, owners: bytes) -> set[bytes]:
     """A position's images."""
-    inverses = forms_of(game).inverses or (bytes(range(len(owners))),)
+    inverses = canonical_forms_of(game).inverses or (bytes(range(len(owners))),)
     return {bytes(owners[cell] for cell in inverse) for inverse in inverses}
 
 
@@ -50,7 +50,7 @@ class Decided:
         proved = dictionary.game.opening_moves
         self.same = no_harder(game, dictionary)
         self.restricted = max(game.opening_moves, proved)
-        self.forms = forms_of(dictionary.game)
+        self.forms = canonical_forms_of(dictionary.game)
         self.form = self.forms.of
         self.moves = dictionary.moves
         after = {self.form(put(form, move, self.seat)) for form, move in self.moves.items()}

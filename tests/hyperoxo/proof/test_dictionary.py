@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hyperoxo.errors import NotSupportedError, SpecError
 from hyperoxo.game import Game, Position
 from hyperoxo.proof import dictionary_check
-from hyperoxo.proof.canonical import forms_of
+from hyperoxo.proof.canonical import canonical_forms_of
 from hyperoxo.proof.dictionary import Dictionary, _after, collect, dictionary_of
 from hyperoxo.proof.dictionary_check import check_dictionary, check_proof, pack
 from hyperoxo.proof.dictionary_play import dictionary_move
@@ -190,7 +190,7 @@ def test_a_position_is_missed_once(monkeypatch: pytest.MonkeyPatch) -> None:
         bytes(int(owner.replace(".", "0")) for owner in one.position) for one in found.failures
     ]
     assert found.missing == found.failed == len(missed) > 100
-    assert len({*map(forms_of(game).of, missed)}) == len(missed)
+    assert len({*map(canonical_forms_of(game).of, missed)}) == len(missed)
 
 
 def test_a_search_without_an_end_is_said() -> None:
@@ -202,7 +202,7 @@ def test_a_search_without_an_end_is_said() -> None:
 
 def test_entries_in_any_image() -> None:
     game = Game("4^3")
-    forms = forms_of(game)
+    forms = canonical_forms_of(game)
     rng = random.Random(5)
     position = play_at_random(game.start(), 3, 6)
     move = position.legal_moves[7]
@@ -229,11 +229,13 @@ def test_symmetric_moves_are_duplicates() -> None:
 @pytest.mark.parametrize("owners", [bytes(9), b"\1" + bytes(7) + b"\2", bytes(range(3)) * 3])
 def test_a_move_is_compared_by_the_position_that_it_marks(owners: bytes) -> None:
     game = Game("3^2")
-    images = [bytes(owners[cell] for cell in one) for one in forms_of(game).inverses]
-    assert max(images) == forms_of(game).of(owners)
+    images = [bytes(owners[cell] for cell in one) for one in canonical_forms_of(game).inverses]
+    assert max(images) == canonical_forms_of(game).of(owners)
     for move in (cell for cell in range(9) if not owners[cell]):
         marked = owners[:move] + b"\3" + owners[move + 1 :]
-        expected = max(bytes(marked[cell] for cell in one) for one in forms_of(game).inverses)
+        expected = max(
+            bytes(marked[cell] for cell in one) for one in canonical_forms_of(game).inverses
+        )
         assert _after(game, owners, move) == expected
 
 

@@ -16,7 +16,7 @@ from hyperoxo.proof.dictionary_loops import (
     answer,
     invariant,
     invariants,
-    look,
+    mark_completing,
     sift,
     table_of,
     threatens,
@@ -128,7 +128,7 @@ def test_cells_that_complete_a_line(seed: int) -> None:
     for case in cases(seed):
         tables, found = search_of(case.game).tables, np.ones((2, len(case.owners)), np.uint8)
         stones = case.stones
-        look(tables, stones, found)
+        mark_completing(tables, stones, found)
         sides = ((ATTACKER, case.mine, case.theirs), (DEFENDER, case.theirs, case.mine))
         for side, own, other in sides:
             expected = completing(case.lines, own, other)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from hyperoxo.game import Game, Position
-from hyperoxo.proof import forms_of
+from hyperoxo.proof import canonical_forms_of
 from hyperoxo.proof.dictionary import Dictionary
 from hyperoxo.proof.dictionary_check import check_dictionary, check_proof, pack
 from hyperoxo.proof.dictionary_file import proof_text
@@ -50,7 +50,7 @@ def test_every_entry_is_needed() -> None:
         for cell in failure.line:
             position = position.play(cell)
         assert position.text == failure.position
-        assert forms_of(position.game).of(position.owners) == form
+        assert canonical_forms_of(position.game).of(position.owners) == form
 
 
 @pytest.mark.parametrize("stored", [False, True])

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from hyperoxo.game import Game
-from hyperoxo.proof.canonical import forms_of
+from hyperoxo.proof.canonical import canonical_forms_of
 from hyperoxo.proof.registry import verify
 from hyperoxo.proof.zones import Step, ZonePlan, check_zones, lines_of, read_zones, zones_text
 from tests.hyperoxo.proof.test_file import rehash
@@ -21,9 +21,9 @@ def plan(spec: str, seat: int, rows: Rows, moves: str = "", claim: str = "win") 
     game = Game(spec + rule if claim == "win" else spec)
     begins = game.position(f"moves:{moves}") if moves else None
     empty = ZonePlan(game, seat, claim, {}, begins)
-    lines, forms, steps = lines_of(empty), forms_of(game), {}
+    lines, forms, steps = lines_of(empty), canonical_forms_of(game), {}
     for (position, place), step in rows.items():
-        form, cells = forms.locate(lines.look(bytes(map(int, position)))[1])
+        form, cells = forms.locate(lines.live_lines(bytes(map(int, position)))[1])
         at = {cell: i for i, cell in enumerate(cells)}
         pairs = None if step.pairs is None else tuple((at[a], at[b]) for a, b in step.pairs)
         steps[form, place] = Step(None if step.move is None else at[step.move], pairs)

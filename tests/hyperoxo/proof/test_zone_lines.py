@@ -60,13 +60,13 @@ def test_cells_on_no_live_line_are_given_away(
     owners: str, maker: int, live: list[frozenset[int]], given: str
 ) -> None:
     lines = lines_in(5, "0+1+2/2+3", maker=maker)
-    found = lines.look(bytes(map(int, owners)))
+    found = lines.live_lines(bytes(map(int, owners)))
     assert found == (live, bytes(map(int, given)))
 
 
 def test_blocked_cells_stay_blocked() -> None:
     lines = Lines(Game("4{0+1/2+3}:blocked=3"), 1, 1)
-    assert lines.look(bytes([0, 0, 0, 255])) == (sets("01"), bytes([0, 0, 2, 255]))
+    assert lines.live_lines(bytes([0, 0, 0, 255])) == (sets("01"), bytes([0, 0, 2, 255]))
 
 
 def test_threats_complete_the_last_line() -> None:
@@ -122,7 +122,7 @@ def test_leaves_hold_where_the_weights_are_small_enough() -> None:
         pairs = ((cells[0], cells[1]), (cells[2], cells[3]))[: rng.randint(0, 2)]
         turn = turn_of(rng, a, b)
         lines = lines_in(7, "0+1", bias=f"{a}+{b}", target=target)
-        found = lines.kept(live, *turn, pairs)
+        found = lines.leaf_zone(live, *turn, pairs)
         assert found == by_floats(live, pairs, (a, b), turn, target), (live, pairs, a, b, turn)
         fates[a > 1, turn[0], found is not None] += 1
     assert len(fates) == 8
@@ -145,11 +145,11 @@ def test_whoever_is_to_move_leaves_keep_the_maker_from_the_target() -> None:
         making, left = game.turns.mover(ply) == 1, game.turns.left(ply)
         owners = bytes(rng.choice((0, 0, 0, 0, 1, 2)) for _ in range(7))
         lines = Lines(game, 1, target)
-        live, _ = lines.look(owners)
+        live, _ = lines.live_lines(owners)
         inside = sorted(set().union(*live))
         rng.shuffle(inside)
         pairs = tuple(zip(inside[::2], inside[1::2], strict=False))[: rng.randint(0, 2)]
-        zone = lines.kept(live, making, left, pairs)
+        zone = lines.leaf_zone(live, making, left, pairs)
         if zone is None or not any(live):
             continue
         given = tuple(1 if not own and at not in zone else own for at, own in enumerate(owners))
@@ -163,8 +163,8 @@ def test_whoever_is_to_move_leaves_keep_the_maker_from_the_target() -> None:
 def test_weights_are_no_fractions_of_the_processor() -> None:
     """They are 1 + 4/3 + 2/3 = 3, and two more of the four lines are made; floats say less."""
     lines = lines_in(7, "0+1", bias="1+2", target=3)
-    assert lines.kept(sets("", "0", "1", "2", "3"), True, 1, ()) is None
-    assert lines.kept(sets("", "0", "1", "2"), True, 1, ()) == frozenset({0, 1, 2})
+    assert lines.leaf_zone(sets("", "0", "1", "2", "3"), True, 1, ()) is None
+    assert lines.leaf_zone(sets("", "0", "1", "2"), True, 1, ()) == frozenset({0, 1, 2})
 
 
 def test_roots_are_rounded_up() -> None:

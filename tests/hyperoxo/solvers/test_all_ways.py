@@ -210,7 +210,7 @@ def by_solve_in_part(game: Game, positions: list[Position]) -> None:
 
 def by_solve_in_part_without_table(game: Game, positions: list[Position]) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("hyperoxo.solvers.values._kept", values._kept.__wrapped__)
+        patch.setattr("hyperoxo.solvers.values._cached", values._cached.__wrapped__)
         patch.setattr("hyperoxo.solvers.knowledge.table_of", lambda game: None)
         by_solve_in_part(game, positions)
         patch.setattr(MoveSearch, "_depths", lambda self: [1, 2, 4] * self.search.in_turn)
@@ -247,7 +247,7 @@ def by_propagation(game: Game, positions: list[Position]) -> None:
 
 def by_solve_without_table(game: Game, positions: list[Position]) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("hyperoxo.solvers.values._kept", values._kept.__wrapped__)
+        patch.setattr("hyperoxo.solvers.values._cached", values._cached.__wrapped__)
         patch.setattr("hyperoxo.solvers.knowledge.table_of", lambda game: None)
         by_solve(game, positions)
 
@@ -301,7 +301,7 @@ def by_proof_search(game: Game, positions: list[Position]) -> None:
 
 
 def by_makers(game: Game, positions: list[Position]) -> None:
-    if not (BREAKERS.holds(game) or AVOIDERS.holds(game)):
+    if not (BREAKERS.accepts(game) or AVOIDERS.accepts(game)):
         raise NotSupportedError(f"nobody is a maker in {game}")
     judge, bounds = judge_of(game), MakerBounds(game, ExactSearch(game))
     with pytest.MonkeyPatch.context() as patch:

@@ -115,40 +115,40 @@ def move_to(cell: int) -> FoundMove:
 )
 def test_the_better_source_of_a_known_value_is_named(first: str, then: str, kept: str) -> None:
     found = Found(known=Bounds())
-    found.settle(WON, first)
-    found.settle(WON, then)
+    found.tighten(WON, first)
+    found.tighten(WON, then)
     assert (found.known, found.source) == (WON, kept)
 
 
 def test_a_bound_that_decides_nothing_itself_is_no_better_source() -> None:
     found = Found(known=Bounds())
-    found.settle(DRAWN, "theorem")
-    found.settle(Bounds(high=Value.DRAW), "table")
+    found.tighten(DRAWN, "theorem")
+    found.tighten(Bounds(high=Value.DRAW), "table")
     assert found.source == "theorem"
 
 
 def test_two_bounds_that_meet_decide() -> None:
     move = move_to(4)
-    move.settle(Bounds(low=Value.DRAW), "search")
+    move.tighten(Bounds(low=Value.DRAW), "search")
     assert (move.known.decided, move.source) == (False, "none")
-    move.settle(Bounds(high=Value.DRAW), "threats")
+    move.tighten(Bounds(high=Value.DRAW), "threats")
     assert (move.known.decided, move.source) == (True, "threats")
     with pytest.raises(AssertionError, match=r"table contradicts .*threats.* cell=4"):
-        move.settle(WON, "table")
+        move.tighten(WON, "table")
 
 
 def test_what_decides_nothing_gives_no_value_its_name() -> None:
     move = move_to(0)
-    move.settle(WON, "threats", within=5)
-    move.settle(Bounds(), "search")
+    move.tighten(WON, "threats", within=5)
+    move.tighten(Bounds(), "search")
     assert (move.source, move.within) == ("threats", 5)
-    move.settle(WON, "search", remoteness=3)
+    move.tighten(WON, "search", remoteness=3)
     assert (move.source, move.remoteness) == ("search", 3)
 
 
 def test_what_is_proved_of_a_move_is_proved_of_those_alike() -> None:
     known = Knowledge(Game("3^2").position("moves:4"))
-    known.settle(6, DRAWN, "search", remoteness=8)
+    known.tighten(6, DRAWN, "search", remoteness=8)
     proved = {cell: known.of(cell).remoteness for cell in known.class_of}
     assert {cell for cell, plies in proved.items() if plies == 8} == {0, 2, 6, 8}
     assert {*proved.values()} == {8, None}
@@ -157,7 +157,7 @@ def test_what_is_proved_of_a_move_is_proved_of_those_alike() -> None:
 @pytest.mark.parametrize(("depth", "plies"), [(0, None), (2, None), (4, None), (6, 7), (24, 7)])
 def test_plies_of_a_win_wait_for_moves_that_may_win_sooner(depth: int, plies: int | None) -> None:
     known = Knowledge(Game("3^3").start(), class_of={13: 13, 0: 0})
-    known.settle(13, WON, "search", remoteness=7)
+    known.tighten(13, WON, "search", remoteness=7)
     known.moves[0].depth = depth
     known.join()
     assert (known.own.known.value, known.plies()) == ("win", (plies, None if plies else 7))

@@ -17,7 +17,7 @@ from hyperoxo.solvers import solve
 from hyperoxo.solvers import sources as module
 from hyperoxo.solvers.limits import suits
 from hyperoxo.solvers.proofsearch.driver import ProofSettings, solve_by_proof
-from hyperoxo.solvers.sources import Stored, said_by_stored_proofs
+from hyperoxo.solvers.sources import Stored, bounds_by_stored_proofs
 from tests.hyperoxo.proof.test_file import rehash
 from tests.strategies import play_at_random
 
@@ -61,7 +61,7 @@ def test_more_choice_of_the_loser_does_no_harm(moves: int) -> None:
 
 @pytest.mark.parametrize("spec", ["4^3:misere", "4^3:gravity", "4^3:blocked=0", "4^3:target=2"])
 def test_another_game_is_not_decided(spec: str) -> None:
-    said = said_by_stored_proofs(Game(spec).start())
+    said = bounds_by_stored_proofs(Game(spec).start())
     assert (said.own.low, said.own.high, said.moves) == (Value.LOSS, Value.WIN, {})
 
 
@@ -80,20 +80,20 @@ def test_a_proof_serves_the_maker_and_on_layers(spec: str) -> None:
     "rest", ["bias=1+2", "target=2", "gravity", "opening=poor", "blocked=0", "first=2"]
 )
 def test_the_maker_has_no_proof_in_other_games(rest: str) -> None:
-    said = said_by_stored_proofs(Game(f"4^3:convention=maker-breaker,{rest}").start())
+    said = bounds_by_stored_proofs(Game(f"4^3:convention=maker-breaker,{rest}").start())
     assert (said.own.low, said.own.high, said.moves) == (Value.LOSS, Value.WIN, {})
-    lines = said_by_stored_proofs(Game("4^4:connect=3,convention=maker-breaker").start())
+    lines = bounds_by_stored_proofs(Game("4^4:connect=3,convention=maker-breaker").start())
     assert (lines.own.low, lines.moves) == (Value.LOSS, {})
 
 
 @pytest.mark.parametrize(("spec", "first"), [("6^3", 1), ("7^3", 1), ("6^3", 2)])
 def test_a_stored_plan_wins_as_breaker(spec: str, first: int) -> None:
     start = Game(f"{spec}:convention=maker-breaker,first={first}").start()
-    said = said_by_stored_proofs(start)
+    said = bounds_by_stored_proofs(start)
     assert said.own.winner(start.to_move, players=2) == 2
     assert "Plan: player 2" in str(said.own.reasons[0])
     assert len(said.moves) == (start.game.cells if first == 1 else 0)
-    assert said_by_stored_proofs(start.play(5)).own.reasons == ()
+    assert bounds_by_stored_proofs(start.play(5)).own.reasons == ()
     found = solve(start, seconds=0)
     assert (found.winner, found.nodes) == (2, 0)
 
@@ -103,12 +103,12 @@ def test_a_breaker_on_every_layer_is_not_beaten_by_a_proof() -> None:
     mine, yours = [1, 2, 3, 4], [0, 85, 170, 255]
     moves = [cell for pair in zip(mine, yours, strict=True) for cell in pair]
     at_last = game.position("moves:" + ",".join(map(str, moves)))
-    assert said_by_stored_proofs(at_last).own.low is Value.LOSS
+    assert bounds_by_stored_proofs(at_last).own.low is Value.LOSS
     before = game.position("moves:" + ",".join(map(str, moves[:6])))
-    assert said_by_stored_proofs(before).own.low is Value.WIN
+    assert bounds_by_stored_proofs(before).own.low is Value.WIN
     # One more stone of Breaker's, on all four layers that are left: then no layer is free.
     asked = before.play(4)
-    said = said_by_stored_proofs(asked)
+    said = bounds_by_stored_proofs(asked)
     assert said.own.high is Value.WIN
     assert set(asked.legal_moves) - {*said.moves} == {255}
 
@@ -144,7 +144,7 @@ def test_wins_on_layers_are_wins(rng: random.Random, spec: str, first: int) -> N
     for _ in range(rng.randint(0, 6)):
         after = position.play(rng.choice(position.legal_moves))
         position = position if after.is_over else after
-    true = module.said_by_stored_proofs
+    true = module.bounds_by_stored_proofs
 
     def said_by(here: Position) -> Stored:
         if here.game == Game("2^2") and not here.ply:
@@ -153,7 +153,7 @@ def test_wins_on_layers_are_wins(rng: random.Random, spec: str, first: int) -> N
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "STORED", {"2^2": "none.oxo"})
-        patch.setattr(module, "said_by_stored_proofs", said_by)
+        patch.setattr(module, "bounds_by_stored_proofs", said_by)
         said = said_by(position)
     if position.ply == 0:
         assert said.own.winner(position.to_move, players=2) == 1

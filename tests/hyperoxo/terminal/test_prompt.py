@@ -275,7 +275,7 @@ def test_help_tells_the_rules_and_every_command() -> None:
 def test_a_stream_without_unicode_gets_question_marks_not_errors() -> None:
     stream = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
     screen = Screen(io.StringIO(), stream, stream)
-    screen.show("△")
+    screen.write_board("△")
     assert not screen.unicode
     stream.seek(0)
     assert stream.read() == "?\n"

@@ -11,7 +11,7 @@ from hyperoxo.errors import LimitError
 from hyperoxo.proof import check_proof, verify
 from hyperoxo.task import Task
 from hyperoxo_research.draws.classify import classify
-from hyperoxo_research.draws.no_draw import board_by_kinds
+from hyperoxo_research.draws.no_draw import board_by_cell_kinds
 from hyperoxo_research.draws.stored import lines_of_one_colour
 from hyperoxo_research.proof.full_board import kinds_of_cells
 
@@ -30,7 +30,7 @@ from hyperoxo_research.proof.full_board import kinds_of_cells
 def test_boards_are_found_and_shared(
     side: int, dim: int, groups: tuple[int, ...], seed: int
 ) -> None:
-    found = board_by_kinds(side, dim, groups, Task(), seed)
+    found = board_by_cell_kinds(side, dim, groups, Task(), seed)
     assert found is not None
     assert found.groups == groups
     assert check_proof(found).proved
@@ -51,16 +51,16 @@ def test_small_boards_against_all_boards_of_the_form(side: int, dim: int, there:
         shared = abs(2 * int(stones.sum()) - side**dim) <= 1
         free = free or (shared and not lines_of_one_colour(stones, side, dim))
     assert free == there
-    assert free or board_by_kinds(side, dim, (dim,), Task()) is None
+    assert free or board_by_cell_kinds(side, dim, (dim,), Task()) is None
 
 
 def test_too_many_kinds_of_lines_are_refused() -> None:
     with pytest.raises(LimitError, match="kinds of lines are more than"):
-        board_by_kinds(7, 40, (40,), Task())
+        board_by_cell_kinds(7, 40, (40,), Task())
 
 
 def test_a_search_ends_with_its_time() -> None:
-    assert board_by_kinds(7, 12, (12,), Task(end=0.0)) is None
+    assert board_by_cell_kinds(7, 12, (12,), Task(end=0.0)) is None
 
 
 @pytest.mark.more

@@ -17,7 +17,7 @@ from hyperoxo.proof import verify
 from hyperoxo.task import Task
 from hyperoxo_research.draws import key_plan_search
 from hyperoxo_research.draws.key_plan_board import usual_keys
-from hyperoxo_research.draws.key_plan_search import KeyPlanSearch, PlanProgress, breaker_plan
+from hyperoxo_research.draws.key_plan_search import KeyPlanSearch, PlanProgress, find_key_plan
 from hyperoxo_research.draws.solve_by_plan import solve_by_plan
 from hyperoxo_research.kernels.key_plan_leaves import ALL_LINES, NOT_WIDE, OPEN, SOME_LINES
 from hyperoxo_research.proof.keyplan.file import check_key_plan
@@ -28,7 +28,7 @@ PLANNED = "8{0+1+5+6/0+1+3+4/0+1+2+7/3+4+7/2+6}"
 
 @cache
 def seven() -> KeyPlan:
-    plan = breaker_plan("7^3")
+    plan = find_key_plan("7^3")
     assert plan is not None
     return plan
 
@@ -49,7 +49,7 @@ def test_a_search_goes_on_with_as_many_rounds(
     first = KeyPlanSearch(Game("7^3").start())
     assert first.run(Task()) is True
     assert reached == sorted(set(reached))
-    first._table.won[first._look()] = OPEN
+    first._table.won[first._progress()] = OPEN
     first._save(path)
     last = reached.pop()
     assert reached
@@ -101,14 +101,14 @@ def test_what_rests_on_a_leaf_that_is_none_is_searched_again(
     monkeypatch.setattr(key_plan_search, "_FIRST_SLOTS", 1 << 20)
     search = KeyPlanSearch(position, by_lines=True)
     assert search.run(Task()) is True
-    table, easy, at = search._table, search._easy, search._look()
+    table, easy, at = search._table, search._easy, search._progress()
     proof = search._listed(Task())
     assert proof is not None
     assert not proof.lacking
     inner = [place for place in proof.own.tolist() if table.won[place]]
     # An oversight: the state where it begins is taken for a leaf.
     table.won[at], table.lost[at] = 0, 0
-    assert not search._leaves_hold(Task())
+    assert not search._verify_leaves(Task())
     assert table.won[at] == OPEN
     # What does not rest on it stays.
     assert all(table.won[place] != OPEN for place in inner if place != at)
@@ -120,7 +120,7 @@ def test_what_rests_on_a_leaf_that_is_none_is_searched_again(
     broken = search._listed(Task())
     assert broken is not None
     assert broken.lacking == 1
-    assert not search._leaves_hold(Task())
+    assert not search._verify_leaves(Task())
     assert table.won[at] == OPEN
     assert search.run(Task()) is True
     assert check_key_plan(search.plan()).proved
@@ -131,7 +131,7 @@ def test_what_rests_on_a_leaf_that_is_none_is_searched_again(
     table.won[wrong] = table.lost[wrong] = 0
     easy.lost[easy.lost == NOT_WIDE] = SOME_LINES
     search._last = None
-    while not search._leaves_hold(Task()):
+    while not search._verify_leaves(Task()):
         assert search.run(Task()) is True
     proof = search._proof
     assert proof is not None
@@ -145,7 +145,7 @@ def test_what_rests_on_a_leaf_that_is_none_is_searched_again(
     assert len(told) > 2
     assert check_key_plan(plan).proved
     # Time that is over says nothing about the leaves.
-    assert not search._leaves_hold(Task.within(0.0))
+    assert not search._verify_leaves(Task.within(0.0))
 
 
 def test_what_was_listed_is_listed_again() -> None:
@@ -154,7 +154,7 @@ def test_what_was_listed_is_listed_again() -> None:
     assert search.run(Task()) is True
     first = search._listed(Task())
     assert first is not None
-    at, won = search._look(), search._table.won
+    at, won = search._progress(), search._table.won
     later = [place for place in first.own.tolist() if won[place] and place != at]
     won[later] = OPEN - 1
     again = search._listed(Task())
@@ -169,7 +169,7 @@ def test_what_was_listed_is_listed_again() -> None:
 
 def test_nothing_is_said_after_a_limit(tmp_path: Path) -> None:
     with pytest.raises(LimitError, match="within the limits"):
-        breaker_plan("7^3", seconds=0.0, checkpoint=tmp_path / "x")
+        find_key_plan("7^3", seconds=0.0, checkpoint=tmp_path / "x")
     solution = ox.solve("7^3", method="plan", seconds=0.0)
     assert solution.value == "unknown"
     assert solution.evidence[-1].startswith("Search for a plan for player 2 on 25 key cells: not")
@@ -188,9 +188,9 @@ def test_a_file_belongs_to_one_search(tmp_path: Path) -> None:
 @pytest.mark.more
 def test_the_table_grows_up_to_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(key_plan_search, "_FIRST_SLOTS", 1 << 12)
-    assert breaker_plan("7^3") == seven()
+    assert find_key_plan("7^3") == seven()
     with pytest.raises(LimitError):
-        breaker_plan("7^3", megabytes=0)
+        find_key_plan("7^3", megabytes=0)
 
 
 def test_keys() -> None:
@@ -200,13 +200,13 @@ def test_keys() -> None:
     assert usual_keys(Game(PLANNED)) == (0, 1)
     for keys in ((), (0, 0), (9,), (-1,)):
         with pytest.raises(SpecError, match="key"):
-            breaker_plan("3^2", keys=keys)
+            find_key_plan("3^2", keys=keys)
 
 
 @pytest.mark.parametrize("spec", ["3^2:misere", "3^2:gravity", "3^2:players=3", "3^2:bias=1+2"])
 def test_other_rules_are_not_supported(spec: str) -> None:
     with pytest.raises(NotSupportedError):
-        breaker_plan(spec)
+        find_key_plan(spec)
 
 
 def test_solutions(tmp_path: Path) -> None:

@@ -12,17 +12,17 @@ import pytest
 
 from hyperoxo.game import Game
 from hyperoxo.kernels.arrays import Words
-from hyperoxo_research.draws.key_plan_board import blocks_told, plan_board, room_for
+from hyperoxo_research.draws.key_plan_board import blocks_with_tables, plan_board, scratch_for
 from hyperoxo_research.draws.key_plan_tables import larger, new_table
 from hyperoxo_research.kernels.key_plan_leaves import (
     OPEN,
     PlanScratch,
     PlanTables,
     count_wide,
-    leaf_holds,
+    is_leaf_by_lines,
     may_be_wide,
 )
-from hyperoxo_research.kernels.key_plan_lines import decided_bear
+from hyperoxo_research.kernels.key_plan_lines import decided_pass
 from hyperoxo_research.kernels.key_plan_rules import Blocks, PlanBoard, Regions, is_leaf
 from hyperoxo_research.kernels.key_plan_states import (
     BREAKER,
@@ -41,7 +41,7 @@ from hyperoxo_research.kernels.key_plan_stones import (
     MOST_KINDS,
     NO_EVENT,
     blocks_are_met,
-    blocks_bear,
+    blocks_pass,
     event_of,
     is_enough,
     kinds_of_stones,
@@ -82,7 +82,7 @@ class Case:
             for c in (told.cell_home.tolist().index(region) for region in range(count))
         ]
         self.board = self.board._replace(blocks=self._blocks(told))
-        self.room: PlanScratch = room_for(self.board, made.cells)
+        self.room: PlanScratch = scratch_for(self.board, made.cells)
 
     def _blocks(self, told: Regions) -> Blocks:
         """Return the blocks of the rules."""
@@ -94,7 +94,7 @@ class Case:
             [at for at, line in enumerate(self.line) if block >> line & 1]
             for block in self.rules.blocks
         ]
-        return blocks_told(chosen, on, board.keys, board.kinds, told)
+        return blocks_with_tables(chosen, on, board.keys, board.kinds, told)
 
     def lines_of(self, region: int, some: int) -> int:
         """Return some lines of a region as the rules number them."""
@@ -137,13 +137,13 @@ def test_leaves_and_decided_lines() -> None:
             asked = words.copy()
             if easy:
                 make_wide(words, asked)
-            holds = leaf_holds(case.board, asked, len(case.board.kinds), case.room)
+            holds = is_leaf_by_lines(case.board, asked, len(case.board.kinds), case.room)
             found["wide" if easy else "leaf", holds, rules.settles(where)] += 1
         if taken := list(bits(state.maker)):
             before = state.maker & ~(key := rng.choice(taken))
             after = rules.decided(state.maker, state.breaker)
             given = rules.decided(before, state.breaker)
-            bears = decided_bear(*(case.board, words, np.uint64(before), case.room.sets))
+            bears = decided_pass(*(case.board, words, np.uint64(before), case.room.sets))
             fine = after == given or rules.passes(state, after, given & after)
             found["decided", bears, fine] += 1
             earlier = words.copy()
@@ -153,7 +153,7 @@ def test_leaves_and_decided_lines() -> None:
                 for block in rules.live_blocks(state.breaker)
                 if rules.union[block] & key
             )
-            assert blocks_bear(case.board, earlier, words) == safe
+            assert blocks_pass(case.board, earlier, words) == safe
             found["blocks", safe, safe] += 1
     assert min(found["blocks", True, True], found["blocks", False, False]) > 5
     # It may refuse what the rules do not, never the other way round.
@@ -271,7 +271,7 @@ def test_kinds_of_wide_states_that_seldom_win_are_left() -> None:
 def test_a_state_is_no_leaf_without_cells_for_its_lines() -> None:
     lines = "6{0+1/0+2/0+3}"
     board = plan_board(Game(lines).start(), (0,), 1, by_lines=True)
-    room = room_for(board, 6)
+    room = scratch_for(board, 6)
     assert not is_leaf(board, np.uint64(0), np.uint64(0), 0, room.matching)
     assert is_leaf(board, np.uint64(0), np.uint64(1), 0, room.matching)
 

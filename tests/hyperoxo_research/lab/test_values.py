@@ -114,7 +114,7 @@ def test_a_longer_limit_goes_through_all_that_a_shorter_one_does(
         by_game(tmp_path / str(seconds), "5,5,4:gravity", seconds=seconds)
         return tried
 
-    names = {"_hold": "plans", "_search_to_the_end": "exact"}
+    names = {"_find_drawing_plan": "plans", "_search_to_the_end": "exact"}
     monkeypatch.setattr("hyperoxo.task.working_time", lambda: clock[0])
     long = stretches(60.0)
     assert long[:6] == [

@@ -8,7 +8,7 @@ import pytest
 
 import hyperoxo as ox
 from hyperoxo.errors import LimitError
-from hyperoxo.lab.plots.compass import directions_text, shown_cells
+from hyperoxo.lab.plots.compass import cells_to_draw, directions_text
 from hyperoxo_research.plots.directions import directions_svg
 
 
@@ -17,7 +17,7 @@ from hyperoxo_research.plots.directions import directions_svg
 )
 def test_svg_has_a_panel_a_class_and_an_arrow_a_direction(spec: str) -> None:
     board = ox.Game(spec).board
-    shown = shown_cells(board)
+    shown = cells_to_draw(board)
     root = ET.fromstring(directions_svg(board))
     panels = [node for node in root if node.get("class") == "panel"]
     assert len(panels) == len(shown)

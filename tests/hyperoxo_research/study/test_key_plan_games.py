@@ -11,10 +11,10 @@ import hyperoxo as ox
 from hyperoxo.errors import CheckFailedError, SpecError
 from hyperoxo.game import Game
 from hyperoxo.task import Task
-from hyperoxo_research.agents.adversary import aim_of
+from hyperoxo_research.agents.adversary import aims_of
 from hyperoxo_research.agents.key_plan import KeyPlanAgent
 from hyperoxo_research.kernels.incidence import Incidence
-from hyperoxo_research.kernels.plan_games import any_cell, best_cell, line_worth
+from hyperoxo_research.kernels.plan_games import any_cell, best_cell, line_values
 from hyperoxo_research.study import Bench, key_plan_games
 from hyperoxo_research.study.key_plan_games import COMPILED, PlanContest, PlanSeating, plan_games
 from hyperoxo_research.study.parts import python_command
@@ -98,7 +98,7 @@ def test_worth_of_cells_by_its_definition(spec: str) -> None:
         owners = rng.choice(np.array([0, 0, 0, 1, 2], np.uint8), board.cell_count)
         wanted = rng.random(board.line_count) < 0.7
         worth, mover = np.ones(board.cell_count), int(rng.integers(1, 3))
-        line_worth(every, wanted, owners, mover, 3.0, worth)
+        line_values(every, wanted, owners, mover, 3.0, worth)
         for cell in range(board.cell_count):
             lines = [board.line(line) for line in board.lines_through(cell) if wanted[line]]
             mine = [
@@ -121,13 +121,13 @@ def test_cells_are_drawn_from_all_that_are_free() -> None:
 
 def test_kinds_of_lines() -> None:
     """Lines of keys alone are neither rich nor poor."""
-    aim = aim_of(Game("6{0+1/1+2/2+3+4/4+5}"), (0, 1, 4))
+    aim = aims_of(Game("6{0+1/1+2/2+3+4/4+5}"), (0, 1, 4))
     assert aim.lines["rich"].tolist() == [False, True, True, True]
     assert aim.lines["poor"].tolist() == [False, False, False, False]
-    assert aim_of(Game("6{0+1/1+2/2+3+4/4+5}"), (0, 1)).lines["poor"].tolist() == [
+    assert aims_of(Game("6{0+1/1+2/2+3+4/4+5}"), (0, 1)).lines["poor"].tolist() == [
         *(False, False, True, True),
     ]
-    assert aim_of(Game("3{}"), (0,)).lines["lines"].tolist() == []
+    assert aims_of(Game("3{}"), (0,)).lines["lines"].tolist() == []
 
 
 @pytest.mark.more

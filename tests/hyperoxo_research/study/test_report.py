@@ -15,8 +15,8 @@ from hyperoxo_research.study.display import (
     Compared,
     counted,
     published,
-    shown,
     summary,
+    text_table,
     verdict,
     verdicts,
 )
@@ -61,18 +61,18 @@ def test_only_published_figures_have_a_verdict() -> None:
 
 
 def test_columns_that_say_nothing_are_left_out_and_ends_become_an_interval() -> None:
-    told = shown(LONG)
+    told = text_table(LONG)
     assert told.columns == ("n", "95 % interval")
     assert told.rows[1] == ("1", "0.33 to 0.50")
     assert told.numbers == {"n", "95 % interval"}
 
 
 def test_figures_have_two_digits_of_their_uncertainty_or_those_that_were_published() -> None:
-    rows = dict(zip(("won", "lost"), shown(SHAPED).rows, strict=False))
+    rows = dict(zip(("won", "lost"), text_table(SHAPED).rows, strict=False))
     assert rows["won"][1:4] == ("34", "35.6", "31.5 to 39.9")
     assert rows["lost"][1:4] == ("85.77", "85.88", "81.04 to 89.91")
     plain = Table("p", "P", ("x",), ((123456.7,), (0.123456,), (1234567,), (False,)))
-    assert [row[0] for row in shown(plain).rows] == ["123,457", "0.1235", "1,234,567", "no"]
+    assert [row[0] for row in text_table(plain).rows] == ["123,457", "0.1235", "1,234,567", "no"]
 
 
 def test_published_tables_keep_their_shape() -> None:

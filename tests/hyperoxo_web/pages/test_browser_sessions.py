@@ -97,16 +97,16 @@ async def visit(
 
 async def test_messages_come_once_and_in_order_over_two_connections(attend: Attend) -> None:
     clients, client, first = attend()
-    client.tell("show", 1)  # before the browser is there
+    client.push("show", 1)  # before the browser is there
     talk = asyncio.create_task(clients.attend(first, client.id, 0))
     await settle()
-    client.tell("show", 2)
+    client.push("show", 2)
     await settle()
     assert [one["value"] for one in first.sent] == [1, 2]
     first.coming.put_nowait(None)
     await talk
     assert [one.connected for one in clients.all.values()] == [False]
-    client.tell("show", 3)
+    client.push("show", 3)
     client.go_to("/about")
     second: Any = Socket()
     talk = asyncio.create_task(clients.attend(second, client.id, 2))
@@ -125,7 +125,7 @@ async def test_a_page_that_missed_too_much_is_loaded_again(
 ) -> None:
     clients, client, socket = attend()
     for _ in range(3):
-        client.tell("show", "x" * 600_000)
+        client.push("show", "x" * 600_000)
     await clients.attend(socket, name or client.id, last)
     assert socket.code == UNKNOWN
     assert socket.sent == []
@@ -136,7 +136,7 @@ async def test_a_page_that_reads_too_slowly_is_loaded_again(attend: Attend) -> N
     talk = asyncio.create_task(clients.attend(socket, client.id, 0))
     await settle()
     for _ in range(3):
-        client.tell("show", "x" * 600_000)
+        client.push("show", "x" * 600_000)
     await settle()
     assert (socket.code, socket.sent) == (UNKNOWN, [])
     socket.coming.put_nowait(None)
@@ -250,7 +250,7 @@ def test_an_event_that_fails_is_one_line(caplog: pytest.LogCaptureFixture) -> No
         asyncio.run(work())
     (record,) = caplog.records
     assert record.exc_info is None
-    assert record.getMessage().startswith("hear play: TypeError at test_clients.py:")
+    assert record.getMessage().startswith("hear play: TypeError at test_browser_sessions.py:")
 
 
 async def test_a_page_is_forgotten_once_its_browser_stays_away(tmp_path: Path) -> None:

@@ -64,7 +64,7 @@ async def test_a_board_is_prepared_and_a_move_asked_for_at_once(place: Table) ->
         thinking.prepare({"done": 12, "needed": 40})
         await asyncio.sleep(1)  # said once a while has gone by
         thinking.prepare(None)
-        thinking.hear({"best": 21, "depth": 4, "games": 0})
+        thinking.on_progress({"best": 21, "depth": 4, "games": 0})
         await thinking.early.wait()
         return Choice(21, f"{Why.STOPS(cell=21)} {Why.MOVED_AT_ONCE()}")
 
@@ -197,11 +197,11 @@ async def test_a_report_is_kept_with_its_game(
 async def test_a_game_without_help_has_no_report_before_its_end(place: Table) -> None:
     made = await opened(place, NewGame("3^2", BOTH, analysis="after"))
     room = made.live.room
-    await place.core.store.keep_report(room.id, room.record(), {"plies": []})
+    await place.core.store.put_report(room.id, room.record(), {"plies": []})
     answer = await place.http.get(f"/api/games/{room.id}/report")
     assert (answer.status_code, answer.json()["error"]["code"]) == (403, "not-yet")
     await made.live.do(actions.resign, made.tokens[0], player=1)
-    await place.core.store.keep_report(room.id, made.live.room.record(), {"plies": []})
+    await place.core.store.put_report(room.id, made.live.room.record(), {"plies": []})
     answer = await place.http.get(f"/api/games/{room.id}/report")
     assert answer.json() == {"plies": []}
 

@@ -15,7 +15,7 @@ from hyperoxo_research import study
 from hyperoxo_research.lab.levels import LEVEL_GAMES
 from hyperoxo_research.study import Finding
 from hyperoxo_research.study.report import StudyReport, page
-from hyperoxo_web.pages.lab_page import asked, look_of
+from hyperoxo_web.pages.lab_page import evaluation_of, run_request
 from tests.hyperoxo_web.pages.conftest import Open, People
 from tests.hyperoxo_web.pages.simulated import Table, table
 from tests.hyperoxo_web.server.test_lab import report
@@ -117,17 +117,17 @@ def test_what_a_page_sends_is_not_trusted() -> None:
     test = {"question": "A>B"}
     for odd in ({}, {**test, "alpha": "0.1"}, {**test, "alpha": True}, {**test, "alpha": 7}, "A>B"):
         with pytest.raises(HyperoxoError, match=r"^until"):
-            asked("match", {**match, "until": odd})
+            run_request("match", {**match, "until": odd})
     with pytest.raises(HyperoxoError, match="games must be a valid integer"):
-        asked("match", {**match, "games": True})
+        run_request("match", {**match, "games": True})
     with pytest.raises(HyperoxoError, match="vary must be a valid list"):
-        asked("sweep", {"agent": "ising", "vary": "x", "versus": [{}, "a" * 9]})
+        run_request("sweep", {"agent": "ising", "vary": "x", "versus": [{}, "a" * 9]})
     with pytest.raises(HyperoxoError, match="a run is one of match"):
-        asked("program", {})
-    assert asked("match", {**match, "kind": "match"})[0]["options"]["until"] is None
-    assert look_of({"measure": ["wins"]}) is None
+        run_request("program", {})
+    assert run_request("match", {**match, "kind": "match"})[0]["options"]["until"] is None
+    assert evaluation_of({"measure": ["wins"]}) is None
     look = {"measure": "wins", "fit": "polynomial", "degree": None}
-    assert look_of({"measure": "wins", "fit": "", "degree": None}) == look
+    assert evaluation_of({"measure": "wins", "fit": "", "degree": None}) == look
 
 
 def test_a_tournament_in_two_browsers(open_page: Open) -> None:

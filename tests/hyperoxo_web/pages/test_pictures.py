@@ -201,7 +201,7 @@ async def test_the_puzzle_of_the_day_has_a_picture(place: Table) -> None:
     made = {"game": "4^3", "position": ox.Game("4^3").position("moves:0,21").text}
     for day in range(2):
         date = today + dt.timedelta(day)
-        await place.core.store.keep_fact(f"puzzle 4^3 {date.isoformat()} 2", made)
+        await place.core.store.put_fact(f"puzzle 4^3 {date.isoformat()} 2", made)
     found = await previewed(place.http, "/puzzles")
     assert found["og:title"] == "The puzzle of the day"
     assert (await shown(place.http, found["og:image"])).size == (1200, 630)

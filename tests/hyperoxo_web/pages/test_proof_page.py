@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from hyperoxo.proof.zones import zones_text
-from hyperoxo_research.draws.key_plan_search import breaker_plan
+from hyperoxo_research.draws.key_plan_search import find_key_plan
 from hyperoxo_research.proof.keyplan.file import plan_text
 from tests.hyperoxo.play.explorer.test_explorer import checked, part, stored_strategy
 from tests.hyperoxo.proof.test_zones import plan as zone_plan
@@ -158,7 +158,7 @@ def test_a_strategy_of_a_small_game(site: Site, open_page: Open, tmp_path: Path)
 
 
 def test_a_plan_shows_its_key_cells(open_page: Open, tmp_path: Path) -> None:
-    plan = breaker_plan("6^2")
+    plan = find_key_plan("6^2")
     assert plan is not None
     page = open_page("/proof")
     upload(page, tmp_path, plan_text(plan))

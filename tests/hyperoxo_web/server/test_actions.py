@@ -30,7 +30,7 @@ def go(token: str | None, node: int) -> Step:
 
 
 def ask(token: str | None, kind: str) -> Step:
-    return lambda state, at: actions.ask(state, token, kind, at)
+    return lambda state, at: actions.request(state, token, kind, at)
 
 
 def answer(token: str | None, yes: bool) -> Step:
@@ -268,7 +268,7 @@ def random_change(state: GameInPlay, chance: random.Random, at: int) -> Change |
         lambda: actions.move(state, "b", cell, at),
         lambda: actions.agent_move(state, state.tree.node, cell, at, "why"),
         lambda: actions.go(state, token, node, at),
-        lambda: actions.ask(
+        lambda: actions.request(
             state, token, chance.choice(["undo", "redo", "swap", "draw", "help"]), at
         ),
         lambda: actions.answer(state, token, yes=chance.random() < 0.7, at=at),

@@ -17,7 +17,7 @@ from uvicorn.server import ServerState
 
 from hyperoxo_web.server import HOME, PUBLIC, Core, connections
 from hyperoxo_web.server.clients import ClientIdentifier
-from hyperoxo_web.server.connections import Connections, room_for
+from hyperoxo_web.server.connections import Connections, connection_limit
 from tests.hyperoxo_web.server.sessions import until
 
 HALF = b"POST / HTTP/1.1\r\nHost: x\r\nContent-Le"
@@ -236,7 +236,7 @@ async def test_a_body_that_nobody_reads_does_not_keep_the_connection(tmp_path: P
 
 @pytest.mark.parametrize("descriptors", [64, 256, 1024, 65_536])
 def test_some_descriptors_are_left_for_files(descriptors: int) -> None:
-    assert 0 < room_for(descriptors) < descriptors
+    assert 0 < connection_limit(descriptors) < descriptors
 
 
 async def test_an_answer_that_is_not_taken_is_cut(

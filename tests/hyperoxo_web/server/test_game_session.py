@@ -207,7 +207,7 @@ async def test_a_search_dies_with_its_game(core: Core) -> None:
     await made.live.play(made.tokens[0], 0, ply=0)
     await until(lambda: any(worker.alive for worker in core.workers.busy))
     (worker,) = core.workers.busy
-    await made.live.do(actions.ask, made.tokens[0], "undo")
+    await made.live.do(actions.request, made.tokens[0], "undo")
     await until(lambda: not worker.alive)
     assert made.live.room.tree.moves == ()
     await made.live.play(made.tokens[0], 1, ply=0)
@@ -361,7 +361,7 @@ async def test_little_is_said_and_not_at_once() -> None:
     assert told[0] is not None
     assert told[0]["preparing"] == {"done": 3, "needed": 7}
     thinking.prepare(None)
-    thinking.hear({"best": 5, "depth": 4, "games": 0})
+    thinking.on_progress({"best": 5, "depth": 4, "games": 0})
     await until(lambda: (told[-1] or {}).get("depth") == 4)
     assert (told[-1] or {})["preparing"] is None
     thinking.end()

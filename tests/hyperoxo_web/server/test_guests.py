@@ -124,10 +124,10 @@ async def test_runs_leave_the_host_a_place(tmp_path: Path) -> None:
         lab, options = core.laboratory, {"agents": ["mcts:seconds=1"] * 2, "games": 50}
         asked = {"kind": "match", "game": "3^2", "options": options, "seed": 1}
         lab.together = 2
-        await lab.start(asked, core.asker(GUEST))
+        await lab.start(asked, core.client(GUEST))
         with pytest.raises(RefusedError, match="stop one first"):
-            await lab.start(asked, core.asker(OTHER))
-        await lab.start(asked, core.asker(HOST))
+            await lab.start(asked, core.client(OTHER))
+        await lab.start(asked, core.client(HOST))
 
 
 async def test_a_request_that_nobody_waits_for_ends(
@@ -185,7 +185,7 @@ async def test_an_analysis_that_is_broken_off_says_so(tmp_path: Path) -> None:
     async with Core(tmp_path / "g.sqlite", HOME, PUBLIC) as core:
         position = await core.position("4^3", "")
         first, second = (
-            core.analyses.analyse(position, core.asker(client), 30) for client in (GUEST, OTHER)
+            core.analyses.analyse(position, core.client(client), 30) for client in (GUEST, OTHER)
         )
         await second.cancel()
         assert second.error == "the analysis was broken off"

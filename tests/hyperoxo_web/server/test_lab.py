@@ -26,7 +26,7 @@ from hyperoxo.lab.recall import recall
 from hyperoxo.lab.results.store import ResultStore, parts_of
 from hyperoxo.processes import born
 from hyperoxo_web.server import Core, Limits
-from hyperoxo_web.server.lab.process import _place
+from hyperoxo_web.server.lab.process import _report_folder
 from hyperoxo_web.server.lab.reports import file_of, report_data, report_list
 from tests.hyperoxo_web.server.sessions import served
 
@@ -272,9 +272,9 @@ async def test_others_do_not_stop_or_delete_what_is_not_theirs(tmp_path: Path) -
         full = {"study": "qubic", "full": True}
         for request in (asked, {"kind": "study", "game": "", "options": full, "seed": 0}):
             with pytest.raises(Exception, match=r"too many|reduced samples only"):
-                await lab.start(request, core.asker("10.0.0.7"))
+                await lab.start(request, core.client("10.0.0.7"))
         slow = {"agents": ["mcts:seconds=1"] * 2, "games": 50}
-        run = await lab.start({**asked, "options": slow}, core.asker("10.0.0.7"))
+        run = await lab.start({**asked, "options": slow}, core.client("10.0.0.7"))
         with pytest.raises(Exception, match="only the client that started"):
             await lab.stop(run, "10.0.0.8", trusted=False)
         with pytest.raises(Exception, match="own machine"):
@@ -318,7 +318,7 @@ async def test_what_plays_dies_with_the_server_and_the_run_goes_on(tmp_path: Pat
         left = await core.laboratory.view(1)
         assert (left["state"], left["here"]) == ("interrupted", False)
         assert left["games"] > 0
-        assert await core.laboratory.resume(1, core.asker(None)) == 1
+        assert await core.laboratory.resume(1, core.client(None)) == 1
         assert (await ended(core, 1, games=left["games"] + 1))["here"]
 
 
@@ -344,12 +344,12 @@ def test_what_a_killed_process_left_of_a_report_is_removed(tmp_path: Path) -> No
         for name in (theirs, foreign, *left):
             report(tmp_path, f".unfinished-{name}")
         report(tmp_path, "run-1")
-        mine = _place(tmp_path)
+        mine = _report_folder(tmp_path)
         assert not mine.exists()
         names = {path.name for path in tmp_path.iterdir()}
         assert names == {"run-1", f".unfinished-{theirs}", f".unfinished-{foreign}"}
         other.communicate()
-    assert _place(tmp_path) == mine
+    assert _report_folder(tmp_path) == mine
     assert {path.name for path in tmp_path.iterdir()} == {"run-1", f".unfinished-{foreign}"}
 
 

@@ -34,7 +34,7 @@ class Queue:
         end = self.ends.setdefault(asker.client, asyncio.Semaphore(0))
 
         async def hold() -> None:
-            async with self.places.place(asker, share):
+            async with self.places.slot(asker, share):
                 self.order.append(asker.client)
                 await end.acquire()
 

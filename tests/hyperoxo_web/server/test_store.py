@@ -94,8 +94,8 @@ async def test_lists_are_searched_for_words_as_they_stand(store: Store) -> None:
 
 async def test_facts_are_kept(store: Store) -> None:
     assert await store.fact("streak") is None
-    await store.keep_fact("streak", {"days": 3})
-    await store.keep_fact("streak", {"days": 4})
+    await store.put_fact("streak", {"days": 3})
+    await store.put_fact("streak", {"days": 4})
     assert await store.fact("streak") == {"days": 4}
 
 
@@ -206,12 +206,12 @@ async def test_a_report_belongs_to_what_was_played_and_goes_with_the_game(store:
     await stored(store, id="g")
     two, three = (Record(Game("3^2"), moves) for moves in ((4, 0), (4, 0, 8)))
     assert await store.report("g", two) is None
-    await store.keep_report("g", two, {"mistakes": [2]})
+    await store.put_report("g", two, {"mistakes": [2]})
     assert await store.report("g", two) == {"mistakes": [2]}
-    await store.keep_report("g", three, {"mistakes": []})
+    await store.put_report("g", three, {"mistakes": []})
     assert await store.report("g", two) is None
     assert await store.report("g", three) == {"mistakes": []}
     with pytest.raises(RefusedError):
-        await store.keep_report("nowhere", two, {})
+        await store.put_report("nowhere", two, {})
     await store.delete("g")
     assert await store.report("g", three) is None

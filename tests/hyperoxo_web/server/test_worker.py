@@ -82,13 +82,13 @@ def test_memory_of_searches_is_given_back(thinker: BackgroundRunner) -> None:
 async def test_a_request_after_the_end_of_a_process_is_answered_or_refused(moment: float) -> None:
     worker, asked = Worker(), request("tasks:analyse", what=Game("3^2").start(), seconds=0.1)
     try:
-        await worker.ask(asked)
+        await worker.call(asked)
         assert worker._process is not None
         os.kill(worker._process.pid, signal.SIGKILL)
         await asyncio.sleep(moment)
         with suppress(RefusedError):
-            await asyncio.wait_for(worker.ask(asked), 60)
-        assert await asyncio.wait_for(worker.ask(asked), 60)
+            await asyncio.wait_for(worker.call(asked), 60)
+        assert await asyncio.wait_for(worker.call(asked), 60)
     finally:
         await worker.kill()
 

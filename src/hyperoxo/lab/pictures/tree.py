@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from html import escape
 
 from hyperoxo.display import number_of
-from hyperoxo.game import Game, Position, plan_of
+from hyperoxo.game import Game, Position, layout_of
 from hyperoxo.lab.guide import guided_places
 from hyperoxo.lab.pictures import tree_nodes
 from hyperoxo.notation.stones import ICONS, NAMES
@@ -157,7 +157,7 @@ def drawn(page: Page, layout: str | None) -> str:
 
 def _board_size(game: Game) -> tuple[float, float, float]:
     """Return the width of a cell where all boards are alike, and width and height of a board."""
-    plan = plan_of(game)
+    plan = layout_of(game)
     cell = min(max(_BOARD / max(plan.width, plan.height), _LEAST), _MOST)
     return cell, cell * plan.width, cell * plan.height
 
@@ -262,7 +262,7 @@ def _plies(
 
 def _rings(page: Page) -> str:
     """Draw plies as rings around the empty board, larger where more games lead."""
-    plan = plan_of(page.game)
+    plan = layout_of(page.game)
     rings: list[list[tree_nodes.Place]] = [
         [] for _ in range(1 + max(place.ply for place in page.places))
     ]
@@ -312,7 +312,7 @@ def _branch(page: Page, place: tree_nodes.Place) -> str:
 
 def _frame(page: Page, place: tree_nodes.Place) -> tuple[float, float, float, float]:
     """Return width and height of a board, the width of a cell, and that of the rim around it."""
-    plan = plan_of(page.game)
+    plan = layout_of(page.game)
     cell = 0.9 * place.size / max(plan.width, plan.height)
     width, height = cell * plan.width, cell * plan.height
     return width, height, cell, min(0.055 * min(width, height) + 1.2, 5.0)

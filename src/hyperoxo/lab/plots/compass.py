@@ -22,7 +22,7 @@ def directions_text(
 ) -> str:
     """Draw the directions as text: a block of three by three for each layer around the cell."""
     blocks = []
-    for one in shown_cells(board, cell, every=every, half=half):
+    for one in cells_to_draw(board, cell, every=every, half=half):
         first, second = caption(board, one)
         lines = [
             f"{first}: {second}",
@@ -68,7 +68,7 @@ def _sign(step: tuple[int, ...], steps: set[tuple[int, ...]], *, ascii_only: boo
     return ("x" if ascii_only else "×") if step[2:] == (0, 0) else sign
 
 
-def shown_cells(
+def cells_to_draw(
     board: Board, cell: int | None = None, *, every: bool = False, half: bool = False
 ) -> tuple[CellClass, ...]:
     """Return what is drawn of a board: one cell, or one of each class.

@@ -15,7 +15,7 @@ from hyperoxo.agents.tree_search import SCORED_TREES, SearchTree, TreeSettings, 
 from hyperoxo.display import number_of
 from hyperoxo.errors import SpecError
 from hyperoxo.game import Bounds, Position, Requires, Value, move_name
-from hyperoxo.game.messages import PROVED_BY, in_plies, sentences, share_of
+from hyperoxo.game.messages import PROVED_BY, in_plies, reason_messages, share_of
 from hyperoxo.jit import working_time
 from hyperoxo.kernels.control import NODE_LIMIT
 from hyperoxo.play.analysis import findings
@@ -202,14 +202,14 @@ class Study(Inquiry):
         self.search.control[NODE_LIMIT] = self.search.nodes + SURE_NODES
         for source in knowledge.SEARCHES:
             source(self)
-            self.tell()
+            self.publish()
         self.task = whole
 
     def _maxn(self, task: Task) -> None:
         """Compute max^n values of every move, with three or more players."""
         position = self.position
         few = self.known.free <= MAXN_CELLS and position.game.players > 2
-        if not few or not MAXN.holds(position.game):
+        if not few or not MAXN.accepts(position.game):
             return
         search = ExactSearch(position.game)
         sure = self.known.free <= SURE_MAXN_CELLS
@@ -232,7 +232,7 @@ class Study(Inquiry):
         """Grow a tree from all moves, or from `moves`, until the time is over."""
         if task.over:
             return
-        best = _GUIDED if SCORED_TREES.holds(self.position.game) else _PLAIN
+        best = _GUIDED if SCORED_TREES.accepts(self.position.game) else _PLAIN
         settings = replace(best, simulations=None, seconds=task.left, nodes=_NODES)
 
         watched = Task(stop=task.stop, on_report=self._estimate)
@@ -252,7 +252,7 @@ class Study(Inquiry):
             if found.proven and self.position.game.players == 2:
                 value = Value.of(found.value - 0.5)
                 within = found.distance + 1 if value.sign else None
-                self.known.settle(found.cell, Bounds.exactly(value), "search", within=within)
+                self.known.tighten(found.cell, Bounds.exactly(value), "search", within=within)
         self.known.join()
         self.announce()
 
@@ -337,7 +337,7 @@ class Study(Inquiry):
         moves = tuple(self._ranked())
         bounds = replace(known.own.known, reasons=())
         remoteness, within = known.plies()
-        evidence = sentences(known.evidence)
+        evidence = reason_messages(known.evidence)
         found: dict[str, Any] = {"source": known.own.source, "reason": " ".join(evidence)}
         winner = bounds.winner(known.mover, position.game.players)
         if position.outcome is not None:

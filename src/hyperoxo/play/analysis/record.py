@@ -110,10 +110,10 @@ def _learn_from(known: Knowledge, cell: int, later: Assessment) -> None:
         # If the next player can force a win, every other player can force nothing. A lower value
         # of theirs implies nothing: the coalition that holds them includes the mover.
         if proved.low is Value.WIN:
-            known.settle(cell, Bounds.exactly(Value.NOTHING), source)
+            known.tighten(cell, Bounds.exactly(Value.NOTHING), source)
         return
     sure = proved.decided and proved.low is not Value.DRAW
-    known.settle(
+    known.tighten(
         cell,
         proved if again else -proved,  # with a turn cycle such as 1,2,2 the same player may move
         source,
@@ -267,7 +267,7 @@ def report_of(record: Record, plies: Sequence[PlyAnalysis]) -> GameReport:
     winners = str(record.result).split("+")
     lost = () if record.result in (None, "=") else range(1, game.players + 1)
     losers = (player for player in lost if str(player) not in winners)
-    held = tuple(filter(None, (_held(game, plies, player) for player in losers)))
+    held = tuple(filter(None, (_last_chance(game, plies, player) for player in losers)))
     mistakes = tuple(_mistake(game, ply) for ply in plies if ply.verdict == "mistake")
     accuracy = tuple(_accuracy(plies, player) for player in range(1, game.players + 1))
     undecided = tuple(ply.number for ply in plies if ply.verdict in ("doubtful", "open"))
@@ -353,7 +353,7 @@ def _numbered(numbers: Sequence[int]) -> str:
     return f"{'Move' if len(numbers) == 1 else 'Moves'} {enumerated(words)}"
 
 
-def _held(game: Game, plies: Sequence[PlyAnalysis], player: int) -> LastChance | None:
+def _last_chance(game: Game, plies: Sequence[PlyAnalysis], player: int) -> LastChance | None:
     """Find the loser's last move before which they were not proved lost."""
     who = name_of(player)
     own = [ply for ply in plies if ply.player == player]
@@ -361,7 +361,7 @@ def _held(game: Game, plies: Sequence[PlyAnalysis], player: int) -> LastChance |
         return None
     for ply in reversed(own):
         if ply.known.high >= Value.DRAW:
-            return _held_at(game, ply, who)
+            return _last_chance_at(game, ply, who)
     if own[0].number > game.players:
         return None
     lost = "was lost" if game.players == 2 else "could force nothing against all the others"
@@ -369,7 +369,7 @@ def _held(game: Game, plies: Sequence[PlyAnalysis], player: int) -> LastChance |
     return LastChance(player, None, None, own[0].value, (), proved=True, sentence=sentence)
 
 
-def _held_at(game: Game, ply: PlyAnalysis, who: str) -> LastChance:
+def _last_chance_at(game: Game, ply: PlyAnalysis, who: str) -> LastChance:
     lost_after = ply.played.known.high < Value.DRAW
     held_before = ply.known.low >= Value.DRAW
     move = f"move {ply.number}, {move_name(game, ply.cell)}"

@@ -202,7 +202,7 @@ class Explorer:
             "replies": self.replies(here) if not ours and open_here else [],
             **self._size(here),
         }
-        plan = None if here.is_over or ours else reader.shown(here)
+        plan = None if here.is_over or ours else reader.plan_state(here)
         if plan is not None:
             found["plan"] = plan
         if answer is not None:
@@ -216,7 +216,7 @@ class Explorer:
         """Return the answer of the proof's side, which must be to move."""
         reader = self._reader()
         if not self._listed(position):
-            return reader.settled(position)
+            return reader.leaf_answer(position)
         found = reader.answer(position)
         if found is not None and self.graph is not None:
             by = "listed" if self._form(position) in self.listed else "block"

@@ -81,7 +81,7 @@ class Reader(ABC):
     def answer(self, position: Position) -> Answer | None:
         """Return the proof's move, or the reason that the claim holds; None if unknown."""
 
-    def settled(self, position: Position) -> Answer | None:
+    def leaf_answer(self, position: Position) -> Answer | None:
         """Return the answer at a leaf."""
         return self.answer(position)
 
@@ -116,7 +116,7 @@ class Reader(ABC):
         """Return the edges between decisions; None for a proof that is no tree."""
         return None
 
-    def shown(self, position: Position) -> dict[str, Any] | None:
+    def plan_state(self, position: Position) -> dict[str, Any] | None:
         """Return the state of a plan before a reply; None for other proofs."""
         return None
 
@@ -160,7 +160,7 @@ class _DictionaryReader(Reader):
             return Answer(cell, "forced", tuple(int(move) for move in sequence))
         return Answer(cell, "listed")
 
-    def settled(self, position: Position) -> Answer | None:
+    def leaf_answer(self, position: Position) -> Answer | None:
         """Return the answer at a leaf: the forced win, even if its first move also blocks."""
         found = self.answer(position)
         if found is None or found.by != "block":
@@ -343,10 +343,10 @@ class FollowedReader(CellReader):
         self._known: dict[Moves, Any] = {}
 
     @abstractmethod
-    def shown(self, position: Position) -> dict[str, Any]:
+    def plan_state(self, position: Position) -> dict[str, Any]:
         """Return the state of the plan before a reply, as plain values."""
 
-    def _keep(self, moves: Moves, state: Any) -> None:
+    def _remember(self, moves: Moves, state: Any) -> None:
         if len(self._known) >= _KEPT:
             self._known.clear()
         self._known[moves] = state
@@ -366,11 +366,11 @@ class ZoneReader(FollowedReader):
         moves = self._moves(position)
         if not moves:
             cell, after = self.play.move(self.play.begin(), position.owners)
-            self._keep((), after)
+            self._remember((), after)
             return cell, "listed"
         before = self._board(position.undo(1))
         cell, after = self.play.answer(before, position.owners, moves[-1])
-        self._keep(moves, after)
+        self._remember(moves, after)
         return cell, "listed" if after.pairs is None or after.pairs != before.pairs else "pair"
 
     def _board(self, position: Position) -> TrackedBoard:
@@ -383,7 +383,7 @@ class ZoneReader(FollowedReader):
         found: TrackedBoard = self._known[moves[:-1]]
         return found
 
-    def shown(self, position: Position) -> dict[str, Any]:
+    def plan_state(self, position: Position) -> dict[str, Any]:
         """Return the free cells of the zone, and the pairs that are left."""
         board, owners = self._board(position), position.owners
         pairs = board.pairs or ()
@@ -403,7 +403,7 @@ _READERS: dict[type, Callable[[Any], Reader | None]] = {
     Prevention: _PreventionReader,
     Pairing: _PartnerReader,
     Mirroring: _PartnerReader,
-    ZonePlan: lambda plan: ZoneReader(plan) if PLAYED.holds(plan.game) else None,
+    ZonePlan: lambda plan: ZoneReader(plan) if PLAYED.accepts(plan.game) else None,
 }
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from hyperoxo.errors import LimitError, SpecError
-from hyperoxo.game import Game, Position, Requires, Value, plan_of
+from hyperoxo.game import Game, Position, Requires, Value, layout_of
 from hyperoxo.pictures.alt_text import name_of
 from hyperoxo.pictures.svg import board_svg, sheet, text_svg
 from hyperoxo.solvers.states.layers import VALUES
@@ -46,7 +46,7 @@ def draw_map(
             f"a map of {game} {depth} boards deep may have {_boards(free, depth):,} boards, "
             f"over {10 * MOST_BOARDS:,}; take a smaller depth"
         )
-    plan = plan_of(game)
+    plan = layout_of(game)
     cell = (_WIDTH - 2 * _MARGIN) / max(plan.width, plan.height)
     width, height = cell * plan.width + 2 * _MARGIN, cell * plan.height + _MARGIN + _HEAD
     value, plies = table.lookup(start) or (Value.DRAW, 0)
@@ -120,7 +120,7 @@ def _nested(
     yield board_svg(position, box, faint=set() if position.is_over else stones - last)
     if position.is_over or depth <= 1:
         return
-    plan, (left, top, cell) = plan_of(position.game), box
+    plan, (left, top, cell) = layout_of(position.game), box
     small = _INSIDE * cell / max(plan.width, plan.height)
     for move in position.legal_moves:
         x, y = plan.corners[move]

@@ -72,9 +72,9 @@ class _ProofPage(Page):
     plan: _Plan = field(kw_only=True)
 
     @cached_property
-    def told(self) -> dict[int, str]:
+    def notes(self) -> dict[int, str]:
         """Notes of the places, by their identity."""
-        return {id(place): self._told(place) for place in self.places}
+        return {id(place): self._note(place) for place in self.places}
 
     def winner(self, place: Place) -> int:
         return self.seat if place.last is not None and self._mover(place) == self.seat else 0
@@ -85,7 +85,7 @@ class _ProofPage(Page):
         return f"{size:,}" if (size := self.plan.size(place.position)) else ""
 
     def words(self, place: Place) -> str:
-        return f"{place.position.text}; {self.told[id(place)]}"
+        return f"{place.position.text}; {self.notes[id(place)]}"
 
     def caption(self, place: Place) -> str:
         if place.last is None:
@@ -94,12 +94,12 @@ class _ProofPage(Page):
         return f"{name} = {place.equal.number}" if place.equal else f"{name} {place.means}".strip()
 
     def note(self, place: Place) -> str:
-        return self.told[id(place)]
+        return self.notes[id(place)]
 
     def _mover(self, place: Place) -> int:
         return place.position.owners[place.position.history[-1]]
 
-    def _told(self, place: Place) -> str:
+    def _note(self, place: Place) -> str:
         """Describe the last move and its consequences."""
         position, said = place.position, [place.means] if place.means else []
         if place.equal is not None:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from hyperoxo.display import number_of
-from hyperoxo.game import FREE, Position, completing_cells, plan_of
+from hyperoxo.game import FREE, Position, completing_cells, layout_of
 from hyperoxo.lab.puzzle import Puzzle
 from hyperoxo.pictures.alt_text import name_of
 from hyperoxo.pictures.svg import board_svg, sheet, text_svg
@@ -85,7 +85,7 @@ def _step_caption(after: Position, attacker: int, pair: Sequence[int]) -> str:
 
 def _page(panels: Sequence[_Panel], title: str, remark: str) -> str:
     game = panels[0].position.game
-    plan = plan_of(game)
+    plan = layout_of(game)
     cell = min(_CELL, max(_SMALLEST, (_WIDTH - 2 * _MARGIN) / plan.width))
     wide, high = plan.width * cell + _GAP, plan.height * cell + _CAPTION + _GAP
     columns = max(1, min(len(panels), int((_WIDTH - 2 * _MARGIN + _GAP) // wide)))

@@ -12,7 +12,7 @@ import numpy as np
 from hyperoxo.display import Result
 from hyperoxo.errors import LimitError, SpecError, quoted
 from hyperoxo.game import Bounds, Game, Position, Reason, Value, Why
-from hyperoxo.game.messages import sentences
+from hyperoxo.game.messages import reason_messages
 from hyperoxo.jit import working_time
 from hyperoxo.kernels.playout import random_games
 from hyperoxo.proof import CLAIMS, PREVENTIONS, Prevention, Strategy
@@ -51,7 +51,7 @@ class SeatForces:
     @property
     def evidence(self) -> str:
         """Why, in sentences."""
-        return " ".join(sentences(self.known.reasons))
+        return " ".join(reason_messages(self.known.reasons))
 
 
 @dataclass(frozen=True)
@@ -189,7 +189,7 @@ def coalition(
             seats.append(_seat(position, player, seconds, _by_others(position, player, seats)))
             # A new value bounds the earlier seats, too.
             seats = [_with_others(position, seat, seats) for seat in seats]
-            task.tell(player, position.game.players)
+            task.report_progress(player, position.game.players)
         if largest:
             try:
                 task = Task(table_progress)

@@ -15,7 +15,7 @@ from hyperoxo.errors import CheckFailedError, LimitError
 from hyperoxo.game import CLASSIC, Game, Position, Reason, Requires, Value, Why
 from hyperoxo.kernels.coalition import FAILS, SUCCEEDS, Named, force, list_moves, proving_move
 from hyperoxo.kernels.control import NODES, STOP
-from hyperoxo.proof import Prevention, Strategy, completes, contained, forms_of, replies
+from hyperoxo.proof import Prevention, Strategy, canonical_forms_of, completes, contained, replies
 from hyperoxo.solvers.arrays import (
     FEW_SYMMETRIES,
     SYMMETRY_WORK,
@@ -85,9 +85,9 @@ def keys_of(game: Game) -> Keys:
 
 
 @lru_cache(maxsize=16)
-def forms_keys(game: Game) -> Keys:
+def canonical_keys(game: Game) -> Keys:
     """Return keys under exactly the symmetries that proofs of the game use."""
-    complete = bool(forms_of(game).inverses)
+    complete = bool(canonical_forms_of(game).inverses)
     return _keys(game, symmetries_of(game, None if complete else 0), complete)
 
 
@@ -157,7 +157,9 @@ def forcing(
     return Forcing(position, seat, goal, None, visited, 0, table)
 
 
-def ask(search: ExactSearch, position: Position, seat: int, goal: Value, most: int = 0) -> Forcing:
+def run_forcing(
+    search: ExactSearch, position: Position, seat: int, goal: Value, most: int = 0
+) -> Forcing:
     """Run `forcing` with at most `most` nodes, which are added to those of `search`."""
     left = search.nodes_left
     nodes = min(left or most, most or left)
@@ -174,7 +176,7 @@ def _proof_table(found: Forcing) -> tuple[NDArray[np.uint64], NDArray[np.uint8]]
 def listed_moves(found: Forcing, most: int = _MOST_MOVES) -> dict[bytes, int]:
     """List the moves that prove a result of `forcing`."""
     game = found.position.game
-    keys, forms = keys_of(game), forms_keys(game)
+    keys, forms = keys_of(game), canonical_keys(game)
     cells = game.board.cell_count
     # The number of moves is not known before: enlarge the arrays until they hold all of them.
     control = _search_control(keys)
@@ -198,14 +200,16 @@ def listed_moves(found: Forcing, most: int = _MOST_MOVES) -> dict[bytes, int]:
             raise LimitError(f"the proof has more than {most:,} positions")
     # Kernels have no code for blocked cells; proofs write them as 255.
     owners[:, list(game.blocked)] = 255
-    return _in_forms(game, owners[:listed], moves[:listed])
+    return _in_canonical_form(game, owners[:listed], moves[:listed])
 
 
-def _in_forms(game: Game, owners: NDArray[np.uint8], moves: NDArray[np.int32]) -> dict[bytes, int]:
+def _in_canonical_form(
+    game: Game, owners: NDArray[np.uint8], moves: NDArray[np.int32]
+) -> dict[bytes, int]:
     if not len(owners):
         return {}
     forms = owners
-    if forms_of(game).inverses:
+    if canonical_forms_of(game).inverses:
         forms, index = game.symmetry.canonical_with(owners)
         moves = game.symmetry.permutations()[index, moves]
     return {form.tobytes(): int(move) for form, move in zip(forms, moves, strict=True)}
@@ -256,7 +260,7 @@ def listed(
 
     `expand` returns the move to list, or the moves to follow without listing one.
     """
-    forms = forms_of(position.game)
+    forms = canonical_forms_of(position.game)
     moves, seen, waiting = dict[bytes, int](), set[bytes](), [position]
     while waiting:
         here = waiting.pop()
@@ -270,6 +274,6 @@ def listed(
                 raise LimitError(f"the proof has more than {most:,} replies")
             moves[form] = list(cells).index(found)
             found = (found,)
-            task.tell(len(moves), len(moves) + len(waiting) + 1)
+            task.report_progress(len(moves), len(moves) + len(waiting) + 1)
         waiting += map(here.play, found)
     return moves

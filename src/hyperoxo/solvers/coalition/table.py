@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from hyperoxo.errors import LimitError
 from hyperoxo.game import CLASSIC, FREE, Game, Position, Requires, Trait
 from hyperoxo.kernels import coalition_table as kernel
-from hyperoxo.kernels.canonical import Canonicalizer, canonical_forms, canonical_plan
+from hyperoxo.kernels.canonical import Canonicalizer, canonical_forms, canonicalizer_of
 from hyperoxo.kernels.control import NODES, STOP
 from hyperoxo.solvers.arrays import state_of, symmetries_of, tables_of
 from hyperoxo.solvers.coalition.search import COALITIONS, keys_of
@@ -97,12 +97,12 @@ def tabulated(
     filled = entries[:, kernel.PLAYS] != 0
     root = entries[filled & (names == keys.names(position).min())][0]
     every = names[filled]
-    plan = None if keys.complete else _plan(game)
+    plan = None if keys.complete else _canonicalizer(game)
     if plan is not None:
         classes = len(_one_of_each(position, every, plan))
     kings = _one_of_each(position, names[entries[:, kernel.KING] != 0], plan)
     torn_names = None
-    if THREATS_WIN.holds(game):
+    if THREATS_WIN.accepts(game):
         among = every[torn(game, _owners_of(position, every))]
         torn_names = _one_of_each(position, among, plan)
     players = range(game.players)
@@ -130,13 +130,13 @@ def _first(position: Position, names: NDArray[np.uint64], count: int) -> tuple[P
     return tuple(Position.reached(position.game, owners[i].tobytes()) for i in order)
 
 
-def _plan(game: Game) -> Canonicalizer | None:
+def _canonicalizer(game: Game) -> Canonicalizer | None:
     """Canonicalisation under a group too large for the search; None if it is not even listed."""
     try:
         rows = symmetries_of(game)
     except LimitError:
         return None
-    return canonical_plan(rows[np.lexsort(rows.T[::-1])])
+    return canonicalizer_of(rows[np.lexsort(rows.T[::-1])])
 
 
 def _one_of_each(
@@ -174,7 +174,7 @@ def _table(
             *(names, entries, control),
         )
         flag = control[STOP : STOP + 1]
-        classes = task.result(work, flag, lambda: task.tell(int(control[NODES]), most))
+        classes = task.result(work, flag, lambda: task.report_progress(int(control[NODES]), most))
         if classes >= 0:
             return names, entries, classes
         if (1 << bits) * 3 // 4 >= most or task.stopped:

@@ -140,7 +140,7 @@ PAIRING = Requires("pairing", {Trait.STRONG, Trait.MAKER_BREAKER, *TWO_SIDED, *K
 def may_pair(game: Game, seat: int) -> bool:
     """True if a seat keeps its rival from any line by pairs, once the opening is free for it."""
     rival = 3 - seat
-    return PAIRING.holds(game) and game.convention.counts(rival) and game.bias[rival - 1] == 1
+    return PAIRING.accepts(game) and game.convention.counts(rival) and game.bias[rival - 1] == 1
 
 
 MIRRORING = Requires("mirroring", {Trait.MISERE})
@@ -149,7 +149,7 @@ MIRRORING = Requires("mirroring", {Trait.MISERE})
 def mirroring_seat(game: Game) -> int | None:
     """Return the seat that never loses by mirroring, or None."""
     board = game.board
-    if not MIRRORING.holds(game) or board.side is None or board.side < 2:
+    if not MIRRORING.accepts(game) or board.side is None or board.side < 2:
         return None
     last = board.cell_count - 1
     if {last - cell for cell in board.blocked} != set(board.blocked):

@@ -24,7 +24,7 @@ _FREE_BITS = 9
 
 def searches_columns(game: Game) -> bool:
     """True if this search supports a game."""
-    return _GRAVITY.holds(game) and _layout(game) is not None
+    return _GRAVITY.accepts(game) and _layout(game) is not None
 
 
 class ColumnSearch:

@@ -303,7 +303,7 @@ class ExactSearch:
         _EXACT.check(game)
         self.game = game
         columns = searches_columns(game)
-        self.in_turn = _TWO_IN_TURN.holds(game)
+        self.in_turn = _TWO_IN_TURN.accepts(game)
         """True if a depth can limit the search: two players alternate, a cell a turn."""
         self.deepest = _SOON if columns else game.cells
         """Depth up to which searching for wins and losses first pays."""

@@ -64,7 +64,7 @@ class MakerSettings:
 
 def decides(game: Game) -> bool:
     """True if only this search decides a game."""
-    return MAKERS.holds(game) or AVOIDERS.holds(game)
+    return MAKERS.accepts(game) or AVOIDERS.accepts(game)
 
 
 def may_bound(position: Position) -> bool:
@@ -72,7 +72,7 @@ def may_bound(position: Position) -> bool:
     game = position.game
     if position.ply < game.opening_plies:
         return False
-    return decides(game) or (game.cells - position.ply >= _LEAST_FREE and BREAKERS.holds(game))
+    return decides(game) or (game.cells - position.ply >= _LEAST_FREE and BREAKERS.accepts(game))
 
 
 class MakerBounds:
@@ -103,9 +103,9 @@ class MakerBounds:
         if known.decided or not may_bound(position):
             return Bounds()
         limit = _NODES_OF_A_MAKERS_MOVE if move else 0
-        if AVOIDERS.holds(game):
+        if AVOIDERS.accepts(game):
             return self._of(position, 1, limit)
-        if MAKERS.holds(game):
+        if MAKERS.accepts(game):
             found = self._by_threats(position, _THREAT_NODES_OF_A_MOVE if move else _THREAT_NODES)
             return found if found.decided else self._of(position, 1, limit)
         found = Bounds()
@@ -125,17 +125,17 @@ class MakerBounds:
         from hyperoxo.solvers.maker_breaker.plans import plan_of
 
         game = self.game
-        if not BREAKERS.holds(game) or position.ply < game.opening_plies:
+        if not BREAKERS.accepts(game) or position.ply < game.opening_plies:
             return None
         if seat == 1 and (plan := self._plan_by_threats(position, wins=wins)):
             return plan
-        maker = 1 if MAKERS.holds(game) else 3 - seat
+        maker = 1 if MAKERS.accepts(game) else 3 - seat
         # The table of the search guides the plan: decide the position first, in ordinary play
         # within a limit, and give up if the claim does not follow.
         search = self._search(maker)
-        found = self._of(position, maker, 0 if MAKERS.holds(game) else _NODES)
+        found = self._of(position, maker, 0 if MAKERS.accepts(game) else _NODES)
         mine = found if position.to_move == seat else -found
-        if search is None or mine.low < (Value.WIN if MAKERS.holds(game) else Value.DRAW):
+        if search is None or mine.low < (Value.WIN if MAKERS.accepts(game) else Value.DRAW):
             return None
         return plan_of(search, position, seat, self._task)
 
@@ -146,7 +146,7 @@ class MakerBounds:
             return self._threatened[key]
         few = game.cells - position.ply <= _FEW_CELLS
         large = game.board.cell_count > MOST_CELLS_BY_THREATS
-        if few or large or not BY_THREATS.holds(game) or self.clock.stopped:
+        if few or large or not BY_THREATS.accepts(game) or self.clock.stopped:
             return Bounds()
         if self._threats is None:
             self._threats = MakerThreats(game)
@@ -214,7 +214,7 @@ class MakerBounds:
             elif took > 2 * _LOOK_SECONDS:
                 most = max(_FIRST_NODES, most // 2)
             if wins is None:
-                self._tell(int(control[PROOF]), int(control[DISPROOF]))
+                self._report(int(control[PROOF]), int(control[DISPROOF]))
         if wins is None:
             return Bounds()
         return _bounds(position, maker, wins, spent)
@@ -230,7 +230,7 @@ class MakerBounds:
         self.clock.count(int(control[NODES]))
         return wins, control
 
-    def _tell(self, proof: int, disproof: int) -> None:
+    def _report(self, proof: int, disproof: int) -> None:
         """Report progress, and save a checkpoint when due."""
         now = working_time()
         self._task.report(MakerProgress(self.clock.nodes, proof, disproof, 0, now - self._began))
@@ -240,11 +240,11 @@ class MakerBounds:
 
 def _bounds(position: Position, maker: int, wins: bool, nodes: int) -> Bounds:
     """Translate the result of a search into bounds for the player to move."""
-    if AVOIDERS.holds(position.game):
+    if AVOIDERS.accepts(position.game):
         why = (Why.ENFORCER_WINS if wins else Why.AVOIDER_WINS)(nodes=nodes)
         return won_by(position, 3 - maker if wins else maker, why)
     seat = maker if wins else 3 - maker
-    if MAKERS.holds(position.game):
+    if MAKERS.accepts(position.game):
         why = (Why.MAKER_WINS if wins else Why.BREAKER_WINS)(seat=seat, nodes=nodes)
         return won_by(position, seat, why)
     if wins:

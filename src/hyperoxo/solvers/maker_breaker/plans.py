@@ -11,7 +11,7 @@ from hyperoxo.errors import CheckFailedError, LimitError
 from hyperoxo.game import Game, Position, spelled
 from hyperoxo.jit import working_time
 from hyperoxo.kernels.control import NODE_LIMIT, NODES, STOP
-from hyperoxo.proof.canonical import forms_of
+from hyperoxo.proof.canonical import canonical_forms_of
 from hyperoxo.proof.envelope import with_stone
 from hyperoxo.proof.zones import Lines, Step, Walker, ZonePlan, by_lines, lines_of
 from hyperoxo.solvers.draws.pairing import pairs_of
@@ -34,7 +34,7 @@ Key = tuple[bytes, int]
 
 def _row(lines: Lines, owners: bytes, ply: int, step: Step) -> tuple[Key, Step]:
     """Return the row of a position: its key, and the step on the cells of its form."""
-    form, cells = forms_of(lines.game).locate(lines.look(owners)[1])
+    form, cells = canonical_forms_of(lines.game).locate(lines.live_lines(owners)[1])
     at = {cell: i for i, cell in enumerate(cells)}
     pairs = step.pairs
     if pairs is not None:
@@ -120,13 +120,13 @@ class _Builder(Walker):
 
     def _pairs(self, owners: bytes, ply: int) -> tuple[tuple[int, int], ...] | None:
         """Return pairs that the checker accepts as a leaf, or None."""
-        pairs = self.search.kept_by(owners, ply)
+        pairs = self.search.leaf_pairs(owners, ply)
         if pairs is None:
             return None
-        live, _ = self.lines.look(owners)
+        live, _ = self.lines.live_lines(owners)
         making, left = self.turns.mover(ply) == self.lines.maker, self.turns.left(ply)
         for tried in (pairs, ()):
-            if self.lines.kept(live, making, left, tried) is not None:
+            if self.lines.leaf_zone(live, making, left, tried) is not None:
                 return tried
         return None
 
@@ -167,19 +167,19 @@ def plan_by_weights(position: Position, seat: int) -> ZonePlan:
     The checker decides if it keeps the other from the target.
     """
     game, turns = position.game, position.game.turns
-    plan = ZonePlan(game, seat, "win" if MAKERS.holds(game) else "draw", {}, position)
+    plan = ZonePlan(game, seat, "win" if MAKERS.accepts(game) else "draw", {}, position)
     lines, steps = lines_of(plan), dict[Key, Step]()
     # Place the rest of this turn on the heaviest cells, until a leaf of weights or pairs holds. On
     # the rival's turn the checker decides about the pairs.
     here = position
     pairs: tuple[tuple[int, int], ...] | None = None
     while pairs is None and not here.is_over:
-        live, _ = lines.look(here.owners)
+        live, _ = lines.live_lines(here.owners)
         mine, left = here.to_move == seat, turns.left(here.ply)
         cells = by_lines({cell for free in live for cell in free}, live)
         if not cells:
             break
-        if lines.kept(live, not mine, left, ()) is not None:
+        if lines.leaf_zone(live, not mine, left, ()) is not None:
             pairs = ()
         elif not mine:
             pairs = pairs_of(here, seat) or ()
@@ -223,7 +223,7 @@ def plan_of(
     """
     game: Game = search.game
     control, began = new_control(), working_time()
-    claim = "win" if MAKERS.holds(game) else "draw"
+    claim = "win" if MAKERS.accepts(game) else "draw"
     first = ZonePlan(game, seat, claim, {}, position)
     if first.maker != search.maker or (claim == "draw" and seat == search.maker):
         raise CheckFailedError(f"player {seat} has no plan against lines of player {search.maker}")

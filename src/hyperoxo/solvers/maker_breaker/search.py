@@ -88,7 +88,7 @@ def board_of(game: Game, maker: int, target: int) -> maker_breaker.MakerBoard:
     board, turns = game.board, game.turns
     mine, other = turns.bias[maker - 1], turns.bias[2 - maker]
     longest = int(board.line_sizes.max(initial=1))
-    avoids = AVOIDERS.holds(game)
+    avoids = AVOIDERS.accepts(game)
     plies = range(game.cells + 1)
     rng = np.random.default_rng(0x3A6)
     codes = rng.integers(0, 2**64, size=(5, board.cell_count), dtype=np.uint64)
@@ -221,7 +221,7 @@ class MakerSearch:
         maker_wins = {maker_breaker.MAKER: True, maker_breaker.BREAKER: False}.get(int(won))
         return Found(maker_wins, int(control[NODES]), cells)
 
-    def kept_by(self, owners: bytes, ply: int) -> tuple[tuple[int, int], ...] | None:
+    def leaf_pairs(self, owners: bytes, ply: int) -> tuple[tuple[int, int], ...] | None:
         """Return the pairs of a leaf, which may be none, by which Breaker wins; else None."""
         state = state_of(self.game, self._board, owners, ply, self.maker)
         zone = np.zeros(len(owners), np.uint8)
@@ -315,7 +315,7 @@ class MakerThreats:
         control[NODES] += found.nodes
         return found.line
 
-    def kept_by(self, owners: bytes, ply: int) -> None:
+    def leaf_pairs(self, owners: bytes, ply: int) -> None:
         """Return pairs that show that the breaker wins: none are found here."""
 
     def _zone(self, position: Position, control: NDArray[np.int64]) -> frozenset[int]:

@@ -29,7 +29,7 @@ from hyperoxo.solvers.proofsearch.tree import ProofTree, in_image, proof_tree, t
 from hyperoxo.solvers.proofsearch.view import owners_of, words_of
 from hyperoxo.solvers.record import Knowledge
 from hyperoxo.solvers.solution import Question, Solution, Update, because
-from hyperoxo.solvers.sources import Stored, said_by_stored_proofs
+from hyperoxo.solvers.sources import Stored, bounds_by_stored_proofs
 from hyperoxo.solvers.theorems import bounds_by_theorems
 from hyperoxo.task import ALONE, Stop, Task
 
@@ -131,7 +131,7 @@ class ProofSolver:
         self._evidence.clear()
         theorems = bounds_by_theorems(self.position)
         self._known.bound(theorems, "theorem")
-        said = said_by_stored_proofs(self.position) if self.settings.stored else Stored()
+        said = bounds_by_stored_proofs(self.position) if self.settings.stored else Stored()
         self._known.take_stored(said)
         # A certificate needs a search of its own: bounds of stored proofs are left out then, so
         # that the search does not stop before it has a proof.
@@ -246,7 +246,7 @@ class ProofSolver:
             # The value of a move is the negative of that of the position after it.
             if not (move.known.decided or move.after.is_over):
                 found = self._decide(move.after, -move.known, f" after {cell}")
-                move.settle(-found, "proof-search")
+                move.tighten(-found, "proof-search")
 
     @property
     def _is_answered(self) -> bool:
@@ -263,13 +263,13 @@ class ProofSolver:
                 for seat, side in self._sides.items():
                     if side.search.is_proved(words_of(move.after, seat)):
                         won = Bounds.exactly(_won_by(seat, self.mover))
-                        move.settle(won, "proof-search")
+                        move.tighten(won, "proof-search")
         if self.bound.low is Value.WIN and not any(move.known.low is Value.WIN for move in moves):
             # Wins by threats alone are not stored in tables.
             words = words_of(self.position, self.mover)
             status, cell = self.attacking(self.mover).attack(words)
             if status == "win":
-                self._known.settle(cell, Bounds.exactly(Value.WIN), "proof-search")
+                self._known.tighten(cell, Bounds.exactly(Value.WIN), "proof-search")
         self._known.join()
 
     def _classes(self) -> dict[int, int]:

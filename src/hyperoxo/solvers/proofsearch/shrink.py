@@ -134,7 +134,7 @@ class Shrinker:
             for option in graph.options[node]:
                 if graph.moves[option] == move:
                     choice[node] = option
-        self._keep(graph.reached(choice))
+        self._record(graph.reached(choice))
 
     def run(self, seconds: float, rounds: int = 0) -> None:
         """Search new options and choose again until the time, or a number of rounds, is over."""
@@ -166,7 +166,7 @@ class Shrinker:
         self._rounds += 1
         steps = _STEPS * len(self.graph.words)
         chooser.anneal(max(_LEAST_STEPS, min(_MOST_STEPS, steps)), hot)
-        self._keep(chooser.choice())
+        self._record(chooser.choice())
         if time.perf_counter() - self._saved > _INTERVAL:
             self._save()
         return chooser
@@ -196,14 +196,14 @@ class Shrinker:
         for _ in range(_DEEP):
             tried = Chooser(graph, self._rng.getrandbits(63), (node, option))
             tried.anneal(_LEAST_STEPS + len(graph.words), _HOT[0])
-            self._keep(tried.choice())
+            self._record(tried.choice())
             before, gap = gap, tried.size - self.size
             if gap <= 0 or gap > _SHRINKS * before or working_time() >= end:
                 return
             if not self._widen(tried, end, _NEAR):
                 return
 
-    def _keep(self, choice: dict[int, int]) -> None:
+    def _record(self, choice: dict[int, int]) -> None:
         if not self.graph.best or self.graph.size(choice) < self.size:
             self.graph.best = choice
         if self.watch is not None:

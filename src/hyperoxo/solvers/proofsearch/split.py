@@ -143,7 +143,7 @@ class SplitSearch:
             if not waiting or task.over:
                 return None
             cell, attempts = waiting.popleft()
-            width, nodes = next(pair for pair in attempts if self._worth(cell, pair[0]))
+            width, nodes = next(pair for pair in attempts if self._is_promising(cell, pair[0]))
             return ReplyTask(
                 self.position, cell, width, nodes, self._megabytes, self.threads, self._suggestions
             )
@@ -154,7 +154,7 @@ class SplitSearch:
 
         with closing(share_out(task.crew or Workers(), take, call)) as attempts:
             for _, found in attempts:
-                proved = self._keep(found)
+                proved = self._record(found)
                 if watch is not None:
                     watch(found)
                 if proved:
@@ -173,13 +173,13 @@ class SplitSearch:
             moves = {**reply.moves, **moves}
         return ProofTree.of(self._view, words_of(self.position, self.attacker), moves)
 
-    def _worth(self, cell: int, width: int) -> bool:
+    def _is_promising(self, cell: int, width: int) -> bool:
         """True if a width may still prove a reply; all moves are tried after the narrow widths."""
         if width == _ALL:
             return all((cell, narrow) in self._failed for narrow in _WIDTHS)
         return (cell, width) not in self._failed
 
-    def _keep(self, found: Reply) -> bool:
+    def _record(self, found: Reply) -> bool:
         """Record the result of a search; return whether it is a new proof."""
         self.nodes += found.nodes
         if found.status == "failed":

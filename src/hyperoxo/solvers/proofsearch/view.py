@@ -14,12 +14,12 @@ from numpy.typing import NDArray
 
 from hyperoxo.errors import LimitError, SpecError
 from hyperoxo.game import BLOCKED, FREE, Game, Known, Position, Requires
-from hyperoxo.kernels.canonical import Canonicalizer, canonical_plan
+from hyperoxo.kernels.canonical import Canonicalizer, canonicalizer_of
 from hyperoxo.kernels.cell_sets import CellSet, cells_of
 from hyperoxo.kernels.proof_children import Images, canonical_words, rank_moves
 from hyperoxo.kernels.proof_moves import CONTROL, LOST, WON, Field, moves_of, replies_of
 from hyperoxo.kernels.threat_bits import completions, new_bit_work
-from hyperoxo.proof.canonical import forms_of
+from hyperoxo.proof.canonical import canonical_forms_of
 from hyperoxo.solvers.arrays import symmetries_of
 from hyperoxo.solvers.threats.search import WIDEST, bit_board_of
 
@@ -46,7 +46,7 @@ class ProofView:
         self.attacker = attacker
         self.board = board
         self.rules = _rules_of(game, attacker)
-        self.plan = _plan_of(game)
+        self.plan = _canonicalizer_of(game)
         longest = int(game.board.line_sizes.max(initial=1))
         # Move order: 2^k for a line with k stones of one side, ``[2, longest + 1]``.
         self.weights = np.tile(2.0 ** np.arange(longest + 1), (2, 1))
@@ -201,11 +201,11 @@ def _rules_of(game: Game, attacker: int) -> NDArray[np.uint64]:
     return np.append(np.array([moves, attacker == 1], np.uint64), sets)
 
 
-def _plan_of(game: Game) -> Canonicalizer:
+def _canonicalizer_of(game: Game) -> Canonicalizer:
     """Canonicalisation under the symmetries by which proofs merge positions."""
     rows = np.arange(game.board.cell_count, dtype=np.int32)[None]
-    if forms_of(game).count > 1:
+    if canonical_forms_of(game).count > 1:
         rows = symmetries_of(game)
     inverses = np.argsort(rows, axis=1).astype(np.int32)
     order = np.lexsort(inverses.T[::-1])
-    return canonical_plan(np.ascontiguousarray(inverses[order]))
+    return canonicalizer_of(np.ascontiguousarray(inverses[order]))

@@ -238,7 +238,7 @@ def enumerate_states(
     if max_plies is not None and max_plies < 0:
         raise SpecError(f"max_plies must not be negative, not {max_plies}")
     # 1. Refuse a count that is too large; resume from a checkpoint, or begin at the empty board.
-    room = layers.room_for(game, symmetry=symmetry, plies=max_plies)
+    room = layers.most_positions(game, symmetry=symmetry, plies=max_plies)
     code, with_classes = _code_for(game, symmetry, max_plies)
     path = None if checkpoint is None else Path(checkpoint)
     purpose = {"game": str(game), "one_by_one": code.order == 1, "plies": code.plies}
@@ -288,7 +288,7 @@ def _of_layer(task: Task, bounds: tuple[int, ...], ply: int) -> Task:
     before, total = sum(bounds[:ply]), sum(bounds[:-1])
 
     def tell(done: int, of: int) -> None:
-        task.tell(before + bounds[ply] * done // of, total)
+        task.report_progress(before + bounds[ply] * done // of, total)
 
     return replace(task, progress=tell)
 
@@ -308,7 +308,7 @@ def _next(code: layers.GameCode, layer: layers.Layer, task: Task, room: int | No
     merged: Found | None = None
     for _, found in task.spread(_expanded, pieces, parts):
         merged = found if merged is None else _merged(merged, found)
-        code.check_room(layer, len(merged[0]), room)
+        code.check_limit(layer, len(merged[0]), room)
     assert merged is not None
     return code.layer(layer.ply + 1, *merged)
 

@@ -78,7 +78,7 @@ class StateGraph:
         self.game = Game(game) if isinstance(game, str) else game
         if max_plies is not None and max_plies < 0:
             raise SpecError(f"max_plies must not be negative, not {max_plies}")
-        room = layers.room_for(self.game, symmetry=symmetry, plies=max_plies)
+        room = layers.most_positions(self.game, symmetry=symmetry, plies=max_plies)
         self.code = layers.GameCode(self.game, symmetry=symmetry, max_plies=max_plies)
         self.symmetry = symmetry
         self.layers = layers.all_layers(self.code, room, Task(progress))
@@ -118,7 +118,7 @@ class StateGraph:
 
         None with more than two players, or if some games go on and there is no table of values.
         """
-        if not layers.VALUES.holds(self.game):
+        if not layers.VALUES.accepts(self.game):
             return None
         if self.complete:
             return layers.layer_values(self.code, self.layers)

@@ -52,7 +52,7 @@ def write_graph(
 ) -> None:
     """Write a graph to a file atomically."""
     path = Path(path)
-    form = form_of(path) if form is None else form
+    form = format_of(path) if form is None else form
     if form not in FORMS:
         raise SpecError(f"unknown form '{form}'; known are {', '.join(FORMS)}")
     with atomic(path) as beside:
@@ -63,11 +63,11 @@ def _counted(nodes: Iterable[Item], graph: StateGraph, task: Task) -> Iterator[I
     """Iterate over items, one for each node, and report progress."""
     for done, node in enumerate(nodes):
         if done % _TELL == 0:
-            task.tell(done, len(graph))
+            task.report_progress(done, len(graph))
         yield node
 
 
-def form_of(path: Path) -> str:
+def format_of(path: Path) -> str:
     """Return the format of a file by its suffix; refuse Parquet without its extra."""
     form = by_suffix(path, _BY_SUFFIX)
     if form == "parquet":
@@ -121,7 +121,7 @@ def _write_published(graph: StateGraph, path: Path, task: Task) -> None:
     with path.open("w", newline="\n", encoding="utf-8") as stream:
         for ply, (order, links) in enumerate(_walked(graph)):
             texts = graph.texts(ply)
-            task.tell(graph.starts[ply], len(graph))
+            task.report_progress(graph.starts[ply], len(graph))
             for place in order.tolist():
                 stones = ", ".join(_STONES[sign] for sign in texts[place])
                 stream.write(f"{stones};{links[place]}\n")

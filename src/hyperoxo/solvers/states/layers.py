@@ -19,7 +19,7 @@ from hyperoxo.errors import LimitError
 from hyperoxo.game import CLASSIC, Game, Requires, Trait, Value
 from hyperoxo.kernels.classes import Code, Found, canonical_keys, expand, rehash, results_of
 from hyperoxo.kernels.playout import survivors
-from hyperoxo.kernels.retrograde import link, settle
+from hyperoxo.kernels.retrograde import back_up, link
 from hyperoxo.solvers.arrays import COMPILED, symmetries_of, tables_of
 from hyperoxo.task import ALONE, Task
 from hyperoxo.untrusted import memory_limit
@@ -185,8 +185,8 @@ class GameCode:
                 self.arrays, layer.keys, layer.games, layer.results, layer.ply,
                 done, min(done + _CHUNK, len(layer)), Found(found, games, orbit, slots), count,
             )  # fmt: skip
-            self.check_room(layer, count, room)
-            task.tell(done, len(layer))
+            self.check_limit(layer, count, room)
+            task.report_progress(done, len(layer))
             if done - before < _CHUNK and done < len(layer):
                 size = 2 * len(found)
                 found, games, orbit = (_grown(part, size) for part in (found, games, orbit))
@@ -194,7 +194,7 @@ class GameCode:
         order = sorted_order(found[:count])
         return self.layer(layer.ply + 1, found[order], games[order], orbit[order])
 
-    def check_room(self, layer: Layer, count: int, room: int | None) -> None:
+    def check_limit(self, layer: Layer, count: int, room: int | None) -> None:
         """Refuse more positions after a layer than `room`."""
         if room is not None and count > room:
             raise LimitError(
@@ -239,7 +239,7 @@ def all_layers(code: GameCode, room: int, task: Task = ALONE) -> tuple[Layer, ..
     bounds = bounds_by_ply(code.game, code.plies)
     while layers[-1].ply < code.plies and (layers[-1].results == 0).any():
         layers.append(code.next(layers[-1], room=room))
-        task.tell(sum(bounds[: len(layers)]), sum(bounds))
+        task.report_progress(sum(bounds[: len(layers)]), sum(bounds))
     return tuple(layers)
 
 
@@ -277,7 +277,7 @@ def layer_values(code: GameCode, layers: tuple[Layer, ...]) -> tuple[NDArray[np.
     for ply in reversed(range(len(layers))):
         layer, edges = layers[ply], layer_edges(code, layers, ply)
         out = np.empty(len(layer), dtype=np.uint8)
-        settle(layer.results, edges.ends, edges.targets, following, ply, len(code.cells), out)
+        back_up(layer.results, edges.ends, edges.targets, following, ply, len(code.cells), out)
         found.append(out)
         following = out
     return tuple(reversed(found))
@@ -421,7 +421,7 @@ def has_at_most(game: Game, most: int) -> bool:
     return guess.entries <= most and game.cells < MOST_TABLED
 
 
-def room_for(game: Game, *, symmetry: bool, plies: int | None) -> int:
+def most_positions(game: Game, *, symmetry: bool, plies: int | None) -> int:
     """Check the size of an enumeration; return the most positions of a layer."""
     possible = symmetry and game.symmetry.order <= MAX_ELEMENTS
     check_size(game, estimate(game, symmetry=possible, plies=plies))

@@ -34,7 +34,7 @@ from numpy.typing import NDArray
 from hyperoxo.errors import LimitError, quoted
 from hyperoxo.files import DamagedFileError, atomic, sha256, user_folder
 from hyperoxo.game import Game, Position, Value
-from hyperoxo.kernels.retrograde import places_of, values_of_moves
+from hyperoxo.kernels.retrograde import indices_of, values_of_moves
 from hyperoxo.solvers.states.layers import (
     MOST_TABLED,
     VALUES,
@@ -42,7 +42,7 @@ from hyperoxo.solvers.states.layers import (
     all_layers,
     has_at_most,
     layer_values,
-    room_for,
+    most_positions,
     value_of,
 )
 from hyperoxo.untrusted import parse_json
@@ -107,7 +107,7 @@ class ValueTable:
     def values_of(self, owners: NDArray[np.uint8]) -> NDArray[np.uint8]:
         """Return the value bytes of many positions of this game, owners uint8 ``[K, N]``."""
         places = np.empty(len(owners), dtype=np.int64)
-        places_of(owners, self._code.arrays, self.keys, self._ends, places)
+        indices_of(owners, self._code.arrays, self.keys, self._ends, places)
         return self.values[places]
 
     def move_values(
@@ -138,7 +138,7 @@ def build_table(game: Game) -> ValueTable:
         raise LimitError(
             f"tables of values are for fewer than {MOST_TABLED} cells, {game} has {game.cells}"
         )
-    room = room_for(game, symmetry=True, plies=None)
+    room = most_positions(game, symmetry=True, plies=None)
     code = _code_of(game)
     layers = all_layers(code, room)
     return ValueTable(
@@ -224,7 +224,7 @@ def _table_at(game: Game, path: Path, build: bool) -> ValueTable | None:
         shipped = files("hyperoxo") / "data" / path.name
         if shipped.is_file():
             return _parsed(game, shipped.read_bytes(), path)
-    if not build and not (VALUES.holds(game) and (kept or _is_small(game))):
+    if not build and not (VALUES.accepts(game) and (kept or _is_small(game))):
         return None
     try:
         table = read_table(game, path)

@@ -152,7 +152,7 @@ def write_win(found: ForcedWins, path: str | os.PathLike[str], *, creator: str =
     if not found.line:
         raise CheckFailedError("there is no forced win to be proved")
     proof: BoardProof
-    if MAKERS.holds(position.game):
+    if MAKERS.accepts(position.game):
         proof = plan_of_line(position, found.line)
     else:
         # A line that is completed at once needs no sequence.
@@ -192,7 +192,7 @@ class _Finder:
                 self.undecided.clear()
             return
         # 2. The shortest win, by iterative deepening within the length of the first.
-        self._keep(self.first.line)
+        self._record(self.first.line)
         best = self._search(self.position, len(self.first.line) // 2)
         if best.status != "win":
             return
@@ -200,8 +200,8 @@ class _Finder:
         # 3. Each candidate: a win, and then a shorter one with the same first move.
         candidates = sorted(self.undecided)
         for done, cell in enumerate(candidates):
-            self._look_at(cell)
-            task.tell(done + 1, len(candidates))
+            self._try_move(cell)
+            task.report_progress(done + 1, len(candidates))
 
     def _search(self, position: Position, shortest_within: int | None = None) -> ThreatResult:
         """Search for any forced win, or for a shortest one within a known length."""
@@ -217,20 +217,20 @@ class _Finder:
         self.spent += found.nodes
         return found
 
-    def _look_at(self, cell: int) -> None:
+    def _try_move(self, cell: int) -> None:
         """Decide if a forced win begins with a move, and find the shortest."""
         found = begun_by(self.position, cell, self._search)
         if found.status == "none":
             self.undecided.discard(cell)
         elif found.status == "win":
-            self._keep(found.line)
+            self._record(found.line)
             within = partial(self._search, shortest_within=len(found.line) // 2 - 1)
             best = begun_by(self.position, cell, within)
             if best.status == "win":
-                self._keep(best.line)
+                self._record(best.line)
                 self.undecided.discard(cell)
 
-    def _keep(self, line: tuple[int, ...]) -> None:
+    def _record(self, line: tuple[int, ...]) -> None:
         """Keep a win, unless a shorter one with the same first move is known."""
         known = self.moves.get(line[0])
         if known is None or len(line) < len(known.line):

@@ -25,8 +25,8 @@ from hyperoxo.errors import HyperoxoError
 from hyperoxo.game import cell_name, cells_of_lines
 from hyperoxo.game.messages import at_once
 from hyperoxo.play.analysis import Analysis, analyse_position, short_value
-from hyperoxo.play.board_style import BoardStyle, look_of
-from hyperoxo.play.describe import as_sentence, result_sentence, thought_words
+from hyperoxo.play.board_style import BoardStyle, style_of
+from hyperoxo.play.describe import as_sentence, describe_thought, result_sentence
 from hyperoxo.play.saving import load_record, save_record
 from hyperoxo.play.session import HUMAN, Session
 from hyperoxo.task import Task
@@ -166,7 +166,7 @@ class HyperoxoApp(App[None]):
         self.hinted = None
         self._resigning = False
         self.repaint()
-        self.tell(self._state_sentence())
+        self.show_message(self._state_sentence())
         if self.analysing:
             self._analyse(self.analysis_seconds)
         if self.session.agent_to_move is not None and not self.paused:
@@ -182,7 +182,7 @@ class HyperoxoApp(App[None]):
 
         def work(stop: threading.Event, show: Callable[..., None]) -> None:
             begin = time.monotonic()
-            task = Task(stop=hurry, on_report=partial(show, self._tell_thought))
+            task = Task(stop=hurry, on_report=partial(show, self._show_thought))
             try:
                 found = chosen.think(position, rng, task)
                 cell, words = int(found.move), at_once(found.reason)
@@ -198,18 +198,18 @@ class HyperoxoApp(App[None]):
         """Play an agent's move; without a cell, pause with its error."""
         if cell is None:
             self.session.pause(words)
-            self.tell(as_sentence(words))
+            self.show_message(as_sentence(words))
             return
         who = self.look.name(self.session.position.to_move)
         self._try(lambda: self.session.play(cell))
         if words:
-            self.tell(f"{words.replace('It', who, 1)} {self._state_sentence()}")
+            self.show_message(f"{words.replace('It', who, 1)} {self._state_sentence()}")
 
-    def _tell_thought(self, thought: Thought) -> None:
+    def _show_thought(self, thought: Thought) -> None:
         if self.query("#spec"):
             who = self.look.name(self.session.position.to_move)
-            words = thought_words(self.session.game, thought)
-            self.tell(f"{who} thinks: {words}; f asks for it now.")
+            words = describe_thought(self.session.game, thought)
+            self.show_message(f"{who} thinks: {words}; f asks for it now.")
 
     def _analyse(self, seconds: float, *, hint: bool = False) -> None:
         session, node = self.session, self.session.node
@@ -240,7 +240,7 @@ class HyperoxoApp(App[None]):
         if hint and found.best is not None:
             self.hinted = found.best
             self.query_one(board.BoardView).point_at(found.best, announce=False)
-            self.tell(found.reason)
+            self.show_message(found.reason)
         self.repaint()
 
     # Display.
@@ -340,7 +340,7 @@ class HyperoxoApp(App[None]):
             marks[self.hinted] = board.Mark("◎", "good", best=True)
         return marks
 
-    def tell(self, text: str) -> None:
+    def show_message(self, text: str) -> None:
         """Show a message on the line below the board."""
         self.query_one("#status", Label).update(Text(text))
 
@@ -368,18 +368,20 @@ class HyperoxoApp(App[None]):
             self._choose(lambda: read_typed_move(self.session.position, text))
 
         hint = f"{move_hint(self.session.game)} Esc leaves."
-        self._ask(TextDialog("Your move", hint=hint), play)
+        self._prompt(TextDialog("Your move", hint=hint), play)
 
     def _choose(self, read: Callable[[], int]) -> None:
         """Play the move of a person, if it is their turn."""
         if self.session.agent_to_move is not None:
-            self.tell("It is not your turn; p pauses agents, u takes back.")
+            self.show_message("It is not your turn; p pauses agents, u takes back.")
             return
         self._try(lambda: self.session.play(read()))
 
     def on_board_view_pointed(self, event: board.BoardView.Pointed) -> None:
         """Name the cell under the cursor."""
-        self.tell(f"Cell {cell_name(self.session.game, event.cell)}. {self._state_sentence()}")
+        self.show_message(
+            f"Cell {cell_name(self.session.game, event.cell)}. {self._state_sentence()}"
+        )
         if self.show_lines:
             self.query_one(board.BoardView).show(self._picture())
 
@@ -399,9 +401,9 @@ class HyperoxoApp(App[None]):
         try:
             yield
         except HyperoxoError as error:
-            self.tell(as_sentence(str(error)))
+            self.show_message(as_sentence(str(error)))
         except OSError as error:
-            self.tell(f"{error.filename}: {error.strerror}.")
+            self.show_message(f"{error.filename}: {error.strerror}.")
 
     def _try(self, action: Callable[[], object]) -> None:
         with self._saying_why_not():
@@ -437,7 +439,7 @@ class HyperoxoApp(App[None]):
         """Go to the next of the moves that were tried here."""
         branches = self.session.branches(self.session.node)
         if len(branches) < 2:
-            self.tell("No other move was tried here; take back and play one.")
+            self.show_message("No other move was tried here; take back and play one.")
             return
         self._stand_at(branches[(branches.index(self.session.node) + 1) % len(branches)])
 
@@ -457,20 +459,20 @@ class HyperoxoApp(App[None]):
         """Resign, at the second request."""
         if not self._resigning and not self.session.is_over:
             self._resigning = True
-            self.tell("Resign? Press x again; a move or any jump goes on.")
+            self.show_message("Resign? Press x again; a move or any jump goes on.")
             return
         self._try(self.session.resign)
 
     def action_hint(self) -> None:
         """Ask for a move and the reason."""
         if self.session.is_over:
-            self.tell("The game is over.")
+            self.show_message("The game is over.")
             return
         found = self.session.analyses.get(self.session.node)
         if found is not None and found.best is not None and (found.finished or found.seconds > 1):
             self._show_analysis(self.session.node, found, hint=True)
             return
-        self.tell("Thinking.")
+        self.show_message("Thinking.")
         self._analyse(self.analysis_seconds if self.analysing else _HINT_SECONDS, hint=True)
 
     def action_analysis(self) -> None:
@@ -518,7 +520,7 @@ class HyperoxoApp(App[None]):
             self.repaint()
 
         shown = " ".join(self.look.icons[:players])
-        self._ask(TextDialog("Symbols of the players", shown, _ICONS_HINT), change)
+        self._prompt(TextDialog("Symbols of the players", shown, _ICONS_HINT), change)
 
     def action_save(self) -> None:
         """Save the line of play up to here."""
@@ -527,9 +529,9 @@ class HyperoxoApp(App[None]):
             path = Path(name).expanduser()
             save_record(path, self.session.record(self.look.icons))
             self.save_name = str(path)
-            self.tell(f"Saved in {path}.")
+            self.show_message(f"Saved in {path}.")
 
-        self._ask(TextDialog("Save the game in", self.save_name or "game.oxo"), save)
+        self._prompt(TextDialog("Save the game in", self.save_name or "game.oxo"), save)
 
     def action_open(self) -> None:
         """Continue a saved game."""
@@ -540,12 +542,12 @@ class HyperoxoApp(App[None]):
             check_drawable(record.game)
             session = Session.of_record(record)
             self.save_name = str(path)
-            self.look = look_of(record, self.look)
+            self.look = style_of(record, self.look)
             self.sit_down(session)
 
-        self._ask(TextDialog("Open the game in", self.save_name), load)
+        self._prompt(TextDialog("Open the game in", self.save_name), load)
 
-    def _ask(self, dialog: TextDialog, use: Callable[[str], object]) -> None:
+    def _prompt(self, dialog: TextDialog, use: Callable[[str], object]) -> None:
         """Ask for a text and use it, or say below the board what is wrong with it."""
 
         def answered(text: str | None) -> None:

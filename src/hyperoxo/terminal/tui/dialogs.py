@@ -21,7 +21,7 @@ from hyperoxo.board.registry import KINDS
 from hyperoxo.display import number_of
 from hyperoxo.errors import HyperoxoError, LimitError
 from hyperoxo.game import MAX_PLAYERS, Game
-from hyperoxo.game.describe import rules_sentences
+from hyperoxo.game.describe import describe_rules
 from hyperoxo.game.spec import OPTIONS, Option
 from hyperoxo.play.board_style import BoardStyle
 from hyperoxo.play.presets import OPPONENTS, PRESETS
@@ -288,7 +288,7 @@ class NewGameDialog(ModalScreen[Session | None]):
             chosen = list(seats) if len(seats) == game.players else seats_for(game)
             for player, seat in enumerate(chosen, start=1):
                 self._show_seat(player, seat)
-        self._look_at_spec()
+        self._check_spec()
 
     def _show_seat(self, player: int, seat: str) -> None:
         known = seat in [spec for _, spec in OPPONENTS]
@@ -322,11 +322,11 @@ class NewGameDialog(ModalScreen[Session | None]):
     def _show_spec(self, spec: str) -> None:
         with self.prevent(Input.Changed):
             self.query_one("#field-spec", Input).value = spec
-        self._look_at_spec()
+        self._check_spec()
 
     @on(Input.Changed, "#field-spec")
     def _typed(self) -> None:
-        self._look_at_spec()
+        self._check_spec()
 
     @on(Select.Changed, ".seat Select")
     def _seated(self, event: Select.Changed) -> None:
@@ -336,7 +336,7 @@ class NewGameDialog(ModalScreen[Session | None]):
         if own.display:
             own.focus()
 
-    def _look_at_spec(self) -> None:
+    def _check_spec(self) -> None:
         """Describe the spec, or its error, and show a field for each seat."""
         about = self.query_one("#about", Label)
         about.set_class(False, "wrong")
@@ -348,7 +348,7 @@ class NewGameDialog(ModalScreen[Session | None]):
         counts = f"{number_of(game.cells, 'cell')}, {number_of(game.board.line_count, 'line')}"
         size = layout_of(game, SIZES[-1])
         needed = f"{counts}, {size.width} by {size.height} characters at least."
-        about.update(" ".join([needed, *rules_sentences(game)]))
+        about.update(" ".join([needed, *describe_rules(game)]))
         for player in range(1, MAX_PLAYERS + 1):
             self.query_one(f"#row{player}").display = player <= game.players
 

@@ -19,9 +19,15 @@ from hyperoxo_research.proof.keyplan.examine import (
     LEAF,
     Work,
     examine,
-    nothing_settled,
+    no_settled_states,
 )
-from hyperoxo_research.proof.keyplan.matching import CLOSED, Scratch, close, have_two_each, room_for
+from hyperoxo_research.proof.keyplan.matching import (
+    CLOSED,
+    Scratch,
+    close,
+    have_two_each,
+    scratch_for,
+)
 from hyperoxo_research.proof.keyplan.plan import PLANS, KeyPlan, PlanState
 from hyperoxo_research.proof.keyplan.states import (
     ANY,
@@ -124,8 +130,8 @@ class States:
         return row
 
     def _work(self, listed: Listed) -> Work:
-        room = room_for(len(self.tables.position.owners))
-        return Work(listed, nothing_settled(len(listed.asked)), room)
+        room = scratch_for(len(self.tables.position.owners))
+        return Work(listed, no_settled_states(len(listed.asked)), room)
 
     def find(self, maker: int, breaker: int, row: NDArray[np.int64]) -> int:
         """Return the place of a listed state that stands for another, or -1."""
@@ -206,7 +212,7 @@ def two_each(
     tables: Tables, wanted: NDArray[np.bool_], closed: Collection[int], taken: int = _ALL
 ) -> Scratch | None:
     """Give each of the lines two cells that are not closed, by default off the keys, or None."""
-    room = room_for(len(tables.position.owners))
+    room = scratch_for(len(tables.position.owners))
     close(tables.lines, np.uint64(taken), room)
     room.holder[list(closed)] = CLOSED
     return room if have_two_each(tables.lines, wanted, room) else None
@@ -220,12 +226,12 @@ def begins_well(tables: Tables, *, by_lines: bool) -> bool:
     fine = two_each(tables, live & (lines.kinds == RICH), counted) is not None
     fine &= two_each(tables, decided & (lines.kinds != MAIN), counted) is not None
     if by_lines:
-        fine &= pairs_have_room(tables, breaker, counted)
-        fine &= blocks_have_room(tables, int(tables.maker), breaker, counted)
+        fine &= pairs_have_spare_cells(tables, breaker, counted)
+        fine &= blocks_have_spare_cells(tables, int(tables.maker), breaker, counted)
     return fine
 
 
-def pairs_have_room(tables: Tables, breaker: int, counted: Collection[int]) -> bool:
+def pairs_have_spare_cells(tables: Tables, breaker: int, counted: Collection[int]) -> bool:
     """Return whether (e) holds: with few stones, four cells without one for each pair."""
     board, taken = tables.by_lines, set(counted)
     if len(taken) > board.least + 1:
@@ -237,7 +243,9 @@ def pairs_have_room(tables: Tables, breaker: int, counted: Collection[int]) -> b
     )
 
 
-def blocks_have_room(tables: Tables, maker: int, breaker: int, counted: Collection[int]) -> bool:
+def blocks_have_spare_cells(
+    tables: Tables, maker: int, breaker: int, counted: Collection[int]
+) -> bool:
     """Return whether (f) holds: live blocks bear no more stones than they have spare cells."""
     taken = {key for place, key in enumerate(tables.keys) if maker >> place & 1}.union(counted)
     stopped = tables.lines.keys_on & np.uint64(breaker)

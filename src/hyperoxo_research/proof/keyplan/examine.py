@@ -74,7 +74,7 @@ class Unlisted(NamedTuple):
     """Number of live lines through each key not yet tried, else -1."""
 
 
-def nothing_settled(states: int) -> Settled:
+def no_settled_states(states: int) -> Settled:
     """Return room to remember settled states, for a plan of this many states."""
     places = 1 << min(22, 8 + states.bit_length())
     makers, breakers = np.zeros((2, places), np.uint64)

@@ -30,7 +30,7 @@ class Scratch(NamedTuple):
     """Of each of them the place behind the cell by which the path leads on, ``[cells + 1]``."""
 
 
-def room_for(cells: int) -> Scratch:
+def scratch_for(cells: int) -> Scratch:
     """Return scratch arrays for a board of `cells` cells; no path tries a cell twice."""
     return Scratch(*(np.zeros(count, np.int64) for count in (cells, cells, cells + 1, cells + 1)))
 

@@ -14,12 +14,12 @@ from hyperoxo_research.proof.keyplan.board import POOR, RICH, Flags
 from hyperoxo_research.proof.keyplan.check import (
     States,
     beginning,
-    blocks_have_room,
+    blocks_have_spare_cells,
     full_lines,
     images_for,
     lines_near,
     live_lines,
-    pairs_have_room,
+    pairs_have_spare_cells,
     row_of,
     two_each,
 )
@@ -69,7 +69,7 @@ class PlanPlay:
             near = beginning(tables, by_lines=True)[1 : 1 + len(tables.members)]
             warm = full_lines(tables, books.breaker, books.counted)
             books = replace(books, near=tuple(near.tolist()), warm=frozenset(warm))
-        return self._settled(books)
+        return self._pair_all(books)
 
     def answer(self, books: Bookkeeping, cell: int) -> tuple[int | None, Bookkeeping]:
         """Return the answer to a move of Maker's, None where any cell does, and the new books."""
@@ -77,16 +77,16 @@ class PlanPlay:
             return books.partners.get(cell), books
         if cell in self._key_of:
             for reply, after in self._after_key(books, cell):
-                return self.plan.keys[reply], self._settled(after)
+                return self.plan.keys[reply], self._pair_all(after)
             raise CheckFailedError(f"the plan has no answer to cell {cell}")
         if two_each(self.tables, self.decided(books), books.counted | {cell}) is None:
             return self._exchange(books, cell)
         for reply, after in self._after_stone(books, cell):
             if self._suffices(after):
-                return self.plan.keys[reply], self._settled(after)
+                return self.plan.keys[reply], self._pair_all(after)
         raise CheckFailedError(f"the plan has no answer to cell {cell}")
 
-    def settles(self, books: Bookkeeping, cell: int) -> bool:
+    def is_settled_after(self, books: Bookkeeping, cell: int) -> bool:
         """Return whether pairs settle the rest after the answer to a key."""
         for _, after in self._after_key(books, cell):
             return self._is_settled(after)
@@ -201,8 +201,8 @@ class PlanPlay:
         return (
             full <= books.warm
             and books.warm & known <= full
-            and pairs_have_room(tables, books.breaker, books.counted)
-            and blocks_have_room(tables, books.maker, books.breaker, books.counted)
+            and pairs_have_spare_cells(tables, books.breaker, books.counted)
+            and blocks_have_spare_cells(tables, books.maker, books.breaker, books.counted)
         )
 
     def _exchange(self, books: Bookkeeping, cell: int) -> tuple[int, Bookkeeping]:
@@ -214,7 +214,7 @@ class PlanPlay:
         other, line = _pairs(room)[cell]
         return other, replace(books, exchanges=(*books.exchanges, (cell, other, line)))
 
-    def _settled(self, books: Bookkeeping) -> Bookkeeping:
+    def _pair_all(self, books: Bookkeeping) -> Bookkeeping:
         """Pair all cells where the state is settled."""
         if not self._is_settled(books):
             return books

@@ -51,7 +51,7 @@ async def begin(core: TheCore, client: ClientAddress, body: AnalysisRequest) -> 
 
     The answer comes immediately; ask for the result by its `id`, or watch its events.
     """
-    asker = core.asker(client)
+    asker = core.client(client)
     if sum(value is not None for value in (body.game, body.room, body.record)) != 1:
         raise RefusedError("bad-request", "name one of game, room and record")
     if body.record is None:
@@ -68,7 +68,7 @@ async def prove(core: TheCore, client: ClientAddress, body: ProofRequest) -> Res
 
     The answer comes immediately; watch, stop and delete the search as an analysis.
     """
-    asker = core.asker(client)
+    asker = core.client(client)
     if (body.game is None) == (body.room is None):
         raise RefusedError("bad-request", "name one of game and room")
     position = await _position(core, asker, body)
@@ -146,7 +146,7 @@ async def convert(core: TheCore, client: ClientAddress, body: Conversion) -> Res
     """Return the text in another notation, and the record as an object."""
     asked = {"text": body.text, "source": body.source, "target": body.target}
     return reply(
-        await core.boards.call("conversion", core.asker(client), **asked, options=body.options)
+        await core.boards.call("conversion", core.client(client), **asked, options=body.options)
     )
 
 
@@ -174,7 +174,7 @@ atlas = APIRouter(prefix="/api", tags=["atlas"])
 )
 async def stored(core: TheCore, client: ClientAddress) -> Response:
     """Return the proofs that come with the program, each named by its game."""
-    asker = core.asker(client)
+    asker = core.client(client)
     found = [(await core.proofs.open(name, asker, count=False)).view() for name in STORED]
     return reply({"proofs": found})
 
@@ -192,7 +192,7 @@ async def add(
 
     A file that the checker rejects is refused with its reason.
     """
-    asker = core.asker(client)
+    asker = core.client(client)
     if (body.proof is None) == (body.search is None):
         raise RefusedError("bad-request", "name one of proof and search")
     if body.search is not None:
@@ -225,7 +225,7 @@ async def node(
 
     Sizes are null until the positions of the proof have been counted.
     """
-    opened = await core.proofs.open(name, core.asker(client))
+    opened = await core.proofs.open(name, core.client(client))
     await opened.counted(wait)
     return reply(await in_thread(opened.node, moves_of(at)))
 
@@ -258,7 +258,7 @@ async def entry(core: TheCore, client: ClientAddress, board: str) -> Response:
 )
 async def proof(request: Request, core: TheCore, client: ClientAddress, board: str) -> Response:
     """Return the proof of a region for `oxo verify`; making it may take a minute."""
-    data = await while_connected(request, core.atlas.proof(board, core.asker(client)))
+    data = await while_connected(request, core.atlas.proof(board, core.client(client)))
     name = f"{board.replace('^', '-')}.oxo"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return Response(data, media_type="text/plain; charset=us-ascii", headers=headers)

@@ -56,9 +56,9 @@ async def join(core: TheCore, client: ClientAddress, code: Code, body: PupilRequ
 
 
 @router.post("/{code}/say", status_code=204, summary="Tell all pupils something")
-async def say(core: TheCore, room: Taught, body: SaidRequest) -> Response:
+async def announce(core: TheCore, room: Taught, body: SaidRequest) -> Response:
     """Show a sentence on all open boards; needs the teacher's token."""
-    await core.classes.say(room, body.words)
+    await core.classes.announce(room, body.words)
     return Response(status_code=204)
 
 

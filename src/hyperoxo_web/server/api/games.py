@@ -22,7 +22,7 @@ from hyperoxo_web.server.api.middleware import (
     Room,
     TheCore,
     Token,
-    room_of,
+    session_of,
     token_of,
 )
 from hyperoxo_web.server.api.replies import reply
@@ -118,7 +118,7 @@ async def make(core: TheCore, client: ClientAddress, body: models.GameRequest) -
     record = None
     if body.record is not None:
         given = {"text": body.record, "notation": body.notation, "options": body.options}
-        record = await core.boards.call("record", core.asker(client), **given)
+        record = await core.boards.call("record", core.client(client), **given)
     made = await core.create(body.new_game(record), client)
     return reply(NewGameAnswer.of(made), 201)
 
@@ -131,7 +131,7 @@ async def make(core: TheCore, client: ClientAddress, body: models.GameRequest) -
 )
 async def see(request: Request) -> Response:
     """Return the state of a game; with `after`, once it is newer or `wait` is over."""
-    live, token = await _asked(request)
+    live, token = await _game_and_token(request)
     look = models.PollQuery.model_validate(dict(request.query_params))
     if (after := look.after) is not None:
         await _until(live, look.wait, lambda room: room.version > after)
@@ -157,7 +157,7 @@ async def move(request: Request) -> Response:
     A move that answers an earlier position is refused (`late`), as is one of the wrong seat.
     The same key and cell again give the first answer again, with `repeated`.
     """
-    live, token = await _asked(request)
+    live, token = await _game_and_token(request)
     body = models.Move.model_validate_json(await request.body())
     receipt = await live.play(token, body.cell, node=body.node, ply=body.ply, key=body.key)
     if body.wait:
@@ -181,7 +181,7 @@ async def go(live: Room, token: Token, body: models.Jump) -> Response:
 @router.post("/{room}/requests", summary="Ask for something", response_model=ReceiptAnswer)
 async def ask(live: Room, token: Token, body: models.Ask) -> Response:
     """Ask for `undo`, `redo`, `swap`, `draw` or `help`; done at once if nobody need agree."""
-    return await _done(live, token, actions.ask, body.kind)
+    return await _done(live, token, actions.request, body.kind)
 
 
 @router.post("/{room}/answer", summary="Answer a request", response_model=ReceiptAnswer)
@@ -270,9 +270,9 @@ async def report(core: TheCore, live: Room) -> Response:
     return reply(found)
 
 
-async def _asked(request: Request) -> tuple[GameSession, str | None]:
+async def _game_and_token(request: Request) -> tuple[GameSession, str | None]:
     """Return the game and the token of a request that is parsed by hand."""
-    live = await room_of(request, request.path_params["room"])
+    live = await session_of(request, request.path_params["room"])
     return live, await token_of(request, request.query_params.get("token"))
 
 

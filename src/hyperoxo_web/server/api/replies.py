@@ -60,7 +60,7 @@ def reply(value: Any, status: int = 200) -> Response:
 
 def problem(error: Exception) -> Response:
     """Return an error as a response: ``{"error": {"code": ..., "message": ...}}``."""
-    status, code, message = _told(error)
+    status, code, message = _error_fields(error)
     return reply({"error": {"code": code, "message": one_line(message)}}, status)
 
 
@@ -92,7 +92,7 @@ def handle_errors(app: FastAPI) -> None:
         app.add_exception_handler(kind, answer)
 
 
-def _told(error: Exception) -> tuple[int, str, str]:
+def _error_fields(error: Exception) -> tuple[int, str, str]:
     """Return the HTTP status, the code and the message of an error."""
     if isinstance(error, RefusedError):
         return error.status, error.code, str(error)

@@ -65,7 +65,7 @@ def _serve_begin(kind: str, path: str, text: str) -> None:
 
     async def begin(core: TheCore, client: ClientAddress, body: Any) -> Response:
         request, workers = run_of(kind, body)
-        number = await core.laboratory.start(request, core.asker(client), workers)
+        number = await core.laboratory.start(request, core.client(client), workers)
         return reply(RunAnswer.of(number), 202)
 
     begin.__annotations__["body"] = RUN_BODIES[kind]
@@ -80,13 +80,13 @@ for _kind, (_path, _text) in _BEGUN.items():
 @router.get("/studies", summary="List studies", response_model=Object)
 async def studies(core: TheCore) -> Response:
     """Return the studies, and the reports of finished ones."""
-    return reply(await core.laboratory.ask("studies"))
+    return reply(await core.laboratory.query("studies"))
 
 
 @router.get("/reports/{name}", summary="Read a report of a study", response_model=Object)
 async def report(core: TheCore, name: str) -> Response:
     """Return the sections of a report and its tables."""
-    return reply(await core.laboratory.ask("report", name=name))
+    return reply(await core.laboratory.query("report", name=name))
 
 
 @router.get(
@@ -137,7 +137,7 @@ async def results(
     chosen = {**picked.model_dump(), "run": run}
     name = "results" if run is None else f"run-{run}"
     return Response(
-        await core.laboratory.ask("rows", picked=chosen, form=form),
+        await core.laboratory.query("rows", picked=chosen, form=form),
         media_type=_FORMS[form],
         headers={"Content-Disposition": f'attachment; filename="{name}.{form}"'},
     )
@@ -177,7 +177,7 @@ async def resume(
 ) -> Response:
     """Resume a run that was interrupted: no game is played twice, none is lost."""
     workers = None if body is None else body.workers
-    await core.laboratory.resume(run, core.asker(client), workers)
+    await core.laboratory.resume(run, core.client(client), workers)
     return reply(RunAnswer.of(run), 202)
 
 

@@ -63,7 +63,7 @@ class RunJob(Listener):
 
     async def _play(self, asked: Request, seconds: float) -> None:
         try:
-            state = await self._worker.ask(asked, self, seconds)
+            state = await self._worker.call(asked, self, seconds)
             self.late = state == "interrupted" and not self.early.is_set()
         except RefusedError as refusal:
             self.error = str(refusal) if refusal.code != "worker" else "its process has ended"
@@ -73,7 +73,7 @@ class RunJob(Listener):
             await self._worker.kill()
             self._changed()
 
-    def hear(self, news: dict[str, Any]) -> None:
+    def on_progress(self, news: dict[str, Any]) -> None:
         """Take the progress of the run."""
         if "run" in news:
             self.run = news["run"]
@@ -144,9 +144,9 @@ class Laboratory:
         view = await self.view(run)
         if view["state"] == "running":
             raise RefusedError("nothing-to-do", f"run {run} is being played; stop it first")
-        await self.ask("delete", run=run)
+        await self.query("delete", run=run)
         self.jobs.pop(run, None)
-        for watch in self._watches_of(run):
+        for watch in self._pollers_of(run):
             watch.nudge()
 
     async def listing(
@@ -155,14 +155,14 @@ class Laboratory:
         """Return runs, the latest first."""
         chosen = {"part_of": 0, **(picked or {})}
         runs: list[dict[str, Any]]
-        runs = await self.ask("listing", picked=chosen, limit=limit, offset=offset)
+        runs = await self.query("listing", picked=chosen, limit=limit, offset=offset)
         return runs
 
     async def view(
         self, run: int, look: dict[str, Any] | None = None, seen: str = ""
     ) -> dict[str, Any]:
         """Return a run with its results so far."""
-        answer: dict[str, Any] = await self.ask("view", run=run, look=look, seen=seen)
+        answer: dict[str, Any] = await self.query("view", run=run, look=look, seen=seen)
         return {**answer, **self.job_view(run)} if "run" in answer else answer
 
     def job_view(self, run: int) -> dict[str, Any]:
@@ -210,12 +210,12 @@ class Laboratory:
                 f"openskill rates game by game, here up to {_MOST_RATED:,} at most; "
                 "the command has no limit",
             )
-        found: list[dict[str, Any]] = await self.ask("skills", run=run)
+        found: list[dict[str, Any]] = await self.query("skills", run=run)
         return found
 
-    async def ask(self, method: str, **given: Any) -> Any:
+    async def query(self, method: str, **given: Any) -> Any:
         """Call a method of `hyperoxo_web.server.lab.process.Runs` in the reader process."""
-        return await self._reader.ask(self._call(method, **given))
+        return await self._reader.call(self._call(method, **given))
 
     def _call(self, method: str, **given: Any) -> Request:
         places = {"method": method, "store": self.store, "reports": self.reports}
@@ -269,10 +269,10 @@ class Laboratory:
     def _changed(self, job: RunJob) -> None:
         for listener in list(self.listeners):
             listener(job)
-        for watch in self._watches_of(job.run):
-            watch.heard(job)
+        for watch in self._pollers_of(job.run):
+            watch.on_change(job)
 
-    def _watches_of(self, run: int) -> list[RunPoller]:
+    def _pollers_of(self, run: int) -> list[RunPoller]:
         return [watch for (number, _), watch in self._watches.items() if number == run]
 
 
@@ -314,7 +314,7 @@ class RunPoller:
         self._first: tuple[float, float] | None = None
         self._task = asyncio.create_task(self._read())
 
-    def heard(self, job: RunJob) -> None:
+    def on_change(self, job: RunJob) -> None:
         """Poll early when the run begins, ends, or finishes a section."""
         known = self.latest.value
         if job.done or known is None or not known["here"] or job.sections != known["sections"]:
@@ -334,7 +334,7 @@ class RunPoller:
         while True:
             begun = loop.time()
             try:
-                await self._look_again(begun)
+                await self._poll_again(begun)
             except RefusedError as refusal:
                 self.latest.end(refusal)
                 return
@@ -347,7 +347,7 @@ class RunPoller:
                 await asyncio.wait_for(self._nudge.wait(), pause)
             self._nudge.clear()
 
-    async def _look_again(self, at: float) -> None:
+    async def _poll_again(self, at: float) -> None:
         # The reader answers with the stamp alone while the store has nothing new: then only the
         # live state and the estimate of the remaining time are brought up to date.
         known = self.latest.value

@@ -78,7 +78,7 @@ class Runs:
         return "done"
 
     def _carry_out(self, asked: RunRequest, run: int | None, workers: int, work: Job) -> None:
-        unfinished = _place(self._reports)
+        unfinished = _report_folder(self._reports)
         last = 0.0
 
         def progress(games: int, wanted: int) -> None:
@@ -190,7 +190,7 @@ def _interrupt() -> None:
         _thread.interrupt_main()
 
 
-def _place(reports: Path) -> Path:
+def _report_folder(reports: Path) -> Path:
     """Return this process's folder for an unfinished report; remove those of dead processes."""
     for left in reports.glob(f"{_UNFINISHED}*"):
         if is_left(left.name.removeprefix(_UNFINISHED).replace("+", ":")):

@@ -206,7 +206,7 @@ def test_bounds_that_meet_by_themselves_have_the_source_of_one() -> None:
     """A theorem about a move and one about the position decide together what neither does."""
     study = Study(Game("4^3:misere").position("moves:0"), 0.0, None, None, 0)
     study.known.bound(Bounds(high=Value.DRAW), "theorem")
-    study.known.settle(63, Bounds(low=Value.DRAW), "theorem")
+    study.known.tighten(63, Bounds(low=Value.DRAW), "theorem")
     study.known.join()
     found = study.analysis(finished=True)
     assert (found.value, found.source, found.best) == ("draw", "theorem", 63)

@@ -17,9 +17,9 @@ from hyperoxo.proof import (
     Mirroring,
     Pairing,
     Prevention,
+    canonical_forms_of,
     completes,
     contained,
-    forms_of,
     prevention_text,
     read_dictionary,
     strategy_text,
@@ -88,7 +88,7 @@ def brute(start: Position, step: Next) -> tuple[int, int]:
 
     `step` says whether a position does, and what may follow it. Every order of moves is tried.
     """
-    forms, needed = forms_of(start.game), set[bytes]()
+    forms, needed = canonical_forms_of(start.game), set[bytes]()
     depths: dict[bytes, int] = {}
 
     def walk(position: Position) -> int:
@@ -106,7 +106,7 @@ def brute(start: Position, step: Next) -> tuple[int, int]:
 
 def by_threats(dictionary: Dictionary) -> Next:
     """How a dictionary plays, by its rules and forced sequences as they are defined."""
-    forms, seat = forms_of(dictionary.game), dictionary.seat
+    forms, seat = canonical_forms_of(dictionary.game), dictionary.seat
 
     def step(position: Position) -> tuple[bool, list[Position]]:
         if position.is_over:
@@ -163,7 +163,7 @@ def test_sizes_of_dictionaries_by_trying_everything(spec: str, *, any_moves: boo
 )
 def test_sizes_of_strategies_by_trying_everything(spec: str, seat: int, claim: str) -> None:
     data = stored_strategy(spec, seat, claim)
-    explorer, forms = checked(data), forms_of(Game(spec))
+    explorer, forms = checked(data), canonical_forms_of(Game(spec))
 
     def step(position: Position) -> tuple[bool, list[Position]]:
         if position.is_over:
@@ -189,7 +189,7 @@ def test_sizes_of_what_others_prevent_by_trying_everything() -> None:
     forced = forcing(game.start(), 1, Value.WIN)
     assert forced.forced is False
     found = prevention_of(forced)
-    explorer, forms = checked(prevention_text(found)), forms_of(game)
+    explorer, forms = checked(prevention_text(found)), canonical_forms_of(game)
 
     def step(position: Position) -> tuple[bool, list[Position]]:
         if position.is_over or completes(position, found.seat):
@@ -243,7 +243,7 @@ def test_every_reply_has_its_place_and_its_answer_wins() -> None:
             if node["turn"] == "proof":
                 assert node["answer"]["cell"] == path[length]
                 continue
-            here, forms = explorer.position(path[:length]), forms_of(explorer.game)
+            here, forms = explorer.position(path[:length]), canonical_forms_of(explorer.game)
             cells = sorted(cell for reply in node["replies"] for cell in reply["cells"])
             assert cells == list(here.legal_moves)
             for reply in node["replies"]:

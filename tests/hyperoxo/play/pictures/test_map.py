@@ -5,7 +5,7 @@ import xml.etree.ElementTree as ET
 import pytest
 
 from hyperoxo.errors import LimitError, SpecError
-from hyperoxo.game import Game, Position, plan_of
+from hyperoxo.game import Game, Position, layout_of
 from hyperoxo.play.pictures.map import best_answer, draw_map
 from hyperoxo.solvers.states.tables import table_of
 from tests.judge import judge_of
@@ -86,10 +86,10 @@ def test_bad_requests_are_refused() -> None:
 
 
 def test_cells_are_laid_out_as_they_stand() -> None:
-    plain, falling = plan_of(Game("3^2")).corners, plan_of(Game("3^2:gravity")).corners
+    plain, falling = layout_of(Game("3^2")).corners, layout_of(Game("3^2:gravity")).corners
     assert [plain[0], plain[5]] == [(0, 0), (2, 1)]
     assert [falling[0], falling[5]] == [(0, 2), (2, 1)]
-    corners = list(plan_of(Game("3^4")).corners)
+    corners = list(layout_of(Game("3^4")).corners)
     assert len(set(corners)) == 81
     assert [corners[9], corners[27]] == [(0, 3.25), (3.25, 6.5)]
-    assert plan_of(Game("5{0+1}")).width == 3
+    assert layout_of(Game("5{0+1}")).width == 3

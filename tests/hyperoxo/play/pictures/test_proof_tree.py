@@ -15,7 +15,7 @@ from hyperoxo.play.explorer import read_any
 from hyperoxo.play.pictures import proof_tree as module
 from hyperoxo.play.pictures.proof_tree import draw_proof, proof_page
 from hyperoxo.proof import Dictionary, Strategy, read_strategy
-from hyperoxo.proof.canonical import forms_of
+from hyperoxo.proof.canonical import canonical_forms_of
 from hyperoxo.proof.endgames import EndgameStrategy
 from hyperoxo.proof.thompson import read_dictionary
 from hyperoxo.solvers import solve
@@ -38,7 +38,7 @@ def places(proof: Dictionary | Strategy, plies: int) -> Iterator[Place]:
 
 @pytest.mark.more
 def test_a_dictionary_drawn_to_its_end_has_all_its_moves(part: Dictionary) -> None:
-    forms, listed, search = forms_of(part.game), set(), ThreatSearch(part.game)
+    forms, listed, search = canonical_forms_of(part.game), set(), ThreatSearch(part.game)
     for place in places(part, 40):
         position = place.position
         if place.equal is not None:
@@ -73,7 +73,7 @@ def test_the_figures_count_the_listed_moves(part: Dictionary) -> None:
     assert alone.sign(alone.root) == page.sign(page.root.children[0].children[0])
     laid = Position.from_owners(part.game, later.owners)
     alone = module._page(part, laid, 0, 10**6, None)
-    assert alone.told[id(alone.root)].endswith(f"goes on: --position {laid.text}")
+    assert alone.notes[id(alone.root)].endswith(f"goes on: --position {laid.text}")
     assert draw_proof(part, plies=1).count('href="#board"') == 2
 
 
@@ -86,7 +86,7 @@ def test_a_strategy_drawn_to_its_end_has_all_its_moves(tmp_path: Path) -> None:
         if place.equal is None and not place.position.is_over:
             assert bool(place.children)
             if place.position.to_move == 1:
-                listed.add(forms_of(game).of(place.position.owners))
+                listed.add(canonical_forms_of(game).of(place.position.owners))
     assert listed == set(strategy.moves)
     assert page.sign(page.root) == str(len(strategy.moves))
     text = proof_page(strategy)

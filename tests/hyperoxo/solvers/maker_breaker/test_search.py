@@ -195,7 +195,7 @@ def test_lines_that_do_not_count_and_boards_that_are_too_large() -> None:
         MakerSearch(Game("3^2:convention=maker-breaker"), 2)
     with pytest.raises(LimitError):
         MakerSearch(Game("21^2"), 1)
-    assert not MAKERS.holds(Game("3^2"))
+    assert not MAKERS.accepts(Game("3^2"))
 
 
 def test_weights_are_rounded_up() -> None:

@@ -11,7 +11,7 @@ import pytest
 from hyperoxo.errors import MissingExtraError, SpecError
 from hyperoxo.game import Game
 from hyperoxo.solvers.states.graph import StateGraph
-from hyperoxo.solvers.states.graph_files import form_of, write_graph
+from hyperoxo.solvers.states.graph_files import format_of, write_graph
 from tests.marks import more
 from tests.states_oracle import walk
 
@@ -132,12 +132,12 @@ def test_parquet_without_pyarrow_is_one_sentence(
     with pytest.raises(MissingExtraError, match='writing Parquet needs the extra "tables"'):
         write_graph(StateGraph("2^2"), tmp_path / "graph.parquet")
     with pytest.raises(MissingExtraError):
-        form_of(Path("graph.parquet"))
+        format_of(Path("graph.parquet"))
 
 
 def test_unknown_forms_are_refused(tmp_path: Path) -> None:
     with pytest.raises(SpecError, match="must end in"):
-        form_of(Path("graph.png"))
+        format_of(Path("graph.png"))
     with pytest.raises(SpecError, match="unknown form 'png'"):
         write_graph(StateGraph("2^2"), tmp_path / "graph.csv", "png")
     with pytest.raises(SpecError, match="two players only"):

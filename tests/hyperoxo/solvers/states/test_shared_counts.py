@@ -90,6 +90,6 @@ def test_interrupts_leave_what_is_counted(tmp_path: Path) -> None:
 
 
 def test_limits_hold_for_many_workers(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hyperoxo.solvers.states.layers.room_for", lambda *args, **kwargs: 60)
+    monkeypatch.setattr("hyperoxo.solvers.states.layers.most_positions", lambda *args, **kwargs: 60)
     with ThreadPoolExecutor(2) as executor, pytest.raises(LimitError, match="more than 60"):
         enumerate_states("3^2", executor=executor)

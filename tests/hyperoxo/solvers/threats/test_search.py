@@ -113,12 +113,12 @@ def test_what_is_not_supported_is_said() -> None:
         *("3^2:players=3", "3^3:target=2", "3^2:misere", "3^2:convention=avoider-enforcer"),
         *("3^3:convention=maker-breaker,bias=1+2", "3^3:target=2,convention=maker-breaker"),
     ):
-        assert not THREATS.holds(Game(spec))
+        assert not THREATS.accepts(Game(spec))
         with pytest.raises(NotSupportedError, match=f"^threat search .* {re.escape(spec)}"):
             find_forced_win(Game(spec).start())
         with pytest.raises(NotSupportedError, match=f"^threat search .* {re.escape(spec)}"):
             immediate_wins(Game(spec).start())
-    assert THREATS.holds(Game("4^4:gravity,blocked=0"))
+    assert THREATS.accepts(Game("4^4:gravity,blocked=0"))
     with pytest.raises(SpecError, match="player 3"):
         immediate_wins(Game("3^2").start(), 3)
 

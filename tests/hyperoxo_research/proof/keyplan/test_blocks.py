@@ -14,7 +14,7 @@ from hyperoxo.errors import CheckFailedError
 from hyperoxo.game import Game
 from hyperoxo_research.proof.keyplan import blocks, check
 from hyperoxo_research.proof.keyplan.board import Tables, hyperplanes
-from hyperoxo_research.proof.keyplan.check import begins_well, blocks_have_room
+from hyperoxo_research.proof.keyplan.check import begins_well, blocks_have_spare_cells
 from hyperoxo_research.proof.keyplan.pairs import is_block
 from tests.hyperoxo_research.proof.keyplan.cases import Case, cases
 from tests.hyperoxo_research.proof.keyplan.count_rules import bits
@@ -170,7 +170,7 @@ def test_a_line_of_a_hyperplane_that_is_dead_is_left_out() -> None:
 def test_where_a_plan_begins_blocks_have_room(monkeypatch: pytest.MonkeyPatch) -> None:
     made = Tables(Game("5{0+1+2/2+3+4}").start(), 1, (2,))
     assert begins_well(made, by_lines=True)
-    monkeypatch.setattr(check, "blocks_have_room", lambda *_: False)
+    monkeypatch.setattr(check, "blocks_have_spare_cells", lambda *_: False)
     assert not begins_well(made, by_lines=True)
     assert begins_well(made, by_lines=False)
 
@@ -195,6 +195,6 @@ def test_blocks_have_room_where_a_plan_begins() -> None:
             fine = all(
                 rules.surplus(block, free) >= 0 for block in rules.live_blocks(state.breaker)
             )
-            assert blocks_have_room(case.tables, state.maker, state.breaker, some) == fine
+            assert blocks_have_spare_cells(case.tables, state.maker, state.breaker, some) == fine
             told[fine] += 1
     assert min(told.values()) > 20

@@ -13,7 +13,7 @@ from hyperoxo_research.draws.key_plan_listing import _find_answers
 from hyperoxo_research.proof.keyplan import examine, pairs, states, stones
 from hyperoxo_research.proof.keyplan.board import Tables
 from hyperoxo_research.proof.keyplan.check import images_for
-from hyperoxo_research.proof.keyplan.matching import room_for
+from hyperoxo_research.proof.keyplan.matching import scratch_for
 from tests.hyperoxo_research.proof.keyplan.cases import Form, listed_rows, tabled
 from tests.hyperoxo_research.proof.keyplan.count_rules import Rules, drawn_keys, random_rules
 
@@ -35,7 +35,7 @@ def test_pairs_and_stones_elsewhere(long: bool) -> None:
     rng, fates = random.Random(1), Counter[tuple[str, bool]]()
     for _ in range(60):
         rules, tables = tabled(drawn_rules(rng, long=long))
-        board, room = tables.by_counts, room_for(rules.cells)
+        board, room = tables.by_counts, scratch_for(rules.cells)
         for _ in range(6):
             maker, breaker = drawn_keys(rules, rng)
             counted = rng.randint(0, 4)
@@ -57,7 +57,9 @@ def test_spare_cells_are_of_sets_of_lines() -> None:
     board = Tables(Game("8{0+3+4+5/1+5+6+7}").start(), 1, (0, 1, 2)).by_counts
     for counted in (0, 1):
         state = states.State(np.uint64(0), np.uint64(0), np.array([counted]))
-        assert stones.are_enough_by_counts(board, state, np.uint64(4), room_for(8)) == (not counted)
+        assert stones.are_enough_by_counts(board, state, np.uint64(4), scratch_for(8)) == (
+            not counted
+        )
 
 
 @pytest.mark.parametrize(
@@ -138,7 +140,7 @@ def test_states_are_examined_by_the_rules() -> None:
         board = tables.by_counts._replace(images=tables.images[:1])
         listed = listed_rows([(*one, rows[one][0]) for one in order])
         listed.leaves[:] = [rows[one][1] for one in order]
-        work = examine.Work(listed, examine.nothing_settled(0), room_for(rules.cells))
+        work = examine.Work(listed, examine.no_settled_states(0), scratch_for(rules.cells))
         for at, keys in enumerate(order):
             expected = [-1] * len(order)
             listed.asked[:] = -1
@@ -176,7 +178,7 @@ def test_a_state_that_is_not_its_greatest_image_is_refused() -> None:
         for form in ((word, 0, 0), (0, word, 0)):
             listed = listed_rows([form])
             listed.leaves[:] = True
-            work = examine.Work(listed, examine.nothing_settled(0), room_for(9))
+            work = examine.Work(listed, examine.no_settled_states(0), scratch_for(9))
             assert (examine.examine(board, work, 0)[0] == examine.IMAGE) == wrong
 
 

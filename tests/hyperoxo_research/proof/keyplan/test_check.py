@@ -9,7 +9,7 @@ import pytest
 from hyperoxo.errors import NotationError
 from hyperoxo.game import Game
 from hyperoxo_research.draws.key_plan_listing import listed
-from hyperoxo_research.proof.keyplan.check import begins_well, pairs_have_room
+from hyperoxo_research.proof.keyplan.check import begins_well, pairs_have_spare_cells
 from hyperoxo_research.proof.keyplan.file import check_key_plan, plan_text, read_plan
 from hyperoxo_research.proof.keyplan.plan import KeyPlan, PlanState
 from tests.hyperoxo.proof.test_file import rehash
@@ -149,7 +149,7 @@ def test_lines_that_cross_have_four_cells(
     plan = KeyPlan(Game(f"8{{{lines}}}"), 2, (0,), ())
     if "7" in lines:
         assert plan.tables.by_lines.least == 1
-    assert pairs_have_room(plan.tables, breaker, counted) is room
+    assert pairs_have_spare_cells(plan.tables, breaker, counted) is room
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from hyperoxo_research.proof.keyplan import check, examine, states
 from hyperoxo_research.proof.keyplan.check import States, images_for
 from hyperoxo_research.proof.keyplan.examine import HOLDS, IMAGE, KEY, LEAF, STONE
 from hyperoxo_research.proof.keyplan.file import check_key_plan
-from hyperoxo_research.proof.keyplan.matching import room_for
+from hyperoxo_research.proof.keyplan.matching import scratch_for
 from hyperoxo_research.proof.keyplan.plan import KeyPlan
 from tests.hyperoxo_research.proof.keyplan.cases import (
     Case,
@@ -344,8 +344,8 @@ class Listed:
         self.is_greatest = found[0][:2] == case.state[:2]
         self.listed = listed_rows(sorted(set(found)))
         self.state = at_state(case.rules, state_of(case.rules, found[0]))
-        room = room_for(case.rules.cells)
-        self.work = examine.Work(self.listed, examine.nothing_settled(1), room)
+        room = scratch_for(case.rules.cells)
+        self.work = examine.Work(self.listed, examine.no_settled_states(1), room)
 
     def answers_key(self, key: int) -> bool:
         """Return True if a key is answered."""
@@ -510,7 +510,7 @@ def said(case: Case, known: examine.Settled, stones: int, symmetry: int = 0) -> 
     """The verdict on an image of the keys of a case, with this many stones."""
     images = case.board.images
     maker, breaker = (states.image(images, symmetry, one) for one in case.at[:2])
-    work = examine.Work(listed_rows([(0, 0, 0)]), known, room_for(case.rules.cells))
+    work = examine.Work(listed_rows([(0, 0, 0)]), known, scratch_for(case.rules.cells))
     those = images_for(case.board, int(maker))
     return bool(examine.is_wide_won(case.board, work, those, np.uint64(breaker), stones))
 
@@ -521,14 +521,14 @@ def test_pairs_settle_what_the_rules_say() -> None:
     rng, found = random.Random(4), Counter[bool]()
     drawn = cases(23, 60)
     for begin in range(0, len(drawn), 4):
-        makers, breakers, holds, fails = examine.nothing_settled(0)
+        makers, breakers, holds, fails = examine.no_settled_states(0)
         one = examine.Settled(makers[:1], breakers[:1], holds[:1], fails[:1])
-        every = examine.nothing_settled(20)
+        every = examine.no_settled_states(20)
         for _ in range(40):
             case = rng.choice(drawn[begin : begin + 4])
             stones, symmetry = rng.randint(0, 7), rng.randrange(len(case.board.images))
             settles = settled(case.rules, case.state._replace(p=stones))
-            for known in (one, every, examine.nothing_settled(0)):
+            for known in (one, every, examine.no_settled_states(0)):
                 assert said(case, known, stones, symmetry) == settles
             found[settles] += 1
     assert min(found.values()) > 200
@@ -539,7 +539,7 @@ def test_what_was_found_is_remembered() -> None:
     fates: Counter[bool] = Counter()
     moved = 0
     for case in cases(24, 60):
-        known, images = examine.nothing_settled(0), case.board.images
+        known, images = examine.no_settled_states(0), case.board.images
         holds = said(case, known, 3)
         fates[holds] += 1
         (place,) = np.flatnonzero((known.holds >= 0) | (known.fails < 100)).tolist()
@@ -561,9 +561,9 @@ def test_what_was_found_is_remembered() -> None:
 
 
 def test_room_for_what_is_remembered() -> None:
-    sizes = [len(examine.nothing_settled(count).makers) for count in (0, 1, 3, 4, 1 << 30)]
+    sizes = [len(examine.no_settled_states(count).makers) for count in (0, 1, 3, 4, 1 << 30)]
     assert sizes == [1 << 8, 1 << 9, 1 << 10, 1 << 11, 1 << 22]
-    for part, value in zip(examine.nothing_settled(9), (0, 0, -1, 1 << 14), strict=True):
+    for part, value in zip(examine.no_settled_states(9), (0, 0, -1, 1 << 14), strict=True):
         assert np.asarray(part).tolist() == [value] * (1 << 12)
 
 

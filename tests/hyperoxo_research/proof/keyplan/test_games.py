@@ -19,8 +19,8 @@ import pytest
 
 from hyperoxo.errors import CheckFailedError
 from hyperoxo_research.proof.keyplan.board import Board
-from hyperoxo_research.proof.keyplan.examine import HOLDS, Work, examine, nothing_settled
-from hyperoxo_research.proof.keyplan.matching import room_for
+from hyperoxo_research.proof.keyplan.examine import HOLDS, Work, examine, no_settled_states
+from hyperoxo_research.proof.keyplan.matching import scratch_for
 from tests.hyperoxo_research.proof.keyplan.cases import (
     Form,
     form_of,
@@ -125,7 +125,7 @@ def accepted(drawn: Drawn, states: set[State]) -> list[Accepted]:
     for _, group in sorted(groups.items(), reverse=True):
         order = sorted([*before, *group])
         listed = listed_rows(order)
-        work = Work(listed, nothing_settled(len(order)), room_for(rules.cells))
+        work = Work(listed, no_settled_states(len(order)), scratch_for(rules.cells))
         for at in [at for at, form in enumerate(order) if form in group]:
             for leaf in (True, False):
                 listed.leaves[at] = leaf

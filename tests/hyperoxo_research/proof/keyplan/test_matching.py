@@ -15,7 +15,7 @@ from hyperoxo_research.proof.keyplan.matching import (
     can_have_more,
     close,
     have_two_each,
-    room_for,
+    scratch_for,
     spare_with,
     tightest_with,
 )
@@ -28,13 +28,13 @@ def test_lines_are_sorted_by_their_keys() -> None:
     assert lines.keys_on.tolist() == [3, 2, 0]
     assert lines.starts.tolist() == [0, 2, 4, 7]
     assert lines.cells.tolist() == [0, 1, 1, 2, 3, 4, 5]
-    assert [len(one) for one in room_for(6)] == [6, 6, 7, 7]
+    assert [len(one) for one in scratch_for(6)] == [6, 6, 7, 7]
 
 
 def test_lines_have_two_cells_each_as_hall_says() -> None:
     fates: Counter[bool] = Counter()
     for case in cases(3, 120):
-        rules, free, room = case.rules, case.free(), room_for(case.rules.cells)
+        rules, free, room = case.rules, case.free(), scratch_for(case.rules.cells)
         # What was held or tried before is forgotten.
         room.tried[:], room.holder[:] = 1, 0
         close(case.board.lines, np.uint64(case.state.maker | case.state.breaker), room)
@@ -50,7 +50,7 @@ def test_lines_have_two_cells_each_as_hall_says() -> None:
 def settled(seed: int, boards: int) -> Iterator[tuple[Case, Scratch]]:
     """States whose live lines have two cells each, and room where they hold them."""
     for case in cases(seed, boards, 4):
-        room = room_for(case.rules.cells)
+        room = scratch_for(case.rules.cells)
         close(case.board.lines, np.uint64(case.state.maker | case.state.breaker), room)
         if have_two_each(case.board.lines, case.flags(case.live), room):
             yield case, room
@@ -110,7 +110,7 @@ def test_a_closed_cell_is_no_way_out_of_the_largest_set() -> None:
     names = [tuple(row) for row in made.rows]
     live, asking = np.ones(5, np.bool_), np.zeros(5, np.bool_)
     asking[[names.index((0, 2, 3)), names.index((3, 4, 5))]] = True
-    room = room_for(13)
+    room = scratch_for(13)
     close(made.lines, np.uint64(3), room)
     assert have_two_each(made.lines, live, room)
     assert held_with(made.lines, asking, 1, room) == 0

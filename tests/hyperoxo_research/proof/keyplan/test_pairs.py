@@ -12,7 +12,7 @@ from hyperoxo.game import Game
 from hyperoxo_research.proof.keyplan import pairs
 from hyperoxo_research.proof.keyplan.board import POOR, RICH, Board, Flags, Longs, Tables
 from hyperoxo_research.proof.keyplan.check import row_of
-from hyperoxo_research.proof.keyplan.matching import Scratch, close, have_two_each, room_for
+from hyperoxo_research.proof.keyplan.matching import Scratch, close, have_two_each, scratch_for
 from tests.hyperoxo_research.proof.keyplan.cases import (
     Case,
     bears,
@@ -174,7 +174,7 @@ def test_sets_that_come_late() -> None:
 
 def fitted(case: Case) -> Scratch:
     """Matchings of two cells for each live line."""
-    room = room_for(case.rules.cells)
+    room = scratch_for(case.rules.cells)
     close(case.board.lines, case.at.maker | case.at.breaker, room)
     assert have_two_each(case.board.lines, case.flags(case.live), room)
     return room
@@ -222,7 +222,7 @@ def test_one_cell_more_is_not_enough(rows: tuple[tuple[int, ...], ...], stones: 
         state = State(0, 1, stones, tuple(ANY for _ in rules.regions), rules.rich)
         case = Case(rules, tables, rules.normal(state))
         assert not rules.settles(case.state)
-        assert not pairs.is_won_by_pairs(case.board, case.at, room_for(15))
+        assert not pairs.is_won_by_pairs(case.board, case.at, scratch_for(15))
 
 
 @pytest.mark.more
@@ -231,7 +231,7 @@ def test_leaves_have_two_cells_for_each_live_line() -> None:
     for case in cases(8, 200)[::2]:
         rules, free = case.rules, case.free()
         two = all(rules.surplus(some, free) >= 0 for some in rules.subsets(case.live))
-        assert two or not pairs.is_won_by_pairs(case.board, case.at, room_for(rules.cells))
+        assert two or not pairs.is_won_by_pairs(case.board, case.at, scratch_for(rules.cells))
         found[two] += 1
     assert min(found.values()) > 20
 
@@ -246,7 +246,7 @@ def test_lines_that_are_decided_by_a_key() -> None:
         earlier = state.maker & ~rng.choice(list(bits(state.maker)))
         now = rules.decided(state.maker, state.breaker)
         then = rules.decided(earlier, state.breaker)
-        given = case.board, np.uint64(earlier), case.at, room_for(rules.cells)
+        given = case.board, np.uint64(earlier), case.at, scratch_for(rules.cells)
         held = pairs.are_decided_safe(*given)
         if now == then:
             assert held

@@ -14,7 +14,7 @@ import pytest
 from hyperoxo.errors import CheckFailedError, LimitError, SpecError
 from hyperoxo.game import Bounds, Game, Value, Why
 from hyperoxo.proof.registry import verify
-from hyperoxo_research.draws.key_plan_search import breaker_plan
+from hyperoxo_research.draws.key_plan_search import find_key_plan
 from hyperoxo_research.proof.keyplan import board, examine
 from hyperoxo_research.proof.keyplan.board import MOST_KEYS, Tables, tables_of
 from hyperoxo_research.proof.keyplan.check import States, begins_well
@@ -32,7 +32,7 @@ from tests.hyperoxo_research.proof.keyplan.test_plans_by_counts import SMALL
 
 @cache
 def plan(spec: str = SMALL) -> KeyPlan:
-    found = breaker_plan(Game(spec), keys=(0, 1))
+    found = find_key_plan(Game(spec), keys=(0, 1))
     assert found is not None
     return found
 

@@ -13,7 +13,7 @@ from hyperoxo.game import Game
 from hyperoxo.proof import verify
 from hyperoxo.task import Task
 from hyperoxo_research.draws.key_plan_listing import listed
-from hyperoxo_research.draws.key_plan_search import KeyPlanSearch, breaker_plan
+from hyperoxo_research.draws.key_plan_search import KeyPlanSearch, find_key_plan
 from hyperoxo_research.proof.keyplan.file import check_key_plan, plan_text, read_plan
 from hyperoxo_research.proof.keyplan.plan import KeyPlan
 from tests.hyperoxo.proof.test_file import rehash
@@ -175,11 +175,11 @@ def test_damaged_files() -> None:
 
 def test_maker_breaker_and_positions() -> None:
     game = Game(f"{SMALL}:convention=maker-breaker")
-    plan = breaker_plan(game, keys=(0, 1))
+    plan = find_key_plan(game, keys=(0, 1))
     assert plan is not None
     assert plan.claim == "win"
     assert verify(plan_text(plan)).claim == f"player 2 wins {game} by a plan on 2 key cells"
-    later = breaker_plan(Game(SMALL).position("moves:5,0"), keys=(0, 1))
+    later = find_key_plan(Game(SMALL).position("moves:5,0"), keys=(0, 1))
     assert later is not None
     assert check_key_plan(later).proved
     assert later.statement.startswith(
@@ -189,9 +189,9 @@ def test_maker_breaker_and_positions() -> None:
 
 
 def test_no_plan_and_limits() -> None:
-    assert breaker_plan("3^2") is None
+    assert find_key_plan("3^2") is None
     with pytest.raises(LimitError, match="within the limits"):
-        breaker_plan("6^3", seconds=0.0)
+        find_key_plan("6^3", seconds=0.0)
 
 
 def test_states_may_come_in_any_image() -> None:

@@ -13,7 +13,7 @@ from hyperoxo.errors import SpecError
 from hyperoxo.game import Game
 from hyperoxo.proof import verify
 from hyperoxo.task import Task
-from hyperoxo_research.draws.key_plan_search import KeyPlanSearch, breaker_plan
+from hyperoxo_research.draws.key_plan_search import KeyPlanSearch, find_key_plan
 from hyperoxo_research.proof.keyplan.file import check_key_plan, plan_text, read_plan
 from hyperoxo_research.proof.keyplan.plan import KeyPlan
 from hyperoxo_research.proof.keyplan.play import PlanPlay
@@ -57,7 +57,7 @@ def test_the_search_and_the_checker_keep_to_the_rules() -> None:
 
 @cache
 def six() -> KeyPlan:
-    plan = breaker_plan(Game("6^3").position(SIX), by_lines=True)
+    plan = find_key_plan(Game("6^3").position(SIX), by_lines=True)
     assert plan is not None
     return plan
 
@@ -84,7 +84,7 @@ def test_a_position_of_six_cubed() -> None:
 
 @pytest.mark.more
 def test_threads_find_a_plan_as_well() -> None:
-    plan = breaker_plan(Game("6^3").position(SIX), by_lines=True, threads=2)
+    plan = find_key_plan(Game("6^3").position(SIX), by_lines=True, threads=2)
     assert plan is not None
     assert check_key_plan(plan).proved
 
@@ -119,8 +119,8 @@ def test_a_state_taken_away_or_changed() -> None:
 def test_a_region_with_too_many_lines() -> None:
     wide = "/".join(f"0+1+2+{cell}" for cell in range(3, 20))
     with pytest.raises(SpecError, match="at most 16 rich lines, not 17"):
-        breaker_plan(f"20{{{wide}}}", keys=(0,), by_lines=True)
-    plan = breaker_plan(f"20{{{wide}}}", keys=(0,))
+        find_key_plan(f"20{{{wide}}}", keys=(0,), by_lines=True)
+    plan = find_key_plan(f"20{{{wide}}}", keys=(0,))
     if plan is not None:
         rows = tuple(state._replace(regions=(0,)) for state in plan.states)
         verdict = check_key_plan(replace(plan, states=rows))
@@ -129,8 +129,8 @@ def test_a_region_with_too_many_lines() -> None:
 
 def test_without_rich_lines_the_plan_is_one_without_regions() -> None:
     for keys in ((0, 1, 2), (5,)):
-        plan = breaker_plan("6{0+1+2/3+4}", keys=keys, by_lines=True)
-        assert plan == breaker_plan("6{0+1+2/3+4}", keys=keys)
+        plan = find_key_plan("6{0+1+2/3+4}", keys=keys, by_lines=True)
+        assert plan == find_key_plan("6{0+1+2/3+4}", keys=keys)
         if plan is not None:
             assert not plan.by_lines
             assert check_key_plan(plan).proved
@@ -181,7 +181,7 @@ def test_games_on_the_board() -> None:
     ],
 )
 def test_files_that_make_no_sense(old: bytes, new: bytes, said: str) -> None:
-    plan = breaker_plan("8{0+1+2+3/3+4+5+6}", keys=(3,), by_lines=True)
+    plan = find_key_plan("8{0+1+2+3/3+4+5+6}", keys=(3,), by_lines=True)
     assert plan is not None
     text = plan_text(plan)
     assert old in text
