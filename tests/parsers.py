@@ -126,10 +126,10 @@ def _ours(error: Exception) -> None:
 
 
 def _read_move(text: str) -> None:
-    from hyperoxo.terminal.typed import looks_like_move, read_typed_move
+    from hyperoxo.terminal.typed import is_move_text, read_typed_move
 
     for position in _places():
-        looks_like_move(position.game, text)
+        is_move_text(position.game, text)
         try:
             read_typed_move(position, text)
         except ValueError as error:

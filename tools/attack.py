@@ -609,21 +609,21 @@ async def _drain(talk: ClientConnection) -> None:
 @load
 async def looks(client: httpx.AsyncClient, end: float) -> None:
     """One socket that asks for the largest boards, 5,000 times in a second."""
-    await _flood(client, end, ['["look",{"spec":"3^6:opening=poorx5"}]'])
+    await _flood(client, end, ['["preview",{"spec":"3^6:opening=poorx5"}]'])
 
 
 @load
 async def boards(client: httpx.AsyncClient, end: float) -> None:
     """One socket that asks for a new large board each time."""
     specs = [f"{columns},36,{run}" for columns in range(20, 37) for run in range(3, 20)]
-    await _flood(client, end, [json.dumps(["look", {"spec": spec}]) for spec in specs])
+    await _flood(client, end, [json.dumps(["preview", {"spec": spec}]) for spec in specs])
 
 
 @load
 async def sockets(client: httpx.AsyncClient, end: float) -> None:
     """Many sockets that look at boards at once."""
     await asyncio.gather(
-        *(_flood(client, end, ['["look",{"spec":"3^6:opening=poorx5"}]']) for _ in range(40))
+        *(_flood(client, end, ['["preview",{"spec":"3^6:opening=poorx5"}]']) for _ in range(40))
     )
 
 

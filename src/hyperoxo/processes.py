@@ -73,11 +73,11 @@ def end_with_parent() -> None:
     if parent is None:
         return
 
-    def watch() -> None:
+    def end_with_parent() -> None:
         connection.wait([parent.sentinel])
         os._exit(1)
 
-    threading.Thread(target=watch, name="parent", daemon=True).start()
+    threading.Thread(target=end_with_parent, name="parent", daemon=True).start()
 
 
 def give_way(nice: int) -> None:

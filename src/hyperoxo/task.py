@@ -200,13 +200,13 @@ class Task:
             return
         done = threading.Event()
 
-        def watch() -> None:
+        def monitor() -> None:
             while not done.wait(_LOOK_SECONDS):
                 if self.over:
                     flag[0] = 1
                     return
 
-        watcher = threading.Thread(target=watch, daemon=True)
+        watcher = threading.Thread(target=monitor, daemon=True)
         watcher.start()
         try:
             yield

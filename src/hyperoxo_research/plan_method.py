@@ -28,7 +28,7 @@ def _solve(
     return solve_by_plan(
         position,
         keys=None if keys is None else _cells(keys),
-        watch=None if report is None else lambda found: report(_progress(found)),
+        on_progress=None if report is None else lambda found: report(_progress(found)),
         **options,
     )
 

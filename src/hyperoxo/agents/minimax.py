@@ -113,11 +113,11 @@ class MinimaxAgent(ThinkingAgent):
             return found
         limit = self.nodes or (0 if limited or self.depth else _DEFAULT_NODES)
 
-        def heard(result: MinimaxResult) -> None:
+        def on_result(result: MinimaxResult) -> None:
             task.report(Thought(moves[int(result.best[0])], depth=result.depth + 1))
 
         searcher = self._searcher(position, limit)
-        return searcher.deepen(self._plies(position), self.seconds, task.stop, heard)
+        return searcher.deepen(self._plies(position), self.seconds, task.stop, on_result)
 
     def _plies(self, position: Position) -> int:
         """Return the search depth without other limits."""

@@ -167,15 +167,15 @@ def thoughtful(task: Task) -> Task:
     """Return a task for growing a tree that reports a `Thought` several times a second."""
     if task.on_report is None:
         return task
-    said = working_time()
+    reported = working_time()
 
-    def look(tree: SearchTree) -> None:
-        nonlocal said
-        if working_time() - said >= _TELL_SECONDS:
-            said = working_time()
+    def on_tree(tree: SearchTree) -> None:
+        nonlocal reported
+        if working_time() - reported >= _TELL_SECONDS:
+            reported = working_time()
             task.report(Thought(tree.moves()[0].cell, games=tree.simulations))
 
-    return replace(task, on_report=look)
+    return replace(task, on_report=on_tree)
 
 
 def hopeful_moves(

@@ -107,7 +107,7 @@ def _games(records: list[ox.Record], seconds: float, options: cli.Options, *, ev
                     seconds=seconds,
                     stop=stop,
                     seed=options.seed or 0,
-                    on_update=lambda so_far: progress(done + len(so_far.plies), total),
+                    on_progress=lambda so_far: progress(done + len(so_far.plies), total),
                 )
 
             one, interrupted = _stoppable(work)

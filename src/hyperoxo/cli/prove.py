@@ -354,7 +354,7 @@ def shrink(
             seconds,
             seed=options.seed or 0,
             checkpoint=checkpoint,
-            watch=lambda size, nodes: status.line(
+            on_progress=lambda size, nodes: status.line(
                 f"{size:,} strategic moves, chosen among those of {nodes:,} positions"
             ),
         )

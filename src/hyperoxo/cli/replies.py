@@ -79,8 +79,8 @@ def command(
                 f"reply {found[0]}: {figures(found[1])}; {len(split.undecided)} replies open"
             ),
         )
-        watch = None if work == cli.Work() else partial(_show, split, status)
-        found = split.run(replace(task, crew=shared.crew), watch)
+        on_progress = None if work == cli.Work() else partial(_show, split, status)
+        found = split.run(replace(task, crew=shared.crew), on_progress)
         try:
             for reply in found:
                 options.note(f"reply {reply.cell} loses ({reply.seconds:.1f} s)")

@@ -165,7 +165,7 @@ def command(
                 proof=proof,
                 stored=leaves == "stored",
                 creator=command_line(),
-                watch=lambda what, progress: status.line(f"{what}: {figures(progress)}"),
+                on_progress=lambda what, progress: status.line(f"{what}: {figures(progress)}"),
                 update=lambda so_far: _announce(so_far, status, numbers),
             )
         return _report(solution, proof, options, every=every, numbers=numbers)
@@ -186,7 +186,7 @@ def command(
             makers=MakerSettings(
                 megabytes=megabytes,
                 checkpoint=checkpoint,
-                watch=lambda found: progress.line(_maker_progress(found)),
+                on_progress=lambda found: progress.line(_maker_progress(found)),
             ),
         )
     return _report(solution, proof, options, every=every, numbers=numbers)

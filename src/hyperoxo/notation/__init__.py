@@ -1,7 +1,7 @@
 """Text forms of games: drawings, one-line records, sequences, PGN, JSON, SGF and others."""
 
 from hyperoxo.notation.columns import SCORE, read_columns, write_columns
-from hyperoxo.notation.drawing import looks_drawn, read_board, read_drawings, write_drawings
+from hyperoxo.notation.drawing import is_drawing, read_board, read_drawings, write_drawings
 from hyperoxo.notation.files import read_file
 from hyperoxo.notation.formats import FORMATS, Format, convert, detect, read, suffixes, write
 from hyperoxo.notation.json_record import read_json, record_from_dict, record_to_dict, write_json
@@ -27,7 +27,7 @@ __all__ = [
     "Remark",
     "convert",
     "detect",
-    "looks_drawn",
+    "is_drawing",
     "parse_sequence",
     "read",
     "read_board",

@@ -21,7 +21,7 @@ _STONE = re.compile(r"[xXoOyYzZabcdABCD✕×◯○△□◇⬠⬡☆]")
 _SHOWN_WHOLE = 4
 
 
-def looks_drawn(text: str) -> bool:
+def is_drawing(text: str) -> bool:
     """Return True if a text draws a board, perhaps after a game; digits must make a square."""
     words = text.split()
     if _NUMBERS.fullmatch("".join(words)):

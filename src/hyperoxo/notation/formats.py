@@ -12,7 +12,7 @@ from hyperoxo.errors import HyperoxoError, NotationError, meant
 from hyperoxo.game import Game
 from hyperoxo.game.reading import OFFSETS
 from hyperoxo.notation.columns import SCORED, read_columns, write_columns
-from hyperoxo.notation.drawing import looks_drawn, read_drawings, write_drawings
+from hyperoxo.notation.drawing import is_drawing, read_drawings, write_drawings
 from hyperoxo.notation.json_record import read_json, write_json
 from hyperoxo.notation.oneline import MOVES, read_records, write_records
 from hyperoxo.notation.pgn import read_pgn, write_pgn
@@ -217,7 +217,7 @@ def detect(text: str) -> str:
     signs = len(words) == 2 and _SIGNS.fullmatch(words[1]) and _fills(*words)
     if len(words) > 1 and MOVES.fullmatch(words[1]) and not signs:
         return "record"
-    if not signs and looks_drawn(start):
+    if not signs and is_drawing(start):
         return "drawing"
     # 4. A game spec, and what follows it; then positions without one, and else a hint.
     row = bool(words) and (_ROW.fullmatch(words[0]) or _LIST.fullmatch(first))

@@ -347,8 +347,9 @@ class Inquiry:
     def release(self) -> None:
         """Give back the memory of the search, a hundred megabytes, before others begin."""
         self.released = self.visited
-        for lazy in (Inquiry.search, Inquiry.maker_breaker):
-            self.__dict__.pop(lazy.attrname, None)
+        for name, attribute in vars(type(self)).items():
+            if isinstance(attribute, cached_property):
+                self.__dict__.pop(name, None)
 
     def run(self, work: Callable[[], object]) -> None:
         """Run work that watches the search's stop flag, in its own thread if it may be long."""

@@ -198,5 +198,5 @@ def _describe_move(move: MoveValue) -> str:
     return move.value if move.known.decided else f"unknown ({range_of(move.known)})"
 
 
-Update = Callable[[Solution], object]
+SolutionCallback = Callable[[Solution], object]
 """Called with the solution so far."""

@@ -19,7 +19,7 @@ from hyperoxo.solvers.arrays import COMPILED, position_of
 from hyperoxo.solvers.limits import FEW, suits
 from hyperoxo.solvers.maker_breaker.bounds import MakerSettings
 from hyperoxo.solvers.record import Inquiry, Knowledge
-from hyperoxo.solvers.solution import Question, Solution, Update, because
+from hyperoxo.solvers.solution import Question, Solution, SolutionCallback, because
 from hyperoxo.task import ALONE, Progress, Stop, Task
 
 _SOLVING = Requires("solving", COMPILED.accepted)
@@ -43,7 +43,7 @@ def solve(
     creator: str = "",
     progress: Progress | None = None,
     stop: Stop | None = None,
-    update: Update | None = None,
+    update: SolutionCallback | None = None,
     makers: MakerSettings | None = None,
 ) -> Solution:
     """Solve a game or a position: theorems first, then exact search.

@@ -24,7 +24,7 @@ from hyperoxo.play.saving import load_record, save_record
 from hyperoxo.play.session import HUMAN, Session
 from hyperoxo.task import Task, begin
 from hyperoxo.terminal.screen import Screen
-from hyperoxo.terminal.typed import looks_like_move, move_hint, read_typed_move
+from hyperoxo.terminal.typed import is_move_text, move_hint, read_typed_move
 
 _LONGEST_POSITION = 2000
 _PATIENCE = 3.0  # seconds after which a person learns that they need not wait
@@ -123,7 +123,7 @@ class Terminal:
                 self.screen.write_message("")
             return False
         try:
-            if looks_like_move(self.session.game, text):
+            if is_move_text(self.session.game, text):
                 self.session.play(read_typed_move(self.session.position, text))
                 self.changed()
             elif text:

@@ -13,7 +13,7 @@ _SEPARATORS = re.compile(r"[\s,;]+")
 _SIGN = re.compile(r"[0-9(#-]|[A-Za-z]{1,6}[0-9]")
 
 
-def looks_like_move(game: Game, text: str) -> bool:
+def is_move_text(game: Game, text: str) -> bool:
     """Return True for a typed move, rather than a command; a column's name is a move."""
     return _SIGN.match(text) is not None or is_name(game, text)
 

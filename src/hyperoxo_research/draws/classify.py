@@ -524,12 +524,12 @@ class _Work:
         start, search = game.start(), ExactSearch(game)
         found: list[Strategy] = []
 
-        def look() -> None:
+        def search_all() -> None:
             with suppress(LimitError, CheckFailedError):
                 wins = search.value(start, 1) > 0
                 found.append(find_strategy(search, start, *((1, "win") if wins else (2, "draw"))))
 
-        if not self.task.run(look, search.stop_flag):
+        if not self.task.run(search_all, search.stop_flag):
             raise KeyboardInterrupt
         for strategy in found:
             left = {1, 2, 3} if strategy.claim == "win" else {4, 5}

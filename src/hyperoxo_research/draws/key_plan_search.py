@@ -113,7 +113,7 @@ class PlanProgress:
     """Progress of the work after the search, as text."""
 
 
-Watch = Callable[[PlanProgress], object]
+ProgressCallback = Callable[[PlanProgress], object]
 
 
 def find_key_plan(
@@ -275,7 +275,9 @@ class KeyPlanSearch:
         alone = table.states[:, NUMBERS] == KEYS_ALONE
         return int(np.count_nonzero(table.used.astype(bool) & ~alone))
 
-    def run(self, task: Task, *, watch: Watch | None = None, interval: float = 60.0) -> bool | None:
+    def run(
+        self, task: Task, *, on_progress: ProgressCallback | None = None, interval: float = 60.0
+    ) -> bool | None:
         """Search by iterative deepening; None if the task is over first, or memory is used up.
 
         False: the search ended without a plan. By counts the rules then allow none with these keys;
@@ -284,19 +286,23 @@ class KeyPlanSearch:
         tables = tables_of(self.position, self.maker, self.keys)
         if not begins_well(tables, by_lines=self.by_lines):
             return False
-        verdict = self._search(task, watch, interval)
+        verdict = self._search(task, on_progress, interval)
         if self._checkpoint is not None:
             self._save(self._checkpoint)
         return verdict
 
-    def _search(self, task: Task, watch: Watch | None, interval: float) -> bool | None:
+    def _search(
+        self, task: Task, on_progress: ProgressCallback | None, interval: float
+    ) -> bool | None:
         free = len(self.keys) - int(self._root_state[MAKER] | self._root_state[BREAKER]).bit_count()
         # The steps grow, so the searches before the last one cost little in comparison.
         rounds = _ROUNDS_BY_LINES if self.by_lines else _ROUNDS
         for self._rounds in (*(one for one in rounds if self._done < one < free), free):
             verdict = self._root()
-            while verdict is None or (verdict and not self._verify_leaves(task, watch, interval)):
-                if self.interrupted or not self._deepen(task, watch, interval):
+            while verdict is None or (
+                verdict and not self._verify_leaves(task, on_progress, interval)
+            ):
+                if self.interrupted or not self._deepen(task, on_progress, interval):
                     return None
                 verdict = self._root()
                 if verdict is None:
@@ -306,7 +312,7 @@ class KeyPlanSearch:
         return False
 
     def _verify_leaves(
-        self, task: Task, watch: Watch | None = None, interval: float = math.inf
+        self, task: Task, on_progress: ProgressCallback | None = None, interval: float = math.inf
     ) -> bool:
         """Return whether the leaves of the plan found hold by all lines.
 
@@ -317,15 +323,15 @@ class KeyPlanSearch:
         if not self.by_lines:
             return True
 
-        def tell() -> None:
-            if watch is not None:
-                watch(self.progress("looking at the plan"))
+        def report() -> None:
+            if on_progress is not None:
+                on_progress(self.progress("looking at the plan"))
             # Threads change single bytes meanwhile; a file may hold the old or the new ones.
             if self._checkpoint is not None and working_time() - self._saved > interval:
                 self._save(self._checkpoint)
 
         # 2. Extract the proof, which tests its leaves.
-        if (proof := self._listed(task, tell)) is None:
+        if (proof := self._listed(task, report)) is None:
             return False
         if not proof.lacking:
             self._proof = proof
@@ -336,7 +342,7 @@ class KeyPlanSearch:
         inner = proof.own[won[proof.own] != 0]
         taken = np.bitwise_count(self._table.states[inner, BREAKER])
 
-        def look_below(part: Longs, number: int) -> None:
+        def search_below(part: Longs, number: int) -> None:
             worker = self._workers[number]
             open_others(self.board, part, self._work(worker))
 
@@ -345,7 +351,7 @@ class KeyPlanSearch:
                 continue
             level = inner[taken == count]
             parts = np.split(level, range(_AT_ONCE, len(level), _AT_ONCE))
-            if not self._spread(task, parts, look_below, tell):
+            if not self._spread(task, parts, search_below, report):
                 break
         return False
 
@@ -360,7 +366,7 @@ class KeyPlanSearch:
         task: Task,
         parts: Sequence[Longs],
         search_part: Callable[[Longs, int], None],
-        tell: Callable[[], None] | None,
+        report: Callable[[], None] | None,
     ) -> bool:
         """Divide parts among the threads; return whether all were done."""
         self._control[STOP], count = 0, len(self._workers)
@@ -375,7 +381,7 @@ class KeyPlanSearch:
             with ThreadPoolExecutor(count) as pool:
                 list(pool.map(one, range(count)))
 
-        self.interrupted = not task.run(work, self._control[STOP:], tell)
+        self.interrupted = not task.run(work, self._control[STOP:], report)
         return not self._control[STOP]
 
     def _root(self) -> bool | None:
@@ -390,7 +396,7 @@ class KeyPlanSearch:
         work = Work(self._room, tables, self._control, self._found)
         return enter_state(self.board, self._root_state.copy(), False, work)
 
-    def _deepen(self, task: Task, watch: Watch | None, interval: float) -> bool:
+    def _deepen(self, task: Task, on_progress: ProgressCallback | None, interval: float) -> bool:
         """Search to the number of rounds; return whether that was completed."""
         # All threads search the same root and meet in the table; the first to finish stops the
         # others, whose stacks stay, so that after a pause or a larger table all go on.
@@ -400,15 +406,15 @@ class KeyPlanSearch:
             self._control[STOP] = 0
             ended: list[int] = []
 
-            def tell() -> None:
-                if watch is not None:
-                    watch(self.progress())
+            def report() -> None:
+                if on_progress is not None:
+                    on_progress(self.progress())
                 if self._checkpoint is not None and working_time() - self._saved > interval:
                     # Tables are saved between runs only, when no thread writes to them.
                     self._control[STOP] = 1
 
             run = partial(self._run, ended)
-            self.interrupted = not task.run(run, self._control[STOP:], tell)
+            self.interrupted = not task.run(run, self._control[STOP:], report)
             if self.interrupted or task.over:
                 return False
             if DONE in ended:
@@ -448,7 +454,7 @@ class KeyPlanSearch:
         seconds = working_time() - self._began
         return PlanProgress(self._rounds, self.states, int(self._control[LEAVES]), seconds, after)
 
-    def plan(self, watch: Watch | None = None) -> KeyPlan:
+    def plan(self, on_progress: ProgressCallback | None = None) -> KeyPlan:
         """Return the plan that was found, without states that are not needed."""
         proof = self._proof or self._listed(Task())
         assert proof is not None
@@ -466,17 +472,21 @@ class KeyPlanSearch:
         plan = listed(
             *(self.position.game, 3 - self.maker, self.keys, states, begins),
             by_lines=self.by_lines,
-            progress=self.telling(watch, "listing"),
+            progress=self.reporting(on_progress, "listing"),
         )
         return plan if self.by_lines or len(plan.states) > _THIN else thinned(plan)
 
-    def telling(self, watch: Watch | None, what: str) -> Callable[[int, int], object] | None:
+    def reporting(
+        self, on_progress: ProgressCallback | None, what: str
+    ) -> Callable[[int, int], object] | None:
         """Return a progress callback for one step of the work after the search."""
-        if watch is None:
+        if on_progress is None:
             return None
-        return lambda done, count: watch(self.progress(f"{what} {done:,} of {count:,} states"))
+        return lambda done, count: on_progress(
+            self.progress(f"{what} {done:,} of {count:,} states")
+        )
 
-    def _listed(self, task: Task, tell: Callable[[], None] | None = None) -> _Proof | None:
+    def _listed(self, task: Task, report: Callable[[], None] | None = None) -> _Proof | None:
         """Extract a proof of the root, level by level; None if the task is over."""
         # 1. Marks for both tables, the easy one after the main one as in `rank_of`.
         slots, keys = len(self._table.used), len(self.keys)
@@ -506,7 +516,7 @@ class KeyPlanSearch:
         while len(rows[-1]):
             begun = [int(counts[0]) for _, counts in lists]
             parts = np.split(rows[-1], range(_AT_ONCE, len(rows[-1]), _AT_ONCE))
-            if not self._spread(task, parts, search_part, tell):
+            if not self._spread(task, parts, search_part, report):
                 return None
             fresh = [one[at : counts[0]] for at, (one, counts) in zip(begun, lists, strict=True)]
             rows.append(np.concatenate(fresh))

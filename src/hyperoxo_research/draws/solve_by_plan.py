@@ -13,7 +13,7 @@ from hyperoxo.solvers.record import Knowledge
 from hyperoxo.solvers.solution import Solution
 from hyperoxo.solvers.theorems import bounds_by_theorems
 from hyperoxo.task import Stop, Task
-from hyperoxo_research.draws.key_plan_search import KeyPlanSearch, Watch
+from hyperoxo_research.draws.key_plan_search import KeyPlanSearch, ProgressCallback
 from hyperoxo_research.proof.keyplan.file import check_key_plan
 from hyperoxo_research.proof.keyplan.plan import bounds_of
 
@@ -24,7 +24,7 @@ def solve_by_plan(
     seconds: float | None = None,
     proof: str | os.PathLike[str] | None = None,
     creator: str = "",
-    watch: Watch | None = None,
+    on_progress: ProgressCallback | None = None,
     stop: Stop | None = None,
     **search_options: Any,
 ) -> Solution:
@@ -40,13 +40,13 @@ def solve_by_plan(
     search = KeyPlanSearch(position, **search_options)
     known = Knowledge(position)
     known.bound(bounds_by_theorems(position), "theorem")
-    won = search.run(Task.within(seconds, stop), watch=watch)
+    won = search.run(Task.within(seconds, stop), on_progress=on_progress)
     facts = {"maker": maker, "breaker": 3 - maker, "keys": len(search.keys)}
-    plan = search.plan(watch) if won else None
+    plan = search.plan(on_progress) if won else None
     if plan is None:
         known.note((Why.NO_PLAN if won is False else Why.PLAN_OPEN)(**facts, states=search.states))
     else:
-        verdict = check_key_plan(plan, progress=search.telling(watch, "checking"))
+        verdict = check_key_plan(plan, progress=search.reporting(on_progress, "checking"))
         assert verdict.proved, verdict.reason
         known.bound(bounds_of(plan), "proof")
         why = Why.CERTIFICATE(

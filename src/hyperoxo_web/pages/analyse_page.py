@@ -57,7 +57,7 @@ class AnalysePage(Page):
             "facts", await boards.game(found["game"], self.client), self.client
         )
 
-    async def on_look(self, game: str, cells: str, known: str = "") -> None:
+    async def on_check(self, game: str, cells: str, known: str = "") -> None:
         """Validate stones on the board of a game."""
         answer: dict[str, Any] = {"asked": [game, cells]}
         with with_error(answer):

@@ -113,7 +113,7 @@ class ClassPage(Page):
         self.push("joined", place.game)
         self.go_to(place.url)
 
-    async def on_say(self, words: Text = "") -> None:
+    async def on_announce(self, words: Text = "") -> None:
         """Show a sentence on all boards."""
         await self.core.classes.announce(await self._taught(), words)
         self.push("told", words)

@@ -90,7 +90,7 @@ class MatchesPage(Page):
         self.push("heard", self._seen(room))
         self.push("begun", room.id)
 
-    async def on_watch(self, id: Text | None) -> None:  # noqa: A002
+    async def on_follow(self, id: Text | None) -> None:  # noqa: A002
         """Show the games of a match as they are played."""
         self.watched = id
         self._live = None

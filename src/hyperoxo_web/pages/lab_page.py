@@ -159,7 +159,7 @@ class RunPage(Page):
         )
         self.beside("watch a run", self._poll(look))
 
-    async def on_look(self, value: dict[str, Any]) -> None:
+    async def on_evaluate(self, value: dict[str, Any]) -> None:
         """Show another evaluation of a sweep."""
         self.beside("watch a run", self._poll(evaluation_of(value)))
 

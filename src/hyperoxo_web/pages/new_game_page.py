@@ -122,7 +122,7 @@ class NewGamePage(Page):
             self._told = found
             self.prepares(found)
 
-    async def on_look(self, spec: Spec = "") -> None:
+    async def on_preview(self, spec: Spec = "") -> None:
         """Send the board of a spec, or its error."""
         spec = spec.strip()
         answer: dict[str, Any] = {"asked": spec}

@@ -50,7 +50,7 @@ class ProofPage(Page):
             most=self.limits.request_bytes - 1_000,
         )
 
-    async def on_look(self, moves: list[int], play: bool = False, asked: Any = None) -> None:
+    async def on_visit(self, moves: list[int], play: bool = False, asked: Any = None) -> None:
         """Send the node of a position; after a move of the proof, the node behind it."""
         await self.core.preparation.ready(PROOF, self.prepares)
         found = await in_thread(self._node, moves, play)

@@ -80,7 +80,7 @@ def prove(
     attacker: int | None = None,
     memory: Memory | None = None,
     stop: Stop | None = None,
-    on_update: News = lambda _: None,
+    on_progress: News = lambda _: None,
 ) -> dict[str, Any]:
     """Search for a proof of who wins, and report progress."""
     check_search(position, suggestions)
@@ -93,11 +93,11 @@ def prove(
     # A search is continued only for the same position and settings, suggestions included.
     memory = memory or Memory()
     solver = memory.take(position, settings)
-    news = _ProgressReports(position, len(suggestions), on_update, continued=solver is not None)
+    news = _ProgressReports(position, len(suggestions), on_progress, continued=solver is not None)
     # One node compiles the kernels before the clock of the search starts.
     ProofSearch(position.game, megabytes=1).run(position, nodes=1)
     solver = solver or ProofSolver(position, settings)
-    solver.watch, solver.stop = news.watch, stop
+    solver.on_progress, solver.stop = news.on_progress, stop
     solver.update = news.learn
     solver.run(seconds=seconds)
     memory.solver = None if solver.bound.decided else solver
@@ -135,7 +135,7 @@ class _ProgressReports:
         self._at = time.perf_counter()
         hear({**self._known, "progress": {"what": "getting ready"}})
 
-    def watch(self, what: str, progress: ProofProgress) -> None:
+    def on_progress(self, what: str, progress: ProofProgress) -> None:
         table = progress.entries / progress.capacity
         self._progress = {"what": what, **as_data(progress, _FIGURES), "table": table}
         if time.perf_counter() - self._at >= _PAUSE:

@@ -62,7 +62,7 @@ def analyse(what: Position | Record, seconds: float) -> Plain:
     work = job()
     make: Any = analyse_position if isinstance(what, Position) else analyse_record
     found = make(
-        what, seconds=seconds, stop=work.stopped, on_update=lambda one: work.tell(as_data(one))
+        what, seconds=seconds, stop=work.stopped, on_progress=lambda one: work.tell(as_data(one))
     )
     return as_data(found)
 
@@ -79,7 +79,7 @@ def prove(position: Position, *, go_on: bool, **options: Any) -> Plain:
     memory.won = None
     work = job()
     found = proving.prove(
-        position, memory=memory, stop=work.stopped, on_update=work.tell, **options
+        position, memory=memory, stop=work.stopped, on_progress=work.tell, **options
     )
     won = memory.won is not None
     return {**found, "certificate": won, "kept": won or memory.solver is not None}

@@ -52,7 +52,7 @@ from hyperoxo.processes import give_way
 from hyperoxo_web.server.limits import HOME
 from hyperoxo_web.server.refusal import RefusedError
 
-Say = Callable[..., None]
+Send = Callable[..., None]
 LENGTH = 8
 """Bytes of the length before each message."""
 
@@ -127,25 +127,25 @@ def main() -> None:
     os.dup2(2, 1)  # a stray print of a library goes to standard error, not between the answers
     lock = threading.Lock()
 
-    def say(number: int, kind: str, value: Any = None, cpu: float = 0.0) -> None:
+    def send(number: int, kind: str, value: Any = None, cpu: float = 0.0) -> None:
         data = packed((number, kind, value, cpu))
         with lock:
             answers.write(data)
             answers.flush()
 
     waiting: queue.SimpleQueue[tuple[int, Request]] = queue.SimpleQueue()
-    threading.Thread(target=_receive, args=(sys.stdin.buffer, waiting, say), daemon=True).start()
-    preparing = compile_events.on_compile = _Preparing(partial(say, 0, "preparing"))
+    threading.Thread(target=_receive, args=(sys.stdin.buffer, waiting, send), daemon=True).start()
+    preparing = compile_events.on_compile = _Preparing(partial(send, 0, "preparing"))
     give_back = _gives_back()
     while True:
         number, asked = waiting.get()
         preparing.begin()
-        _carry_out(number, asked, say)
+        _carry_out(number, asked, send)
         if waiting.empty():
             give_back()
 
 
-def _carry_out(number: int, asked: Request, say: Say) -> None:
+def _carry_out(number: int, asked: Request, send: Send) -> None:
     # `_receive` has entered the job before it queued the request; a stop that came while the
     # request waited has set its flag already.
     _job.set(_jobs[number])
@@ -153,7 +153,7 @@ def _carry_out(number: int, asked: Request, say: Say) -> None:
     try:
         module, _, name = asked.function.partition(":")
         function = getattr(import_module(f"hyperoxo_web.server.{module}"), name)
-        say(number, "begun")
+        send(number, "begun")
         with allowing(asked.boards):
             kind, value = "done", function(**asked.given)
     except HyperoxoError as error:
@@ -165,15 +165,17 @@ def _carry_out(number: int, asked: Request, say: Say) -> None:
         # Clients may be anyone, and texts of errors of the system name files.
         kind, value = "error", ("bad-request", f"this failed ({type(error).__name__})")
     del _jobs[number]
-    say(number, kind, value, time.process_time() - before)
+    send(number, kind, value, time.process_time() - before)
 
 
-def _receive(requests: BinaryIO, waiting: queue.SimpleQueue[tuple[int, Request]], say: Say) -> None:
+def _receive(
+    requests: BinaryIO, waiting: queue.SimpleQueue[tuple[int, Request]], send: Send
+) -> None:
     while length := requests.read(LENGTH):
         # Trusted: the only writer of this pipe is the server.
         number, asked = pickle.loads(requests.read(int.from_bytes(length, "big")))  # noqa: S301
         if asked is not None:
-            _jobs[number] = Job(partial(say, number, "news"))
+            _jobs[number] = Job(partial(send, number, "news"))
             waiting.put((number, asked))
         elif (begun := _jobs.get(number)) is not None:
             begun.stop()
@@ -197,8 +199,8 @@ def _gives_back() -> Callable[[], object]:
 class _Preparing:
     """Reports the numbers of functions compiled for a request and needed by it."""
 
-    def __init__(self, say: Callable[[dict[str, Any] | None], None]) -> None:
-        self._say = say
+    def __init__(self, send: Callable[[dict[str, Any] | None], None]) -> None:
+        self._say = send
         self._before = self._seen = 0, 0
 
     def begin(self) -> None:

@@ -185,7 +185,7 @@ def test_an_interrupt_prints_what_is_known(monkeypatch: pytest.MonkeyPatch) -> N
                 signal.pthread_kill(main_thread, signal.SIGINT)
                 assert stop.wait(60)
 
-        return analyse_record(record, stop=stop, **{**more, "on_update": press})
+        return analyse_record(record, stop=stop, **{**more, "on_progress": press})
 
     monkeypatch.setattr("hyperoxo.play.analysis.analyse_record", analyse)
     done = oxo("--game", "4^3", "--moves", "0,1,21,2,42,3,63", "--seconds", "30")

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hyperoxo.game import LETTERS, SHAPES, Game, Position, draw, owners_of
-from hyperoxo.notation import detect, looks_drawn, read, read_board, read_drawings, write
+from hyperoxo.notation import detect, is_drawing, read, read_board, read_drawings, write
 from tests.strategies import games, only_our_errors, positions
 
 MIDDLE = "1.2.1...2"
@@ -87,5 +87,5 @@ def test_another_game_than_the_drawing_names() -> None:
 @pytest.mark.more
 @given(st.text(max_size=60))
 def test_text_that_looks_drawn_is_read_or_refused(text: str) -> None:
-    if looks_drawn(text):
+    if is_drawing(text):
         only_our_errors(read_drawings, text)

@@ -298,7 +298,7 @@ def test_an_interrupt_keeps_what_a_proof_search_knows() -> None:
     def press(*_: object) -> None:
         raise KeyboardInterrupt
 
-    solver = ProofSolver(Game("4^3").start(), watch=press)
+    solver = ProofSolver(Game("4^3").start(), on_progress=press)
     solver.run()
     assert solver.interrupted
     assert (solver.bound.low, solver.bound.high) == (Value.DRAW, Value.WIN)

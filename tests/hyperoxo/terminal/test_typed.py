@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hyperoxo.board import hypergraph
 from hyperoxo.errors import IllegalMoveError
 from hyperoxo.game import Game
-from hyperoxo.terminal.typed import looks_like_move, move_hint, read_typed_move
+from hyperoxo.terminal.typed import is_move_text, move_hint, read_typed_move
 
 NAMED = Game(board=hypergraph(3, [(0, 1), (1, 2)], names=["a", "b", "undo"]))
 
@@ -46,7 +46,7 @@ NAMED = Game(board=hypergraph(3, [(0, 1), (1, 2)], names=["a", "b", "undo"]))
     ],
 )
 def test_spellings(spec: str, text: str, cell: int) -> None:
-    assert looks_like_move(Game(spec), text)
+    assert is_move_text(Game(spec), text)
     assert read_typed_move(Game(spec).start(), text) == cell
 
 
@@ -111,8 +111,8 @@ def test_refusals_are_sentences(spec: str, moves: str, text: str, message: str) 
 
 def test_names_of_cells() -> None:
     assert read_typed_move(NAMED.start(), "b") == 1
-    assert looks_like_move(NAMED, "undo")
-    assert not looks_like_move(NAMED, "redo")
+    assert is_move_text(NAMED, "undo")
+    assert not is_move_text(NAMED, "redo")
     assert read_typed_move(NAMED.start(), "1") == 1
 
 

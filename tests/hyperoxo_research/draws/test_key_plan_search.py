@@ -80,7 +80,7 @@ def test_a_search_cut_short_goes_on_from_its_file(
         if path.exists():
             stop.set()
 
-    verdict = first.run(Task(stop=stop), watch=watch, interval=0.0)
+    verdict = first.run(Task(stop=stop), on_progress=watch, interval=0.0)
     assert path.exists()
     assert verdict or seen
     # It takes no more memory than the search that wrote it.
@@ -211,7 +211,7 @@ def test_other_rules_are_not_supported(spec: str) -> None:
 
 def test_solutions(tmp_path: Path) -> None:
     told: list[PlanProgress] = []
-    drawn = solve_by_plan(Game(PLANNED).start(), proof=tmp_path / "x", watch=told.append)
+    drawn = solve_by_plan(Game(PLANNED).start(), proof=tmp_path / "x", on_progress=told.append)
     assert (drawn.value, drawn.winner) == ("draw", 0)
     assert isinstance(drawn.strategy, KeyPlan)
     count = len(drawn.strategy.states)

@@ -31,7 +31,7 @@ async def test_only_the_teacher_is_shown_boards(place: Table) -> None:
     assert room.teacher not in place.shown
     await place.ask("hello", {"teacher": "guess", "origin": "http://x"}, "role")
     for event, value in (
-        ("say", {"words": "x"}),
+        ("announce", {"words": "x"}),
         ("fill", {"number": 0}),
         ("drop", {"number": 0}),
         ("close", {}),

@@ -32,7 +32,7 @@ def test_what_stands_in_an_address() -> None:
 
 
 async def look(place: Table, game: str, cells: str, known: str = "") -> dict[str, Any]:
-    place.send("look", {"game": game, "cells": cells, "known": known})
+    place.send("check", {"game": game, "cells": cells, "known": known})
     found: dict[str, Any] = await place.heard("looked")
     assert found["asked"] == [game, cells]
     return found

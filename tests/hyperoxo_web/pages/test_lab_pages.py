@@ -72,7 +72,7 @@ async def test_a_sweep_is_looked_at_and_deleted(tmp_path: Path) -> None:
         ox.sweep("3^2", "ising", "bias=0:1:0.25", "random", 2, 50, store=store)
     async with table(tmp_path) as place:
         await place.open("/run/1")
-        place.send("look", {"measure": "losses", "degree": 1})
+        place.send("evaluate", {"measure": "losses", "degree": 1})
         wanted = ("losses", 1)
 
         def looked(news: dict[str, Any]) -> bool:

@@ -40,7 +40,7 @@ async def test_the_first_page_says_how_far_its_board_is(
     await place.open("/")
     assert 'id="preparing" role="status"' in place.shown
     assert await prepared(place) == {"done": 12, "needed": 40}
-    place.send("look", {"spec": "3^3"})
+    place.send("preview", {"spec": "3^3"})
     assert await prepared(place) == {"done": 0, "needed": 1}
     compiler.finish()
     assert await prepared(place) is None
@@ -73,5 +73,5 @@ async def test_nothing_is_said_where_nothing_is_compiled(
         compiler.finish()
     place.core.preparation.begin()
     await place.open("/")
-    await place.ask("look", {"spec": "3^3"}, "looked")
+    await place.ask("preview", {"spec": "3^3"}, "looked")
     assert not any("preparing" in message for _, message in place.client.missed(0))

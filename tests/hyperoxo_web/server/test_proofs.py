@@ -112,7 +112,11 @@ def test_a_win_is_proved_and_news_come_before() -> None:
     start = Game("4^3").position("moves:0,3,60,21,15,51,12,63")
     after = start.play(1)
     found = prove(
-        start, seconds=60, suggestions=[(start, 56), (after, 2)], megabytes=4, on_update=news.append
+        start,
+        seconds=60,
+        suggestions=[(start, 56), (after, 2)],
+        megabytes=4,
+        on_progress=news.append,
     )
     assert (found["value"], found["winner"], found["suggested"]) == ("win", 1, 2)
     assert "win" in [move["value"] for move in found["moves"]]
@@ -159,7 +163,7 @@ def test_a_search_goes_on_with_what_the_one_before_knew() -> None:
             memory=memory,
             stop=stop,
             # The first news come before the search.
-            on_update=lambda news: stop.set() if "nodes" in news["progress"] else None,
+            on_progress=lambda news: stop.set() if "nodes" in news["progress"] else None,
         )
 
     first, second = search(0), search(0)

@@ -328,12 +328,12 @@ def forced_by_table(position: Position) -> tuple[int, ...]:
         return ()
     seat = position.to_move if found[0] is Value.WIN else 3 - position.to_move
 
-    def worth(after: Position) -> float:
+    def score(after: Position) -> float:
         value, plies = lookup(after) or (Value.DRAW, 0)
         sign = value.sign if after.ply % 2 + 1 == seat else -value.sign
         return sign * (WIN - after.ply - plies)
 
-    return _walk(position, seat, worth)
+    return _walk(position, seat, score)
 
 
 def forced_by_search(position: Position, seat: int, task: Task) -> tuple[int, ...]:

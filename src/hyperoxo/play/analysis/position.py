@@ -48,7 +48,7 @@ _WALKED = 12
 _NODES = 1_000_000
 _GUIDED, _PLAIN = PuctAgent().settings, TreeSettings(rave=100.0)
 
-Update = Callable[[findings.Analysis], object]
+ProgressCallback = Callable[[findings.Analysis], object]
 
 
 def analyse_position(
@@ -56,19 +56,19 @@ def analyse_position(
     *,
     seconds: float = 1.0,
     stop: Stop | None = None,
-    on_update: Update | None = None,
+    on_progress: ProgressCallback | None = None,
     seed: int = 0,
 ) -> findings.Analysis:
     """Evaluate every move of a position, with evidence.
 
     Proofs come first: tables, stored proofs, theorems, threats, proof search and exact search.
     Open values are estimated by a search tree from `seed`. `stop`, an event of `threading` or
-    `multiprocessing`, ends the analysis early; `on_update` is called with interim results, ten
+    `multiprocessing`, ends the analysis early; `on_progress` is called with interim results, ten
     times a second at most and after each stage, perhaps from another thread.
     """
     if not seconds >= 0:
         raise SpecError(f"seconds must not be negative, not {seconds}")
-    study = Study(position, seconds, stop, on_update, seed)
+    study = Study(position, seconds, stop, on_progress, seed)
     study.analyse()
     return study.analysis(finished=True)
 
@@ -84,7 +84,7 @@ class Study(Inquiry):
         position: Position,
         seconds: float,
         stop: Stop | None,
-        on_update: Update | None,
+        on_progress: ProgressCallback | None,
         seed: int,
         *,
         played: int | None = None,
@@ -96,7 +96,7 @@ class Study(Inquiry):
         self.begin = working_time()
         self.played = played
         self.position = position
-        self.on_update = on_update
+        self.on_progress = on_progress
         self.seed = seed
         self.shown = -1.0
         self.simulations = 0
@@ -295,11 +295,11 @@ class Study(Inquiry):
             knowledge.by_exact_search,
         ):
             self._write_out()
-        elif self.on_update is not None:
+        elif self.on_progress is not None:
             now = time.perf_counter()
             if always or source is knowledge.by_stored_proofs or now - self.shown >= _SHOWN_SECONDS:
                 self.shown = now
-                self.on_update(self.analysis(finished=False))
+                self.on_progress(self.analysis(finished=False))
 
     def _ranked(self) -> list[findings.MoveAnalysis]:
         """Return the moves, the best first; among equals the one written out, then by cell."""

@@ -32,7 +32,7 @@ _KEEPS = {Value.DRAW: "would have kept the draw", Value.WIN: "would have won"}
 _DROP = 0.2
 _ENOUGH_VISITS = 50
 
-Update = Callable[[RecordAnalysis], object]
+ProgressCallback = Callable[[RecordAnalysis], object]
 
 
 def analyse_record(
@@ -40,14 +40,14 @@ def analyse_record(
     *,
     seconds: float = 1.0,
     stop: Stop | None = None,
-    on_update: Update | None = None,
+    on_progress: ProgressCallback | None = None,
     seed: int = 0,
 ) -> RecordAnalysis:
     """Analyse a game: value of every position, mistakes, and the last move that held.
 
     The end is analysed first, so that values proved there help with earlier moves. A mistake is
     claimed only if it is proved. `seconds` are for each move; a decided move takes less. `stop`
-    ends the analysis, and `on_update` is called after every move.
+    ends the analysis, and `on_progress` is called after every move.
     """
     if not seconds >= 0:
         raise SpecError(f"seconds must not be negative, not {seconds}")
@@ -79,8 +79,8 @@ def analyse_record(
     # 1. The final position of an unfinished game.
     if not positions[-1].is_over and record.resigned is None:
         final = analyse_position(positions[-1], seconds=seconds, stop=stop, seed=seed)
-        if on_update is not None:
-            on_update(so_far(finished=False))
+        if on_progress is not None:
+            on_progress(so_far(finished=False))
     # 2. The moves, the last first. The value of the position after a move is that of the move, so
     #    each study begins with one move decided, if the one before it decided its position.
     for number in range(len(record.moves), 0, -1):
@@ -96,8 +96,8 @@ def analyse_record(
         if stop is not None and stop.is_set() and not ply.proved:
             break
         plies.append(ply)
-        if on_update is not None:
-            on_update(so_far(finished=False))
+        if on_progress is not None:
+            on_progress(so_far(finished=False))
     return so_far(finished=True)
 
 

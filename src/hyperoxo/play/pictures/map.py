@@ -68,13 +68,13 @@ def draw_map(
 def best_answer(table: ValueTable, position: Position) -> int:
     """Return the move of best value; among equals the one with most losing answers."""
 
-    def worth(cell: int) -> tuple[int, int, int, int]:
+    def score(cell: int) -> tuple[int, int, int, int]:
         child = position.play(cell)
         value, plies = table.lookup(child) or (Value.DRAW, 0)
         sooner = plies if value is Value.WIN else -plies
         return -value.sign, sooner, _traps(table, child), -cell
 
-    return max(position.legal_moves, key=worth)
+    return max(position.legal_moves, key=score)
 
 
 def _traps(table: ValueTable, position: Position) -> int:

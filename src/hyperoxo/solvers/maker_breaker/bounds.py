@@ -52,14 +52,14 @@ class MakerSettings:
     """Settings of a Maker-Breaker search.
 
     `megabytes` are for the transposition table, which is read from `checkpoint` at the beginning if
-    the file exists, and saved to it every `interval` seconds and at the end. `watch` is called with
-    the progress several times a second.
+    the file exists, and saved to it every `interval` seconds and at the end. `on_progress` is
+    called several times a second.
     """
 
     megabytes: float | None = None
     checkpoint: str | os.PathLike[str] | None = None
     interval: float = 60.0
-    watch: Callable[[MakerProgress], object] | None = None
+    on_progress: Callable[[MakerProgress], object] | None = None
 
 
 def decides(game: Game) -> bool:
@@ -83,7 +83,7 @@ class MakerBounds:
     ) -> None:
         self.game, self.clock = game, clock
         self.settings = MakerSettings() if settings is None else settings
-        self._task = Task(stop=clock, on_report=self.settings.watch)
+        self._task = Task(stop=clock, on_report=self.settings.on_progress)
         self._searches: dict[int, MakerSearch | None] = {}
         self._threats: MakerThreats | None = None
         self._threatened: dict[tuple[bytes, int, int], Bounds] = {}

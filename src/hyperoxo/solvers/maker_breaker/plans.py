@@ -229,7 +229,7 @@ def plan_of(
         raise CheckFailedError(f"player {seat} has no plan against lines of player {search.maker}")
     builders: list[_Builder] = []
 
-    def tell() -> None:
+    def report() -> None:
         if builders:
             rows = len(builders[-1].steps)
             nodes = sum(builder.nodes for builder in builders)
@@ -246,4 +246,4 @@ def plan_of(
             if not builder.added:
                 return plan
 
-    return task.result(work, control[STOP : STOP + 1], tell)
+    return task.result(work, control[STOP : STOP + 1], report)

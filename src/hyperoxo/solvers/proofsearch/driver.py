@@ -28,7 +28,7 @@ from hyperoxo.solvers.proofsearch.search import (
 from hyperoxo.solvers.proofsearch.tree import ProofTree, in_image, proof_tree, tree_of
 from hyperoxo.solvers.proofsearch.view import owners_of, words_of
 from hyperoxo.solvers.record import Knowledge
-from hyperoxo.solvers.solution import Question, Solution, Update, because
+from hyperoxo.solvers.solution import Question, Solution, SolutionCallback, because
 from hyperoxo.solvers.sources import Stored, bounds_by_stored_proofs
 from hyperoxo.solvers.theorems import bounds_by_theorems
 from hyperoxo.task import ALONE, Stop, Task
@@ -70,7 +70,7 @@ class ProofSettings:
     stored: bool = False
 
 
-Watch = Callable[[str, ProofProgress], object]
+ProgressCallback = Callable[[str, ProofProgress], object]
 """Called with a description of the search in progress, and its progress."""
 
 
@@ -95,9 +95,9 @@ class ProofSolver:
 
     position: Position
     settings: ProofSettings = field(default_factory=ProofSettings)
-    watch: Watch | None = None
+    on_progress: ProgressCallback | None = None
     stop: Stop | None = None
-    update: Update | None = None
+    update: SolutionCallback | None = None
     known: Knowledge | None = None
     searched: Bounds = field(default_factory=Bounds)
     """Bounds by theorems and this search, without those of stored proofs."""
@@ -217,8 +217,8 @@ class ProofSolver:
 
     def _run(self, side: _Side, position: Position, nodes: int, what: str) -> ProofProgress:
         def report(progress: ProofProgress) -> None:
-            if self.watch is not None:
-                self.watch(what + self._decided(), progress)
+            if self.on_progress is not None:
+                self.on_progress(what + self._decided(), progress)
             self._save(self.settings.interval)
 
         if self._most:
@@ -386,16 +386,16 @@ def solve_by_proof(
     proof: str | os.PathLike[str] | None = None,
     stored: bool = False,
     creator: str = "",
-    watch: Watch | None = None,
+    on_progress: ProgressCallback | None = None,
     stop: Stop | None = None,
-    update: Update | None = None,
+    update: SolutionCallback | None = None,
 ) -> Solution:
     """Solve a position by proof search, which finds no distances.
 
     With `proof`, the certificate of a win is checked and then written there; if `stored`, with the
     forced sequences too, so that its checker searches nothing.
     """
-    solver = ProofSolver(position, settings or ProofSettings(), watch, stop, update)
+    solver = ProofSolver(position, settings or ProofSettings(), on_progress, stop, update)
     solver.run(seconds=seconds, nodes=nodes, certify=proof is not None)
     if proof is None or solver.interrupted:
         return solver.solution()

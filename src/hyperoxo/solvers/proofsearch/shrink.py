@@ -54,7 +54,7 @@ _LEAST_STEPS, _MOST_STEPS = 100_000, 20_000_000
 _HOT = (0.5, 1.0, 0.3, 2.0)
 
 
-Watch = Callable[[int, int], object]
+ProgressCallback = Callable[[int, int], object]
 """Called with the listed positions of the best choice, and the positions of the graph."""
 
 
@@ -84,13 +84,13 @@ class Shrinker:
         *,
         seed: int = 0,
         checkpoint: str | os.PathLike[str] | None = None,
-        watch: Watch | None = None,
+        on_progress: ProgressCallback | None = None,
     ) -> None:
         self._checkpoint = checkpoint
         self.search = search
         self.fewest = FewestMoves(search, _MEGABYTES)
         self.first = tree
-        self.watch = watch
+        self.on_progress = on_progress
         self._rng = random.Random(seed)
         # Positions won by threats; positions that so many nodes did not prove; and the number of
         # dives into each option.
@@ -206,8 +206,8 @@ class Shrinker:
     def _record(self, choice: dict[int, int]) -> None:
         if not self.graph.best or self.graph.size(choice) < self.size:
             self.graph.best = choice
-        if self.watch is not None:
-            self.watch(self.size, len(self.graph.words))
+        if self.on_progress is not None:
+            self.on_progress(self.size, len(self.graph.words))
 
     def _save(self) -> None:
         if self._checkpoint is not None:

@@ -127,12 +127,12 @@ class SplitSearch:
         ]
 
     def run(
-        self, task: Task = ALONE, watch: Callable[[Reply], object] | None = None
+        self, task: Task = ALONE, on_progress: Callable[[Reply], object] | None = None
     ) -> Iterator[Reply]:
         """Search until every reply is proved or the task is over; yield each proof.
 
-        Several are searched in parallel, one per worker; `watch` gets the result of each search. Of
-        one in this process the task gets reports, pairs of a reply and a `ProofProgress`.
+        Several are searched in parallel, one per worker; `on_progress` gets the result of each
+        search. A search in this process reports pairs of a reply and a `ProofProgress` to the task.
         """
         # A queue of the undecided replies, each with its series of widths and node limits. A reply
         # whose search is running is not in it, and joins its end again when that fails.
@@ -155,8 +155,8 @@ class SplitSearch:
         with closing(share_out(task.crew or Workers(), take, call)) as attempts:
             for _, found in attempts:
                 proved = self._record(found)
-                if watch is not None:
-                    watch(found)
+                if on_progress is not None:
+                    on_progress(found)
                 if proved:
                     yield found
                 elif found.cell not in self.holding:

@@ -287,10 +287,10 @@ def _of_layer(task: Task, bounds: tuple[int, ...], ply: int) -> Task:
     """Return the task of expanding one layer; progress is weighed by the bounds of all layers."""
     before, total = sum(bounds[:ply]), sum(bounds[:-1])
 
-    def tell(done: int, of: int) -> None:
+    def report(done: int, of: int) -> None:
         task.report_progress(before + bounds[ply] * done // of, total)
 
-    return replace(task, progress=tell)
+    return replace(task, progress=report)
 
 
 # Many workers: each expands shards of a layer, and the results are merged.

@@ -224,7 +224,7 @@ class HyperoxoApp(App[None]):
         def work(stop: threading.Event, show: Callable[..., None]) -> None:
             update = partial(show, self._show_analysis, node)
             found = analyse_position(
-                position, seconds=seconds, stop=stop, on_update=update, seed=self.seed
+                position, seconds=seconds, stop=stop, on_progress=update, seed=self.seed
             )
             show(self._show_analysis, node, found, hint)
 

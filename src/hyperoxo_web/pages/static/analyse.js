@@ -105,7 +105,7 @@ export default {
       }
       Object.assign(this, change);
       if (change.spec) this.typed = change.spec;
-      this.$emit("look", { game: this.spec, cells: this.stones, known: this.g.game });
+      this.$emit("check", { game: this.spec, cells: this.stones, known: this.g.game });
     },
     undo(from = this.past, to = this.future) {
       const before = from.pop();

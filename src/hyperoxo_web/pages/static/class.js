@@ -128,7 +128,7 @@ export default {
           <Reach :reach="reach"/>
         </div><img class="class-picture" :src="picture" alt="QR code of the link"></div></details>
       <div class="class-line"><p role="status">{{ count }}</p>
-        <form class="pair" @submit.prevent="send('say', { words })"><input v-model="words" maxlength="200" required aria-label="Message to all boards" placeholder="Message to all boards"><button type="submit" class="plain">Send to all</button></form>
+        <form class="pair" @submit.prevent="send('announce', { words })"><input v-model="words" maxlength="200" required aria-label="Message to all boards" placeholder="Message to all boards"><button type="submit" class="plain">Send to all</button></form>
         <button v-if="!closed" type="button" class="plain" @click="closing = true">Close the class…</button></div>
       <p v-if="error" class="trouble" role="alert">{{ error }}</p>
       <ul class="wall"><template v-for="(desk, i) in desks" :key="i"><Desk v-if="desk" :desk="desk" :geometry="geometry" @fill="send('fill', { number: i })" @drop="dropping = desk"/></template></ul>

@@ -67,7 +67,7 @@ export default {
     watch(id) {
       this.watching = id;
       this.live = null;
-      this.$emit("watch", { id });
+      this.$emit("follow", { id });
     },
     share(wins, match) {
       return match.played ? (100 * wins) / match.played : 0;

@@ -169,7 +169,7 @@ export default {
     },
     ask() {
       clearTimeout(this.waiting);
-      this.waiting = setTimeout(() => this.$emit("look", { spec: this.typed }), 120);
+      this.waiting = setTimeout(() => this.$emit("preview", { spec: this.typed }), 120);
     },
     type() {
       this.fields = oxo.parse(this.typed);

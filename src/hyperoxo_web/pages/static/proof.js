@@ -247,7 +247,7 @@ export default {
       this.waiting = true;
       this.words = "";
       this.asked += 1;
-      this.$emit("look", { moves, play: this.play, asked: this.asked });
+      this.$emit("visit", { moves, play: this.play, asked: this.asked });
     },
     looked(node) {
       if (node.asked !== this.asked) return;

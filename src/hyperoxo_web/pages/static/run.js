@@ -65,7 +65,7 @@ export default {
     oxo.onReturn(({ measure, fit = "polynomial", degree = "" }) => {
       this.usual = !measure;
       if (measure) Object.assign(this.look, { measure, fit, degree });
-      this.$emit("look", this.usual ? {} : this.asks());
+      this.$emit("evaluate", this.usual ? {} : this.asks());
     });
   },
   methods: {
@@ -94,7 +94,7 @@ export default {
     looked() {
       this.usual = false;
       oxo.keepAddress(oxo.pathWith(`/run/${this.run.run}`, this.look), true);
-      this.$emit("look", this.asks());
+      this.$emit("evaluate", this.asks());
     },
     asks() {
       return { ...this.look, degree: this.look.degree === "" ? null : Number(this.look.degree) };

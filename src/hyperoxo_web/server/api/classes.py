@@ -9,7 +9,7 @@ from starlette.responses import Response
 
 from hyperoxo_web.server import classroom
 from hyperoxo_web.server.api.middleware import ClientAddress, TheCore, Token
-from hyperoxo_web.server.api.models import FillRequest, PupilRequest, SaidRequest
+from hyperoxo_web.server.api.models import AnnouncementRequest, FillRequest, PupilRequest
 from hyperoxo_web.server.api.replies import reply
 
 router = APIRouter(prefix="/api/classes", tags=["classes"])
@@ -56,7 +56,7 @@ async def join(core: TheCore, client: ClientAddress, code: Code, body: PupilRequ
 
 
 @router.post("/{code}/say", status_code=204, summary="Tell all pupils something")
-async def announce(core: TheCore, room: Taught, body: SaidRequest) -> Response:
+async def announce(core: TheCore, room: Taught, body: AnnouncementRequest) -> Response:
     """Show a sentence on all open boards; needs the teacher's token."""
     await core.classes.announce(room, body.words)
     return Response(status_code=204)

@@ -179,7 +179,7 @@ async def go(live: Room, token: Token, body: models.Jump) -> Response:
 
 
 @router.post("/{room}/requests", summary="Ask for something", response_model=ReceiptAnswer)
-async def ask(live: Room, token: Token, body: models.Ask) -> Response:
+async def request_consent(live: Room, token: Token, body: models.ConsentRequest) -> Response:
     """Ask for `undo`, `redo`, `swap`, `draw` or `help`; done at once if nobody need agree."""
     return await _done(live, token, actions.request, body.kind)
 

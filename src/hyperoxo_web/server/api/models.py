@@ -93,7 +93,7 @@ class Jump(Body):
     node: Number
 
 
-class Ask(Body):
+class ConsentRequest(Body):
     """A request to the other players."""
 
     kind: Literal["undo", "redo", "swap", "draw", "help"]
@@ -126,7 +126,7 @@ class PupilRequest(Body):
     name: Name
 
 
-class SaidRequest(Body):
+class AnnouncementRequest(Body):
     """A message to all pupils."""
 
     words: Name

@@ -37,7 +37,7 @@ def analyse_until(position: Position, holds: Callable[[Analysis], object]) -> An
         if holds(found):
             stop.set()
 
-    return analyse_position(position, seconds=600, on_update=see, stop=stop)
+    return analyse_position(position, seconds=600, on_progress=see, stop=stop)
 
 
 def check_against_brute_force(position: Position, found: Analysis) -> None:
@@ -265,7 +265,7 @@ def test_updates_come_while_it_thinks() -> None:
             enough.set()
 
     last = analyse_position(
-        Game("4^3").position("moves:0,21"), seconds=600, on_update=see, stop=enough
+        Game("4^3").position("moves:0,21"), seconds=600, on_progress=see, stop=enough
     )
     assert len(seen) >= 3
     assert not any(found.finished for found in seen)
@@ -277,7 +277,7 @@ def test_updates_come_while_it_thinks() -> None:
 def test_it_can_be_stopped() -> None:
     stop = threading.Event()
     position = Game("4^3").position("moves:0,21")
-    found = analyse_position(position, seconds=600, stop=stop, on_update=lambda _: stop.set())
+    found = analyse_position(position, seconds=600, stop=stop, on_progress=lambda _: stop.set())
     assert found.stopped
     assert found.best is not None
 

@@ -105,7 +105,9 @@ def test_it_can_be_stopped_and_keeps_what_it_knows() -> None:
         if len(so_far.plies) == 3:
             stop.set()
 
-    found = analyse_record(Record(Game("3^2"), (4, 1, 0, 8, 3, 5, 6)), stop=stop, on_update=update)
+    found = analyse_record(
+        Record(Game("3^2"), (4, 1, 0, 8, 3, 5, 6)), stop=stop, on_progress=update
+    )
     assert seen == [1, 2, 3]
     assert [ply.number for ply in found.plies] == [5, 6, 7]
     assert found.stopped

@@ -55,12 +55,12 @@ def test_a_stopped_search_goes_on(tmp_path: Path) -> None:
     assert unbroken.complete
     path = tmp_path / "x"
     stop = threading.Event()
-    given = MakerSettings(checkpoint=str(path), watch=lambda found: stop.set())
+    given = MakerSettings(checkpoint=str(path), on_progress=lambda found: stop.set())
     parts = [solve(SPEC, nodes=30, makers=given)]
     assert parts[0].value == "unknown"
     assert path.exists()
     while not parts[-1].complete:
-        parts.append(solve(SPEC, nodes=500, makers=replace(given, watch=None)))
+        parts.append(solve(SPEC, nodes=500, makers=replace(given, on_progress=None)))
         assert len(parts) < 200
     assert len(parts) > 1
     assert said(parts[-1]) == said(unbroken)
@@ -77,7 +77,7 @@ def test_a_stopped_search_goes_on(tmp_path: Path) -> None:
 
 def test_reports() -> None:
     told: list[MakerProgress] = []
-    solve("5^3:convention=maker-breaker", nodes=400, makers=MakerSettings(watch=told.append))
+    solve("5^3:convention=maker-breaker", nodes=400, makers=MakerSettings(on_progress=told.append))
     assert told[-1].nodes >= 400
     assert told[-1].proof + told[-1].disproof > 2
     assert all(one.proof > 0 and one.disproof > 0 and one.rows == 0 for one in told)
@@ -92,7 +92,7 @@ def test_an_interrupt_keeps_what_was_found(tmp_path: Path) -> None:
             signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
         told.append(found)
 
-    given = MakerSettings(checkpoint=str(path), watch=press)
+    given = MakerSettings(checkpoint=str(path), on_progress=press)
     found = solve("5^3:convention=maker-breaker", seconds=60, makers=given)
     assert found.interrupted
     assert path.exists()
@@ -102,7 +102,7 @@ def test_saves_now_and_then(tmp_path: Path) -> None:
     path = tmp_path / "x"
     seen: list[bool] = []
     given = MakerSettings(
-        checkpoint=str(path), interval=0.0, watch=lambda found: seen.append(path.exists())
+        checkpoint=str(path), interval=0.0, on_progress=lambda found: seen.append(path.exists())
     )
     solve("5^3:convention=maker-breaker", nodes=600, makers=given)
     assert seen[0] is False
