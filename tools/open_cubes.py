@@ -4,7 +4,7 @@
 Usage: tools/open_cubes.py GAME STONES [POSITIONS] [SECONDS]
 
 Each position has STONES stones of each player. A cell weighs 2^-k for each line through it without
-a stone of Breaker's and with k free cells (Erdős and Selfridge 1973). Breaker takes one of the
+a stone of Breaker and with k free cells (Erdős and Selfridge 1973). Breaker takes one of the
 heaviest, Maker one of the six heaviest, by chance. Each is given to `solve` for SECONDS (60).
 """
 

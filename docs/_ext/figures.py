@@ -12,7 +12,7 @@ from docutils import nodes
 from hyperoxo.agents.level import SKILLS
 from hyperoxo.lab.plots.style import save
 from hyperoxo_research.bench.bench import CASES
-from hyperoxo_research.bench.rows import HEADINGS, Row, figure, describe
+from hyperoxo_research.bench.rows import HEADINGS, Row, describe, figure
 from hyperoxo_research.lab.experts import BOUTS, bouts_table
 from hyperoxo_research.lab.league import ENTRIES, league_table
 from hyperoxo_research.lab.levels import STEPS, Step

@@ -332,7 +332,7 @@ class Batch:
         else:
             owners = first[board, t[S_OWNER] :][:cells].astype(np.uint8)
         owners[list(self.game.blocked)] = BLOCKED
-        return Position.reached(self.game, owners.tobytes())
+        return Position.from_owners(self.game, owners.tobytes(), reached=True)
 
 
 def _small_rules(game: Game, boards: int) -> tuple[Any, ...]:

@@ -331,7 +331,7 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         owners = states[:, tables[S_OWNER] :][:, : self.game.board.cell_count].astype(np.uint8)
         owners[:, list(self.game.blocked)] = BLOCKED
         return tuple(
-            render(Position.reached(self.game, board.tobytes()), self.render_mode)
+            render(Position.from_owners(self.game, board.tobytes(), reached=True), self.render_mode)
             for board in owners
         )
 

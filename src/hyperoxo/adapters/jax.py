@@ -110,7 +110,7 @@ class State:
         side, across = round(_SIDE * (scale or 1)), math.ceil(math.sqrt(len(owners)))
         boards = []
         for number, board in enumerate(owners):
-            position = Position.reached(self._game, board.tobytes())
+            position = Position.from_owners(self._game, board.tobytes(), reached=True)
             place = f'<svg x="{number % across * side}" y="{number // across * side}" '
             drawn = picture(position, size=side, theme=color_theme).decode()
             boards.append(drawn.replace("<svg ", place, 1))

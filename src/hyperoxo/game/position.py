@@ -158,7 +158,7 @@ class Position(Drawn):
         raise AttributeError(f"a Position cannot be changed (attribute '{name}')")
 
     @classmethod
-    def from_owners(cls, game: Game, owners: bytes) -> Position:
+    def from_owners(cls, game: Game, owners: bytes, *, reached: bool = False) -> Position:
         """Set up a position from what lies on each cell.
 
         Parameters
@@ -167,6 +167,8 @@ class Position(Drawn):
             The game.
         owners : bytes
             One byte a cell: 0 free, 1..q stones, 255 blocked.
+        reached : bool
+            True if play has reached it, so that no order of its moves need be searched for.
 
         Returns
         -------
@@ -183,40 +185,10 @@ class Position(Drawn):
         >>> Position.from_owners(Game("3^2"), bytes([1, 2, 0, 0, 0, 0, 0, 0, 0])).to_move
         1
         """
-        scores = check_setup(game, owners)
-        return cls._with(game, owners, scores)
-
-    @classmethod
-    def reached(cls, game: Game, owners: bytes) -> Position:
-        """Set up a position that play is known to have reached, without a check.
-
-        As `from_owners`, which may have to search for an order of the moves.
-
-        Parameters
-        ----------
-        game : Game
-            The game.
-        owners : bytes
-            One byte a cell: 0 free, 1..q stones, 255 blocked.
-
-        Returns
-        -------
-        Position
-            With empty history and `setup` equal to `owners`.
-
-        Examples
-        --------
-        >>> Position.reached(Game("3^2"), bytes([1, 2, 0, 0, 0, 0, 0, 0, 0])).ply
-        2
-        """
-        return cls._with(game, owners, scores_of(game, owners))
-
-    @classmethod
-    def _with(cls, game: Game, owners: bytes, scores: tuple[int, ...]) -> Position:
         position = cls(game)
         stones = sum(1 for owner in owners if owner not in (FREE, BLOCKED))
         position.__dict__.update(
-            lines_owned=scores,
+            lines_owned=(scores_of if reached else check_setup)(game, owners),
             owners=bytes(owners),
             setup=bytes(owners) if stones else None,
             ply=stones,
@@ -381,7 +353,7 @@ class Position(Drawn):
         kept = self.history[: len(self.history) - plies]
         position = Position(self.game)
         if self.setup is not None:
-            position = Position.reached(self.game, self.setup)
+            position = Position.from_owners(self.game, self.setup, reached=True)
         for cell in kept:
             position = position.play(cell)
         return position

@@ -64,7 +64,7 @@ _MOST_EXACT = 25
 """Most playable cells for an exact search."""
 _MOST_EXCHANGED = 5_000
 _MOST_PLANNING = 5.0
-"""Seconds for a plan of Breaker's: found at once or not at all."""
+"""Seconds for Breaker's key plan: found at once or not at all."""
 _TABLE = 64
 """Megabytes of the search for a plan with zones."""
 _GAMES = 200
@@ -481,7 +481,7 @@ class _Work:
             self.left &= {1, 2, 3}
             return
         if (plan := stored_claim(game)) is not None:
-            part, theorem = stored_plan_file(game) or b"", "a plan of Breaker's"
+            part, theorem = stored_plan_file(game) or b"", "Breaker's key plan"
             self.evidence.append(Evidence(plan.statement, theorem, part=part))
             self.left &= {4, 5}
             return
@@ -505,7 +505,7 @@ class _Work:
         with suppress(LimitError):
             plan = find_key_plan(game, seconds=task.left, stop=task.stop)
             if plan is not None:
-                self.restrict_to({4, 5}, plan, "a plan of Breaker's")
+                self.restrict_to({4, 5}, plan, "Breaker's key plan")
 
     def _plan_with_zones(self, game: Game) -> None:
         """Search the Maker-Breaker game, and turn Breaker's win into a plan with zones."""

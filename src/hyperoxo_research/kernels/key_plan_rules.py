@@ -233,7 +233,7 @@ def _rebuild(board: PlanBoard, taken: np.uint64, breaker: np.uint64, state: Matc
             owner[cell] = TAKEN
         elif state.sides[0] & bit:
             owner[cell] = NOBODY
-    # 2. Lines with a key of Breaker's are no longer live and give their cells back.
+    # 2. Lines with a key of Breaker are no longer live and give their cells back.
     fill(held, 0)
     for cell in range(len(owner)):
         if owner[cell] >= 0:

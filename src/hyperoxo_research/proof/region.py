@@ -13,7 +13,7 @@ line on. The checker compares the regions that they leave with those that the fi
 - a pairing at the start leaves only 5; that there is none rules 5 out;
 - that no draw exists leaves 1 and 2, also where it is about a board n^k within n^d;
 - a full board without a line rules 1 and 2 out;
-- a forced win of player 1 leaves 1 to 3; a draw of player 2, by a strategy, a plan of Breaker's or
+- a forced win of player 1 leaves 1 to 3; a draw of player 2, by a strategy, Breaker's key plan or
   one with zones, or that player 1 cannot force a win, leaves 4 and 5;
 - a whole game that player 1 does not win (``play``) rules 1 out. That 1 is so the checker sees
   itself where no draw exists and there are few cells, and on boards of side 1 or 2, where every

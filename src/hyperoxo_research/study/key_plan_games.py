@@ -155,7 +155,7 @@ def breaker(bench: Bench) -> Iterator[Section]:
         lost, won = found.wins
         rows.append((maker, games, lost, found.draws, won, round(plies, 1), command))
     games, lost = (sum(int(row[at] or 0) for row in rows) for at in (1, 2))
-    columns = ("Maker", "games", "lines of Maker's", "drawn", "won", "moves", "command")
+    columns = ("Maker", "games", "Maker's lines", "drawn", "won", "moves", "command")
     text = f"In {games:,} games Maker completed {lost:,} lines."
     yield Section(
         f"Games on {GAME}",

@@ -87,21 +87,11 @@ class LabPage(Page):
         self.listen(laboratory.listeners, self._on_change)
 
     async def on_find(
-        self,
-        offset: int,
-        kind: Text = "",
-        game: Text = "",
-        agent: Text = "",
-        asked: Any = None,
+        self, offset: int, kind: Text = "", game: Text = "", agent: Text = "", asked: Any = None
     ) -> None:
         """List runs."""
         offset, picked = max(0, min(offset, 10**6)), {"kind": kind, "game": game, "agent": agent}
-        answer: dict[str, Any] = {
-            "asked": asked,
-            "offset": offset,
-            "now": now(),
-            "entries": [],
-        }
+        answer: dict[str, Any] = {"asked": asked, "offset": offset, "now": now(), "entries": []}
         with with_error(answer, "trouble"):
             answer["entries"] = await self.core.laboratory.listing(picked, _PAGE, offset)
         self.push("found", answer)

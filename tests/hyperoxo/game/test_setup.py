@@ -162,7 +162,7 @@ def test_any_bytes_are_accepted_or_refused(game: Game, data: st.DataObject) -> N
 def test_an_order_of_many_moves_is_found(spec: str, text: str) -> None:
     position = Game(spec).position(text)
     assert position.text == text
-    assert Position.reached(position.game, position.owners) == position
+    assert Position.from_owners(position.game, position.owners, reached=True) == position
 
 
 @pytest.mark.parametrize(

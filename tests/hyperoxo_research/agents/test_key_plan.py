@@ -33,7 +33,7 @@ from tests.hyperoxo_research.proof.keyplan.invariants import invariants_hold
 
 
 class Table:
-    """Stones on a board, with the lines of Maker's that are left."""
+    """Stones on a board, with the Maker's lines that are left."""
 
     def __init__(self, position: Position, maker: int) -> None:
         board = position.game.board

@@ -127,7 +127,9 @@ def _first(position: Position, names: NDArray[np.uint64], count: int) -> tuple[P
     owners = _owners_of(position, names)
     stones = ((owners > 0) & (owners < 255)).sum(axis=1)
     order = np.lexsort((names, stones))[:count]
-    return tuple(Position.reached(position.game, owners[i].tobytes()) for i in order)
+    return tuple(
+        Position.from_owners(position.game, owners[i].tobytes(), reached=True) for i in order
+    )
 
 
 def _canonicalizer(game: Game) -> Canonicalizer | None:

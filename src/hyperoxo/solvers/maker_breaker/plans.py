@@ -92,7 +92,7 @@ class _Builder(Walker):
         # 2. A search by threats gives the whole line; its first move is the row.
         if isinstance(self.search, MakerThreats):
             self._limit(self.search.most_nodes)
-            position = Position.reached(self.lines.game, owners)
+            position = Position.from_owners(self.lines.game, owners, reached=True)
             if line := self.search.line(position, self.control):
                 return Step(line[0])
         # 3. Any winning move will do: try all with few nodes before any with many, since moves that

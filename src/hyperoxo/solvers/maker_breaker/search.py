@@ -301,7 +301,7 @@ class MakerThreats:
 
         `control` holds the limit on nodes and the stop flag, and counts nodes.
         """
-        position = Position.reached(self.game, owners)
+        position = Position.from_owners(self.game, owners, reached=True)
         assert position.ply == ply
         zone = self._zone(position, control)
         return Found(True if zone else None, int(control[NODES]), zone)
