@@ -59,10 +59,8 @@ def extensions(group: str) -> Mapping[str, Extension]:
 
 @cache
 def _declarations() -> tuple[str, ...]:
-    """Read the entry points; of two distributions of a name the first on the path counts.
-
-    Folders are called ``NAME-VERSION.dist-info``.
-    """
+    """Read the entry points; of two distributions of a name the first on the path counts."""
+    # Folders are called `NAME-VERSION.dist-info`.
     texts: dict[str, str] = {}
     for folder in sys.path:
         try:

@@ -303,12 +303,10 @@ def _listen() -> None:
 
 
 def _forget_constants(made: Any) -> None:
-    """Compile once for all constants and integer types that callers pass.
-
-    Numba would compile a function again for each constant in a call, and for each narrow integer:
-    80 functions in place of 58 for a match of minimax against tree search, in a fourth more time.
-    Where the method has another name, nothing is replaced.
-    """
+    """Compile once for all constants and integer types that callers pass."""
+    # Numba would compile a function again for each constant in a call, and for each narrow integer:
+    # 80 functions in place of 58 for a match of minimax against tree search, in a fourth more time.
+    # Where the method has another name, nothing is replaced.
     from numba.core import types
 
     def plain(kind: Any) -> Any:
@@ -499,11 +497,9 @@ def _remove_old(folders: Iterable[Path]) -> None:
 
 
 def _digest(module: str) -> str:
-    """Digest the code of a module and of its transitive imports from compiled packages.
-
-    Comments, docstrings and line numbers do not count, so that compiled code outlives them. This
-    module counts, but not its own imports.
-    """
+    """Digest the code of a module and of its transitive imports from compiled packages."""
+    # Comments, docstrings and line numbers do not count, so that compiled code outlives them. This
+    # module counts, but not its own imports.
     import llvmlite
     import numba
 
@@ -532,11 +528,9 @@ def _code_of(module: str) -> tuple[bytes, frozenset[str]] | None:
 
 
 def _imported(module: str, code: CodeType) -> frozenset[str]:
-    """Return the modules that the top level of a module imports, other than for type checkers.
-
-    Only these decide, and not what else a process has loaded: otherwise two processes that import
-    in different orders would each compile everything.
-    """
+    """Return the modules that the top level of a module imports, other than for type checkers."""
+    # Only these decide, and not what else a process has loaded: otherwise two processes that import
+    # in different orders would each compile everything.
     there, codes = vars(sys.modules[module]), dis.opmap
     found: set[str] = set()
     constant: Any = None

@@ -105,11 +105,9 @@ class StoreKind:
         return base
 
     def _inspect(self, path: Path, timeout: float) -> None:
-        """Check all pages of a file through a read-only connection, if possible.
-
-        After a crash in the middle of a transaction, SQLite must roll back its journal before
-        anything can be read, which needs a writable connection.
-        """
+        """Check all pages of a file through a read-only connection, if possible."""
+        # After a crash in the middle of a transaction, SQLite must roll back its journal before
+        # anything can be read, which needs a writable connection.
         try:
             self._read_all(path, "ro", timeout)
         except sqlite3.OperationalError as error:

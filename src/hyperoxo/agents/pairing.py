@@ -37,11 +37,9 @@ class _Pairs:
         self.pairs[lines, 1] = partners[self.pairs[lines, 0]]
 
     def cells_to_answer(self, position: Position, seat: int) -> list[int] | None:
-        """Return the cells where a seat has to answer; None if the pairs are broken.
-
-        They are intact if each line that the rival may still complete has a pair with at most one
-        cell taken.
-        """
+        """Return the cells where a seat has to answer; None if the pairs are broken."""
+        # They are intact if each line that the rival may still complete has a pair with at most one
+        # cell taken.
         owners = np.frombuffer(position.owners, np.uint8)
         if not len(self.pairs):
             return []

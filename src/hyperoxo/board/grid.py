@@ -283,11 +283,9 @@ def _distinct(lines: NDArray[np.int32]) -> NDArray[np.int32]:
 
 
 def _directions(shape: Shape, length: int, wrap: Shape) -> Iterator[tuple[Shape, float]]:
-    """Yield the motion along each axis of every direction in which runs go, and its cycle.
-
-    A cycle is the number of different cells along a direction: infinite where an axis without wrap
-    moves.
-    """
+    """Yield the motion along each axis of every direction in which runs go, and its cycle."""
+    # A cycle is the number of different cells along a direction: infinite where an axis without
+    # wrap moves.
     ways = [_motions(side, wraps=axis in wrap) for axis, side in enumerate(shape)]
     for motions in product(*ways):
         moving = [axis for axis, motion in enumerate(motions) if motion]
@@ -303,12 +301,10 @@ def _directions(shape: Shape, length: int, wrap: Shape) -> Iterator[tuple[Shape,
 def _runs(
     shape: Shape, length: int, wrap: Shape, motions: Shape, cycle: float
 ) -> NDArray[np.int32]:
-    """Return the runs along one direction; those that go round a whole cycle only once.
-
-    Each cell of such a run begins it again, and only the result may need memory. So of the longest
-    axis that moves it begins at place 0, where it comes by every `side` steps, at its first cell of
-    these.
-    """
+    """Return the runs along one direction; those that go round a whole cycle only once."""
+    # Each cell of such a run begins it again, and only the result may need memory. So of the
+    # longest axis that moves it begins at place 0, where it comes by every `side` steps, at its
+    # first cell of these.
     ranges = [
         range(side) if not motion or axis in wrap
         else range(side - length + 1) if motion > 0

@@ -147,10 +147,9 @@ def _starting(offered: Iterable[tuple[str, str]], incomplete: str) -> list[Item]
 
 
 class _Bash(BashComplete):
-    """Bash ends words at colons and equals signs, of which specs of games and agents are full.
+    """Bash ends words at colons and equals signs, of which specs of games and agents are full."""
 
-    It is therefore given the line as typed, and replaces what follows the last such sign.
-    """
+    # It is therefore given the line as typed, and replaces what follows the last such sign.
 
     source_template: ClassVar[str] = r"""%(complete_func)s() {
     local IFS=$'\n' answer kind value

@@ -150,10 +150,8 @@ def _is_group(name: str) -> bool:
 
 
 def _open_streams() -> None:
-    """Open standard streams that are closed, so that no file gets a descriptor of theirs.
-
-    Input is then empty and remarks are dropped; writing an answer fails with an error.
-    """
+    """Open standard streams that are closed, so that no file gets a descriptor of theirs."""
+    # Input is then empty and remarks are dropped; writing an answer fails with an error.
     for number, name in enumerate(("stdin", "stdout", "stderr")):
         if getattr(sys, name) is None:
             opened = os.open(os.devnull, os.O_WRONLY if number == 2 else os.O_RDONLY)
@@ -164,10 +162,8 @@ def _open_streams() -> None:
 
 
 def _cut_code(ending: BaseException | None) -> HyperoxoError | None:
-    """Remove a truncated byte-code file; return an error about it, or None.
-
-    Python may leave such a file on a full disk, and then cannot import its module.
-    """
+    """Remove a truncated byte-code file; return an error about it, or None."""
+    # Python may leave such a file on a full disk, and then cannot import its module.
     trace = None if ending is None else ending.__traceback__
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next

@@ -210,10 +210,8 @@ def _class_key(t: Ints, s: Ints, zobrist: Words, permutations: Ints, found: Long
 def _bounded(
     t: Ints, s: Ints, levels: Levels, level: int, seat: int, left: int, exact: bool
 ) -> tuple[bool, bool, float]:
-    """Narrow the window of a running position by its ply and its lines.
-
-    Return whether that gives a cutoff, whether a cell must be filled, and the value.
-    """
+    """Narrow the window of a running position by its ply and its lines."""
+    # Return whether that gives a cutoff, whether a cell must be filled, and the value.
     # 1. No win is sooner than with the next stone: win-distance pruning.
     mine = t[t[state.T_MOVERS] + s[state.PLIES]] == seat
     soonest = WIN - s[state.PLIES] - 1
@@ -372,10 +370,8 @@ def _leaf(
     weighed: Weighed,
     sums: Floats,
 ) -> float:
-    """Return the value of a leaf; `value` is the sum of `difference` over its lines.
-
-    It takes a user's function, and so is not kept on disk.
-    """
+    """Return the value of a leaf; `value` is the sum of `difference` over its lines."""
+    # It takes a user's function, and so is not kept on disk.
     sign = -1.0 if t[state.MISERE] else 1.0
     if difference is not None:
         return value * (sign if seat == 0 else -sign)
@@ -401,16 +397,13 @@ def _search(
     line: Ints,
     control: Longs,
 ) -> float:
-    """Search `depth` plies and return the value of state `s` for `seat`, counted from 0.
-
-    Fail-soft: with score the exact depth-limited value, ``returned <= alpha`` implies
-    ``score <= returned``, ``returned >= beta`` implies ``score >= returned``, and otherwise
-    they are equal. Needs ``alpha < beta``; the state is restored, whatever happens. NaN
-    when the node limit or the stop flag ended the search.
-
-    `visits` int64 ``[depth + 1]`` gains the nodes by depth; `line` int32 ``[depth + 2]`` receives
-    the principal variation, ended by -1.
-    """
+    """Search `depth` plies and return the value of state `s` for `seat`, counted from 0."""
+    # Fail-soft: with score the exact depth-limited value, `returned <= alpha` implies `score <=
+    # returned`, `returned >= beta` implies `score >= returned`, and otherwise they are equal. Needs
+    # `alpha < beta`; the state is restored, whatever happens. NaN when the node limit or the stop
+    # flag ended the search.
+    # `visits` int64 `[depth + 1]` gains the nodes by depth; `line` int32 `[depth + 2]` receives the
+    # principal variation, ended by -1.
     # Level k is k plies below the root. `entering` is True on the way down, False on the way up.
     levels = _new_levels(t, s, depth + 1, table.zobrist)
     counts, nexts, lines = levels.counts, levels.nexts, levels.lines

@@ -165,10 +165,8 @@ def _weigh(t: Ints, s: Ints, seat: int, goal: int, lines: Judgement) -> None:
 
 @njit(**NO_REFCOUNT)
 def _distinct(threats: Bytes, marks: Bytes, free: int, seat: int, mover: int) -> int:
-    """Mark the cells where a rival completes a line before the seat moves; count them.
-
-    The mover plays now and the coalition can keep away from the cell until then.
-    """
+    """Mark the cells where a rival completes a line before the seat moves; count them."""
+    # The mover plays now and the coalition can keep away from the cell until then.
     players, cells = threats.shape
     pending = (seat - mover) % players
     found = 0
@@ -200,10 +198,8 @@ def _may_complete(threats: Bytes, seat: int, mover: int) -> bool:
 def _judge(
     t: Ints, s: Ints, seat: int, goal: int, rules: int, legal: Ints, count: int, lines: Judgement
 ) -> int:
-    """Decide a running position by its lines, if they do: FAILS, SUCCEEDS or 0.
-
-    The note gets the number of marked cells to which the move must go, or 0.
-    """
+    """Decide a running position by its lines, if they do: FAILS, SUCCEEDS or 0."""
+    # The note gets the number of marked cells to which the move must go, or 0.
     score, threats, marks, totals, note = lines
     players = t[state.PLAYERS]
     mover = s[state.PLIES] % players
@@ -269,10 +265,8 @@ def _order(moves: Ints, count: int, score: Floats, marks: Bytes, marked: int, wi
 
 @njit(nogil=True)
 def _order_moves(t: Ints, s: Ints, seat: int, goal: int, width: int, out: Ints) -> int:
-    """Write the moves that `force` would try here into `out`, in its order; return their number.
-
-    If it would decide the position without a search: all moves, the heaviest first.
-    """
+    """Write the moves that `force` would try here into `out`, in its order; return their number."""
+    # If it would decide the position without a search: all moves, the heaviest first.
     players, cells = t[state.PLAYERS], t[state.CELLS]
     lines = _new_judgement(t)
     score, threats, marks, _, note = lines

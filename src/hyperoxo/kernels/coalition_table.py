@@ -79,11 +79,9 @@ def _first_images(t: Ints, s: Ints, codes: Words, perms: Ints, images: Words) ->
 
 @njit(**NO_REFCOUNT)
 def _choose(masks: Ints, sures: Ints, given: Ints, players: int, mover: int, entry: Ints) -> None:
-    """Set MAXN, CAREFUL and KING of a position from its children's sets of outcomes.
-
-    max^n keeps the outcomes that are worth as much to the mover as the best worst outcome of a
-    move; CAREFUL and KING are defined above.
-    """
+    """Set MAXN, CAREFUL and KING of a position from its children's sets of outcomes."""
+    # max^n keeps the outcomes that are worth as much to the mover as the best worst outcome of a
+    # move; CAREFUL and KING are defined above.
     # max^n: ties below may be broken so that each other move is worth its worst to the mover, so
     # an outcome can arise if and only if it is worth at least the greatest of these.
     least = 0

@@ -115,10 +115,8 @@ def _relevant_replies(
 def _list_children(
     search: Search, room: Levels, level: int, own: CellSet, other: CellSet, cell: int
 ) -> tuple[int, int]:
-    """List the positions after the replies to a move, with a lower bound of the cost of each.
-
-    Returns their number and the sum. An exact cost c is written as -1 - c.
-    """
+    """List the positions after the replies to a move, with a lower bound of the cost of each."""
+    # Returns their number and the sum. An exact cost c is written as -1 - c.
     board = search.field.board
     cells = signed(board[0])
     size = words_in(own)
@@ -206,10 +204,8 @@ def _enter(
 
 @njit(**NO_REFCOUNT)
 def _proceed(search: Search, room: Levels, level: int, like: CellSet, every: bool) -> int:
-    """Search a position until it has a cost or one after a reply is to be searched.
-
-    Bounds grow; each fails for all moves or succeeds for one.
-    """
+    """Search a position until it has a cost or one after a reply is to be searched."""
+    # Bounds grow; each fails for all moves or succeeds for one.
     # It is resumed after every reply: the frame has the bound of this round, the move whose replies
     # are being searched (-1 for none), and the sum of their costs so far.
     size = words_in(like)

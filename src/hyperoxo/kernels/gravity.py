@@ -95,10 +95,8 @@ class Keys(NamedTuple):
 
 @njit(**NO_REFCOUNT)
 def _spots(lines: Words, length: int, stones: np.uint64) -> np.uint64:
-    """Return the cells that complete a line with these stones; some of them may be taken.
-
-    In a line that misses one stone, that cell is the one without a stone.
-    """
+    """Return the cells that complete a line with these stones; some of them may be taken."""
+    # In a line that misses one stone, that cell is the one without a stone.
     # Bit-parallel over the lowest bits of all lines of a direction: `whole` has those whose first k
     # cells all have stones, `short` those that miss exactly one of them. At the end each line that
     # misses one is spread over all its cells; those with stones are taken out.
@@ -206,12 +204,10 @@ def image(keys: Keys, g: int, cells: np.uint64) -> np.uint64:
 
 @njit(**NO_REFCOUNT)
 def _key(keys: Keys, own: np.uint64, rival: np.uint64) -> tuple[np.uint64, np.uint64]:
-    """Return the least key among the images of a position.
-
-    A key holds the stones of one player with a bit above each stack; and the full columns apart.
-    In each column the highest bit tells its height, and the bits below tell the owners, so no two
-    positions have the same key.
-    """
+    """Return the least key among the images of a position."""
+    # A key holds the stones of one player with a bit above each stack; and the full columns apart.
+    # In each column the highest bit tells its height, and the bits below tell the owners, so no two
+    # positions have the same key.
     taken = own | rival
     # Above each stack one bit: (taken << 1 | floor) without the stones, as far as there is room.
     first = own | (((taken << _ONE) | keys.floor) & ~taken & keys.room)
@@ -235,12 +231,10 @@ def _slot(table: Words, first: np.uint64, second: np.uint64) -> np.uint64:
 
 @njit(**NO_REFCOUNT)
 def _answers(landing: np.uint64, danger: np.uint64, floor: np.uint64, misere: int) -> np.uint64:
-    """Return the moves after which the mover does not lose with the next stone; 0 if there is none.
-
-    In normal play a cell must be filled where the rival could complete a line at once, and none
-    may be filled below such a cell. In misère play the mover must not complete a line. So the
-    cells in `danger` complete lines of the rival, in misère play of the mover.
-    """
+    """Return the moves after which the mover does not lose with the next stone; 0 if none."""
+    # In normal play a cell must be filled where the rival could complete a line at once, and none
+    # may be filled below such a cell. In misère play the mover must not complete a line. So the
+    # cells in `danger` complete lines of the rival, in misère play of the mover.
     if misere:
         return landing & ~danger
     safe = landing & ~((danger & ~floor) >> _ONE)
@@ -254,11 +248,9 @@ def _answers(landing: np.uint64, danger: np.uint64, floor: np.uint64, misere: in
 def _follow(
     grid: Grid, own: np.uint64, rival: np.uint64, free: int, threshold: int, danger: np.uint64
 ) -> tuple[bool, int, np.uint64, np.uint64, int, np.uint64]:
-    """Follow forced moves; return whether the score is known, and a bound, or the position.
-
-    The player to move cannot win at once. A returned score is for the player to move at the
-    returned number of free cells, as are the stones; the safe moves come last.
-    """
+    """Follow forced moves; return whether the score is known, and a bound, or the position."""
+    # The player to move cannot win at once. A returned score is for the player to move at the
+    # returned number of free cells, as are the stones; the safe moves come last.
     # Each step gives a bound on the score. It is returned if it settles the threshold: a lower
     # bound above it, or an upper bound not above it.
     while True:
@@ -334,11 +326,9 @@ def _expand(
     threshold: int,
     table: Words,
 ) -> int:
-    """List the children that need a search, the most promising first; return the number visited.
-
-    The best score of the others is kept: it settles the position if it is above the threshold, or
-    if no child is listed.
-    """
+    """List the children that need a search, the most promising first; return the number visited."""
+    # The best score of the others is kept: it settles the position if it is above the threshold, or
+    # if no child is listed.
     taken = own | rival
     empty = grid.field & ~taken
     landing = ((taken << _ONE) | grid.floor) & empty
@@ -403,11 +393,9 @@ def _search(
     table: Words,
     control: Longs,
 ) -> int:
-    """Null-window search: return a bound on the score that settles a threshold, or `UNKNOWN`.
-
-    Above the threshold it is a lower bound of the score, else an upper one. The player to move
-    cannot win at once.
-    """
+    """Null-window search: return a bound on the score that settles a threshold, or `UNKNOWN`."""
+    # Above the threshold it is a lower bound of the score, else an upper one. The player to move
+    # cannot win at once.
     # The stack holds positions with a choice only. Forced replies are skipped, so the level does
     # not give the player to move: `turned` is 1 if it is not the root's. Scores then change sign,
     # and the threshold t becomes -t - 1 (score > t for one is score <= -t - 1 for the other).

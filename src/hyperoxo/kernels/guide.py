@@ -118,11 +118,9 @@ def _list_moves(
     moves: Ints,
     scratch: Scratch,
 ) -> int:
-    """List the moves of the guided tree; return their number.
-
-    The seat plays what its agent chooses, in the least image if equivalent positions are merged;
-    all others may play anything.
-    """
+    """List the moves of the guided tree; return their number."""
+    # The seat plays what its agent chooses, in the least image if equivalent positions are merged;
+    # all others may play anything.
     if s[state.PLIES] % t[state.PLAYERS] != seat:
         count = legal_moves(t, s, moves)
         if merge:

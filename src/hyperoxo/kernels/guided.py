@@ -72,10 +72,8 @@ def _plies_to_win(
     threats: Longs,
     line: Ints,
 ) -> int:
-    """Return the length of a forced win of the player to move, 0 if none is found.
-
-    Sets of cells serve where there is a `board`; its `memory` has the stack too.
-    """
+    """Return the length of a forced win of the player to move, 0 if none is found."""
+    # Sets of cells serve where there is a `board`; its `memory` has the stack too.
     # An opening rule may keep a player from answering where they must.
     if limit == 0 or s[state.PLIES] < t[state.OPENING_PLIES]:
         return 0
@@ -224,10 +222,8 @@ def _begin(
     visits: int,
     worth: float,
 ) -> None:
-    """Initialise a root: visits and earnings of its moves, and a win by threats if it has one.
-
-    The root itself was visited `visits` times, and a visit is worth `worth` to its mover.
-    """
+    """Initialise a root: visits and earnings of its moves, and a win by threats if it has one."""
+    # The root itself was visited `visits` times, and a visit is worth `worth` to its mover.
     floats = tree.view(np.float32)
     tree[nodes.VISITS, 0] = visits
     floats[nodes.EARNED, 0] = visits * worth

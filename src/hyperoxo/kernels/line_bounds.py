@@ -19,12 +19,10 @@ LOW, HIGH = 0, 1
 
 @njit(**NO_REFCOUNT)
 def _survey(t: Ints, s: Ints, seat: int, found: Ints) -> None:
-    """Survey all lines of a target-1 game.
-
-    `found` int32 ``[4]``: a cell where the player to move may complete a line or -1, one where
-    the next player may do so in the next ply, if all take one cell a turn, and whether the seat,
-    and whether any other, can still complete one.
-    """
+    """Survey all lines of a target-1 game."""
+    # `found` int32 `[4]`: a cell where the player to move may complete a line or -1, one where the
+    # next player may do so in the next ply, if all take one cell a turn, and whether the seat, and
+    # whether any other, can still complete one.
     players = t[state.PLAYERS]
     mover = t[t[state.T_MOVERS] + s[state.PLIES]]
     after = (mover + 1) % players

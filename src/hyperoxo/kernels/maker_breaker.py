@@ -330,11 +330,9 @@ def leaf(board: MakerBoard, state: MakerState, room: MakerScratch, zone: Bytes, 
 def _is_won_by_weights(
     board: MakerBoard, state: MakerState, breaking: bool, now: int, heaviest: int
 ) -> bool:
-    """Return whether the potential stays below the target, whatever the Maker's turn adds.
-
-    The cells that the Breaker takes before that weigh as much, one by one. Lines with fewer free
-    cells than are left of the Maker's turn count whole, and not in the heaviest cell.
-    """
+    """Return whether the potential stays below the target, whatever the Maker's turn adds."""
+    # The cells that the Breaker takes before that weigh as much, one by one. Lines with fewer free
+    # cells than are left of the Maker's turn count whole, and not in the heaviest cell.
     most, total, times = board.target * PART, state.sums[0], board.breaker_cells
     if breaking:
         times -= now
@@ -356,12 +354,10 @@ def _is_won_by_weights(
 
 @njit(**NO_REFCOUNT)
 def _avoided(board: MakerBoard, state: MakerState) -> int:
-    """Return the winner in Avoider-Enforcer play, if lines and weights decide it.
-
-    Lines weigh 2^-(free cells). An Avoider of one cell takes the one that adds least, and the
-    Enforcer's next one takes away as much, so that the weight never grows; only where the Avoider
-    has the last cell of the board, no answer follows, and half as much is allowed.
-    """
+    """Return the winner in Avoider-Enforcer play, if lines and weights decide it."""
+    # Lines weigh 2^-(free cells). An Avoider of one cell takes the one that adds least, and the
+    # Enforcer's next one takes away as much, so that the weight never grows; only where the Avoider
+    # has the last cell of the board, no answer follows, and half as much is allowed.
     if state.numbers[DONE] >= board.target:
         return MAKER
     within_reach = 0
@@ -379,10 +375,8 @@ def _avoided(board: MakerBoard, state: MakerState) -> int:
 
 @njit(**NO_REFCOUNT)
 def _hopeless(board: MakerBoard, lines: int, free: int, crossing: int, most: int) -> bool:
-    """Return whether the lines without a pair weigh too much for every number of pairs.
-
-    Cells in no pair are at most `crossing` times on them, and equal shares of these weigh least.
-    """
+    """Return whether the lines without a pair weigh too much for every number of pairs."""
+    # Cells in no pair are at most `crossing` times on them, and equal shares of these weigh least.
     longest = len(board.weights) - 1
     for pairs in range(min(lines, free // 2) + 1):
         others = lines - pairs
@@ -443,10 +437,8 @@ def paired(board: MakerBoard, state: MakerState, room: MakerScratch) -> None:
 
 @njit(**NO_REFCOUNT)
 def _find_augmenting(board: MakerBoard, state: MakerState, room: MakerScratch, asking: int) -> int:
-    """Search breadth first for a cell that no line has; -1 if there is no augmenting path.
-
-    The last entries of `queue` and `seen` are the numbers of lines and cells reached.
-    """
+    """Search breadth first for a cell that no line has; -1 if there is no augmenting path."""
+    # The last entries of `queue` and `seen` are the numbers of lines and cells reached.
     owner, pairs = state.owner, state.pair
     asked, via, queue, seen = room.asked, room.via, room.queue, room.seen
     first, last, count = 0, 1, 0

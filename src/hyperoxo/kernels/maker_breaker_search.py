@@ -348,10 +348,8 @@ def prove(
 def _narrowed(
     row: Ints, first: Longs, second: Longs, place: int, count: int, now: Bytes, refuted: Bytes
 ) -> int:
-    """Remove a refuted move and all moves outside its zone; return the number left, in order.
-
-    Moves after `place` may have no numbers yet.
-    """
+    """Remove a refuted move and all moves outside its zone; return the number left, in order."""
+    # Moves after `place` may have no numbers yet.
     for cell in range(len(now)):
         refuted[cell] |= now[cell]
     kept = 0

@@ -226,11 +226,10 @@ def _dense(row: Singles, w: Singles, first: int, out: Singles) -> None:
 
 @njit(**NO_REFCOUNT)
 def _multiply(rows: Singles, count: int, w: Singles, first: int, out: Singles) -> None:
-    """Write the product of the first `count` rows and the square matrix at row `first` of `w`.
-
-    The terms of a sum are added in their order, so its bits are the same on every processor; those
-    of a linear algebra library depend on the registers. Four at a time spare loads and stores.
-    """
+    """Write the product of the first `count` rows and the square matrix at row `first` of `w`."""
+    # The terms of a sum are added in their order, so its bits are the same on every processor;
+    # those of a linear algebra library depend on the registers. Four at a time spare loads and
+    # stores.
     for i in range(count):
         fill(out[i], 0)
         for k in range(0, CHANNELS, 4):

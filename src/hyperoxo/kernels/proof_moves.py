@@ -74,10 +74,8 @@ class Field(NamedTuple):
 
 @njit(**NO_REFCOUNT)
 def _find_win(field: Field, own: CellSet, other: CellSet, at: int) -> int:
-    """Search a forced win of the owner of `own`, who is to move, within ``control[EACH]``.
-
-    It is written from ``line[at]`` on.
-    """
+    """Search a forced win of the owner of `own`, who is to move, within ``control[EACH]``."""
+    # It is written from `line[at]` on.
     control = field.control
     most, each = control[NODE_LIMIT], control[EACH]
     if each:
@@ -125,12 +123,10 @@ def is_still_won(
 def _touched(
     board: Words, own: CellSet, other: CellSet, line: Ints, start: int, length: int
 ) -> CellSet:
-    """Return the cells where a stone of the defender might break a line; all others are safe.
-
-    These are the cells of the line, and those that make a threat of the defender possible with
-    the answers: on a line without a stone of the attacker that misses one cell, or two of which
-    one is the cell itself.
-    """
+    """Return the cells where a stone of the defender might break a line; all others are safe."""
+    # These are the cells of the line, and those that make a threat of the defender possible with
+    # the answers: on a line without a stone of the attacker that misses one cell, or two of which
+    # one is the cell itself.
     # Only the stones before the line count as the attacker's, but all answers as the defender's:
     # at every point of the line the defender has fewer threats than this allows.
     cells = nothing(own)
@@ -267,10 +263,8 @@ def promising_moves(field: Field, own: CellSet, other: CellSet) -> tuple[int, Ce
 
 @njit(**NO_REFCOUNT)
 def _bound(rules: Words, own: CellSet, other: CellSet, moves: int) -> tuple[bool, bool]:
-    """Return whether the opening restricts a move of the attacker, and of the defender.
-
-    That is the next move of either; with `moves` 1 the one made last.
-    """
+    """Return whether the opening restricts a move of the attacker, and of the defender."""
+    # That is the next move of either; with `moves` 1 the one made last.
     # The restriction is on the first moves of player 1, who has made as many as they have stones.
     if rules[OPENING_MOVES] == _ZERO:
         return False, False

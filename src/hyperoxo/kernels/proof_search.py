@@ -159,10 +159,8 @@ def _enter(
 
 @njit(**NO_REFCOUNT)
 def _refresh(search: Search, stack: Stack, own: CellSet, other: CellSet, child: Longs) -> int:
-    """Update a child's numbers from the table; return the threads below it, or _STOPPED.
-
-    Other threads may have been there, and a child may be reached by several paths.
-    """
+    """Update a child's numbers from the table; return the threads below it, or _STOPPED."""
+    # Other threads may have been there, and a child may be reached by several paths.
     entry, moves = fetch(search.table, own, other, child[3])
     if entry:
         child[0], child[1] = proof_of(entry), disproof_of(entry)
@@ -251,11 +249,9 @@ def _numbers_of(kind: int, status: int, choice: Choice) -> tuple[Number, Number]
 
 @njit(**NO_REFCOUNT)
 def _descend(search: Search, stack: Stack, level: int, choice: Choice) -> None:
-    """Set the thresholds of the most-proving child.
-
-    It is searched until its number is (1 + epsilon) times the second best, or until this node
-    reaches a threshold of its own.
-    """
+    """Set the thresholds of the most-proving child."""
+    # It is searched until its number is (1 + epsilon) times the second best, or until this node
+    # reaches a threshold of its own.
     frame, child = stack.frames[level], stack.frames[level + 1]
     numbers = stack.numbers[level, 4 * choice.child : 4 * choice.child + 4]
     is_or = frame[_KIND] == OR

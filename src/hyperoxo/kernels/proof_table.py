@@ -118,11 +118,9 @@ def log_of(work: int) -> int:
 
 @njit(**NO_REFCOUNT)
 def _keys(own: CellSet, other: CellSet, quiet: int) -> tuple[np.uint64, np.uint64]:
-    """Return the keys of a position with a number of quiet moves left, -1 for any.
-
-    Keys shared by different numbers are as good as impossible, and could cost no more than a
-    proof that the checker rejects.
-    """
+    """Return the keys of a position with a number of quiet moves left, -1 for any."""
+    # Keys shared by different numbers are as good as impossible, and could cost no more than a
+    # proof that the checker rejects.
     # -1 gives a salt of 0: without a limit, the keys of a small board are its two sets of stones.
     salt = np.uint64(quiet + 1) * HASH_1
     if words_in(own) == 1:

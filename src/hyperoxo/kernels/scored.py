@@ -83,10 +83,8 @@ def _add_line(
     energy: Floats,
     score: Floats,
 ) -> None:
-    """Add (sign 1) or take away (sign -1) the values of one line to all players.
-
-    `weights` ``[W, W]`` of the line's kind; energy ``[q]``, score ``[q, N]`` or without entries.
-    """
+    """Add (sign 1) or take away (sign -1) the values of one line to all players."""
+    # `weights` `[W, W]` of the line's kind; energy `[q]`, score `[q, N]` or without entries.
     players = t[state.PLAYERS]
     counts = t[state.S_COUNT] + line * players
     stones, owners = 0, 0
@@ -228,10 +226,8 @@ def choose_best(cells: Ints, values: Floats, count: int, lowest: bool, random: n
 
 @njit(nogil=True)
 def _draw(cells: Ints, values: Floats, count: int, temperature: float, random: np.uint64) -> int:
-    """Return a cell drawn with probability in proportion to exp(value / temperature).
-
-    Overwrites `values` by the cumulated weights.
-    """
+    """Return a cell drawn with probability in proportion to exp(value / temperature)."""
+    # Overwrites `values` by the cumulated weights.
     best = values[:count].max()
     total = 0.0
     for i in range(count):

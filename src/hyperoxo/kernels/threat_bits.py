@@ -329,11 +329,9 @@ def _inherit(
     pair: CellSet,
     attack_cell: int,
 ) -> tuple[CellSet, CellSet]:
-    """List the pairs after an exchange on `pair`; return the cells in one, and in two of them.
-
-    Pairs are inherited unless the exchange touches them; only lines through the new stone can add
-    any. So no position but the first is read as a whole.
-    """
+    """List the pairs after an exchange on `pair`; return the cells in one, and in two of them."""
+    # Pairs are inherited unless the exchange touches them; only lines through the new stone can add
+    # any. So no position but the first is read as a whole.
     once = nothing(own)
     twice = nothing(own)
     count = 0

@@ -135,10 +135,8 @@ def _new_lines(
 
 @njit(**NO_REFCOUNT)
 def _add_landing(t: Ints, s: Ints, work: Longs, level: int, me: int, cell: int) -> bool:
-    """Add the threat that a stone on a landing cell makes under gravity.
-
-    Return whether two cells are threatened, which wins.
-    """
+    """Add the threat that a stone on a landing cell makes under gravity."""
+    # Return whether two cells are threatened, which wins.
     # 1. The cell above becomes playable for both: the defender must not complete a line there.
     above = t[t[state.T_ABOVE] + cell]
     answer = -1
@@ -178,11 +176,9 @@ def _add_landing(t: Ints, s: Ints, work: Longs, level: int, me: int, cell: int) 
 def _list_threats(
     t: Ints, s: Ints, work: Longs, level: int, stride: int, gravity: bool, attack: int, answer: int
 ) -> int:
-    """List the threat moves of the position of a level.
-
-    Return 2 when the attacker completes a line now, 1 with a double threat (both are
-    described in the header of `work`), 0 when moves are to be tried, -1 when there are none.
-    """
+    """List the threat moves of the position of a level."""
+    # Return 2 when the attacker completes a line now, 1 with a double threat (both are described in
+    # the header of `work`), 0 when moves are to be tried, -1 when there are none.
     # 1. Lines that either player may complete now. Without gravity an exchange leaves the attacker
     #    none, for the answer has stopped it, and the defender only those through the answer.
     me = t[t[state.T_MOVERS] + s[state.PLIES]]
@@ -220,10 +216,8 @@ def _list_threats(
 
 @njit(**NO_REFCOUNT)
 def _one_answer(t: Ints, s: Ints, work: Longs, me: int, answer: int) -> bool:
-    """Find the cell that the defender threatens since the stone on `answer`.
-
-    Return False when there are two.
-    """
+    """Find the cell that the defender threatens since the stone on `answer`."""
+    # Return False when there are two.
     if t[state.MAKER_ONLY]:
         return True
     for j in lines_of(t, answer):
@@ -241,11 +235,9 @@ def _one_answer(t: Ints, s: Ints, work: Longs, me: int, answer: int) -> bool:
 
 @njit(**NO_REFCOUNT)
 def _set_children(work: Longs, level: int, gravity: bool) -> bool:
-    """Set the range of moves to try; return whether there are any.
-
-    Entry 2 i of the range plays the first cell of pair i, entry 2 i + 1 the second, which
-    gravity does not have.
-    """
+    """Set the range of moves to try; return whether there are any."""
+    # Entry 2 i of the range plays the first cell of pair i, entry 2 i + 1 the second, which gravity
+    # does not have.
     count = work[level + _COUNT]
     forced = work[_FORCED]
     work[level + _WAS_CUT] = 0

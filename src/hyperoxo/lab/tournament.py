@@ -161,10 +161,8 @@ def _counts(tally: Tally, shared: bool) -> list[int]:
 
 
 def _maximum(designs: Floats, counts: Floats) -> tuple[Floats, Floats]:
-    """Newton's method with halved steps; returns the maximum and the information there.
-
-    `designs` ``[S, q + 1, P]`` are log weights over the parameters, `counts` ``[S, q + 1]`` games.
-    """
+    """Newton's method with halved steps; returns the maximum and the information there."""
+    # `designs` `[S, q + 1, P]` are log weights over the parameters, `counts` `[S, q + 1]` games.
 
     def log_posterior(at: Floats) -> float:
         prior = float(at @ at) / (2 * _PRIOR**2)

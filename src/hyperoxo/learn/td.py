@@ -328,11 +328,9 @@ def next_by_games(
 
 
 def _single(values: Any) -> Floats:
-    """Round to single precision.
-
-    The last bits of NumPy's exponentials, and of the tails of its normal distribution, depend on
-    the processor and the C library; single precision does not keep them.
-    """
+    """Round to single precision."""
+    # The last bits of NumPy's exponentials, and of the tails of its normal distribution, depend on
+    # the processor and the C library; single precision does not keep them.
     return np.asarray(np.float32(values), dtype=np.float64)
 
 

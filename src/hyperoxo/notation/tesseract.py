@@ -194,11 +194,9 @@ def write_tesseract(
 
 
 def _unwrapped(text: str) -> str:
-    """Return the argument of a call of ``NC4loadGame``, of escaped text what it stands for.
-
-    In an export string no quote that begins a string can be escaped; where the first is, the text
-    is an argument of ``NC4loadGame``, with its own quotes or without. Other text stays as it is.
-    """
+    """Return the argument of a call of ``NC4loadGame``, of escaped text what it stands for."""
+    # In an export string no quote that begins a string can be escaped; where the first is, the text
+    # is an argument of `NC4loadGame`, with its own quotes or without. Other text stays as it is.
     if text.startswith("NC4loadGame"):
         cursor = Cursor(text)
         cursor.symbol("NC4loadGame", "[")

@@ -155,11 +155,9 @@ def replies(position: Position, seat: int) -> tuple[int, ...]:
 
 
 def _threatened(position: Position, seat: int) -> set[int]:
-    """Cells that complete a line of another player before the seat's next move.
-
-    If the seat is to move it moves first. None in games where a completed line does not end the
-    game in favour of its owner, or where not every free cell may be played on.
-    """
+    """Cells that complete a line of another player before the seat's next move."""
+    # If the seat is to move it moves first. None in games where a completed line does not end the
+    # game in favour of its owner, or where not every free cell may be played on.
     game, owners, found = position.game, position.owners, set[int]()
     if not _COMPLETION.accepts(game) or not _opening_is_over(position):
         return found

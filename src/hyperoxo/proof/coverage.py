@@ -94,11 +94,9 @@ class Coverage:
         return self._is_valid_in(position.game) and self._form(owners) in self._after
 
     def _is_valid_in(self, game: Game) -> bool:
-        """True if all that is proved holds in a game that differs in the opening at most.
-
-        There the attacker may play all that the proof plays, and the defender nothing else than
-        in the game of the proof: it is player 1 whom an opening restricts.
-        """
+        """True if all that is proved holds in a game that differs in the opening at most."""
+        # There the attacker may play all that the proof plays, and the defender nothing else than
+        # in the game of the proof: it is player 1 whom an opening restricts.
         # A restriction of player 1 handicaps the attacker in seat 1 and the defender in seat 2: in
         # the first case this game may restrict no more than the proof's, in the second no less.
         here, there = (
@@ -113,10 +111,9 @@ class Coverage:
         return owners.count(1) >= max(game.opening_moves, self._game.opening_moves)
 
     def _lost(self, owners: bytes, seen: dict[bytes, bool]) -> bool:
-        """True if the defender has lost; for one question `seen` holds the answers so far.
-
-        The same blocks may have been made in many orders, and of many blocks not all are followed.
-        """
+        """True if the defender has lost; for one question `seen` holds the answers so far."""
+        # The same blocks may have been made in many orders, and of many blocks not all are
+        # followed.
         if owners not in seen:
             known = self._form(owners) in self._after
             seen[owners] = known or (len(seen) < _MOST_SEEN and self._blocked(owners, seen))

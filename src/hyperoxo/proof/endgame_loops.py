@@ -105,10 +105,8 @@ def _has_open_line(m: Masks, other: np.uint64) -> bool:
 
 @loop
 def _enter(m: Masks, own: np.uint64, other: np.uint64, needs: bool, rest: Words, level: int) -> int:
-    """Decide a position by its next two moves, or list its moves and return -1.
-
-    `needs` tells that the player to move has to complete a line; else the other has to.
-    """
+    """Decide a position by its next two moves, or list its moves and return -1."""
+    # `needs` tells that the player to move has to complete a line; else the other has to.
     taken = own | other
     free = m.field & ~taken
     rise = np.uint64(m.rise)

@@ -335,10 +335,8 @@ class MoveSearch:
 
     @property
     def _is_done(self) -> bool:
-        """True if the question is answered, and other moves are not to be searched.
-
-        Where they are neither asked for nor excluded, they get some work.
-        """
+        """True if the question is answered, and other moves are not to be searched."""
+        # Where they are neither asked for nor excluded, they get some work.
         if not self.inquiry.is_answered:
             return False
         question = self.inquiry.question
@@ -379,10 +377,8 @@ class MoveSearch:
         return self._take(move, value) if abs(value) > WIN / 2 else True
 
     def _find_winner(self) -> None:
-        """Search for the winner alone, here and after each move, with half of the work so far.
-
-        That is often much quicker than a distance, and a draw has no distance to be found.
-        """
+        """Search for the winner alone, here and after each move, with half of the work so far."""
+        # That is often much quicker than a distance, and a draw has no distance to be found.
         work = self.search.nodes // 2
         if work < max(self.work_done, FIRST_WORK) or not COALITIONS.accepts(self.known.game):
             return
@@ -405,10 +401,8 @@ class MoveSearch:
         return self._find_sign(move, self.known.own.known.low)
 
     def _find_sign(self, move: FoundMove, enough: Value | None = None) -> bool:
-        """Decide between win, draw and loss; quicker than finding a distance.
-
-        A move that is not better than `enough` gets that as its upper bound only.
-        """
+        """Decide between win, draw and loss; quicker than finding a distance."""
+        # A move that is not better than `enough` gets that as its upper bound only.
         if move.known.decided:
             return True
         if self.known.game.players > 2 and COALITIONS.accepts(self.known.game):

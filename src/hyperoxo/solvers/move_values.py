@@ -248,10 +248,8 @@ def _searched(positions: Positions, remoteness: bool, task: Task) -> MoveValues:
 
 
 def _search_all(search: ExactSearch, found: MoveValues, remoteness: bool, task: Task) -> None:
-    """Search every move, seat by seat, because each seat has its own transposition table.
-
-    A `Knowledge` record for each position would double the time of small ones.
-    """
+    """Search every move, seat by seat, because each seat has its own transposition table."""
+    # A `Knowledge` record for each position would double the time of small ones.
     game = found.positions.game
     search.stop_flag[0] = 0
     movers = np.array([game.turns.mover(int(ply)) for ply in found.positions.plies])

@@ -217,10 +217,8 @@ class Knowledge:
         return None, max(ends) if len(ends) == len(self.moves) else None
 
     def _is_no_better(self, move: FoundMove, win: int | None) -> bool:
-        """True if a move is measured, or cannot be better than those that are.
-
-        A move searched to some depth without a result can only win later than that.
-        """
+        """True if a move is measured, or cannot be better than those that are."""
+        # A move searched to some depth without a result can only win later than that.
         if move.remoteness is not None or move.beaten or not self.contends(move):
             return True
         return win is not None and move.depth + 2 >= win

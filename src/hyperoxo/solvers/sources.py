@@ -124,13 +124,11 @@ def bounds_by_stored_proofs(position: Position) -> Stored:
 
 
 def _add_to_roles(said: Stored, position: Position) -> None:
-    """Add bounds on Maker, player 1, and Breaker from stored proofs of games without roles.
-
-    A strategy that completes a line before the rival does completes one. Extra stones of Maker do
-    no harm: where the strategy asks for the cell of one, any other cell will do. So it also wins on
-    a layer n^k of n^d without a stone of Breaker, with Maker to move. If Breaker is to move, such
-    layers must not all have a cell in common.
-    """
+    """Add bounds on Maker, player 1, and Breaker from stored proofs of games without roles."""
+    # A strategy that completes a line before the rival does completes one. Extra stones of Maker do
+    # no harm: where the strategy asks for the cell of one, any other cell will do. So it also wins
+    # on a layer n^k of n^d without a stone of Breaker, with Maker to move. If Breaker is to move,
+    # such layers must not all have a cell in common.
     # 1. The whole board: wins of player 1 carry over.
     game = position.game
     won = Bounds.exactly(Value.WIN if position.to_move == 1 else Value.LOSS)

@@ -112,21 +112,18 @@ def never_loses(position: Position, seat: int, why: Why, /, **facts: Any) -> Bou
 
 
 def _strategy_stealing(position: Position) -> Iterator[Bounds]:
-    """Bound the first player's value by the strategy that could be stolen from the second.
-
-    Suppose that the second player could win. The first places a stone anywhere and forgets it: on
-    the board without it they answer as the winner would, and where that answer is the forgotten
-    stone's cell they place another stone and forget that one. The thief has the cells of the
-    imagined board and perhaps one more, the other player the same cells on both; so the thief
-    reaches the target no later, and the other no sooner, than imagined. On a full board the
-    forgotten cell, if one is left, is the other's next move in the imagined game; the thief wins
-    even then, thus also when that cell is the thief's. Both cannot win, so that the second player
-    could not.
-
-    It does not hold where an own stone may harm (misère play, exact rows), where the forgotten
-    stone would change which cells can be played on (gravity), or where the two do not move by the
-    same rules (an opening restriction).
-    """
+    """Bound the first player's value by the strategy that could be stolen from the second."""
+    # Suppose that the second player could win. The first places a stone anywhere and forgets it: on
+    # the board without it they answer as the winner would, and where that answer is the forgotten
+    # stone's cell they place another stone and forget that one. The thief has the cells of the
+    # imagined board and perhaps one more, the other player the same cells on both; so the thief
+    # reaches the target no later, and the other no sooner, than imagined. On a full board the
+    # forgotten cell, if one is left, is the other's next move in the imagined game; the thief wins
+    # even then, thus also when that cell is the thief's. Both cannot win, so that the second player
+    # could not.
+    # It does not hold where an own stone may harm (misère play, exact rows), where the forgotten
+    # stone would change which cells can be played on (gravity), or where the two do not move by the
+    # same rules (an opening restriction).
     game = position.game
     if position.ply == 0 and _STEALING.accepts(game):
         yield Bounds(low=Value.DRAW, reasons=(Why.STEALING(),))
@@ -167,14 +164,12 @@ def _potential(position: Position) -> Iterator[Bounds]:
 
 
 def _avoiding(position: Position) -> Iterator[Bounds]:
-    """Bound the Avoider's value, who takes one cell a turn, by the cell of least weight.
-
-    Lines without a stone of the Enforcer weigh 2^-(free cells). The Avoider takes the cell on the
-    lightest lines, which adds what these weigh; the Enforcer's next cell takes away at least as
-    much. So the weight after the Enforcer's answers never grows, and a full line, which weighs 1
-    and stays, is none as long as it is below 1. Only on the last cell of the board no answer may
-    follow: then half as much is allowed.
-    """
+    """Bound the Avoider's value, who takes one cell a turn, by the cell of least weight."""
+    # Lines without a stone of the Enforcer weigh 2^-(free cells). The Avoider takes the cell on the
+    # lightest lines, which adds what these weigh; the Enforcer's next cell takes away at least as
+    # much. So the weight after the Enforcer's answers never grows, and a full line, which weighs 1
+    # and stays, is none as long as it is below 1. Only on the last cell of the board no answer may
+    # follow: then half as much is allowed.
     game = position.game
     if not _AVOIDING.accepts(game) or game.bias[0] > 1 or game.board.line_count > _MOST_LINES:
         return
@@ -186,11 +181,9 @@ def _avoiding(position: Position) -> Iterator[Bounds]:
 
 
 def _making(position: Position) -> Iterator[Bounds]:
-    """Bound the Maker's value where the same board without roles is never drawn.
-
-    There the first player has a winning strategy, for the second has none, and it wins as Maker
-    too: the lines that the other completes count nothing.
-    """
+    """Bound the Maker's value where the same board without roles is never drawn."""
+    # There the first player has a winning strategy, for the second has none, and it wins as Maker
+    # too: the lines that the other completes count nothing.
     game = position.game
     if position.ply == 0 and _MAKING.accepts(game) and (found := no_draw(game)):
         yield Bounds(reasons=(found.reason,)) & wins(position, 1, Why.MAKING())

@@ -184,10 +184,8 @@ def solve(
 
 @lru_cache(maxsize=1 << 12)
 def _cached(position: Position, asked: Question) -> Solution:
-    """Answer a question about a position of few free cells, with a cache of answers.
-
-    A table of the game, if any, answers everything; theorems would cost ten times as much.
-    """
+    """Answer a question about a position of few free cells, with a cache of answers."""
+    # A table of the game, if any, answers everything; theorems would cost ten times as much.
     inquiry = Inquiry(Knowledge(position), asked, ALONE)
     knowledge.by_table(inquiry)
     if inquiry.known.notes:

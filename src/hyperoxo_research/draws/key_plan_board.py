@@ -242,10 +242,8 @@ def blocks_with_tables(
 
 
 def _on_sets(regions: key_plan_rules.Regions, region: int, inner: int, cells: Longs) -> Longs:
-    """Return s of R7 for a block and each set of lines of a region.
-
-    That is the sum of e(l) over their common lines, and the other cells that both have.
-    """
+    """Return s of R7 for a block and each set of lines of a region."""
+    # That is the sum of e(l) over their common lines, and the other cells that both have.
     sets = np.arange(regions.spare.shape[1])
     found = np.zeros(len(sets), np.int64)
     for place in range(MOST_LINES):

@@ -162,10 +162,8 @@ def _once(plan: KeyPlan) -> KeyPlan:
 
 @njit(nogil=True)
 def _find_answers(board: Board, listed: Listed, place: int, found: Longs) -> None:
-    """Write the places of the answers of a state into ``found[key, reply]``, -1 if not listed.
-
-    The last row is for a stone elsewhere.
-    """
+    """Write the places of the answers of a state into ``found[key, reply]``, -1 if not listed."""
+    # The last row is for a stone elsewhere.
     maker, breaker, last = listed.makers[place], listed.breakers[place], len(board.lines.keys)
     for key in range(last + 1):
         bit = _BIT << np.uint64(key) if key < last else np.uint64(0)

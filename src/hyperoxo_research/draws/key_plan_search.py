@@ -314,10 +314,8 @@ class KeyPlanSearch:
     def _verify_leaves(
         self, task: Task, on_progress: ProgressCallback | None = None, interval: float = math.inf
     ) -> bool:
-        """Return whether the leaves of the plan found hold by all lines.
-
-        Those that do not are set to open, and so are the states that rest on them alone.
-        """
+        """Return whether the leaves of the plan found hold by all lines."""
+        # Those that do not are set to open, and so are the states that rest on them alone.
         # 1. By counts every leaf was tested in full.
         self._proof = None
         if not self.by_lines:

@@ -100,10 +100,8 @@ def _greatest(owners: Owners, values: Floats, least: float, chosen: Longs) -> in
 
 @njit(**NO_REFCOUNT)
 def _leftovers(owners: Owners, values: Floats, low: float, near: float, chosen: Longs) -> int:
-    """Write the cells that the program's second loop keeps if no move raises the energy.
-
-    Once the greatest value so far is there it keeps every later cell, whatever its value.
-    """
+    """Write the cells that the program's second loop keeps if no move raises the energy."""
+    # Once the greatest value so far is there it keeps every later cell, whatever its value.
     # `low` is the running maximum: after a new one the list begins again, and until the next one
     # each cell is added, for the program compares `low`, not the cell's value, with what it kept.
     kept = np.nan

@@ -174,10 +174,8 @@ def _is_leaf_by_counts(board: PlanBoard, state: Words, table: PlanTable, work: W
 
 @njit(**NO_REFCOUNT)
 def _rounds_needed(board: PlanBoard, maker: np.uint64, breaker: np.uint64, cells: int) -> int:
-    """Return a number of rounds that is too few, by counting cells and live lines.
-
-    A leaf has two cells for each live line.
-    """
+    """Return a number of rounds that is too few, by counting cells and live lines."""
+    # A leaf has two cells for each live line.
     # In a round two keys are taken, and Breaker's ends at most `best` live lines. If Maker always
     # takes the key on the most lines that are live now, Breaker gets the second, fourth, ... of
     # the sorted list at most. `degrees` holds the keys used up.

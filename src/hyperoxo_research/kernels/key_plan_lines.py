@@ -200,10 +200,9 @@ def _pairs_pass(
     budget: int,
     sets: Sets,
 ) -> int:
-    """Test all sets with two lines; return the budget left, below 0 if one fails.
-
-    Of the sets with lines F and the fewest spare cells, V holds all others: its bound serves them.
-    """
+    """Test all sets with two lines; return the budget left, below 0 if one fails."""
+    # Of the sets with lines F and the fewest spare cells, V holds all others: its bound serves
+    # them.
     # Depth first over F. A set with F that is not within V has a line that touches V, and more
     # spare cells, so each level adds such a line and gains a cell at least: fewer than `total`.
     flow, chosen, steps, lines = sets.flow, sets.chosen, sets.steps, len(board.kinds)

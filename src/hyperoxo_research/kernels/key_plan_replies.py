@@ -450,10 +450,8 @@ def _find_anywhere(board: PlanBoard, work: Work, state: Words, order: Longs, wid
 def _find(
     board: PlanBoard, work: Work, state: Words, kind: int, order: Longs, slots: Longs, wide: Longs
 ) -> None:
-    """Write for each reply to a stone the place of the won state after it, or -1.
-
-    If the wide ones are enough, no others are looked up.
-    """
+    """Write for each reply to a stone the place of the won state after it, or -1."""
+    # If the wide ones are enough, no others are looked up.
     room = work.room
     child, good, at = room.child, np.uint64(0), 0
     for key in range(len(board.keys)):

@@ -389,11 +389,9 @@ def _reply(board: PlanBoard, stack: PlanStack, work: Work, depth: int, key: np.u
 
 @njit(**NO_REFCOUNT)
 def _needed(board: PlanBoard, state: Words, easy: bool, rounds: int, work: Work) -> int:
-    """Return a lower bound on the rounds of a state: 0 if it is won, `NEVER` if none help.
-
-    By lines, `NEVER` also stands for more rounds than are left. With `_EASIER` the easy state must
-    be searched first, with `_WIDER` the wide one.
-    """
+    """Return a lower bound on the rounds of a state: 0 if it is won, `NEVER` if none help."""
+    # By lines, `NEVER` also stands for more rounds than are left. With `_EASIER` the easy state
+    # must be searched first, with `_WIDER` the wide one.
     tables, room, found = work.tables, work.room, work.found
     fresh = False
     # A leaf needs none, but there may be fewer than none left.

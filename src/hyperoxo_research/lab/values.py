@@ -165,11 +165,10 @@ def _is_done(place: Path, answer: dict[str, Any] | None, seconds: float) -> bool
 
 
 class _Work:
-    """One game: theorems, plans, proof search, exact search, and proofs for both players.
+    """One game: theorems, plans, proof search, exact search, and proofs for both players."""
 
-    The slow methods take turns, for a second each, then two, four and so on; so a longer limit does
-    all that a shorter one does, and more.
-    """
+    # The slow methods take turns, for a second each, then two, four and so on; so a longer limit
+    # does all that a shorter one does, and more.
 
     def __init__(self, position: Position, place: Path, creator: str) -> None:
         self.position = position

@@ -57,10 +57,8 @@ def squares(bench: Bench) -> Iterator[Section]:
 
 
 def _solved(spec: str, seconds: float) -> Solution:
-    """Solve a game; races and Maker-Breaker games with a checked proof.
-
-    For a draw it is the second player's half: the first does not lose, by strategy stealing.
-    """
+    """Solve a game; races and Maker-Breaker games with a checked proof."""
+    # For a draw it is the second player's half: the first does not lose, by strategy stealing.
     game = Game(spec)
     if Trait.AVOIDER_ENFORCER in game.traits:
         return solve(game, seconds=seconds)

@@ -68,11 +68,9 @@ def _move(move: dict[str, Any]) -> dict[str, Any]:
 
 
 def _point(result: dict[str, Any], players: int) -> dict[str, Any] | None:
-    """Return the point of a position in the curve, or None for a finished game.
-
-    With two players it is about the first. With more it is about the player to move: the value
-    of one player against the coalition of the others implies nothing about these.
-    """
+    """Return the point of a position in the curve, or None for a finished game."""
+    # With two players it is about the first. With more it is about the player to move: the value of
+    # one player against the coalition of the others implies nothing about these.
     mover, kind = result["player"], result["value"]
     share = result["score"] if kind == "unknown" else None
     if not mover or (share is None and kind == "unknown"):

@@ -186,10 +186,8 @@ def _receive(
 
 
 def _gives_back() -> Callable[[], object]:
-    """Return a function that returns free heap memory to the system (`malloc_trim`).
-
-    Otherwise the freed tables of one search may stay resident beside those of the next.
-    """
+    """Return a function that returns free heap memory to the system (`malloc_trim`)."""
+    # Otherwise the freed tables of one search may stay resident beside those of the next.
     if sys.platform != "linux":
         return lambda: None
     trim = getattr(ctypes.CDLL(None), "malloc_trim", None)

@@ -193,13 +193,11 @@ def _scaled(values: Floats, low: float, high: float) -> Floats:
 def _weighed_fits(
     samples: Samples, design: Callable[[Floats, int], Floats], degrees: Sequence[int]
 ) -> list[tuple[float, _LinearFit]]:
-    """Fit each degree, and weigh it by how likely it is the right one; the likeliest comes first.
-
-    With known variances BIC is chi2 + k log m; with shares of yes among yes and no it is
-    -2 log likelihood + k log m, and each fit is weighted anew by its own variances, a few times.
-    The covariance is multiplied by chi2 / (m - k) where that exceeds 1, because deviations are
-    then more than chance. The weights are exp(-BIC / 2), scaled to a sum of 1.
-    """
+    """Fit each degree, weighed by how likely it is the right one; the likeliest comes first."""
+    # With known variances BIC is chi2 + k log m; with shares of yes among yes and no it is
+    # -2 log likelihood + k log m, and each fit is weighted anew by its own variances, a few times.
+    # The covariance is multiplied by chi2 / (m - k) where that exceeds 1, because deviations are
+    # then more than chance. The weights are exp(-BIC / 2), scaled to a sum of 1.
     found: list[tuple[float, _LinearFit]] = []
     count = max(len(samples.shares), 2)
     for degree in degrees:
@@ -244,10 +242,8 @@ def _optimum_places(
     count: int,
     seed: int,
 ) -> NDArray[np.intp]:
-    """Draw optima of functions from several fits, in proportion to their weights.
-
-    So their spread includes the uncertainty of the degree. For a constant any place is as good.
-    """
+    """Draw optima of functions from several fits, in proportion to their weights."""
+    # So their spread includes the uncertainty of the degree. For a constant any place is as good.
     rng = np.random.default_rng(seed)
     found = []
     times = rng.multinomial(count, [weight for weight, _ in fits])
@@ -271,10 +267,8 @@ def _drawn_places(
 
 
 def _band(matrix: Floats, fit: _LinearFit) -> Band:
-    """Return a curve, given as functions ``[m, k]`` at m places, and the ends of its 95 % band.
-
-    The band is pointwise; all are shares, so from 0 to 1.
-    """
+    """Return a curve, given as functions ``[m, k]`` at m places, and the ends of its 95 % band."""
+    # The band is pointwise; all are shares, so from 0 to 1.
     shares: Floats = matrix @ fit.coefficients
     half = _Z95 * np.sqrt(np.einsum("ij,jk,ik->i", matrix, fit.covariance, matrix).clip(0))
     return shares.clip(0, 1), (shares - half).clip(0, 1), (shares + half).clip(0, 1)

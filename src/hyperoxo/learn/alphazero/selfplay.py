@@ -204,10 +204,8 @@ class SelfPlay:
         return output, (played, root)
 
     def _play(self, network: Parameters, key: jax.Array, first: State) -> tuple[State, Lessons]:
-        """Play some plies of all games; return their states and the training targets.
-
-        Finished games are replaced by new ones.
-        """
+        """Play some plies of all games; return their states and the training targets."""
+        # Finished games are replaced by new ones.
         players = self.game.players
 
         def ply(state: State, key: jax.Array) -> tuple[State, tuple[Any, ...]]:

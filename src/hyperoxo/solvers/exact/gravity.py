@@ -101,10 +101,8 @@ class ColumnSearch:
         return math.nan if score == UNKNOWN else self._value(score, position.ply)
 
     def _window(self, low: float, high: float, free: int) -> tuple[int, int]:
-        """Return the greatest score of a value at most `low`, and the least of one at least `high`.
-
-        Values of scores of one sign are 2 apart; those of 1 and -1 tell who makes the last move.
-        """
+        """Return the greatest score of a value <= `low`, and the least of a value >= `high`."""
+        # Values of scores of one sign are 2 apart; those of 1 and -1 tell who makes the last move.
         # `won` and `lost` are the magnitudes of the values of scores 1 and -1, the latest ends: the
         # parity of the last ply tells which player can complete a line on it.
         least, most = WIN - self.game.cells, (free + 1) // 2
@@ -133,11 +131,9 @@ class ColumnSearch:
         return math.copysign(WIN - end, score)
 
     def _keys_at(self, own: np.uint64, rival: np.uint64) -> Keys:
-        """Return keys with the symmetries that can map a position below to another.
-
-        If two positions below are images, one of them has the stones here and their images: no
-        cell may then have two owners.
-        """
+        """Return keys with the symmetries that can map a position below to another."""
+        # If two positions below are images, one of them has the stones here and their images: no
+        # cell may then have two owners.
         keys = self._keys
         kept = [
             not (image(keys, g, own) & rival or image(keys, g, rival) & own)
@@ -148,10 +144,8 @@ class ColumnSearch:
 
 @lru_cache(maxsize=32)
 def _layout(game: Game) -> tuple[Grid, Keys, NDArray[np.int64], int] | None:
-    """Return a game's grid and keys, the bit of each cell, and the least power of two of a table.
-
-    None if it has more cells than bits, or lines that are not straight in bits.
-    """
+    """Return a game's grid and keys, the bit of each cell, and the least log2 size of a table."""
+    # None if it has more cells than bits, or lines that are not straight in bits.
     board, shape, axis = game.board, game.board.shape, game.gravity
     if shape is None or axis is None or board.cell_count > _WORD or game.below is None:
         return None

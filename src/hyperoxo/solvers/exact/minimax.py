@@ -211,11 +211,9 @@ class MinimaxSearch:
     def _value(
         self, depth: int, least: float, visits: NDArray[np.int64], line: NDArray[np.int32]
     ) -> float:
-        """Value of the position after the move just made, exact if above `least`.
-
-        NaN when a limit ended the search. `visits` gains the positions by depth, where they are
-        counted, and `line` gets the principal variation.
-        """
+        """Value of the position after the move just made, exact if above `least`."""
+        # NaN when a limit ended the search. `visits` gains the positions by depth, where they are
+        # counted, and `line` gets the principal variation.
         leaf = self._weights, self._kinds, self._bias
         if self._maxn:
             out = np.empty(self.position.game.players)

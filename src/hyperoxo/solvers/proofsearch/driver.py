@@ -76,10 +76,9 @@ ProgressCallback = Callable[[str, ProofProgress], object]
 
 @dataclass
 class _Side:
-    """Search for one attacker, its cost, and a flag if it ended without trying all moves.
+    """Search for one attacker, its cost, and a flag if it ended without trying all moves."""
 
-    `left` are the nodes left for this width, None for no limit.
-    """
+    # `left` are the nodes left for this width, None for no limit.
 
     search: ProofSearch
     widths: list[int]
@@ -273,10 +272,8 @@ class ProofSolver:
         self._known.join()
 
     def _classes(self) -> dict[int, int]:
-        """Group the moves that lead to images of one position, or are images of each other.
-
-        Searches use only some of the symmetries if the group is very large.
-        """
+        """Group the moves that lead to images of one position, or are images of each other."""
+        # Searches use only some of the symmetries if the group is very large.
         images: dict[int, int] = {}
         for first, cells in self.attacking(self.mover).classes(self.position).items():
             images.update(dict.fromkeys(cells, first))

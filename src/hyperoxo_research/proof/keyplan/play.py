@@ -142,10 +142,8 @@ class PlanPlay:
                         yield reply, then
 
     def _replies(self, books: Bookkeeping) -> Iterator[tuple[int, Bookkeeping]]:
-        """Yield the places of the keys that lead to won states, and the books after them.
-
-        Those to listed states come first.
-        """
+        """Yield the places of the keys that lead to won states, and the books after them."""
+        # Those to listed states come first.
         others = []
         for place in range(len(self.plan.keys)):
             reply = 1 << place
