@@ -49,7 +49,7 @@ def command(
         from hyperoxo.terminal.prompt import Terminal
         from hyperoxo.terminal.screen import Screen
 
-        session, record = session_of(game, agents, position, load_path, options)
+        session, record = game_of(game, agents, position, load_path, options)
         screen = Screen.standard(boards_to_stderr=options.json)
     look = BoardStyle.of(
         session.game.players,
@@ -78,7 +78,7 @@ def command(
         options.emit(summary, "")
 
 
-def session_of(
+def game_of(
     game: ox.Game | None,
     agents: tuple[str, ...],
     position: str | None,
@@ -132,7 +132,7 @@ def tui(
         game = ox.Game("3^2")
     if game is not None:
         check_drawable(game)
-    session, _ = session_of(game, agents, position, load_path, options)
+    session, _ = game_of(game, agents, position, load_path, options)
     check_drawable(session.game)
     # The screen is drawn on standard error, so that standard output is free for the record.
     if not (sys.stdin.isatty() and sys.stderr.isatty()):

@@ -46,11 +46,9 @@ _DENOMINATOR = 256
 
 
 def filling_bound(board: Board, weights: Mapping[int, Fraction | int]) -> Fraction:
-    """Bound from below the lines of one colour in every filling by two colours.
-
-    The weights are checked in rational numbers, so that the bound is proved; any weights that
-    pass will do, and better ones give a better bound.
-    """
+    """Bound from below the lines of one colour in every filling by two colours."""
+    # The weights are checked in rational numbers, so that the bound is proved; any weights that
+    # pass will do, and better ones give a better bound.
     cells = [int(cell) for cell in board.playable]
     if set(weights) != set(cells):
         raise SpecError(f"there must be a weight for each of the {len(cells)} playable cells")
@@ -100,10 +98,8 @@ def few_lines(board: Board, tries: int, seed: int = 0) -> int:
 
 
 def least_weights(board: Board) -> dict[int, Fraction]:
-    """Look for weights with a good bound, equal on each orbit of cells (interior-point method).
-
-    They are rounded up from floating point; `filling_bound` decides whether they prove anything.
-    """
+    """Look for weights with a good bound, equal on each orbit of cells (interior-point method)."""
+    # They are rounded up from floating point; `filling_bound` decides whether they prove anything.
     # 1. One variable per orbit: averaging over symmetries keeps the form semidefinite and the sum.
     form = pairs_of_cells(board).astype(float)
     place = {int(cell): number for number, cell in enumerate(board.playable)}

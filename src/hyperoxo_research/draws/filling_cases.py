@@ -62,10 +62,8 @@ _ON_LINES = (0.3, 1.0, 2.0)
 def filling_by_cases(
     game: Game, *, task: Task, checkpoint: str | os.PathLike[str] | None = None
 ) -> FillingCases | None:
-    """Look for cases by which one of two players has the target on every full board.
-
-    The rows found so far, in the form of a proof file, are the checkpoint.
-    """
+    """Look for cases by which one of two players has the target on every full board."""
+    # The rows found so far, in the form of a proof file, are the checkpoint.
     # Depth first, so that rows are written in preorder; known rows are replayed without search.
     board = game.board
     if len(board.playable) > _MOST_CELLS or not LINES_OF_FULL_BOARDS.accepts(game):

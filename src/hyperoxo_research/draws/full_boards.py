@@ -27,12 +27,10 @@ _MOST_FILLED = 200_000
 
 
 def full_board(game: Game, *, exchanges: int = 20_000, seed: int = 0) -> FullBoard:
-    """Look for a full board without a line, each player with their share of stones.
-
-    Any such board ends a drawn game, for no part of it has a line either. Some are stored, of 4^5
-    and a few larger boards. Small boards are searched exhaustively, others by exchanges of stones,
-    which may miss a board.
-    """
+    """Look for a full board without a line, each player with their share of stones."""
+    # Any such board ends a drawn game, for no part of it has a line either. Some are stored, of 4^5
+    # and a few larger boards. Small boards are searched exhaustively, others by exchanges of
+    # stones, which may miss a board.
     _DRAWS.check(game)
     if game.players == 2 and (stones := _stored(game.board)) is not None:
         # Player 1 has the odd stone.

@@ -187,10 +187,8 @@ def _limits(off: Longs, crossing: Flags) -> Longs:
 
 
 def hyperplanes(board: Board, rows: list[list[int]], kinds: Longs) -> list[list[int]]:
-    """Return the lines in each axis-parallel hyperplane of n^d without a main line.
-
-    2^d has none: its symmetries do not keep them.
-    """
+    """Return the lines in each axis-parallel hyperplane of n^d without a main line."""
+    # 2^d has none: its symmetries do not keep them.
     if board.side is None or board.dim is None or board.side < 3:
         return []
     points = np.indices((board.side,) * board.dim).reshape(board.dim, -1)

@@ -42,11 +42,9 @@ def listed(
     by_lines: bool = False,
     progress: Progress | None = None,
 ) -> KeyPlan:
-    """Return a plan of given states, in any image and order, that lists only what is needed.
-
-    Left out are states that the checker never asks for, and by lines wide leaves. A state without
-    regions is wide. `progress` starts again at each level.
-    """
+    """Return a plan of given states, in any image and order, that lists only what is needed."""
+    # Left out are states that the checker never asks for, and by lines wide leaves. A state without
+    # regions is wide. `progress` starts again at each level.
     plan = KeyPlan(game, seat, keys, (), begins)
     tables = plan.tables
     board = tables.by_lines if by_lines else tables.by_counts

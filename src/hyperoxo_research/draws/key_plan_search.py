@@ -278,11 +278,9 @@ class KeyPlanSearch:
     def run(
         self, task: Task, *, on_progress: ProgressCallback | None = None, interval: float = 60.0
     ) -> bool | None:
-        """Search by iterative deepening; None if the task is over first, or memory is used up.
-
-        False: the search ended without a plan. By counts the rules then allow none with these keys;
-        by lines one may exist, for the search asks for more than the rules.
-        """
+        """Search by iterative deepening; None if the task is over first, or memory is used up."""
+        # False: the search ended without a plan. By counts the rules then allow none with these
+        # keys; by lines one may exist, for the search asks for more than the rules.
         tables = tables_of(self.position, self.maker, self.keys)
         if not begins_well(tables, by_lines=self.by_lines):
             return False

@@ -34,11 +34,9 @@ def by_several_lines(
     seed: int = 0,
     checkpoint: str | os.PathLike[str] | None = None,
 ) -> Filling | FillingCases | DrawnBoard | None:
-    """Prove that a game to several lines has no draw, or find one.
-
-    A bound by weights and a short search for a board come first, then odd sums and cases, each for
-    a fraction of the time; cases are resumed from a checkpoint.
-    """
+    """Prove that a game to several lines has no draw, or find one."""
+    # A bound by weights and a short search for a board come first, then odd sums and cases, each
+    # for a fraction of the time; cases are resumed from a checkpoint.
 
     def below(most: float) -> DrawnBoard | None:
         return board_below_target(game, task=task.share(_PART, most), seed=seed)
@@ -70,10 +68,8 @@ def no_draw_by_odd_sums(game: Game, *, task: Task, seed: int = 0) -> Filling | N
 
 
 def board_below_target(game: Game, *, task: Task, seed: int = 0) -> DrawnBoard | None:
-    """Look for a full board on which both players have fewer lines than the target.
-
-    By simulated annealing over exchanges of two stones (S. Kirkpatrick et al. 1983).
-    """
+    """Look for a full board on which both players have fewer lines than the target."""
+    # By simulated annealing over exchanges of two stones (S. Kirkpatrick et al. 1983).
     board, rng = game.board, np.random.default_rng(seed)
     cells = board.playable.tolist()
     if board.line_count > _MOST_LINES or len(cells) < 2:

@@ -28,11 +28,9 @@ def solve_by_plan(
     stop: Stop | None = None,
     **search_options: Any,
 ) -> Solution:
-    """Solve a position by theorems and a key plan that the checker accepts.
-
-    With `proof`, a plan that was found is written there. Other options are those of
-    `KeyPlanSearch`.
-    """
+    """Solve a position by theorems and a key plan that the checker accepts."""
+    # With `proof`, a plan that was found is written there. Other options are those of
+    # `KeyPlanSearch`.
     begin = working_time()
     maker = position.to_move
     if not position.game.convention.counts(maker):

@@ -114,10 +114,8 @@ def classes_of(
 
 
 def lines_of(cells: NDArray[Any], side: int, dim: int) -> Iterator[NDArray[Any]]:
-    """Yield the values on the lines of side^dim, ``[lines, side]`` for each direction.
-
-    Along a line each coordinate stays, goes up or goes down, and the first that changes goes up.
-    """
+    """Yield the values on the lines of side^dim, ``[lines, side]`` for each direction."""
+    # Along a line each coordinate stays, goes up or goes down, and the first that changes goes up.
     grid = cells.reshape((side,) * dim)
     for ways in itertools.product("=+-", repeat=dim):
         if next((way for way in ways if way != "="), "-") == "-":

@@ -159,10 +159,8 @@ MISSING = nothing("", "There is no such page.", "Its address may be mistyped.")
 
 
 def read_for(action: Callable[..., Awaitable[None]]) -> Callable[[dict[str, Any]], Awaitable[None]]:
-    """Return a validating adapter: keys of an event's object become parameters of an action.
-
-    A parameter `value` is the whole object.
-    """
+    """Return a validating adapter: keys of an event's object become parameters of an action."""
+    # A parameter `value` is the whole object.
     names = inspect.signature(action).parameters
     checked = validate_call(config=ConfigDict(strict=True))(action)
 

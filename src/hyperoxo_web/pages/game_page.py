@@ -135,10 +135,8 @@ class GamePage(Page):
             await self._push_stored_review()
 
     async def on_play(self, cell: int, node: int, back: bool = False) -> None:
-        """Play a cell; with `back`, jump to the displayed earlier position first.
-
-        A move that was sent just before the game moved on is refused, and takes nothing back.
-        """
+        """Play a cell; with `back`, jump to the displayed earlier position first."""
+        # A move that was sent just before the game moved on is refused, and takes nothing back.
         # The two changes are not one transaction: a change of another player in between makes the
         # move refer to an earlier node, and it is refused. The jump stays.
         if back and node != self.live.room.tree.node:

@@ -60,10 +60,8 @@ def levels() -> list[dict[str, str]]:
 
 @lru_cache(maxsize=1)
 def agents() -> list[dict[str, str]]:
-    """Return the agents for researchers, the strongest first, with their options.
-
-    The initial options keep moves within seconds on all boards of the page.
-    """
+    """Return the agents for researchers, the strongest first, with their options."""
+    # The initial options keep moves within seconds on all boards of the page.
     makers, known = registered(), agent_options()
     usual: dict[str, str] = {}
     for _, spec in opponents():

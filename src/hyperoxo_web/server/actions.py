@@ -124,10 +124,8 @@ def _turn(
 
 
 def request(room: GameInPlay, token: str | None, kind: str, at: int) -> changes.Change:
-    """Request ``"undo"``, ``"redo"``, ``"swap"``, ``"draw"`` or ``"help"``.
-
-    Without others to agree it is done at once; a draw and help are agreements and need others.
-    """
+    """Request ``"undo"``, ``"redo"``, ``"swap"``, ``"draw"`` or ``"help"``."""
+    # Without others to agree it is done at once; a draw and help are agreements and need others.
     alone = {"undo": undo, "redo": redo, "swap": swap}
     if kind in alone:
         return alone[kind](room, token, at)

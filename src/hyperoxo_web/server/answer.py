@@ -40,10 +40,8 @@ class Answer(BaseModel):
 
     @classmethod
     def of(cls, thing: object, **known: Any) -> dict[str, Any]:
-        """Serialise an object; `known` overrides fields that depend on more than the object.
-
-        A field with a default is omitted unless it is known.
-        """
+        """Serialise an object; `known` overrides fields that depend on more than the object."""
+        # A field with a default is omitted unless it is known.
         found = {name: read(thing) for name, read in _readers(cls) if name not in known}
         return found | known
 

@@ -68,10 +68,8 @@ def path_prefix(text: str) -> str:
 
 
 def scheme_of(headers: Headers) -> str | None:
-    """Return the scheme of the original request, ``http`` or ``https``, as a proxy forwards it.
-
-    The header is trusted from anyone: it only sets the scheme of links in its sender's answer.
-    """
+    """Return the scheme of the original request, ``http`` or ``https``, as a proxy forwards it."""
+    # The header is trusted from anyone: it only sets the scheme of links in its sender's answer.
     return _SCHEMES.get(headers.get("x-forwarded-proto", "").rpartition(",")[2].strip().lower())
 
 

@@ -79,10 +79,8 @@ class MatchSession:
     async def play(
         self, core: Core, places: FairSemaphore, tell: Callable[[MatchSession], None]
     ) -> None:
-        """Wait for a slot and play all games; `tell` is called at the begin and end of each.
-
-        The time limit is that of a run of the laboratory.
-        """
+        """Wait for a slot and play all games; `tell` is called at the begin and end of each."""
+        # The time limit is that of a run of the laboratory.
         seconds = self.asker.limits.run_seconds
         try:
             async with places.slot(self.asker, self.asker.limits.runs):

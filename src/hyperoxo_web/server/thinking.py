@@ -115,11 +115,9 @@ class Bots:
         self._workers = workers
 
     async def choose(self, room: GameInPlay, thinking: Thinking, asker: Client) -> Choice:
-        """Return the move of the agent to move, and its reason.
-
-        Its time is the limit of the client who owns the game. At the deadline it plays the best
-        move so far; an agent that cannot be interrupted plays a simpler move.
-        """
+        """Return the move of the agent to move, and its reason."""
+        # Its time is the limit of the client who owns the game. At the deadline it plays the best
+        # move so far; an agent that cannot be interrupted plays a simpler move.
         from hyperoxo.agents import agent
 
         mover, game = room.mover, room.game

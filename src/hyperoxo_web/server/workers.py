@@ -124,11 +124,9 @@ class Worker:
         payer: Account | None = None,
         grace: float = _GRACE,
     ) -> Any:
-        """Send a request and wait for its answer, `seconds` at most.
-
-        At the deadline, or when the listener asks for an early end, the process has `grace`
-        seconds to answer with its result so far.
-        """
+        """Send a request and wait for its answer, `seconds` at most."""
+        # At the deadline, or when the listener asks for an early end, the process has `grace`
+        # seconds to answer with its result so far.
         # `_tasks` has the request before a byte is sent: no answer can find it missing. From
         # `start` to `_send` nothing is awaited, so requests are sent in the order of numbers.
         await self.start()

@@ -181,7 +181,7 @@ def test_a_game_that_is_not_ready_yet_says_so(
         assert said.wait(60)
         raise SpecError("there is nobody to play")
 
-    monkeypatch.setattr(play, "session_of", slow)
+    monkeypatch.setattr(play, "game_of", slow)
     answer = oxo("play", "3^2")
     assert said.is_set()
     assert "there is nobody to play" in answer.stderr

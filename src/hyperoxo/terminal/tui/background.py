@@ -25,11 +25,9 @@ class BackgroundRunner:
         self._last: Future[None] | None = None
 
     def start(self, work: Work) -> None:
-        """Start a piece of work with a stop event and a callback `show` for its results.
-
-        `show` calls a function later in the application's own thread, unless the work has been
-        stopped by then.
-        """
+        """Start a piece of work with a stop event and a callback `show` for its results."""
+        # `show` calls a function later in the application's own thread, unless the work has been
+        # stopped by then.
         self.stop()
         self._stop = stop = threading.Event()
         before = [] if self._last is None else [self._last]

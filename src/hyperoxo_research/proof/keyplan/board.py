@@ -355,10 +355,8 @@ class Tables:
 
 
 def hyperplanes(tables: Tables) -> list[list[int]]:
-    """Return the lines of each hyperplane of n^d in which no line has keys alone.
-
-    Not of 2^d, whose symmetries do not keep them.
-    """
+    """Return the lines of each hyperplane of n^d in which no line has keys alone."""
+    # Not of 2^d, whose symmetries do not keep them.
     board = tables.board
     if board.side is None or board.dim is None or board.side < 3:
         return []

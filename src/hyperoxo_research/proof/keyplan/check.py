@@ -154,10 +154,8 @@ class States:
     def examine_all(
         self, places: Sequence[int], threads: int, progress: Progress | None = None
     ) -> tuple[int, int, int] | None:
-        """Check states, each thread some of them; return the first that fails, why and where.
-
-        The states that they ask for are noted.
-        """
+        """Check states, each thread some of them; return the first that fails, why and where."""
+        # The states that they ask for are noted.
         noted = [np.full_like(self.listed.asked, -1) for _ in range(threads)]
         failed: list[tuple[int, int, int]] = []
         over: list[bool] = []

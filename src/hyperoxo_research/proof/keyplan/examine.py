@@ -185,11 +185,9 @@ def is_stone_answered(
     elsewhere: np.uint64,
     unlisted: Unlisted,
 ) -> bool:
-    """R7: return whether there are enough answers to a stone.
-
-    `elsewhere` are the listed replies to a stone elsewhere; they are those in an open region too.
-    Where they are not enough, unlisted ones are tried, on most lines first.
-    """
+    """R7: return whether there are enough answers to a stone."""
+    # `elsewhere` are the listed replies to a stone elsewhere; they are those in an open region too.
+    # Where they are not enough, unlisted ones are tried, on most lines first.
     regions, region, row = board.regions, stone.region, state.row
     among, replies = ~np.uint64(0), elsewhere
     if stone.event >= 0:
@@ -241,10 +239,8 @@ def unanswered_stone(board: Board, work: Work, state: State, those: Images) -> i
 
 @njit(nogil=True)
 def examine(board: Board, work: Work, place: int) -> tuple[int, int]:
-    """Check one listed state by the rules; return what is wrong with it, and with which key.
-
-    With a stone that is not answered, that is the region, or their number for stones elsewhere.
-    """
+    """Check one listed state by the rules; return what is wrong with it, and with which key."""
+    # With a stone that is not answered, that is the region, or their number for stones elsewhere.
     listed = work.listed
     state = State(listed.makers[place], listed.breakers[place], listed.rows[place])
     # 1. It is written in its greatest image.

@@ -75,13 +75,11 @@ def augment(lines: Lines, begins: int, room: Scratch) -> bool:
 
 @njit(nogil=True)
 def spare_with(lines: Lines, line: int, held: int, most: int, closed: Longs, room: Scratch) -> int:
-    """Return the cells beside two each that some lines can hold with one more, at most `most`.
-
-    By Hall's theorem these are the least spare cells of a set with all of them. They hold `held`
-    already and can hold no other: no path leads out of the closed cells, those that were tried for
-    them. So only the new line can hold more, and they cannot when it does. If that is not enough,
-    those tried are closed.
-    """
+    """Return the cells beside two each that some lines can hold with one more, at most `most`."""
+    # By Hall's theorem these are the least spare cells of a set with all of them. They hold `held`
+    # already and can hold no other: no path leads out of the closed cells, those that were tried
+    # for them. So only the new line can hold more, and they cannot when it does. If that is not
+    # enough, those tried are closed.
     while True:
         room.tried[:] = closed
         if held == most or not augment(lines, line, room):
@@ -101,11 +99,9 @@ def have_two_each(lines: Lines, wanted: Flags, room: Scratch) -> bool:
 
 @njit(nogil=True)
 def can_have_more(lines: Lines, among: Flags, room: Scratch) -> Flags:
-    """Return which of some lines can hold one more cell, if others change theirs.
-
-    Those that asked before and can hold no more give none away either, for no path leads on from
-    them. The cells that lines hold are all held by such as these.
-    """
+    """Return which of some lines can hold one more cell, if others change theirs."""
+    # Those that asked before and can hold no more give none away either, for no path leads on from
+    # them. The cells that lines hold are all held by such as these.
     holder, able = room.holder, np.zeros(len(among), np.bool_)
     grew = True
     while grew:
@@ -124,11 +120,9 @@ def can_have_more(lines: Lines, among: Flags, room: Scratch) -> Flags:
 def tightest_with(
     lines: Lines, among: Flags, asking: Flags, able: Flags, room: Scratch
 ) -> tuple[Flags, Flags]:
-    """Return the largest set with those that ask and the fewest spare cells, and its cells.
-
-    None of those that ask can have one more cell. A line is not in the set if it can, or if it is
-    not connected with them.
-    """
+    """Return the largest set with those that ask and the fewest spare cells, and its cells."""
+    # None of those that ask can have one more cell. A line is not in the set if it can, or if it is
+    # not connected with them.
     holder = room.holder
     found, reached = asking.copy(), np.zeros(len(holder), np.bool_)
     grew = True

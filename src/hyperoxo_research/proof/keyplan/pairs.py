@@ -112,10 +112,8 @@ def max_by_places(board: Board, row: Longs, alive: Flags, chosen: Flags) -> int:
 def max_stones(
     board: Board, row: Longs, alive: Flags, chosen: Flags, decided: Flags, wanted: int
 ) -> int:
-    """Return β, the least of bounds 1 to 5, or a bound that is at most `wanted`.
-
-    (c) holds for the decided lines.
-    """
+    """Return β, the least of bounds 1 to 5, or a bound that is at most `wanted`."""
+    # (c) holds for the decided lines.
     kinds = board.lines.kinds
     poor, rich = chosen & (kinds == POOR), chosen & (kinds == RICH)
     best = row[0]
@@ -153,11 +151,9 @@ def is_block(board: Board, chosen: Flags) -> bool:
 def passes_test(
     board: Board, row: Longs, alive: Flags, among: Flags, decided: Flags, room: Scratch
 ) -> bool:
-    """Return whether the test holds for some lines, which hold two cells each.
-
-    All poor lines are among them. Every connected set with a poor and a rich line has a poor and a
-    rich one that cross. By counts each such set needs p spare cells, which is R1 (ii).
-    """
+    """Return whether the test holds for some lines, which hold two cells each."""
+    # All poor lines are among them. Every connected set with a poor and a rich line has a poor and
+    # a rich one that cross. By counts each such set needs p spare cells, which is R1 (ii).
     lines = board.lines
     begun, none = room.holder.copy(), np.zeros_like(room.tried)
     asking = np.zeros(len(among), np.bool_)
@@ -205,14 +201,12 @@ def sets_pass(
     spare: int,
     room: Scratch,
 ) -> bool:
-    """Return whether every connected set with those that ask passes the test.
-
-    These have `spare` spare cells, fewer than p, and hold them; those that they tried are closed.
-    Sets with a line that is done are left out. With some lines fixed, all sets with the fewest
-    spare cells are parts of one. If there are not too many stones on that one, all its parts are in
-    order. Others hold a line outside it, which is fixed next, and left out afterwards; then there
-    are more spare cells, until there are p.
-    """
+    """Return whether every connected set with those that ask passes the test."""
+    # These have `spare` spare cells, fewer than p, and hold them; those that they tried are closed.
+    # Sets with a line that is done are left out. With some lines fixed, all sets with the fewest
+    # spare cells are parts of one. If there are not too many stones on that one, all its parts are
+    # in order. Others hold a line outside it, which is fixed next, and left out afterwards; then
+    # there are more spare cells, until there are p.
     lines, size, steps = board.lines, len(among), row[0] - spare
     # For each step: the lines fixed and those left out, the largest set [steps, lines] and its
     # cells, holders and closed cells [steps, cells], spare cells and the next line [steps]. Spare

@@ -170,11 +170,9 @@ def form_of(board: Board, state: State) -> State:
 
 @njit(nogil=True)
 def stands_for(one: Longs, row: Longs) -> bool:
-    """Return whether a row stands for another of the same keys.
-
-    It is of as many stones, and says no more. Where there are three stones or more, it may have
-    more warm lines.
-    """
+    """Return whether a row stands for another of the same keys."""
+    # It is of as many stones, and says no more. Where there are three stones or more, it may have
+    # more warm lines.
     count = len(row) // 2
     if row[0] > one[0]:
         return False
@@ -203,11 +201,9 @@ def first_from(listed: Listed, maker: np.uint64, breaker: np.uint64) -> int:
 
 @njit(nogil=True)
 def find(board: Board, listed: Listed, those: Images, state: State) -> int:
-    """Return the place of a listed state that stands for another, or -1; the row is made normal.
-
-    It is the last one that does so under the first symmetry under which one does. `those` are the
-    images of Maker's keys.
-    """
+    """Return the place of a listed state that stands for another, or -1; the row is made normal."""
+    # It is the last one that does so under the first symmetry under which one does. `those` are the
+    # images of Maker's keys.
     make_normal(board, state)
     # 1. Those of the same keys.
     breaker = greatest_of(board.images, those.symmetries, state.breaker)

@@ -31,11 +31,9 @@ class Stone(NamedTuple):
 
 @njit(nogil=True)
 def are_enough_by_counts(board: Board, state: State, replies: np.uint64, room: Scratch) -> bool:
-    """R4: return whether replies are enough for a stone off the keys.
-
-    There must be one, and f₀(A) > p for every set A of live rich lines that none of them hits, with
-    a line that has a free key.
-    """
+    """R4: return whether replies are enough for a stone off the keys."""
+    # There must be one, and f₀(A) > p for every set A of live rich lines that none of them hits,
+    # with a line that has a free key.
     lines = board.lines
     unhit = (lines.kinds == RICH) & ((lines.keys_on & (state.breaker | replies)) == 0)
     undecided = unhit & ((lines.keys_on & ~state.maker) != 0)
@@ -198,10 +196,8 @@ def are_pairs_hit(board: Board, replies: np.uint64, pairs: Longs) -> bool:
 def are_pairs_apart(
     board: Board, region: int, sets: Longs, pairs: Longs, event: int, stones: int
 ) -> bool:
-    """R7.3: return whether f₀ of every set with every pair is at least as many stones.
-
-    In an event its line is the only set, and pairs with it are left out.
-    """
+    """R7.3: return whether f₀ of every set with every pair is at least as many stones."""
+    # In an event its line is the only set, and pairs with it are left out.
     for some in sets:
         chosen = np.zeros(len(board.off), np.bool_)
         for bit, line in enumerate(board.regions.members[region]):

@@ -22,7 +22,7 @@ from hyperoxo_web.server.api.middleware import (
     Room,
     TheCore,
     Token,
-    session_of,
+    game_of,
     token_of,
 )
 from hyperoxo_web.server.api.replies import reply
@@ -272,7 +272,7 @@ async def report(core: TheCore, live: Room) -> Response:
 
 async def _game_and_token(request: Request) -> tuple[GameSession, str | None]:
     """Return the game and the token of a request that is parsed by hand."""
-    live = await session_of(request, request.path_params["room"])
+    live = await game_of(request, request.path_params["room"])
     return live, await token_of(request, request.query_params.get("token"))
 
 

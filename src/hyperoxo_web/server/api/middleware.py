@@ -284,7 +284,7 @@ async def token_of(
     return shown.strip() if scheme.lower() == "bearer" else token
 
 
-async def session_of(request: Request, room: str) -> GameSession:
+async def game_of(request: Request, room: str) -> GameSession:
     """Return the game that a request is about."""
     return await (await _core(request)).open(room)
 
@@ -298,4 +298,4 @@ async def own_pages_only(request: Request) -> None:
 TheCore = Annotated[Core, Depends(_core)]
 ClientAddress = Annotated[str, Depends(_client)]
 Token = Annotated[str | None, Depends(token_of)]
-Room = Annotated[GameSession, Depends(session_of)]
+Room = Annotated[GameSession, Depends(game_of)]

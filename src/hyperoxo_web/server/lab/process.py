@@ -57,10 +57,8 @@ class Runs:
         self._store, self._reports = store, reports
 
     def play(self, request: dict[str, Any], run: int | None, workers: int) -> str:
-        """Play until done or stopped; return the state of the run.
-
-        Reports the number of the ``run``, its ``games``, and each ``section`` of a study.
-        """
+        """Play until done or stopped; return the state of the run."""
+        # Reports the number of the `run`, its `games`, and each `section` of a study.
         # A stop is an interrupt, as by Ctrl-C in a command: what plays knows how to end on it.
         # Otherwise the process ignores SIGINT. The handler is set before `on_stop`, and the flag is
         # read after it: a stop that came earlier is seen by the flag, a later one interrupts.
