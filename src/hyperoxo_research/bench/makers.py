@@ -32,7 +32,7 @@ def rows(peers: bool) -> Iterator[Row]:
     yield Row(f"Breaker wins {_BOTH}", 1000 * seconds, "ms", theirs, "our alpha-beta, here")
     yield Row(f"Breaker wins {_ALONE}", 1000 * _decided(_ALONE), "ms")
     seconds = best_seconds(lambda: breaker_plan(_PLANNED), clock=time.process_time)
-    yield Row(f"plan of Breaker's for {_PLANNED}", seconds, "s")
+    yield Row(f"Breaker's plan for {_PLANNED}", seconds, "s")
 
 
 def _game(spec: str) -> Game:

@@ -64,7 +64,7 @@ _MOST_EXACT = 25
 """Most playable cells for an exact search."""
 _MOST_EXCHANGED = 5_000
 _MOST_PLANNING = 5.0
-"""Seconds for a plan of Breaker's: found at once or not at all."""
+"""Seconds for a plan for Breaker: found at once or not at all."""
 _TABLE = 64
 """Megabytes of the search for a plan with zones."""
 _GAMES = 200
@@ -465,7 +465,7 @@ class _Work:
         return None
 
     def value(self) -> None:
-        """Show what the first player can force."""
+        """Search for the result that the first player can force."""
         game = self.game
         if game is None or self.draw is False:
             return
@@ -479,7 +479,7 @@ class _Work:
             self.left &= {1, 2, 3}
             return
         if (plan := stored_claim(game)) is not None:
-            part, theorem = stored_plan_file(game) or b"", "a plan of Breaker's"
+            part, theorem = stored_plan_file(game) or b"", "a plan for Breaker"
             self.evidence.append(Evidence(plan.statement, theorem, part=part))
             self.left &= {4, 5}
             return
@@ -503,7 +503,7 @@ class _Work:
         with suppress(LimitError):
             plan = breaker_plan(game, seconds=task.left, stop=task.stop)
             if plan is not None:
-                self.keep({4, 5}, plan, "a plan of Breaker's")
+                self.keep({4, 5}, plan, "a plan for Breaker")
 
     def _plan_with_zones(self, game: Game) -> None:
         """Search the Maker-Breaker game, and turn Breaker's win into a plan with zones."""

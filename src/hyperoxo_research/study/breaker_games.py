@@ -34,7 +34,7 @@ class PlanSeating(OwnSeating):
 
     @property
     def chunk(self) -> int:
-        """Games of a range; each has a random stream of its own."""
+        """Games of a range; each has its own random stream."""
         return _CHUNK
 
     def play(self, first: int, last: int) -> Tally:
@@ -154,7 +154,7 @@ def breaker(bench: Bench) -> Iterator[Section]:
         lost, won = found.wins
         rows.append((maker, games, lost, found.draws, won, round(plies, 1), command))
     games, lost = (sum(int(row[at] or 0) for row in rows) for at in (1, 2))
-    columns = ("Maker", "games", "lines of Maker's", "drawn", "won", "moves", "command")
+    columns = ("Maker", "games", "Maker's lines", "drawn", "won", "moves", "command")
     text = f"In {games:,} games Maker completed {lost:,} lines."
     yield Section(
         f"Games on {GAME}",
@@ -166,8 +166,8 @@ def breaker(bench: Bench) -> Iterator[Section]:
 _TEXT = (
     "Breaker answers by the plan, and at random where it says nothing. Maker moves first: at "
     "random; at what the plan rests on, which `aimed` knows; to get the best lines; with threats "
-    "searched for; or by simulated games. A line of Maker's would show that the plan, its checker "
-    "or its player is wrong. Breaker may complete a line too, which is won."
+    "searched for; or by simulated games. A line completed by Maker would show that the plan, its "
+    "checker or its player is wrong. Breaker may complete a line too, which is won."
 )
 
 

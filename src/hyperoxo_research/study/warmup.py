@@ -11,9 +11,7 @@ from hyperoxo.solvers import solve
 from hyperoxo_research.study.ising_program import program_games
 
 STEPS: Mapping[str, Callable[[], object]] = {
-    "plans of Breaker's": lambda: solve(
-        Game("8{0+1+5+6/0+1+3+4/0+1+2+7/3+4+7/2+6}"), method="plan"
-    ),
+    "plans for Breaker": lambda: solve(Game("8{0+1+5+6/0+1+3+4/0+1+2+7/3+4+7/2+6}"), method="plan"),
     "games of a published program": lambda: [
         program_games("3^2", 0.647, 0.8, 1),
         match("3^2", ["ising", "ising:reading=doubled"], games=1),

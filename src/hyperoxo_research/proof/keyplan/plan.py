@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["PLANS", "KeyPlan", "PlanState", "bounds_of"]
 
 PLANS = Requires(
-    "a plan of Breaker's",
+    "a plan for Breaker",
     {
         *(Trait.STRONG, Trait.MAKER_BREAKER, Trait.ONE_LINE, Trait.SEVERAL_LINES),
         *(Trait.FREE_OPENING, Trait.RESTRICTED_FIRST_MOVE, Trait.RESTRICTED_MOVES),

@@ -75,7 +75,7 @@ class Case(NamedTuple):
 
     @property
     def live(self) -> int:
-        """All lines without a key of Breaker's."""
+        """All lines without a key that Breaker holds."""
         return sum(self.rules.of(kind, self.state.breaker) for kind in range(3))
 
     def free(self, *, keys: bool = True) -> int:

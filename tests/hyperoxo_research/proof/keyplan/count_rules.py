@@ -53,7 +53,7 @@ def bits(word: int) -> Iterator[int]:
 
 
 class Rules:
-    """The plan of Breaker's on some lines, with the first `width` cells as keys.
+    """Breaker's plan on some lines, with the first `width` cells as keys.
 
     `broken` names a rule that is left out: ``spare`` (what leaves need for counted stones),
     ``survivors`` (lines all of whose keys Maker has, where they meet poor ones), ``replies`` (a key

@@ -273,7 +273,7 @@ class LineRules(Rules):
     # Blocks.
 
     def live_blocks(self, breaker: int) -> list[int]:
-        """Return the blocks without a key of Breaker's."""
+        """Return the blocks without a key that Breaker holds."""
         return [one for one in self.blocks if not self.union[one] & breaker]
 
     def block_spare(self, block: int, maker: int) -> int:
