@@ -58,7 +58,7 @@ def say(message: str) -> None:
 
 
 def loaded_or_said(group: str) -> Iterator[tuple[str, Any]]:
-    """Load the objects of a group of entry points by name; say which of them do not load."""
+    """Load the objects of a group of entry points by name; report those that do not load."""
     return loaded(group, lambda error: say(f"oxo: {error}"))
 
 

@@ -131,7 +131,7 @@ def plan_of(game: Game, across: int | None = None, heads: Heads = "") -> Plan:
 def plans_of(game: Game) -> list[Plan]:
     """Return the alternative plans of a board, for rectangles of different proportions."""
     shape = sides_of(game)
-    # Names of several coordinates are too wide to stand aside.
+    # Names of several coordinates are too wide for the margin.
     heads = _HEADS if len(shape) == 3 else _HEADS[:1]
     return [
         plan_of(game, across, one) for across in arrangements(shape) or (None,) for one in heads

@@ -3,7 +3,7 @@
 Polynomials are fitted by weighted least squares, their degree chosen by BIC; splines are smoothing.
 The band is pointwise, of 95 %, and kept between 0 and 1. The optimum is where the curve is best
 between the ends of the sweep; its interval holds the middle 95 % of the optima of curves whose
-coefficients are drawn from their distribution (a parametric bootstrap). Where the degree of a
+coefficients are drawn from their distribution (a parametric bootstrap). If the degree of a
 polynomial was chosen, the curves are of all degrees, each as often as its BIC makes it likely. How
 wiggly a spline is, and the chosen degree in a band, are taken as given. No smooth curve has a sharp
 bend: where the truth has one, its optimum may lie outside.
@@ -193,10 +193,10 @@ def _scaled(values: Floats, low: float, high: float) -> Floats:
 def _weighed_fits(
     samples: Samples, design: Callable[[Floats, int], Floats], degrees: Sequence[int]
 ) -> list[tuple[float, _LinearFit]]:
-    """Fit each degree, and weigh it by how likely it is the right one; the likeliest comes first.
+    """Fit each degree, and weight it by its probability; the likeliest comes first.
 
     With known variances BIC is chi2 + k log m; with shares of yes among yes and no it is
-    -2 log likelihood + k log m, and each fit is weighted anew by its own variances, a few times.
+    -2 log likelihood + k log m, and each fit is reweighted by its own variances, a few times.
     The covariance is multiplied by chi2 / (m - k) where that exceeds 1, because deviations are
     then more than chance. The weights are exp(-BIC / 2), scaled to a sum of 1.
     """
