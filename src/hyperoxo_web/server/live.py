@@ -119,7 +119,7 @@ class LiveRoom:
         if not self.room.is_host(token):
             actions.held(self.room, token)
         if self._thinking is None:
-            raise RefusedError("nothing-to-do", "no agent is thinking")
+            raise RefusedError("nothing-to-do", "no player is thinking")
         self._thinking.move_now()
 
     # Subscriptions.
