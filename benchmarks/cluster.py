@@ -1,4 +1,4 @@
-"""What more workers bring: measured with a few on this machine, simulated with many.
+"""Speed-up by more workers: measured with a few on this machine, simulated with many.
 
     python benchmarks/cluster.py                # one worker, two, and a cluster of two
     python benchmarks/cluster.py --simulate     # up to 100, by measured times
@@ -6,7 +6,7 @@
 Each work is done once before the clock, which compiles, and then three times, of which the best
 counts. `--into` adds the rows to `results.json`.
 
-The simulation runs the very code that hands out games, with a clock of its own: an executor that
+The simulation runs the very code that hands out games, with its own clock: an executor that
 needs for a range of games what such ranges were measured to take, and for each task the time that a
 real scheduler on this machine was measured to need.
 """
@@ -87,7 +87,7 @@ class Simulated(Executor):
 
 
 def lengths() -> list[float]:
-    """Measure how long games take, one after the other."""
+    """Measure how long games take in sequence."""
     seating = Seating(GAME, AGENTS, 1)
     play_range(seating, 0, 1)
     return [play_range(seating, number, number + 1).seconds for number in range(SAMPLE)]
@@ -142,7 +142,7 @@ def simulate(games: int, repeats: int) -> dict[str, Any]:
 
 
 def works(folder: str) -> dict[str, Callable[[Task], object]]:
-    """Return some seconds of the work of each command."""
+    """Return a few seconds of work of each command."""
     proofs = Path(folder)
 
     def afresh(work: Callable[[Path], object]) -> object:

@@ -4,7 +4,7 @@
 
 FOLDER holds the source of Pascal Pons's solver (github.com/PascalPons/connect4), which is compiled
 here and asked about the same positions; the scores must agree. `--empty` also solves the board
-from nothing, which takes minutes. `--scored FILE` takes positions from a file instead: a line for
+from scratch, which takes minutes. `--scored FILE` takes positions from a file instead: a line for
 each, columns counted from 0 and the score.
 """
 

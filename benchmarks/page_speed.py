@@ -1,4 +1,4 @@
-"""How heavy pages are, how soon they can be used, and how smoothly boards turn.
+"""Weight of pages, time until they can be used, and smoothness of turning boards.
 
     .venv/bin/python benchmarks/page_speed.py [--repeats 5] [--only pages]
 
@@ -12,7 +12,7 @@ milliseconds to turn it a little (`turn_ms`), to turn and to draw it (`draw_ms`)
 lines of a cell that is pointed at (`point_ms`); while it turns for two seconds, the script's share
 of a picture, without what draws the dots (`script_ms`), and pictures a second
 (`frames_per_second`). Without a graphics card the processor draws every dot; with one, `script_ms`
-is what counts. The script starts a server of its own, talks to this machine only, and prints one
+is what counts. The script starts its own server, talks to this machine only, and prints one
 JSON object.
 """
 
@@ -124,7 +124,7 @@ def _spent() -> float:
 
 
 def _settle() -> None:
-    """Wait until the server has prepared its boards: that is no page's work."""
+    """Wait until the server has prepared its boards: pages have no part in that."""
     while True:
         spent = _spent()
         time.sleep(2)

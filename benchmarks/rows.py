@@ -11,7 +11,7 @@ from hyperoxo_research.bench.rows import Row
 
 
 def add(file: Path, case: str, figures: Iterable[tuple[Any, ...]]) -> None:
-    """Put rows of a case in place of its old ones: name, figure, unit, and perhaps a peer's."""
+    """Put rows of a case in place of its old ones: name, figure, unit, and optionally a peer's."""
     data = json.loads(file.read_text("utf-8"))
     rows = [row for row in data["rows"] if row["case"] != case]
     rows += [Row(*figure, case=case).as_data() for figure in figures]

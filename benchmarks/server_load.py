@@ -1,14 +1,14 @@
 """Load on the server: many games with agents over HTTP, and watchers of some of them.
 
-    .venv/bin/python benchmarks/server_load.py                 # a server of its own
+    .venv/bin/python benchmarks/server_load.py                 # its own server
     .venv/bin/python benchmarks/server_load.py --url http://127.0.0.1:8765
     .venv/bin/python benchmarks/server_load.py --pages 50      # and pages in Chromium
 
 Every game has one person, whose moves are random, and agents in the other seats. A person
 thinks for `--think` seconds on average (none with 0), posts a move, and waits for the agents'
 answer. One move in ten is sent twice at once with the same key. Watchers hold a stream of
-events each. With `--pages` so many pages of games are open in Chromium as well, each in a context
-of its own, and note when each stone is on their board; the browser stands for other people's
+events each. With `--pages` so many pages of games are open in Chromium as well, each in its own
+context, and note when each stone is on their board; the browser stands for other people's
 machines, so it gives way to the server (nice 19), and draws no pictures in space, for which it
 would need a graphics card. In the end every game and every page is compared with what was
 acknowledged. The script talks to this machine only, and prints one JSON object.
@@ -101,7 +101,7 @@ class Connection:
 
 @dataclass
 class Tally:
-    """What was measured."""
+    """Measured values."""
 
     moves: list[float] = field(default_factory=list)
     answers: list[float] = field(default_factory=list)
@@ -195,7 +195,7 @@ NOTE = """() => {
 
 
 class Pages:
-    """Pages of games in Chromium, each in a context of its own."""
+    """Pages of games in Chromium, each in its own context."""
 
     def __init__(self, driver: Any, browser: Any) -> None:
         self._driver = driver
@@ -262,7 +262,7 @@ async def check(url: str, game: str, tally: Tally) -> tuple[int, int]:
 
 
 def give_way(parent: int, besides: int | None) -> None:
-    """Let all descendants of a process but one give way to everybody else."""
+    """Let all descendants of a process but one give way to all other processes."""
     for child in psutil.Process(parent).children():
         if child.pid != besides:
             with suppress(psutil.Error):
@@ -398,7 +398,7 @@ def main() -> int:
 
 
 def with_server(folder: Path, asked: argparse.Namespace) -> dict[str, Any]:
-    """Start a server with a store of its own, put the load on it, and stop it."""
+    """Start a server with its own store, put the load on it, and stop it."""
     oxo = Path(sys.executable).with_name("oxo")
     command = [str(oxo), "serve", "--port", "0", "--format", "json", "--quiet"]
     command += ["--store", str(folder / "games.sqlite")]

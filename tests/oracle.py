@@ -154,7 +154,7 @@ class Values:
 
     @staticmethod
     def read(owners: bytes, players: int) -> tuple[int, ...]:
-        """Stones of each player from one byte a cell."""
+        """Stones of each player from one byte per cell."""
         return tuple(
             bits({cell for cell, owner in enumerate(owners) if owner == player})
             for player in range(1, players + 1)

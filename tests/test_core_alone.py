@@ -60,7 +60,7 @@ def test_the_core_works_alone() -> None:
         ("serve", "'oxo serve' comes with hyperoxo_web"),
         ("match 3^2 breaker random", "agent 'breaker' comes with hyperoxo_research"),
         ("board 3^2 --draw --out -", "the picture comes with hyperoxo_research"),
-        ("board 3^2 --draws", "full boards are sought by hyperoxo_research"),
+        ("board 3^2 --draws", "full boards need hyperoxo_research"),
         ("solve 7^3 --method plan", "the method 'plan' comes with hyperoxo_research"),
     ],
 )
@@ -137,7 +137,7 @@ def test_the_method_of_research_is_named() -> None:
 
 
 def test_full_boards_are_sought_by_research() -> None:
-    with pytest.raises(CheckFailedError, match=f"full boards are sought by {MISSING}"):
+    with pytest.raises(CheckFailedError, match=f"full boards need {MISSING}"):
         full_board(Game("3^2"))
 
 

@@ -111,7 +111,7 @@ def test_a_package_adds_commands(mine: ModuleType) -> None:
     assert helped.stdout.count("  play ") == 1
     assert "Play in the terminal." in helped.stdout
     assert helped.stderr.splitlines() == [
-        "oxo: 'odd' of another package is no table of commands",
+        "oxo: 'odd' of another package is not a table of commands",
         "oxo: 'gone' of another package does not load: No module named 'no_such_module'",
     ]
     assert own.stdout == "mine\n"

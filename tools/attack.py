@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Attack a server of ours, as guests might, and see that it stands.
+"""Attack our own server as guests might, and check that it survives.
 
 Usage: tools/attack.py [--rounds N] [--seed N] [PART ...]
 
-It starts a server of its own on 127.0.0.1 that may open 1,024 files, runs the parts (all of them
+It starts its own server on 127.0.0.1 that may open 1,024 files, runs the parts (all of them
 unless some are named) and prints how many attacks each made, and how they were answered. It ends
 with 1 if an answer was an error of the server (500), a page held a script that was sent, a request
-by way of a proxy had the rights of this machine, anybody was locked out, the host of the server
+by way of a proxy had the rights of this machine, a guest was locked out, the host of the server
 waited more than twice as long as alone for the median answer while a guest did its worst, or
 standard error has a traceback or a control character. All is bounded: one round takes about two
 minutes on two cores. `tools/attack.py loads` runs the parts that measure the host's answers.
@@ -268,7 +268,7 @@ async def heads(attack: Attack) -> None:
 
 @part
 async def proxies(attack: Attack) -> None:
-    """Requests that came by a proxy: nobody is at this machine."""
+    """Requests through a proxy: none has the rights of this machine."""
     for headers in PROXIED:
         answer = await attack.ask("GET", "/api", repr(headers), headers=headers)
         if answer is not None and answer.json()["limits"]["run_workers"] != 1:
@@ -320,7 +320,7 @@ def _takes_bodies(schema: dict[str, Any]) -> Iterator[tuple[str, str, list[str]]
 
 @part
 async def events(attack: Attack) -> None:
-    """What pages hear: events with values that make no sense, and what no page sends."""
+    """Events of pages: values that make no sense, and messages that no page sends."""
     seats = {"seats": [{"name": SCRIPT[:70]}, {"name": "\x1b[31mx"}], "title": SCRIPT[:70]}
     made = (await attack.client.post("/api/games", json=seats)).json()
     game = f"/game/{made['id']}?seat={made['tokens'][0]}&host={made['host']}"
@@ -407,7 +407,7 @@ async def floods(attack: Attack) -> None:
         begun = time.monotonic()
         told = asyncio.create_task(_count(attack, talk))
         with suppress(WebSocketException):
-            while time.monotonic() < begun + FLOOD:  # a busy server is slow to hear enough
+            while time.monotonic() < begun + FLOOD:  # a busy server reads slowly
                 await talk.send('["play",{}]')
                 await asyncio.sleep(0)
                 attack.answers["sent"] += 1
@@ -420,7 +420,7 @@ async def floods(attack: Attack) -> None:
 
 
 async def _count(attack: Attack, talk: ClientConnection) -> None:
-    """Count what a page is told."""
+    """Count the messages to a page."""
     async for _ in talk:
         attack.answers["heard"] += 1
 
@@ -445,7 +445,7 @@ async def halves(attack: Attack) -> None:
         writer.close()
 
 
-# Load: a guest in a process of its own does its worst, while the host asks how a game stands.
+# Load: a guest in a separate process does its worst, while the host requests the state of a game.
 
 GUEST = {"X-Forwarded-For": "203.0.113.9"}
 Storm = Callable[[httpx.AsyncClient, float], Awaitable[object]]
@@ -453,7 +453,7 @@ STORMS: dict[str, Storm] = {}
 
 
 def load(storm: Storm) -> Storm:
-    """Count a guest's worst among the parts of the attack, to be measured at the host's answers."""
+    """Count a guest's worst among the parts of the attack, measured by the host's answers."""
     name = storm.__name__
     STORMS[name] = storm
 
@@ -502,7 +502,7 @@ async def _measure(attack: Attack, name: str) -> None:
 
 
 async def _answers(hosts: tuple[Host, Host], seconds: float) -> tuple[list[float], list[float]]:
-    """Ask two servers in turn how a game stands; return how long each answer took."""
+    """Ask two servers in turn for the state of a game; return how long each answer took."""
     end = time.monotonic() + seconds
     found: tuple[list[float], list[float]] = ([], [])
     while time.monotonic() < end:

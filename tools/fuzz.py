@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Feed what nobody would write to everything that reads text or files, and see that it is refused.
+"""Feed malformed input to everything that reads text or files, and check that it is refused.
 
 Usage: tools/fuzz.py [PARSER ...] [--seconds N] [--inputs N] [--seed S] [--list]
 
@@ -42,7 +42,7 @@ from tests.parsers import PARSERS, Parser  # noqa: E402
 FOUND = ROOT / "build" / "fuzz"
 
 ALLOWED = Allowance(Size(2_000, 20_000), "fuzzing")
-"""How large boards may be that inputs name: what a server takes."""
+"""Largest boards that inputs may name: the limits of a server."""
 
 _TOKENS = re.compile(r"[A-Za-z_]+|[0-9]+|\s+|.", re.DOTALL)
 _NUMBERS = (
@@ -65,7 +65,7 @@ class TooSlow(BaseException):
 
 @dataclass
 class Tally:
-    """What one parser made of its inputs."""
+    """Results of one parser."""
 
     inputs: int = 0
     taken: int = 0
@@ -107,7 +107,7 @@ def _edit(
     words: Sequence[str],
     signs: str,
 ) -> None:
-    """Change something in a text, in place."""
+    """Change something in the text, in place."""
     if not tokens:
         tokens.append(rng.choice(words))
         return
@@ -245,7 +245,7 @@ def main() -> int:
     chosen = [PARSERS[name] for name in asked.names or PARSERS]
     for one in chosen:
         for text in one.examples():
-            with suppress(HyperoxoError):  # what this compiles is no fault of an input
+            with suppress(HyperoxoError):  # compile first, so that no input is charged for it
                 one.read(text)
     _bound_memory(asked.memory)
     total = failures = 0

@@ -12,9 +12,9 @@ checkpoints of the recorded version opened by the compared one (`saved:`), and t
 server (`web:`). All goes through the command line, HTTP and `hyperoxo.proof`, so that moving code
 does not touch this tool.
 
-What differs between the two recorded runs (times, dates, random names) is not compared; such
-parts are listed by `record`. Comparing ends with 1 if anything else differs. Run both on the same
-machine, with nothing else running: a command that ends within the minute when recorded may not
+Anything that differs between the two recorded runs (times, dates, random names) is not compared;
+such parts are listed by `record`. Comparing ends with 1 if anything else differs. Run both on the
+same machine, with nothing else running: a command that ends within the minute when recorded may not
 when compared.
 """
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Attack a server that is open to others, while its host plays a game.
 
-    .venv/bin/python tools/guests.py               # 90 seconds, on a server of its own
+    .venv/bin/python tools/guests.py               # 90 seconds, on its own server
     .venv/bin/python tools/guests.py --seconds 20
 
 The server listens on 127.0.0.1; who comes from any other address of the loopback network counts as

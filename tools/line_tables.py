@@ -4,7 +4,7 @@
     tools/line_tables.py > tables.json && mv tables.json src/hyperoxo/data/line-tables.json
 
 Tables of one game with classes of lines are for that game; others serve all boards with lines of
-that size. What is learned depends on the seed alone. It takes some minutes.
+that size. Results depend on the seed alone. It takes some minutes.
 """
 
 import json

@@ -5,9 +5,9 @@ Usage: tools/mutants.py [--jobs N] [--seconds S] [--fresh] [--check] [MODULE ...
 
 A *mutant* is a module with one change: a comparison or a condition turned, an operand, a
 statement or a filter left out, a number one more or one less. A mutant that all tests pass
-*survives*: either a test is missing, or the change is none that matters. Those stand with the
-reason in tests/hyperoxo/proof/survivors.toml; any other one ends this command with 1, and is
-printed as it would stand there. Mutants killed once are remembered in build/mutants.jsonl until
+*survives*: either a test is missing, or the change is none that matters. Those are listed with
+the reason in tests/hyperoxo/proof/survivors.toml; any other one ends this command with 1, and is
+printed in the form of that file. Mutants killed once are remembered in build/mutants.jsonl until
 their module changes (--fresh forgets them), so that a run may be interrupted and continued. With
 --seconds, only the quickest tests are run, as many as fit: what survives these is killed by a run
 without, or not.
@@ -177,7 +177,7 @@ LOOPS = (
         for one in ("blocks", "examine", "matching", "pairs", "states", "stones")
     ),
 )
-# What has caches that a mutant may fill.
+# Functions with caches that a mutant may fill.
 CACHED = ("hyperoxo.proof", "hyperoxo.solvers", "hyperoxo_research", "tests")
 # Modules of tests whose caches hold what is true by the rules alone.
 TRUTHS = ("brute", "dictionaries", "small_games", "keyplan.cases")
@@ -314,7 +314,7 @@ def _expressions(node: ast.expr, parent: ast.AST) -> Iterator[ast.AST]:
 
 
 def _told(parent: ast.AST, field: str, index: int | None, old: ast.AST, new: ast.AST) -> str:
-    """Spell a change, numbers and names with the expression that they stand in."""
+    """Spell a change, numbers and names with the expression that contains them."""
     if isinstance(new, ast.For):
         return f"for {ast.unparse(new.target)} in {ast.unparse(old.iter)} → in ()"  # type: ignore[attr-defined]
     if isinstance(old, ast.stmt):
@@ -332,7 +332,7 @@ def _told(parent: ast.AST, field: str, index: int | None, old: ast.AST, new: ast
 
 
 class Listed(NamedTuple):
-    """What the list of survivors says of a module."""
+    """Entries of the list of survivors for a module."""
 
     changes: set[tuple[str, str]]
     functions: set[str]
@@ -426,7 +426,7 @@ def stamp_of(tree: ast.Module) -> str:
 
 
 def _is_text(node: ast.AST) -> bool:
-    """True if a statement is a text alone, as docstrings are."""
+    """True if a statement is only a string, as docstrings are."""
     return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
 
 
@@ -626,7 +626,7 @@ def survivors(module: str, given: argparse.Namespace, known: dict[str, str]) -> 
 
 
 def in_a_fork(module: str, given: argparse.Namespace, known: dict[str, str]) -> bool:
-    """Run the mutants of a module in a process of their own; return whether none survived."""
+    """Run the mutants of a module in a separate process; return whether none survived."""
     sys.stdout.flush()
     child = os.fork()
     if child:

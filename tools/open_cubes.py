@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""How many stones it takes until positions of an open n^d are decided as Maker-Breaker games.
+"""Number of stones after which positions of an open n^d are decided as Maker-Breaker games.
 
 Usage: tools/open_cubes.py GAME STONES [POSITIONS] [SECONDS]
 
-Each position has STONES stones of each player. A cell weighs 2^-k for each line through it without
-a stone of Breaker and with k free cells (Erdős and Selfridge 1973). Breaker takes one of the
+Each position has STONES stones of each player. A cell weighs 2^-k for each line through it with
+no stone of Breaker and with k free cells (Erdős and Selfridge 1973). Breaker takes one of the
 heaviest, Maker one of the six heaviest, by chance. Each is given to `solve` for SECONDS (60).
 """
 

@@ -3,7 +3,7 @@
 Builds the source archive and the wheel and checks what is in them; then installs the wheel into
 empty environments, on the lowest and the highest supported Python and with the lowest and the
 highest versions of the dependencies: the base alone, and each extra alone. `tools/smoke.py` tries
-the program there. What this machine lacks is skipped, and said.
+the program there. Checks that this machine cannot run are skipped and reported.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ ROOT = Path(__file__).resolve().parents[1]
 UV = os.environ.get("UV", "uv")
 SMOKE = ROOT / "tools" / "smoke.py"
 LEFT_OUT = (".ci/", ".github/")
-"""What is in the repository and not in the source archive."""
+"""Files in the repository that are not in the source archive."""
 
 
 class Report:
-    """What was tried, and what failed."""
+    """Checks done and checks failed."""
 
     def __init__(self) -> None:
         self.failed: list[str] = []
@@ -173,7 +173,7 @@ def _difference(found: set[str], wanted: set[str]) -> str:
 
 
 def _paths(unpacked: Path, wheel: Path) -> str:
-    """Name files in which a folder of this machine, or the address of a package index, stands."""
+    """Name files in which a folder of this machine, or the address of a package index, occurs."""
     marks = [str(ROOT), f"{ROOT.parent}/", f"{Path.home()}/", tempfile.gettempdir() + "/rel"]
     indexes = [
         os.environ.get(name, "") for name in ("PIP_INDEX_URL", "UV_DEFAULT_INDEX", "UV_INDEX")
@@ -194,7 +194,7 @@ def _paths(unpacked: Path, wheel: Path) -> str:
 
 
 def clean_environment(work: Path, cache: str) -> dict[str, str]:
-    """Return the variables of a user who has nothing of ours."""
+    """Return the environment of a user who has never installed hyperoxo."""
     kept = {
         name: os.environ[name]
         for name in ("PATH", "LANG", "LC_ALL", "TMPDIR")

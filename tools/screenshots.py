@@ -338,7 +338,7 @@ def terminal(path: Path) -> None:
 
 
 def main() -> None:
-    """Start a server of its own, take the pictures, stop it."""
+    """Start a separate server, take the pictures, stop it."""
     words = [word for word in sys.argv[1:] if word != "--film"]
     folder, alone = Path(words[0] if words else "docs/images"), "--film" in sys.argv
     chromium = shutil.which("chromium") or shutil.which("google-chrome")

@@ -53,7 +53,7 @@ _ENOUGH = 20
 
 @dataclass
 class Tally:
-    """What came out of the cases of one part."""
+    """Results of the cases of one part."""
 
     cases: int = 0
     seconds: float = 0.0
@@ -132,7 +132,7 @@ def main() -> int:
     if unknown := sorted({*asked.names} - {*PARTS} - {name.split(":")[0] for name in PARTS}):
         parser.error(f"there is no part {unknown[0]}; --list names them")
     if asked.case is not None and asked.case < 0:
-        parser.error(f"--case must not be negative, not {asked.case}")
+        parser.error(f"--case must be at least 0, not {asked.case}")
     tallies: dict[str, Tally] = {}
     wanted = {
         name: part
@@ -142,7 +142,7 @@ def main() -> int:
     share = -(-asked.games // max(1, sum(part.draws for part in wanted.values())))
     if not asked.json:
         _say(f"seed {asked.seed}")
-    # Tables that somebody has built at home are no part of what is tried.
+    # Leave out tables that users have built themselves.
     with tempfile.TemporaryDirectory() as folder:
         os.environ["HYPEROXO_DATA"] = folder
         for name, part in wanted.items():

@@ -24,7 +24,7 @@ _MORE = "; more names come with hyperoxo_research, which is not installed"
 
 @cache
 def _core() -> tuple[Callable[[str], Any], frozenset[str]]:
-    """Return what loads a name of the stub, and all these names."""
+    """Return the lazy loader of the stub's names, and all these names."""
     import lazy_loader  # the manual page is written without it
 
     load, _, names = lazy_loader.attach_stub(__name__, __file__)

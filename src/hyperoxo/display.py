@@ -1,11 +1,11 @@
 """Display of results: `as_data` for JSON, `as_text` for the terminal, `as_html` for notebooks.
 
-A result is a dataclass. What `as_data` returns of it is declared in ``_data``, a line of keys:
+A result is a dataclass. ``_data`` declares the values that `as_data` returns, a line of keys:
 
 - ``value``: the attribute of this name; ``*``: all fields;
 - ``game=position.game``: an attribute of an attribute, under another key; ``position.text`` is
   short for ``position=position.text``;
-- ``seconds:6``: rounded to so many digits; ``run|None``: None if it is empty or 0;
+- ``seconds:6``: rounded to that many digits; ``run|None``: None if it is empty or 0;
 - ``test?``: left out if it is None.
 
 Without ``_data`` these are all fields. The text is declared in ``_text``, of which every line is
@@ -17,7 +17,7 @@ Without ``_data`` these are all fields. The text is declared in ``_text``, of wh
 
 Columns of numbers are set to the right, and so are those whose heading ends with >; one that ends
 with ? is left out if no item has such a key. Items of a mapping are its ``key`` and ``value``.
-Names that are no keys of the data are attributes.
+Names that are not keys of the data are attributes.
 
 Without ``_text``, single values are listed, and every list of results becomes a table.
 """
@@ -243,7 +243,7 @@ def as_text(result: Any) -> str:
 def parts(
     result: Any, template: str | None = None, data: Mapping[str, Any] | None = None
 ) -> Iterator[str | Table]:
-    """Yield the lines and tables of a text by ``_text``, or by another template.
+    """Yield the lines and tables of the text that ``_text`` or another template gives.
 
     `data` are the values of a result where there are more than its own.
     """
@@ -397,7 +397,7 @@ def image(svg: str | None) -> str:
 def as_html(result: Any, svg: str | None = None) -> str:
     """Write a result as HTML: single values first, then each of its lists as a table.
 
-    Below a picture stand the first line of its text and, folded, the values and tables.
+    Below a picture come the first line of its text and, folded, the values and tables.
     """
     single, listed = _sections(as_data(result))
     title = _words(type(result).__name__).capitalize()
@@ -416,7 +416,7 @@ def _claim_of(result: Any) -> str:
 
 
 def _is_listed(value: object) -> bool:
-    """Return True if a value needs a table, or a list of sentences, of its own."""
+    """Return True if a value needs a separate table or list of sentences."""
     return isinstance(value, list | tuple) and any(
         isinstance(one, Mapping) or is_dataclass(one) or (isinstance(one, str) and " " in one)
         for one in value
@@ -454,7 +454,7 @@ def _one(value: Any) -> str:
         case bool():
             text = "yes" if value else "no"
         case int():
-            text = f"{value:,}" if abs(value) < 10**15 else str(value)  # seeds are no amounts
+            text = f"{value:,}" if abs(value) < 10**15 else str(value)  # seeds are not amounts
         case float():
             text = f"{value:,.0f}" if abs(value) >= 10_000 else f"{value:.4g}"
         case Mapping() if len(value) > _MOST_WORDS or any(map(_is_listed, value.values())):

@@ -1,4 +1,4 @@
-"""The errors of hyperoxo; each message is one line that says what is wrong, and where."""
+"""The errors of hyperoxo; each message is one line that names the fault and its place."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = [
 
 
 def meant(name: str, known: Iterable[str]) -> str:
-    """Return ``did you mean 'gravity'?`` for a misspelled name; empty where none is near."""
+    """Return ``did you mean 'gravity'?`` for a misspelled name; empty if none is close."""
     from difflib import get_close_matches
 
     found = get_close_matches(name, [*known], n=1)
@@ -34,8 +34,8 @@ class HyperoxoError(ValueError):
     Attributes
     ----------
     exit_code : int
-        Exit code of the ``oxo`` command when it ends in this error: 2 for a request that makes
-        no sense, 1 for a sensible one that failed.
+        Exit code of the ``oxo`` command when it ends in this error: 2 for an invalid request, 1
+        for a valid one that failed.
 
     Examples
     --------
@@ -53,7 +53,7 @@ class HyperoxoError(ValueError):
 
 
 class SpecError(HyperoxoError):
-    """The description of a game, a board, an agent or a heuristic makes no sense.
+    """The description of a game, a board, an agent or a heuristic is invalid.
 
     Examples
     --------
@@ -83,7 +83,7 @@ class NotationError(HyperoxoError):
 
 
 class NotSupportedError(HyperoxoError):
-    """The request is not known to make sense under the rules of this game.
+    """The request is not supported under the rules of this game.
 
     Examples
     --------
@@ -164,13 +164,13 @@ _HIDDEN = re.compile(
     r"[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f"
     r"\ud800-\udfff\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]"
 )
-"""Characters that steer a terminal or hide something: controls, marks of direction, surrogates."""
+"""Characters that control a terminal or hide text: control and bidi characters, surrogates."""
 
 
 def displayed(text: str, escape: Callable[[str], str] | None = None) -> str:
-    r"""Show characters that would steer a terminal as Python writes them: ``\x1b``, ``\u202e``.
+    r"""Escape characters that would control a terminal, as Python does: ``\x1b``, ``\u202e``.
 
-    Line feeds and tabs stay, and so do the joiners of which signs of several parts are made.
+    Line feeds and tabs stay, and so do the joiners within emoji and ligatures.
     """
     return _HIDDEN.sub(lambda found: (escape or _escaped)(found[0]), text)
 
@@ -180,7 +180,7 @@ def _escaped(one: str) -> str:
 
 
 def one_line(text: str) -> str:
-    r"""Show what has no place in a line as Python writes it: ``\n``, ``\x1b``, ``\u202e``."""
+    r"""Escape characters that would break a line, as Python does: ``\n``, ``\x1b``, ``\u202e``."""
     if text.isprintable():
         return text
     return "".join(one if one.isprintable() else _escaped(one) for one in text)

@@ -40,7 +40,7 @@ class Extension(NamedTuple):
 
 
 def missing(what: str, package: str = "hyperoxo_research") -> str:
-    """Return the message on a feature of an optional package of ours."""
+    """Return the message on a feature of an optional hyperoxo package."""
     return f"{what} comes with {package}, which is not installed"
 
 

@@ -29,7 +29,7 @@ from hyperoxo.errors import CheckFailedError, HyperoxoError, SpecError
 Found = TypeVar("Found")
 
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
-"""Error numbers of a full disk or quota, which are no fault of the request."""
+"""Error numbers of a full disk or quota, which are not the fault of the request."""
 
 _OPEN = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
 _NEW = _OPEN | os.O_RDWR | os.O_CREAT | os.O_EXCL
@@ -51,7 +51,7 @@ class DamagedFileError(CheckFailedError):
 
 
 def user_folder() -> Path:
-    """Return the system's usual folder for what this program keeps for its user."""
+    """Return the system's usual folder for this program's data of its user."""
     import platformdirs
 
     return Path(platformdirs.user_data_dir("hyperoxo", appauthor=False))
@@ -61,9 +61,9 @@ def user_folder() -> Path:
 def atomic(path: str | os.PathLike[str]) -> Iterator[Path]:
     """Yield a temporary path beside `path`; the file written there then replaces it in one step.
 
-    The content is on the disk before the name is. After an error `path` is unchanged, the temporary
-    file is gone, and an OSError about it names `path` itself. A link keeps pointing to its file; a
-    device or a pipe is written as it is.
+    The content is flushed to disk before the rename. After an error `path` is unchanged, the
+    temporary file is removed, and an OSError about it names `path` itself. A link keeps pointing to
+    its file; a device or a pipe is written as it is.
     """
     if _is_device(path):
         with naming(path):
@@ -128,7 +128,7 @@ def reason(error: OSError, path: str | os.PathLike[str]) -> str:
 def remove_left(folder: Path) -> None:
     """Remove the partial files of killed writers from a folder, once in a process.
 
-    They have a name of ours, no writer locks them, and they are older than it takes to lock one.
+    Their names match ours, no writer locks them, and they are older than it takes to lock one.
     """
     with suppress(OSError):
         for path in folder.iterdir():
@@ -203,8 +203,8 @@ class Claim:
 def claim(folder: Path, key: str) -> Claim | str:
     """Acquire the lock file of a key in a folder, or return the writer who holds it."""
     # The lock of the system, not the existence of the file, excludes others, so the file of a
-    # killed process is no obstacle. Removing lock files makes one race possible: between opening
-    # and locking, another process may have removed the name, and a third made it anew.
+    # killed process does not block others. Removing lock files makes one race possible: between
+    # opening and locking, another process may have removed the name, and a third recreated it.
     lock = folder / f".oxo-{sha256(os.fsencode(key))[:16]}.lock"
     while True:
         # 1. Make the file, or open the one that is there; if it vanishes meanwhile, try again.

@@ -9,9 +9,9 @@ from hyperoxo.errors import SpecError
 
 
 def wilson_interval(successes: float, trials: int, confidence: float = 0.95) -> tuple[float, float]:
-    """Wilson score interval of a proportion; of a share of points too, then wider than need be."""
+    """Wilson score interval of a proportion; for a share of points it is conservative."""
     if not 0 <= successes <= trials:
-        raise SpecError(f"{successes} successes in {trials} trials make no sense")
+        raise SpecError(f"{successes} successes in {trials} trials are impossible")
     if not 0 < confidence < 1:
         raise SpecError(f"confidence must lie between 0 and 1, not {confidence}")
     if trials == 0:

@@ -1,7 +1,7 @@
 """JIT compilation of kernels: one decorator, cache folders named by digests, compile events.
 
 Numba's cache asks whether the file of a function has changed, but not those of the functions that
-it calls. Here a module's code has a folder of its own, named by a digest of the module and of all
+it calls. Here a module's code has its own folder, named by a digest of the module and of all
 modules of compiled packages that it imports, and of the versions of Python, Numba and LLVM; Numba
 itself tells processors apart. A changed callee is looked for in another folder, a folder that
 cannot be read is deleted, and where no folder can be written code stays in memory.
@@ -57,7 +57,7 @@ class CompileEvents:
 
     def __init__(self) -> None:
         self.on_compile: Callable[[int, int], object] | None = None
-        """Called with the number of a function that begins to be compiled, and how many are known
+        """Called with the number of a function whose compilation begins, and how many are known
         to be needed; two zeros when the compiler is done for now."""
         self.begun = self._timed = 0
         self._stack: list[Any] = []
@@ -109,11 +109,11 @@ class CompileEvents:
         self.done()
 
     def within(self) -> bool:
-        """Return True while a function of ours is the outermost one being compiled."""
+        """Return True while the outermost function being compiled is hyperoxo's."""
         return bool(self._stack) and _package(self._stack[0].py_func) in _packages
 
     def is_nested(self) -> bool:
-        """Return True if the innermost function being compiled is only for a caller of ours."""
+        """Return True if the innermost function being compiled only serves a hyperoxo caller."""
         return (
             len(self._stack) > 1
             and self.within()
@@ -184,7 +184,7 @@ class Kernel:
         return self.made(*args, **named)
 
     def __getattr__(self, name: str) -> Any:
-        """Return an attribute of the dispatcher, created if need be."""
+        """Return an attribute of the dispatcher, created if necessary."""
         if name == "_make":  # of a copy that is not complete yet
             raise AttributeError(name)
         # Python calls this only while `made` is missing. The lock is reentrant: making one
@@ -306,7 +306,7 @@ def _forget_constants(made: Any) -> None:
     """Compile once for all constants and integer types that callers pass."""
     # Numba would compile a function again for each constant in a call, and for each narrow integer:
     # 80 functions in place of 58 for a match of minimax against tree search, in a fourth more time.
-    # Where the method has another name, nothing is replaced.
+    # If the method has another name, nothing is replaced.
     from numba.core import types
 
     def plain(kind: Any) -> Any:
@@ -366,7 +366,7 @@ def _compile_safely(made: Any, folder: Path | None) -> None:
                     if folder is None:
                         raise
                 # 3. Any other error is one of the cache. Its folder is deleted, and one more
-                #    attempt compiles afresh, or finds code that was compiled but not saved.
+                #    attempt compiles again, or finds code that was compiled but not saved.
                 shutil.rmtree(folder, ignore_errors=True)
                 return once(signature)
 
@@ -536,7 +536,7 @@ def _imported(module: str, code: CodeType) -> frozenset[str]:
     constant: Any = None
     names: list[str] = []
     more = 0
-    # Two bytes a step; `dis.get_instructions` takes ten times as long, at every start.
+    # Two bytes per step; `dis.get_instructions` takes ten times as long, at every start.
     for step, low in zip(code.co_code[::2], code.co_code[1::2], strict=True):
         at = more << 8 | low
         more = at if step == codes["EXTENDED_ARG"] else 0

@@ -48,7 +48,7 @@ class LinkedLibrary(JITCodeLibrary):
         """Do nothing: constants are set in the library of the caller."""
 
     def serialize_using_object_code(self) -> tuple[str, str, bytes]:
-        """Return what a cache keeps."""
+        """Return the data for a cache."""
         module = self._get_module_for_linking()  # type: ignore[no-untyped-call]
         return self.name, _LINKED, module.as_bitcode()
 
@@ -99,6 +99,6 @@ class KernelCache(FunctionCache):
 
     def _load_overload(self, sig: Any, target_context: Any) -> Any:
         found = super()._load_overload(sig, target_context)  # type: ignore[no-untyped-call]
-        # Where Python calls it, whole code is compiled, and replaces what was kept.
+        # For calls from Python the whole code is compiled and replaces the linked one.
         alone = found is not None and is_linked(found) and not self._is_within()
         return None if alone else found

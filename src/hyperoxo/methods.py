@@ -15,7 +15,7 @@ from hyperoxo.registry import loaded
 
 METHODS = ("auto", "exact", "proof")
 _RESEARCH = ("plan",)
-"""Methods of `hyperoxo_research`, which is to be named where it is missing."""
+"""Methods of `hyperoxo_research`; the error names that package if it is missing."""
 
 
 class Method(NamedTuple):
@@ -24,7 +24,7 @@ class Method(NamedTuple):
     solve: Callable[..., Any]
     """Takes a position, and by name ``seconds``, ``proof``, ``creator`` and ``stop`` as `solve`
     does, and returns a `Solution`. From the command line it gets its own `options`, those of
-    ``oxo solve`` that it `takes`, and ``report``, to be called with lines on how far it is."""
+    ``oxo solve`` that it `takes`, and ``report``, which it calls with lines on how far it is."""
     about: str
     """Noun phrase for the help of ``--method``."""
     sought: str

@@ -91,7 +91,7 @@ def give_way(nice: int) -> None:
     for _ in range(_TRIES):
         try:
             Path("/proc/self/autogroup").write_text(str(value), encoding="ascii")
-        except BlockingIOError:  # somebody else has just set one
+        except BlockingIOError:  # another process has just set one
             time.sleep(_AGAIN_SECONDS)
         except OSError:
             return
@@ -119,8 +119,8 @@ _replaced: list[Callable[[int, FrameType | None], object]] = []
 @contextmanager
 def delayed_interrupts() -> Iterator[None]:
     """Critical section: delay Ctrl-C until it ends."""
-    # Sections nest (a callee is compiled within its caller). What was pressed in an inner one
-    # reaches the program's handler, the first of `_replaced`, at the end of that inner one.
+    # Sections nest (a callee is compiled within its caller). A Ctrl-C in an inner one reaches
+    # the program's handler, the first of `_replaced`, at the end of that inner one.
     before = signal.getsignal(signal.SIGINT)
     # Only the main thread is interrupted.
     in_main = threading.current_thread() is threading.main_thread()

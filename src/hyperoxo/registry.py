@@ -23,7 +23,7 @@ class Registry(Mapping[Key, Value], Generic[Key, Value]):
         Entries that need no loading.
     others : callable
         Returns the mappings of other packages. It is called once: when a key is looked up that is
-        no own one, or when all are listed.
+        not in `own`, or when all are listed.
 
     Examples
     --------
@@ -68,5 +68,5 @@ def loaded(
             yield name, extension.load()
         except CheckFailedError as error:
             if isinstance(error.__cause__, EOFError):
-                raise  # byte code of Python's that was cut short, which `oxo` removes
+                raise  # truncated Python byte code, which `oxo` removes
             report(error)

@@ -1,10 +1,10 @@
 """Stores: SQLite files, used only if they are ours, intact, and of a known schema.
 
-A file is untrusted until validated, which happens before anything is written to it: its schema
-must be ours to the letter, so that no foreign view, trigger or virtual table is ever queried, and
-no value may exceed the length of ours. It must have one name: SQLite keeps its journal (WAL) in a
-file beside it, found by the name, so a file with two names (hard links) loses changes, or becomes
-malformed, if both are used. Symbolic links are followed.
+A file is untrusted until validated, which happens before anything is written to it: its schema must
+be ours to the letter, so that no foreign view, trigger or virtual table is ever queried, and no
+value may be longer than those that hyperoxo writes. It must have one name: SQLite keeps its journal
+(WAL) in a file beside it, found by the name, so a file with two names (hard links) loses changes,
+or becomes malformed, if both are used. Symbolic links are followed.
 """
 
 from __future__ import annotations
@@ -153,7 +153,7 @@ class StoreKind:
         if whole:
             raise DamagedStoreError(path, "a table or an index is missing")
         strange = next(iter(sorted(dict(found.items() - self._schemas[-1].items()))), "")
-        raise DamagedStoreError(path, f"its {quoted(strange)} is none of the program's")
+        raise DamagedStoreError(path, f"its {quoted(strange)} is not one of the program's")
 
     def _version(self, base: sqlite3.Connection, path: Path) -> int:
         """Return the version of the tables in a file, 0 if it is empty, or refuse it."""
@@ -176,7 +176,7 @@ def row_of(row: Sequence[Any], *kinds: type) -> tuple[Any, ...]:
     values = tuple(row)
     for value, kind in zip(values, kinds, strict=True):
         if type(value) is not kind or (isinstance(value, float) and not math.isfinite(value)):
-            raise TypeError(f"{quoted(value)} is no {kind.__name__}")
+            raise TypeError(f"{quoted(value)} is not of type {kind.__name__}")
     return values
 
 
@@ -185,7 +185,7 @@ def json_of(text: str, kind: type, within: type | None = None) -> Any:
     found = parse_json(text)
     values = found.values() if isinstance(found, dict) else found
     if type(found) is not kind or (within and any(type(one) is not within for one in values)):
-        raise TypeError(f"{quoted(text)} is no {kind.__name__} as the program writes it")
+        raise TypeError(f"{quoted(text)} is not a {kind.__name__} in the program's spelling")
     return found
 
 

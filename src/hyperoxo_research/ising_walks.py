@@ -3,10 +3,10 @@
 On boards n^d its scan starts at a cell, adds a step u and then doubles it (``u += u``), so it looks
 at 1, 2, 4, 8, ... steps from the start. It ends at a cell that lies at the end of an axis along
 which the step leads, and where cell numbers end. With n = 3 that is a line; with n > 3 a scan
-leaves its line, runs on into other rows and misses cells of its own. Energies are counted from
+leaves its line, runs on into other rows and misses its own cells. Energies are counted from
 cells on the surface of the board: from corners in all directions, from other cells straight inwards
-only, so that beyond two dimensions some lines count nothing. Wins are sought from every cell in
-every direction, and a scan wins that finds exactly n stones; so a full row of 4^2 is no win.
+only, so that beyond two dimensions some lines do not count. Wins are sought from every cell in
+every direction, and a scan wins that finds exactly n stones; so a full row of 4^2 is not a win.
 
 References
 ----------

@@ -3,7 +3,7 @@
 COMMANDS = {
     "study": (
         "Measure",
-        "Measure published tables again, as reports.",
+        "Repeat published measurements, as reports.",
         "hyperoxo_research.cli.study",
     ),
     "study ladder": (
@@ -36,7 +36,7 @@ COMMANDS = {
     ),
     "classify": (
         "Prove",
-        "Tell whether draws exist and who can force what, by theorems.",
+        "Find out whether draws exist and who can force what, by theorems.",
         "hyperoxo_research.cli.classify",
     ),
     "atlas": (

@@ -36,7 +36,7 @@ def _solve(
 def _cells(text: str) -> tuple[int, ...]:
     """Read cells with commas between them."""
     if not re.fullmatch(r"[0-9]{1,9}(,[0-9]{1,9})*", text):
-        raise click.BadParameter("cells have commas between them, as 0,5,30", param_hint="'--keys'")
+        raise click.BadParameter("write cells like 0,5,30", param_hint="'--keys'")
     return tuple(map(int, text.split(",")))
 
 

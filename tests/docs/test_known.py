@@ -32,7 +32,7 @@ def said(game: str, how: str) -> str:
         forces = {seat.forces for seat in ox.coalition(game).seats}
         return {
             frozenset({"draw"}): "each player can force a draw",
-            frozenset({"nothing"}): "nobody can force anything",
+            frozenset({"nothing"}): "no player can force anything",
         }[frozenset(forces)]
     if how.startswith("oxo classify"):
         regions = ox.classify(game).regions

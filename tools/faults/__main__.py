@@ -86,7 +86,7 @@ class Part:
 
     @property
     def told(self) -> str:
-        """What came of it, in words."""
+        """Outcome, in words."""
         return ", ".join(f"{number:,} {kind}" for kind, number in sorted(self.counts.items()))
 
 

@@ -51,7 +51,7 @@ COMPILED = ("perft", "3^2", "--plies", "5", "--format", "json", "--quiet")
 
 
 def damage_code(case: Case) -> None:
-    """Cut or empty what was compiled, in a folder of its own, and run the command again.
+    """Cut or empty compiled code in a separate folder, and run the command again.
 
     A bit that falls over within machine code is not noticed, as in any library on the disk.
     """

@@ -1,4 +1,4 @@
-"""Lives: what is done in a process of its own, and what may happen to it."""
+"""Lives: work in a separate process, and events that may befall it."""
 
 from __future__ import annotations
 
@@ -144,7 +144,7 @@ def begin(
         sys.stdout, sys.stderr = os.fdopen(1, "w"), os.fdopen(2, "w")
         before()
         text = json.dumps(work())
-        # What tells us of the life is no part of what it may write.
+        # The report to us is exempt from the life's limit on file sizes.
         resource.setrlimit(resource.RLIMIT_FSIZE, NO_LIMIT)
         answer.write(text)
         answer.close()
@@ -185,7 +185,7 @@ def wait_for_a_moment(child: Child, folder: Path, seconds: float, chance: random
             return
 
 
-# What may happen.
+# Events.
 
 
 def damaged(data: bytes, chance: random.Random) -> bytes:

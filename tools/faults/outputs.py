@@ -1,4 +1,4 @@
-"""What commands write: several writers of one file, links beside it, no folder, no streams."""
+"""Outputs of commands: several writers of one file, links beside it, no folder, no streams."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def links(case: Case) -> None:
 
 
 def is_ours(path: Path) -> bool:
-    """True if a file has a name of a partial file of ours."""
+    """True if a file has the name of one of our partial files."""
     return path.name.startswith(".oxo-") and path.suffix == ".part"
 
 

@@ -56,7 +56,7 @@ class Server:
 def server(
     store: Path, beside: Path, before: Callable[[], object] = lambda: None
 ) -> Iterator[Server]:
-    """Begin a server; in the end it is killed."""
+    """Begin a server; kill it on exit."""
     import_all()
     listener = socket.socket()
     listener.bind(("127.0.0.1", 0))
@@ -84,7 +84,7 @@ class Player:
         self._chance = random.Random(seed)
 
     async def play(self, client: Any) -> None:
-        """Play until the server is gone, refuses, or the game is over; unanswered moves again."""
+        """Play until the server ends, refuses, or the game is over; unanswered moves again."""
         while not self.over:
             if self.sent is None:
                 free = sorted(set(range(CELLS)) - set(self.moves))
@@ -123,7 +123,7 @@ class Table:
 
     @property
     def moves(self) -> int:
-        """How many moves are acknowledged."""
+        """Number of acknowledged moves."""
         return sum(len(player.moves) for player in self.players)
 
     async def sit_down(self, client: Any, **options: Any) -> None:
@@ -139,7 +139,7 @@ class Table:
             await player.check(client)
 
     async def play(self, client: Any, moves: int, then: Callable[[], object]) -> None:
-        """Play until so many more moves are made; do something; and until nobody can go on."""
+        """Play until so many more moves are made; do something; and until no player can go on."""
         import httpx
 
         wanted = self.moves + moves

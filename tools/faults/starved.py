@@ -29,7 +29,7 @@ SWEEP = (*_SWEEP, "random", "--games", "400", "--seed", "8", "--quiet", "--forma
 
 
 def begin(words: tuple[str, ...], **options: Any) -> subprocess.Popen[str]:
-    """Begin a command of hyperoxo in a session of its own."""
+    """Begin a command of hyperoxo in a separate session."""
     return subprocess.Popen(  # noqa: S603 - all words are ours
         (*OXO, *words),
         stdin=subprocess.DEVNULL,
@@ -309,7 +309,7 @@ def starve_pool(case: Case) -> None:
 
 @contextmanager
 def cluster(folder: Path) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
-    """Begin a scheduler of Dask's and a worker, each in a process of its own."""
+    """Begin a scheduler of Dask's and a worker, each in a separate process."""
     where = folder / "scheduler.json"
     made: tuple[str, ...] = (sys.executable, "-m", "distributed.cli.dask_scheduler")
     made = (

@@ -38,7 +38,7 @@ class Trial:
 
     @property
     def faults(self) -> dict[str, Callable[[Case], object]]:
-        """What may happen, by name."""
+        """Events, by name."""
         tried = (self.kill, self.full, self.damage, self.twice, self.memory, self.clock)
         return {fault.__name__: partial(self._try, fault) for fault in tried}
 
@@ -63,7 +63,7 @@ class Trial:
         return life.answer, seconds, sum(size for size, _ in look(folders[1]).values())
 
     def begin(self, folder: Path, before: Callable[[], object] = lambda: None) -> Child:
-        """Begin a life in a folder; what it says is told outside of it, where there is room."""
+        """Begin a life in a folder; its report goes outside the folder, where there is room."""
         beside = folder.parent if folder.name == "work" else folder
         return begin(lambda: self.work.run(folder), beside, before)
 

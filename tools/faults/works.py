@@ -12,7 +12,7 @@ from typing import Any
 
 VARYING = {"seconds", "games_per_second", "run", "file", "created", "nodes", "evidence"}
 VARYING |= {"checkpoint", "compiling", "proof", "sha256"}
-"""What of an answer may differ from life to life."""
+"""Keys of an answer that may differ between lives."""
 STORE = "r.sqlite"
 
 
@@ -24,7 +24,7 @@ class Work:
     run: Callable[[Path], Any]
     """Do it; return what must be the same however often it was broken off."""
     kept: Callable[[Path], int] = lambda _: 0
-    """How much the folder holds for good; it never shrinks."""
+    """Amount of permanent data in the folder; it never shrinks."""
 
 
 def oxo(*words: str) -> Any:

@@ -73,7 +73,7 @@ class Batch:
     """Many boards of one game.
 
     Boards of up to 64 cells are sets of bits, larger ones and those where longer rows do not count
-    line counters; all other rules and options are played on both. Where a game ends and
+    line counters; all other rules and options are played on both. If a game ends and
     `auto_reset` is on, the same step starts the next one: `rewards` and `done` are those of the old
     game, all else that of the new one.
 
@@ -91,7 +91,7 @@ class Batch:
         each other 1/(q-1); or `IllegalMoveError`, and no board has changed.
     auto_reset : bool
         Whether a game that ends is followed by a new one. Otherwise nothing happens on a board
-        whose game is over, whatever the action, and nobody gets anything.
+        whose game is over, whatever the action, and all rewards are 0.
     random_plies : int or pair of int
         With how many random plies each game begins, or the least and the greatest number, of
         which each is as likely. A ply that would end the game is left out, with those after it.
@@ -189,7 +189,7 @@ class Batch:
             "masks": (cells, np.bool_),
         }
         if unknown := own.keys() - kinds.keys():
-            raise SpecError(f"a step writes no '{min(unknown)}', only {', '.join(kinds)}")
+            raise SpecError(f"a step does not write '{min(unknown)}', only {', '.join(kinds)}")
         arrays = {}
         for name, (shape, kind) in kinds.items():
             array = own[name] if name in own else np.zeros(shape, kind)
@@ -254,9 +254,9 @@ class Batch:
         Raises
         ------
         SpecError
-            If the actions are no integers, or not one for each board.
+            If the actions are not integers, or not one for each board.
         IllegalMoveError
-            If an action is illegal and that is to be refused.
+            If an action is illegal, with ``illegal="raise"``.
 
         Examples
         --------

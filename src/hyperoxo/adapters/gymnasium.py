@@ -47,7 +47,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
     in column k, and ``"action_mask"``, int8 ``[N]``; the mask is in the info as well. The reward
     is 0 while the game goes on; at its end each of k winners gets 1/k and the others -1/(q-k).
 
-    Where a game ends before the learner's first move, which takes a bias or a very small board,
+    If a game ends before the learner's first move, which takes a bias or a very small board,
     the first step gives its end, whatever the action.
 
     Parameters
@@ -60,9 +60,9 @@ class SeatEnv(gymnasium.Env[Any, Any]):
     seat : int, optional
         The learner's seat, 1 to q; None to draw one for each game.
     illegal : {"lose", "raise"}
-        What an illegal move does: the game ends with -1 for the learner and the info names the
-        move as ``"illegal_move"``; or `IllegalMoveError` is raised and nothing changes. What is no
-        cell always raises it.
+        What an illegal move does: the game ends with -1 for the learner and the info names the move
+        as ``"illegal_move"``; or `IllegalMoveError` is raised and nothing changes. A number that is
+        not a cell always raises it.
     render_mode : {"human", "ansi", "rgb_array"}, optional
         What `render` gives: text written to standard output, after every step too; text; or a
         picture, uint8 ``[height, width, 3]``.
@@ -156,7 +156,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         return {"observation": stones, "action_mask": mask}, {"action_mask": mask.copy()}
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """Return which cells may be played, bool ``[N]``, as sb3-contrib's MaskablePPO asks."""
+        """Return the mask of legal moves, bool ``[N]``, as sb3-contrib's MaskablePPO expects it."""
         masks: NDArray[np.bool_] = self._running.observe(self._place)[1].astype(bool)
         return masks
 
@@ -168,8 +168,8 @@ class SeatEnv(gymnasium.Env[Any, Any]):
 class SeatVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
     """Many games in which one player is the learner and the others play at random, compiled.
 
-    Everything is as in Gymnasium's `SyncVectorEnv` of `SeatEnv`. Board b of ``reset(seed=n)`` has a
-    random stream of its own, that of seed n + b; other streams than those of `SeatEnv`.
+    Everything is as in Gymnasium's `SyncVectorEnv` of `SeatEnv`. Board b of ``reset(seed=n)`` has
+    its own random stream, that of seed n + b, which differs from that of `SeatEnv`.
 
     Parameters
     ----------
@@ -236,9 +236,9 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         every = np.ones(self.num_envs, np.bool_)
         chosen = (options or {}).get("reset_mask", every)
         if not isinstance(chosen, np.ndarray) or chosen.dtype != bool or not chosen.any():
-            raise SpecError("reset_mask must be an array of bool in which one is true at least")
+            raise SpecError("reset_mask must be an array of bool with at least one true entry")
         if chosen.shape != every.shape:
-            raise SpecError(f"reset_mask must have {self.num_envs} entries, in one row")
+            raise SpecError(f"reset_mask must have {self.num_envs} entries in one dimension")
         self._seed(seed, chosen)
         self._begin(start_of(self.game, options), chosen)
         seen, info = self._see()
@@ -283,7 +283,7 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
             last = np.full(self.num_envs, None, dtype=object)
             for board in np.flatnonzero(over):
                 last[board] = {name: array[board] for name, array in seen.items()}
-            # The final observation is copied before the board begins anew; nothing is legal there.
+            # The final observation is copied before the board is reset; nothing is legal there.
             ended = info | {"action_mask": np.zeros_like(self._masks), "_action_mask": over.copy()}
             self._begin_anew()
             seen, info = self._see()
@@ -297,10 +297,10 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
             self._begin(first_of(self.game), self._over)
 
     def _check(self, played: NDArray[np.int64], going: NDArray[np.bool_]) -> None:
-        """Refuse actions that are no cells and, in the mode "raise", illegal moves."""
+        """Refuse actions that are not cells and, in the mode "raise", illegal moves."""
         cells = self.game.board.cell_count
         if played.shape != (self.num_envs,):
-            raise IllegalMoveError(f"{self.num_envs} boards need as many moves, in one row")
+            raise IllegalMoveError(f"{self.num_envs} boards need as many moves, in one dimension")
         if ((played < 0) | (played >= cells)).any():
             raise IllegalMoveError(f"a board has cells 0 to {cells - 1}, and no others")
         if self._autoreset is AutoresetMode.DISABLED and not going.all():
@@ -311,7 +311,7 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
             wrong = np.flatnonzero(going & (legal == 0) & self._masks.any(axis=1))
             if len(wrong):
                 board = int(wrong[0])
-                raise IllegalMoveError(f"cell {played[board]} is no legal move on board {board}")
+                raise IllegalMoveError(f"cell {played[board]} is not a legal move on board {board}")
 
     def _see(self) -> tuple[Seen, dict[str, Any]]:
         stones = np.zeros((*self._masks.shape, self.game.players), np.int8)
@@ -365,7 +365,7 @@ def _seated(opponent: Opponents, game: Game) -> list[Agent]:
     others = game.players - 1
     named = [opponent] * others if isinstance(opponent, str | Agent) else [*opponent]
     if len(named) != others:
-        raise SpecError(f"{game} has {others} other seats, and {len(named)} opponents are given")
+        raise SpecError(f"{game} has {others} other seats, but {len(named)} opponents are given")
     agents = [one if isinstance(one, Agent) else agent(one) for one in named]
     for one in agents:
         one.check(game)

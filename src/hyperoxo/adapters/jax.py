@@ -130,7 +130,7 @@ class Environment:
 
     An action is a cell. An illegal one (taken, blocked, floating, against the opening, off the
     board) puts no stone down and ends the game: the player who made it gets -1, the others share 1.
-    A step after the end changes nothing and brings nobody anything.
+    A step after the end changes nothing and gives no rewards.
 
     Parameters
     ----------

@@ -68,7 +68,7 @@ class BoardGame(pyspiel.Game):  # type: ignore[misc]
         super().__init__(_TYPE, info, {"spec": encoded(self.rules)})
 
     def new_initial_state(self, given: Any = None) -> BoardState:
-        """Return the start of a game, or what is given: a position, also as text.
+        """Return the start of a game, or the given position, also from text.
 
         Text is ``"moves:4,0"`` or ``"1.2......"``, or what `to_json`, `to_dict` or `to_struct` of
         a state returned.
@@ -172,7 +172,7 @@ class BoardObserver:
         self.dict["observation"][:] = state.running.observe(player)[0]
 
     def string_from(self, state: BoardState, player: int) -> str:
-        """Return a player's observation as text, one character a cell."""
+        """Return a player's observation as text, one character per cell."""
         return state.running.position.text
 
 
@@ -207,7 +207,7 @@ def load(spec: str | Game) -> BoardGame:
 
 
 class AgentBot(pyspiel.Bot):  # type: ignore[misc]
-    """An agent of ours as a bot."""
+    """A hyperoxo agent as a bot."""
 
     def __init__(self, player: Agent, seed: Randomness) -> None:
         super().__init__()
@@ -271,7 +271,7 @@ class BotAgent(Agent):
         player = position.to_move - 1
         chooser = self._make(state.get_game(), player, np.random.RandomState(seed))
         if not isinstance(chooser, pyspiel.Bot):
-            raise AgentError(f"'{self._name}' makes {quoted(chooser)}, which is no pyspiel.Bot")
+            raise AgentError(f"'{self._name}' makes {quoted(chooser)}, which is not a pyspiel.Bot")
         # `step` of these two lets other threads run while it reads Python's objects, which ends
         # the process with any game written in Python; the same search in this call does not.
         if isinstance(chooser, pyspiel.MCTSBot | pyspiel.ISMCTSBot):

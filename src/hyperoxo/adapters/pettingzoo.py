@@ -41,7 +41,7 @@ class TurnEnv(AECEnv[str, Any, Any]):  # type: ignore[misc]
     illegal : {"lose", "raise"}
         What an illegal move does: the game ends, the player who made it gets -1 and each other
         1/(q-1), and the entry ``"illegal_move"`` of their info is the cell; or `IllegalMoveError`
-        is raised and nothing changes. What is no cell always raises it.
+        is raised and nothing changes. A number that is not a cell always raises it.
     observation : {"dict", "array"}
         ``"dict"`` has entries ``"observation"``, int8 ``[N, q]``, and ``"action_mask"``, int8
         ``[N]``. ``"array"`` is one array ``[N, q + 1]`` with the mask as last column, and the mask

@@ -43,7 +43,7 @@ class Running:
         self.mover = start.to_move - 1
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Running:
-        """Copy what a move changes and share the rest."""
+        """Copy the data that a move changes and share the rest."""
         other = object.__new__(Running)
         other.__dict__.update(self.__dict__, _state=self._state.copy())
         return other
@@ -57,7 +57,7 @@ class Running:
     def play(self, action: Any, *, strict: bool = False) -> bool:
         """Play a cell; return False, with nothing changed, if that is illegal.
 
-        An action that is no cell raises an error, and with `strict` an illegal move does too.
+        An action that is not a cell raises an error, and with `strict` an illegal move does too.
         """
         if isinstance(action, np.ndarray) and action.size == 1:
             action = action.item()  # as learners that act in batches of one give it

@@ -148,7 +148,7 @@ class Agent(ABC):
     ) -> NDArray[np.int32]:
         """Choose a move in each of many positions of one game.
 
-        Agents that can do so choose in one compiled loop; the others position by position. Where
+        Agents that can do so choose in one compiled loop; the others position by position. If
         nothing is left to chance, as with ``ties=lowest``, the moves are those of `choose`.
 
         Parameters
@@ -293,7 +293,7 @@ class HumanAgent(Agent):
     def choose(self, position: Position, rng: Randomness = None) -> int:
         """Ask the person; see :meth:`Agent.choose`."""
         if self.ask is None:
-            raise AgentError("'human' plays only where a person can be asked, as in 'oxo play'")
+            raise AgentError("'human' plays only where a person can answer, as in 'oxo play'")
         return self.ask(position)
 
 

@@ -59,7 +59,7 @@ def check_agent(agent: Agent, games: Iterable[str | Game] = CHECKED_GAMES, seed:
     if not isinstance(agent, Agent):
         raise CheckFailedError(f"{agent!r} is not a hyperoxo.Agent")
     if type(agent.spec) is not str or not agent.spec:
-        raise CheckFailedError("agent.spec must be a text that is not empty")
+        raise CheckFailedError("agent.spec must be a string that is not empty")
     played = 0
     for named in games:
         game = named if isinstance(named, Game) else Game(named)

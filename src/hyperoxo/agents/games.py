@@ -14,7 +14,7 @@ _TRIES = 1000
 
 
 def random_opening(game: Game, plies: int, seed: Sequence[int]) -> Position:
-    """Return a position after random plies in which the game goes on."""
+    """Return an unfinished position after random plies."""
     rng = np.random.default_rng(seed)
     for _ in range(_TRIES):
         position = game.start()

@@ -158,7 +158,7 @@ def skill_of(game: Game, number: int) -> Skill | None:
 class LevelAgent(ThinkingAgent):
     """An opponent for people, from 1, which overlooks much, to 8, the expert.
 
-    1. It completes a line of its own, or stops a rival's, if it sees the line; in misère play it
+    1. It completes its own line, or stops a rival's, if it sees the line; in misère play it
        avoids the lines that it sees. It sees fewer of the diagonals.
     2. Otherwise it considers some of the free cells and takes the best of these.
     """

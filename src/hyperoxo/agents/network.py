@@ -68,7 +68,7 @@ def tensors_of(content: bytes, name: str) -> tuple[Tensors, dict[str, str]]:
         metadata = {str(key): str(value) for key, value in header.get("__metadata__", {}).items()}
         found = load(content)
     except (SafetensorError, AttributeError, KeyError, TypeError, ValueError):
-        raise DamagedFileError(name, "it is cut off, or its header makes no sense") from None
+        raise DamagedFileError(name, "it is cut off, or its header is invalid") from None
     if metadata.get("sha256", "") not in ("", sha256(memoryview(content)[8 + size :])):
         raise DamagedFileError(name)
     return found, metadata
@@ -104,7 +104,7 @@ class Network:
         """Return the network of a checkpoint's content; see :func:`tensors_of` for errors."""
         tensors, metadata = tensors_of(content, name)
         if metadata.get("format") != FORMAT:
-            raise SpecError(f"{quoted(name)} holds no network of hyperoxo's")
+            raise SpecError(f"{quoted(name)} does not hold a hyperoxo network")
         begin = "network/"
         network = cls(
             {
@@ -120,7 +120,7 @@ class Network:
         if {key: block.shape for key, block in network.blocks.items()} != wanted:
             raise SpecError(f"{quoted(name)} holds a network of another architecture")
         if not all(np.isfinite(block).all() for block in network.blocks.values()):
-            raise DamagedFileError(name, "weights that are no numbers")
+            raise DamagedFileError(name, "weights that are not numbers")
         return network
 
     @property
@@ -168,6 +168,6 @@ class Network:
 
 @lru_cache(maxsize=8)
 def stored_network(game: str) -> Network:
-    """Return the network that comes with the program; its metadata say how it was made."""
+    """Return the network that comes with the program; its metadata describe its training."""
     name = f"network-{'small' if game in _SMALL else 'any'}.safetensors"
     return Network.of(files("hyperoxo").joinpath("data", name).read_bytes(), name)

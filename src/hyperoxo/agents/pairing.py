@@ -82,8 +82,8 @@ def _read(path: str) -> tuple[int, _Pairs]:
 class PairingAgent(ThinkingAgent):
     """Answers inside pairs of cells, one pair on each line: computed, or read from a file.
 
-    The rival never completes a line. If no answer is needed the agent completes a line of its own
-    or moves at random; so it does in a seat without pairs, and when the pairs are broken because
+    The rival never completes a line. If no answer is needed the agent completes its own line or
+    moves at random; so it does in a seat without pairs, and when the pairs are broken because
     earlier moves did not follow them.
     """
 

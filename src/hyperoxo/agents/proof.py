@@ -30,7 +30,7 @@ class ProofAgent(ThinkingAgent):
     def check(self, game: Game) -> None:
         """Refuse a game for which no proof is stored; see :meth:`Agent.check`."""
         if not coverages(game):
-            raise AgentError(f"'proof' plays where a proof is stored, and none is for {game}")
+            raise AgentError(f"'proof' needs a stored proof, and there is none for {game}")
 
     def think(self, position: Position, rng: Randomness = None, task: Task = ALONE) -> Explanation:
         """Choose a move and explain it; see :meth:`Agent.think`."""

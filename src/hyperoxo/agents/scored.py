@@ -399,7 +399,7 @@ class IsingAgent(ScoredAgent):
         """Return the game energies with the coupling, and the field on the spins after the move."""
         stones = [position.owners.count(seat) for seat in range(1, position.game.players + 1)]
         # Spins after the move: own stones less all others'. With "instead" each rival is counted
-        # with a stone of its own in place of the mover's.
+        # with its own stone in place of the mover's.
         total, mover = sum(stones) + 1, position.to_move - 1
         gained = self.rivals == "instead"
         spin = sum(

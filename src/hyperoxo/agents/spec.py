@@ -1,6 +1,6 @@
 """Agent specs: ``name[:option=value,...]`` to agents, by a table and entry points.
 
-A server offers agents by names of its own, so that visitors see no files or options.
+A server offers agents under its own names, so that clients see no files or options.
 """
 
 from __future__ import annotations
@@ -148,7 +148,7 @@ def read_offers(texts: Sequence[str], known: Sequence[str]) -> dict[str, str]:
 
 
 def offer(texts: Sequence[str]) -> None:
-    """Offer agents by names of their own, here and in processes that begin from now on."""
+    """Offer agents by their own names, here and in processes that start later."""
     found = read_offers(texts, agent_names())
     for name, spec in found.items():
         if isinstance(agent(spec), HumanAgent):
@@ -250,7 +250,7 @@ def agent(spec: str, **options: object) -> Agent:
 
 def is_spelled(one: Agent) -> bool:
     """Return whether the spec of an agent describes it completely."""
-    # Workers and runs make agents anew from their specs; objects as options cannot be spelled.
+    # Workers and runs recreate agents from their specs; objects as options cannot be spelled.
     try:
         again = agent(one.spec)
     except (HyperoxoError, OSError):

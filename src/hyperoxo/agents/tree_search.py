@@ -189,8 +189,8 @@ def hopeful_moves(
     """Return the leading moves, or in a lost position those that are hardest to refute.
 
     The rival may not see what the tree has proved. So the tree is grown again with a tenth of the
-    threat search, then a hundredth, at last without, as long as all moves are proved lost. `begin`
-    is the start of the time limit.
+    threat search, then a hundredth, finally without any, as long as all moves are proved lost.
+    `begin` is the start of the time limit.
     """
     leading = same_rank(tree.moves())
     threats = settings.threats if tree.guided and THREATS.accepts(tree.position.game) else 0
@@ -238,7 +238,7 @@ def grow_tree(
     task: Task = ALONE,
 ) -> SearchTree:
     """Grow a tree from a position; the task gets the tree as its report, and may stop it."""
-    # 1. Check, and allocate nodes: the limit, or fewer if each simulation can add only so many.
+    # 1. Check, and allocate nodes: the limit, or fewer if the simulations cannot add that many.
     game = position.game
     check_trees(game, settings)
     legal = moves_of(position)

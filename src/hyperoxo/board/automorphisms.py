@@ -1,7 +1,7 @@
 """Automorphism group of any structure of cells and lines, by individualisation and refinement.
 
 One cell after another is individualised, and colours are refined after each, until every cell has
-a colour of its own. From the last of these base points back to the first, the search then seeks
+a different colour. From the last of these base points back to the first, the search then seeks
 automorphisms that fix the earlier base points and move this one to each cell of its colour,
 skipping cells in an orbit already settled. By the orbit-stabiliser theorem the order of the group
 is the product of the sizes of these orbits. Every automorphism is checked cell by cell, so the

@@ -224,7 +224,7 @@ class Board:
     def beyond(self) -> NDArray[np.int32]:
         """Playable cells by which each line could be longer, -1 for none, int32 ``[L, 2]``.
 
-        Where longer rows count nothing is beyond a line, and the shape is ``[L, 0]``.
+        If longer rows count, nothing is beyond a line, and the shape is ``[L, 0]``.
         """
         if not self.exact or not self.line_count:
             return np.empty((self.line_count, 0), dtype=np.int32)
@@ -496,7 +496,7 @@ class Symmetry:
         return merge_orbits(cells, _find_group(self._board, self._below, colours).moves)
 
     def orbits(self) -> list[tuple[int, ...]]:
-        """Orbits of the playable cells, each ascending, sorted by their least cells."""
+        """Orbits of the playable cells, each ascending, sorted by smallest cell."""
         playable = self._board.playable
         labels = self.representatives[playable]
         cells = playable[np.argsort(labels, kind="stable")]
@@ -504,7 +504,7 @@ class Symmetry:
         return [tuple(orbit.tolist()) for orbit in np.split(cells, ends)]
 
     def permutations(self) -> NDArray[np.int32]:
-        """All symmetries, one a row: int32 ``[order, N]``, the identity first, read-only."""
+        """All symmetries, one per row: int32 ``[order, N]``, the identity first, read-only."""
         return self._permutations
 
     @cached_property
@@ -588,7 +588,7 @@ def _find_group(
 
 
 def with_longer_rows(board: Board) -> Board:
-    """Return a board whose symmetries keep also what is beyond each line.
+    """Return a board whose symmetries also preserve the cells beyond each line.
 
     Its lines are those of the board and, where longer rows do not count, the rows of one cell more:
     the only lines in such a row are those at its ends.

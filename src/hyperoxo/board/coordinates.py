@@ -105,7 +105,7 @@ def motion(board: Board, image: NDArray[np.int32]) -> Motion | None:
 
 
 def inner_symmetries(board: Board, below: NDArray[np.int32] | None = None) -> tuple[Motion, ...]:
-    """Return the inner symmetries that are no reversal, one for each pair that differs by it.
+    """Return the inner symmetries that are not reversals, one for each pair that differs by it.
 
     `below` is that of a game's gravity. Of each pair the one with the fewest coordinates renamed
     stands for both.

@@ -8,7 +8,7 @@ Cells are numbered in C order, coordinates 0-based; on 3^2::
 
 and 3^3 is three such layers, cells 0-8, 9-17 and 18-26.
 
-Along a line every coordinate stands still, counts up or counts down, and at least one
+Along a line every coordinate is constant, counts up or counts down, and at least one
 moves. Fixing the first moving coordinate to count up names each line of the n^d board
 once, which gives ((n+2)^d - n^d)/2 lines for n >= 2 [1]_. Lines shorter than the side
 are all runs of that length; where an axis wraps, its last coordinate is followed by 0.
@@ -220,7 +220,7 @@ def grid(
 ) -> Board:
     """Build the board whose lines are all runs of `length` cells."""
     if exact and length < 2:
-        raise SpecError(f"exact needs lines of 2 cells at least, not of {length}")
+        raise SpecError(f"exact needs lines of at least 2 cells, not of {length}")
     if exact and wrap:
         raise SpecError("exact needs lines that end, and lines that wrap do not")
     cells, most = math.prod(shape), most_lines(shape, length, wrap)

@@ -2,7 +2,7 @@
 
 The text form has one line of the board a row, as names of cells between blanks::
 
-    # anything after a '#' that is no section name is a comment
+    # anything after a '#' that is not a section name is a comment
     #cells
     a b c d
     #lines
@@ -63,7 +63,7 @@ def hypergraph(
     lines : iterable of sequence of int
         One sequence of distinct cells a line; lengths may differ.
     names : sequence of str, optional
-        One name a cell, kept for the text form.
+        One name per cell, kept for the text form.
     blocked : iterable of int, optional
         Cells that cannot be played; lines through them are dropped.
 
@@ -90,7 +90,7 @@ def hypergraph(
     if cell_count > MAX_LISTED_CELLS:
         raise LimitError(f"board has {cell_count:,} cells; the limit is {MAX_LISTED_CELLS:,}")
     if names is not None and (len(names) != cell_count or len(set(names)) != cell_count):
-        raise SpecError(f"names must be {cell_count} distinct words, one a cell")
+        raise SpecError(f"names must be {cell_count} distinct words, one per cell")
     seen: dict[tuple[int, ...], int] = {}
     for number, line in enumerate(lines):
         cells = tuple(sorted(int(cell) for cell in line))

@@ -37,7 +37,7 @@ _allowance: ContextVar[Allowance | None] = ContextVar("allowance", default=None)
 
 @contextmanager
 def allowing(allowance: Allowance | None) -> Iterator[None]:
-    """Bound the boards of game specs in what runs here, its tasks and its threads."""
+    """Bound the boards of game specs in this context, its tasks and its threads."""
     token = _allowance.set(allowance)
     try:
         yield

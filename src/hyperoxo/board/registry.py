@@ -20,7 +20,7 @@ from hyperoxo.errors import SpecError
 
 @dataclass(frozen=True)
 class BoardSpec:
-    """A board as spelled: kind, sizes, lines of a hypergraph, and what options say of lines."""
+    """A board as spelled: kind, sizes, lines of a hypergraph, and options on lines."""
 
     kind: str
     sizes: tuple[int, ...]
@@ -45,7 +45,7 @@ class Field:
 
 @dataclass(frozen=True)
 class BoardKind:
-    """One way to spell a board: a pattern of sizes, perhaps with a last group `lines`.
+    """One way to spell a board: a pattern of sizes, optionally with a last group `lines`.
 
     Attributes
     ----------

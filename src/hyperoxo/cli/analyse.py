@@ -35,9 +35,9 @@ def command(
     position: str | None = cli.position("A single position: one character per cell, or moves:0,3."),
     from_: str | None = cli.option("Notation of FILE.", cli.NotationType(), spelled="--from"),
     seconds: float = cli.seconds_limit(1.0, "Time limit per move.", most=1e6),
-    spec: str | None = cli.agent("Of a position: ask this agent for a move.", metavar="A"),
+    spec: str | None = cli.agent("For a position: ask this agent for a move.", metavar="A"),
     energy: str | None = cli.option(
-        "Of a position: its value by this heuristic, line by line.", metavar="NAME"
+        "For a position: its value by this heuristic, line by line.", metavar="NAME"
     ),
     every: bool = cli.EVERY_MOVE,
 ) -> int:
@@ -120,7 +120,7 @@ def _games(records: list[ox.Record], seconds: float, options: cli.Options, *, ev
 
 
 def _stoppable(work: Callable[[threading.Event], Found]) -> tuple[Found, bool]:
-    """Run work in a thread; on Ctrl-C ask it to stop, and wait for what it knows."""
+    """Run work in a thread; on Ctrl-C ask it to stop, and wait for its result so far."""
     from hyperoxo.processes import delayed_interrupts
     from hyperoxo.task import begin
 
@@ -343,7 +343,7 @@ def _energy(position: ox.Position, asked: ox.Agent, name: str) -> dict[str, Any]
 
 
 def _visits(asked: object, position: ox.Position) -> dict[str, Any]:
-    """Return what only minimax knows: positions visited by depth, and their bound."""
+    """Return the figures of minimax alone: positions visited by depth, and their bound."""
     from hyperoxo.agents.minimax import MinimaxAgent
     from hyperoxo.solvers.exact.minimax import maxstates
 
@@ -357,7 +357,7 @@ def _visits(asked: object, position: ox.Position) -> dict[str, Any]:
 
 
 def _proved(position: ox.Position, move: int) -> list[str]:
-    """Return what a stored proof says of a move, whatever the agent thinks of it."""
+    """Return the verdict of a stored proof on a move, whatever the agent thinks of it."""
     from hyperoxo.game import Bounds, cell_name
     from hyperoxo.game.messages import DOES, reason_messages
     from hyperoxo.solvers.sources import bounds_by_stored_proofs
@@ -373,7 +373,7 @@ def _proved(position: ox.Position, move: int) -> list[str]:
 
 
 def _energy_text(found: dict[str, Any]) -> tuple[str, dict[str, Any]]:
-    """Return the template of an energy, and what it shows beside the data."""
+    """Return the template of an energy, and its values that are not in the data."""
 
     def size(row: dict[str, Any]) -> float:
         return sum(float("inf") if value is None else abs(value) for value in row["players"])
@@ -390,7 +390,7 @@ def _energy_text(found: dict[str, Any]) -> tuple[str, dict[str, Any]]:
 
 
 def _reasons(answer: dict[str, Any], start: ox.Position) -> dict[str, Any]:
-    """Return what the text has beside the data."""
+    """Return the values of the text that are not in the data."""
     from hyperoxo.game import move_name
 
     move, name = answer["move"], partial(move_name, start.game)

@@ -1,4 +1,4 @@
-"""`oxo board`: what a board looks like and what it counts."""
+"""`oxo board`: drawings and counts of a board."""
 
 from __future__ import annotations
 
@@ -71,25 +71,25 @@ def command(
         spelled="--draw",
     ),
     every: bool = cli.flag(
-        "With --draw: all directions that stay on the board, also those that no line takes.",
+        "With --draw: all directions that stay on the board, even those without a line.",
         spelled="--all-directions",
     ),
     half: bool = cli.flag(
-        "With --draw: of two opposite directions only one, since a line has both."
+        "With --draw: only one of two opposite directions, since a line has both."
     ),
     scattered: bool = cli.flag(
-        "With --draw: with stones, as a random number of random moves leaves them.",
+        "With --draw: place stones by a random number of random moves.",
         spelled="--random",
     ),
-    draws: bool = cli.flag("Look for a full board on which nobody has a line, and for a pairing."),
+    draws: bool = cli.flag("Look for a full board without a line of any player, and a pairing."),
     cell: str | None = cli.option(
         "List and draw the lines through one cell: 13 or 1,1,1.", metavar="C"
     ),
     direction: str | None = cli.option(
-        "List the cells in which lines start that run in a direction, such as -1,0.", metavar="V"
+        "List the cells in which lines with a direction, such as -1,0, start.", metavar="V"
     ),
     out: Path | None = cli.output_file(
-        "Write cells and lines to a file, one line of the board a row; with --draw the directions "
+        "Write cells and lines to a file, one line per row; with --draw the directions "
         "as a picture, FILE.svg. - is stdout.",
         dash=True,
     ),
@@ -99,7 +99,7 @@ def command(
     """Count cells, lines, symmetries and orbits of a board.
 
     Symmetries preserve lines, blocked cells and gravity. GAME may be @FILE: one line of the
-    board a row, as names of cells.
+    board per row, as cell names.
     """
     _refuse({"all-directions": every, "half": half, "random": scattered}, drawn, out, draws=draws)
     chosen = None if cell is None else _read_cell(game, cell)
@@ -169,7 +169,7 @@ def _draws_texts(
 ) -> list[str]:
     if found["full_board"] is not None:
         board = _drawing(game.position(found["full_board"]), None, ascii_only, width)
-        texts = ["\na full board on which nobody has a line:", board]
+        texts = ["\na full board without a line of any player:", board]
     elif found["none"]:
         texts = ["\nevery full board has a line of one player: no game is drawn"]
     else:
@@ -228,7 +228,7 @@ def describe(game: ox.Game) -> dict[str, Any]:
 
 
 def _symmetries(game: ox.Game) -> dict[str, Any]:
-    """Return what generates the automorphisms and what kinds there are, on boards of some size."""
+    """Return the generators and kinds of automorphisms, on boards of limited size."""
     from hyperoxo.board.coordinates import MOST_CELLS, inner_symmetries, motion, symmetry_text
 
     board, symmetry = game.board, game.symmetry
@@ -306,7 +306,7 @@ def _directions(game: ox.Game, cell: int | None) -> list[dict[str, Any]]:
 
 
 def _starts(game: ox.Game, text: str) -> dict[str, Any]:
-    """Return a direction, by how much it changes a cell's number, and the starts of its lines."""
+    """Return a direction, its step in cell numbers, and the starts of its lines."""
     from hyperoxo.board.directions import offset, starts
 
     try:
@@ -330,7 +330,7 @@ def _compasses(
 def _texts(
     game: ox.Game, answer: dict[str, Any], ascii_only: bool, width: int | None
 ) -> dict[str, Any]:
-    """Return what the text has beside the data."""
+    """Return the values of the text that are not in the data."""
     from hyperoxo.game.names import cell_name
     from hyperoxo.play.describe import line_name
 

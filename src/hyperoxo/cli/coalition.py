@@ -43,9 +43,9 @@ def command(
         cli.RealRange(min=0, min_open=True),
     ),
 ) -> int:
-    """Show what each seat can force against all the others together.
+    """Show the result that each seat can force against all the others together.
 
-    That is a win, at least a draw (nobody else wins), nothing, or unknown within the time limit.
+    That is a win, at least a draw (no other player wins), nothing, or unknown in the time limit.
     The max^n value answers another question: what happens if all players play only for themselves.
     """
     with (
@@ -86,7 +86,7 @@ def _claims(seat: SeatForces) -> list[str]:
 def _write(
     found: ox.Coalition, path: Path, seconds: float, options: cli.Options
 ) -> tuple[list[dict[str, Any]], int]:
-    """Write all proofs; also return how many could not be written."""
+    """Write all proofs; also return the number that could not be written."""
     from hyperoxo.proof import check_proof, write_proof
 
     claims = [(seat.player, claim) for seat in found.seats for claim in _claims(seat)]

@@ -16,7 +16,7 @@ COMMANDS = {
     "Play": {
         "play": "Play in the terminal.",
         "tui": "Play and analyse on a full screen.",
-        "puzzle": "Make puzzles: forced wins to be found.",
+        "puzzle": "Make puzzles: forced wins to find.",
         "analyse": "Show the value of each move of a game, or ask an agent for a move.",
     },
     "Measure": {
@@ -26,7 +26,7 @@ COMMANDS = {
         "truth": "Measure agents by exact values.",
         "results": "List and export the results of earlier runs.",
     },
-    "Learn": {"train": "Let a learner learn a game."},
+    "Learn": {"train": "Train a learner on a game."},
     "Prove": {
         "solve": "Find the value of a game and of every move.",
         "prove": "Prove forced wins and what seats can force; work with proof files.",
@@ -108,7 +108,7 @@ class Listed(NamedTuple):
 
 
 def _place(name: str) -> str:
-    """Return where a command of this package is: a module of its own, or that of several."""
+    """Return the place of a command of this package: its own module, or a shared one."""
     group, _, last = name.rpartition(" ")
     alone = not group or (group == "prove" and name in _OLD)
     usual = last if alone else f"{group}:{last}"
@@ -130,7 +130,7 @@ def registered() -> dict[str, Listed]:
             for name, row in table.items():
                 found.setdefault(name, Listed(*row))
         except (AttributeError, TypeError):
-            print_remark(f"oxo: '{extension}' of another package is no table of commands")
+            print_remark(f"oxo: '{extension}' of another package is not a table of commands")
     return found
 
 
@@ -157,5 +157,5 @@ def headings() -> Iterator[tuple[str, dict[str, Listed]]]:
 
 
 def package_of(name: str) -> str | None:
-    """Return the package of ours that has a command, which is not installed; None if none has."""
+    """Return the missing hyperoxo package that has a command; None if none has it."""
     return next((package for package, names in ELSEWHERE.items() if name in names), None)

@@ -140,7 +140,7 @@ def _values(option: str) -> Iterable[str]:
 
 
 def _starting(offered: Iterable[tuple[str, str]], incomplete: str) -> list[Item]:
-    """Keep what begins as typed."""
+    """Keep the offers that begin as typed."""
     return [
         Item(value, help=about or None) for value, about in offered if value.startswith(incomplete)
     ]
@@ -183,7 +183,7 @@ complete -o nosort -F %(complete_func)s %(prog_name)s
 
 
 class _Zsh(ZshComplete):
-    """As click's, but no space follows what goes on: ``players=``."""
+    """As click's, but without a space after an unfinished word: ``players=``."""
 
     source_template: ClassVar[str] = r"""#compdef %(prog_name)s
 %(complete_func)s() {
@@ -221,7 +221,7 @@ fi
 
 
 class _Fish(FishComplete):
-    """As click's, but only the first comma is a separator: specs have commas of their own."""
+    """As click's, but only the first comma is a separator: specs contain commas."""
 
     source_template: ClassVar[str] = FishComplete.source_template.replace(
         'string split ","', 'string split --max 1 ","'

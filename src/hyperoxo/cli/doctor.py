@@ -1,4 +1,4 @@
-"""`oxo doctor`: what this installation has, and what it lacks; `oxo warmup`: compile it all now."""
+"""`oxo doctor`: state of this installation; `oxo warmup`: compile everything now."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ EXTRAS = {
     "tui": ("textual",),
     "web": ("fastapi", "jinja2", "nicegui", "segno", "uvicorn"),
 }
-"""Modules that each extra brings."""
+"""Modules that each extra installs."""
 
 FEATURES = ("popcnt", "bmi2", "avx", "avx2", "avx512f", "avx512vl", "neon")
 

@@ -28,8 +28,8 @@ def _size(_: object, __: object, given: str | None) -> int | tuple[int, int] | N
 def position(
     options: cli.Options,
     source: str = cli.argument("GAME|FILE", shell_complete=complete_game_or_file),
-    given: str | None = cli.position("Of GAME: one character per cell, or moves:0,3,60."),
-    move: int | None = cli.number("Of FILE: as it stood after that move.", 0),
+    given: str | None = cli.position("For GAME: one character per cell, or moves:0,3,60."),
+    move: int | None = cli.number("For FILE: the position after that move.", 0),
     from_: str | None = cli.option("Notation of FILE.", cli.NotationType(), spelled="--from"),
     game: ox.Game | None = cli.option("The game, if FILE does not name it.", cli.GameType()),
     size: int | tuple[int, int] | None = cli.option(
@@ -38,10 +38,10 @@ def position(
         metavar="N|WxH",
     ),
     theme: str | None = cli.choice(
-        "Colours; default: light, and in SVG as the reader prefers.", ("light", "dark")
+        "Colours; default: light, in SVG the viewer's preference.", ("light", "dark")
     ),
     seconds: float = cli.option(
-        "How long an animated picture shows each move.", cli.RealRange(0.02, 10), default=0.7
+        "Seconds for each move of an animated picture.", cli.RealRange(0.02, 10), default=0.7
     ),
     file: Path = cli.picture(
         "picture.svg",
@@ -67,7 +67,7 @@ def position(
         if Path(source).suffix.lower() in suffixes():
             raise click.BadParameter(f"there is no file '{source}'", param_hint="'GAME|FILE'")
         if (move, from_, game) != (None, None, None):
-            raise click.UsageError(f"--move, --from and --game need a FILE; '{source}' is none")
+            raise click.UsageError(f"--move, --from and --game need a FILE; '{source}' is not one")
         played = cli.GameType().convert(source, None, click.get_current_context())
         shown = played.start() if given is None else played.position(given)
     drawn = ox.picture(shown, kind, size=size, theme=theme, seconds=seconds)
@@ -144,7 +144,7 @@ def nested_map(
 
     Each cell holds the board after the opponent's move there with the best answer, and so on
     inwards. For two-player games that 'oxo solve' decides completely. --position draws the part
-    after some moves on a sheet of its own, where the inner boards are larger.
+    after some moves on a separate sheet, where the inner boards are larger.
     """
     from hyperoxo.play.pictures.map import draw_map
 
@@ -153,7 +153,7 @@ def nested_map(
 
 
 def write_boards(picture: str, file: Path, answer: dict[str, object], options: cli.Options) -> None:
-    """Write an SVG picture of several boards, and say how many there are."""
+    """Write an SVG picture of several boards, and report their number."""
     answer = {**answer, "file": str(file), "boards": picture.count('href="#board"')}
     _write(picture, file, answer, "{file}: {boards:,} boards", options)
 

@@ -57,7 +57,7 @@ class LazyGroup(click.Group):
         module, _, attribute = listed.place.partition(":")
         command = Extension(cmd_name, f"{module}:{attribute or 'command'}").load()
         if not isinstance(command, click.Command):
-            raise CheckFailedError(f"'{cmd_name}' of another package is no command")
+            raise CheckFailedError(f"'{cmd_name}' of another package is not a command")
         return command
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem[str]]:
@@ -150,7 +150,7 @@ def _is_group(name: str) -> bool:
 
 
 def _open_streams() -> None:
-    """Open standard streams that are closed, so that no file gets a descriptor of theirs."""
+    """Open standard streams that are closed, so that no file gets their descriptors."""
     # Input is then empty and remarks are dropped; writing an answer fails with an error.
     for number, name in enumerate(("stdin", "stdout", "stderr")):
         if getattr(sys, name) is None:

@@ -63,7 +63,7 @@ class Options:
         text: str | Callable[[], Iterable[str | Table] | None],
         **more: Any,
     ) -> None:
-        """Print an answer: the object as JSON, or a text by its template, or what a call yields.
+        """Print an answer: the object as JSON, or text from its template or from a call.
 
         The template may name `more` values than JSON has.
         """
@@ -76,7 +76,7 @@ class Options:
             print_text(parts(None, text, {**answer, **more}))
 
     def show(self, result: Any, first: dict[str, Any] | None = None, /, **more: Any) -> None:
-        """Print a result by its own template, with values that come `first`, and `more` of them."""
+        """Print a result by its template; its data come between the values `first` and `more`."""
         end_waiting()
         data = {**(first or {}), **as_data(result), **more}
         if self.json:
@@ -94,7 +94,7 @@ class Options:
         return Progress(what, quiet=self.quiet)
 
     def interrupted(self, what: str) -> int:
-        """Report what an interrupted run leaves, and return the exit code."""
+        """Report the remains of an interrupted run, and return the exit code."""
         self.note(f"interrupted; {what}")
         return INTERRUPTED
 
@@ -130,7 +130,7 @@ class Declared:
 
 
 _ON_SCREEN, _IN_TURNS = ("serve", "tui"), ("play",)
-"""Commands that show by themselves what goes on, and those that wait for what is typed."""
+"""Commands with their own progress display, and those that wait for input."""
 
 
 def command(*examples: str, seed: bool = True, **more: Any) -> Callable[..., click.Command]:
@@ -270,7 +270,7 @@ def plain_file(text: str, *, exists: bool = False, **more: Any) -> Any:
 
 
 def output_file(text: str, *, dash: bool = False, **more: Any) -> Any:
-    """Declare an option whose value is a file to be written, or - where a dash is allowed."""
+    """Declare an option whose value is an output file, or - where a dash is allowed."""
     return option(text, OutputFile(allow_dash=dash), **{"metavar": "FILE", **more})
 
 
@@ -288,9 +288,7 @@ THREADS = number(
 )
 LETTERS = flag("Draw with letters only.", spelled="--ascii")
 NUMBERS = flag("Write cells by their numbers, not by their names.", spelled="--numbers")
-EVERY_MOVE = flag(
-    "List every move, not one of each class of moves that are alike by symmetry.", spelled="--all"
-)
+EVERY_MOVE = flag("List every move, not one of each class of equivalent moves.", spelled="--all")
 
 
 def figure(text: str) -> Any:
@@ -311,7 +309,7 @@ def figure(text: str) -> Any:
 def terminal_style(
     players: int, *, ascii_only: bool, numbers: bool = False, width: int | None = None
 ) -> BoardStyle:
-    """Return how boards are written on this terminal."""
+    """Return the style of boards on this terminal."""
     from hyperoxo.play import BoardStyle
     from hyperoxo.terminal.screen import Screen
 
@@ -321,7 +319,7 @@ def terminal_style(
 
 
 class OutputFile(click.Path):
-    """A file to be written, by one process at a time, whose folder must be there before any work.
+    """An output file, written by one process at a time; its folder must exist before any work.
 
     ``-`` is standard output where a dash is allowed.
     """
@@ -343,7 +341,7 @@ class OutputFile(click.Path):
 
 
 class OutputFolder(click.Path):
-    """A folder to be written, by one process at a time."""
+    """An output folder, written by one process at a time."""
 
     def __init__(self) -> None:
         super().__init__(file_okay=False, path_type=Path)
@@ -445,7 +443,7 @@ class PositionType(click.ParamType[str]):
 
 
 def position(
-    text: str = "Start here: one character per cell, or moves:0,3,60; - reads it.", **more: Any
+    text: str = "Start here: one character per cell, or moves:0,3,60; - reads stdin.", **more: Any
 ) -> Any:
     """Declare ``--position``."""
     return option(text, PositionType(), metavar="P", spelled="--position", **more)
@@ -490,7 +488,7 @@ class Work:
 
     @contextmanager
     def task(self, progress: Progress) -> Iterator[Task]:
-        """Show the progress of a task with these workers, and leave them in the end."""
+        """Show the progress of a task with these workers, and release them at the end."""
         from hyperoxo.task import Task
 
         executor: Executor | None = None

@@ -58,7 +58,7 @@ def print_remark(message: str) -> None:
 
 
 def load_group(group: str) -> Iterator[tuple[str, Any]]:
-    """Load the objects of a group of entry points by name; say which of them do not load."""
+    """Load the objects of a group of entry points by name; report those that do not load."""
     return loaded(group, lambda error: print_remark(f"oxo: {error}"))
 
 

@@ -42,7 +42,7 @@ def command(
     players; seats without a name wait for people. At the prompt, 'help' lists what you can type.
     The suffix of a saved game's name gives its notation: .json, .pgn, .oxo.
     """
-    # Nothing is to be seen of a game before all this is loaded.
+    # The game appears only when all this is loaded.
     with options.progress("getting ready"):
         from hyperoxo.play.board_style import BoardStyle, style_of
         from hyperoxo.play.saving import written_as

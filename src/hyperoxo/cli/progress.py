@@ -26,7 +26,7 @@ _TIMES_A_SECOND = 5
 class Progress:
     """Progress of a long call on stderr: a bar, or a line if the total is unknown.
 
-    It appears once the call has taken a while, even without any report, and at a terminal it
+    It appears `SLOW` seconds into the call, even without any report, and at a terminal it
     changes in place. Elsewhere a line is written now and then, instead of a bar too.
     """
 
@@ -50,7 +50,7 @@ class Progress:
         self._change(text)
 
     def known(self, text: str) -> None:
-        """Show what is known already, once more is being sought for a while."""
+        """Show the result so far, once the search for more has taken some time."""
         if self._quiet or text == self.what:
             return
         self.what = text
@@ -63,7 +63,7 @@ class Progress:
             self._known.cancel()
 
     def _change(self, text: str) -> None:
-        """Show a change in place, or write a line, if the last was a while ago."""
+        """Show a change in place; without a terminal, at most a line every `_SELDOM` seconds."""
         if self._quiet or self.seconds < SLOW:
             return
         if sys.stderr.isatty():
@@ -161,7 +161,7 @@ class _Screen:
     def _drawn(self) -> Any:
         from rich.console import Group
 
-        # What is said of the whole command is of interest only where nothing else is known.
+        # The report on the whole command is of interest only if there is no other.
         parts = [part for part in self._parts if part is not self.whole] or [*self._parts]
         return Group(*(part.drawn() for part in parts))
 
@@ -171,7 +171,7 @@ _screen = _Screen()
 
 @contextmanager
 def waiting(*, whole: bool = True) -> Iterator[None]:
-    """Show what a command compiles, and until it prints its answer that the `whole` is at work."""
+    """Show compilation, and until the answer is printed that the `whole` command is at work."""
     compile_events.on_compile = _FirstUse()
     _screen.whole = Progress().__enter__() if whole else None
     try:
@@ -231,7 +231,7 @@ def _later(seconds: float, work: Callable[[], None]) -> threading.Timer:
 
 
 def figures(found: ProofProgress) -> str:
-    """Write how far a proof search is."""
+    """Write the progress of a proof search."""
     left = "" if found.remaining is None else f", about {found.remaining:,} classes left"
     replies = f", replies {found.replies_proved}/{found.replies}" if found.replies else ""
     return (

@@ -42,8 +42,8 @@ _FIELD = re.compile(r"([a-z][a-z0-9]*) (.+)")
 
 
 def _leaves(default: str) -> Any:
-    """Declare ``--leaves``: what a proof file holds below its listed moves."""
-    about = "Whether the checker finds forced sequences again, or reads them from a larger file."
+    """Declare ``--leaves``: contents of a proof file below its listed moves."""
+    about = "Let the checker find forced sequences again, or store them in a larger file."
     return cli.choice(about, ["derived", "stored"], default=default)
 
 
@@ -146,8 +146,8 @@ def pack(
     dictionary: str = cli.input_file("Strategic moves in Thompson's text form.", required=True),
     out: Path = cli.output_file("The proof file.", dash=True, metavar="OUT", required=True),
     leaves: str = _leaves("stored"),
-    seat: int | None = cli.number("Whose moves they are; default: the first entry's.", 1, 2),
-    position: str | None = cli.position("Where the win begins; default: the start."),
+    seat: int | None = cli.number("Player whose moves they are; default: the first entry's.", 1, 2),
+    position: str | None = cli.position("Position in which the win begins; default: the start."),
 ) -> None:
     """Check a dictionary for GAME and make a proof file of the moves that it needs."""
     from hyperoxo.proof.dictionary_check import pack as packed
@@ -186,12 +186,12 @@ _MEANS = {
 
 
 def moves_in(data: bytes, text: str) -> dict[str, Any]:
-    """Return what a proof plays in a position, or answers to every move of the others."""
+    """Return the move of a proof in a position, or its answers to every move of the others."""
     explorer = _explorer(data, "--position")
     position, seat = explorer.game.position(text), explorer.proof.seat
 
     def played(here: ox.Position) -> dict[str, Any]:
-        """Return the move of the proof, and by what it is."""
+        """Return the move of the proof, and its source."""
         if here.is_over or here.to_move != seat:
             return {"cell": None, "by": "not its turn"}
         found = explorer.reader and explorer.reader.answer(here)
@@ -207,7 +207,7 @@ def moves_in(data: bytes, text: str) -> dict[str, Any]:
 
 
 def _moves_text(moves: list[dict[str, Any]]) -> str:
-    """Return the template of what `moves_in` returns."""
+    """Return the template for the result of `moves_in`."""
     if not moves:
         return "the game is over in this position"
     if "reply" in moves[0]:
@@ -239,7 +239,7 @@ def tree(
     """Open the proof in FILE at one position, and print the next moves with their branches.
 
     This checks the proof first; exit code 1 if it does not hold. Replies whose positions are images
-    of each other are one row; the largest branches stand first.
+    of each other are one row; the largest branches come first.
     """
     from hyperoxo.play.explorer import Explorer, refused
 
@@ -258,7 +258,7 @@ def tree(
     if explorer.reader is not None:
         answer |= {**explorer.node(cells), "hardest": explorer.hardest(cells)}
     elif cells:
-        raise SpecError("this proof is no play of moves; no positions of it can be shown")
+        raise SpecError("this proof has no moves, so there are no positions to show")
     if "moves" not in answer:
         options.emit(answer, "proved: {claim}\n{theorem}")
         return 0
@@ -389,8 +389,8 @@ def verify(
 ) -> int:
     """Check the proof in FILE against every reply; exit code 1 if it does not hold.
 
-    With --dictionary FILE GAME, check that the strategic moves listed in a text are all that a
-    player needs to force a win of GAME, and list missing and idle moves.
+    With --dictionary FILE GAME, check that the strategic moves listed in a text file are all that
+    a player needs to force a win of GAME, and list missing and idle moves.
     """
     if dictionary is not None:
         return _check_dictionary(file, dictionary, seat, position, options)
@@ -448,7 +448,7 @@ def _check_dictionary(
 def read_dictionary_file(
     game: str, name: str, seat: int | None, position: str | None
 ) -> DictionaryText:
-    """Read a dictionary for a game, and say on stderr what was skipped."""
+    """Read a dictionary for a game, and report skipped entries on stderr."""
     from hyperoxo.proof import read_dictionary
 
     played = cli.GameType().convert(game, None, None)

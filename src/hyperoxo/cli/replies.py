@@ -41,7 +41,7 @@ def command(
     options: cli.Options,
     game: ox.Game = cli.game(),
     position: str = cli.position("Position with the defender to move.", required=True),
-    seconds: float | None = cli.seconds_limit(None, "Time limit; none if not given."),
+    seconds: float | None = cli.seconds_limit(None, "Time limit; default: none."),
     megabytes: int = cli.MEMORY,
     threads: int = cli.THREADS,
     work: cli.Work = cli.work(
@@ -158,7 +158,7 @@ _DEPTHS = """
 def quiet(
     options: cli.Options,
     start: ox.Position = cli.start(),
-    attacker: int = cli.number("Player who is to win.", 1, 2, default=1),
+    attacker: int = cli.number("Player who should win.", 1, 2, default=1),
     every_reply: bool = cli.flag("Report each class of replies separately."),
     nodes: int | None = cli.number(
         "Limit on positions opened, per position, 0 for none; default: 2,000,000, or none with "
@@ -175,8 +175,8 @@ def quiet(
 ) -> int:
     """Find the fewest quiet moves that a forced win of GAME, or from a position, needs.
 
-    A quiet move neither wins nor blocks nor makes a threat. A proof counts as many as the worst
-    path through it has; the quiet depth is the least count of all proofs. Limits may leave
+    A quiet move neither wins nor blocks nor makes a threat. A proof counts as many as its worst
+    path has; the quiet depth is the smallest count over all proofs. Limits may leave
     bounds; the next run with the same --checkpoint resumes there.
     """
     from hyperoxo.solvers.proofsearch.quiet_depth import QuietSearch
@@ -213,7 +213,7 @@ def quiet(
     ]
     options.emit(answer, _DEPTHS, rows=rows)
     if interrupted:
-        return options.interrupted("what was finished stands above")
+        return options.interrupted("finished results are above")
     return FAILED if proof is not None and answer["proof"] is None else 0
 
 

@@ -1,4 +1,4 @@
-"""`oxo match`, `oxo tournament`, `oxo sweep` and `oxo results`: runs, and what is kept of them."""
+"""`oxo match`, `oxo tournament`, `oxo sweep` and `oxo results`: runs and stored results."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 _GAMES = 1000
 """Games of a match, unless given."""
 
-_IN_PARALLEL = "How many games run in parallel: threads for compiled agents, processes for others."
+_IN_PARALLEL = "Number of games in parallel: threads for compiled agents, processes for others."
 
 _AGENTS = ("agent", "versus")
 """Options whose values are agents."""
@@ -155,13 +155,13 @@ def _parameters(option: Option) -> list[click.Parameter]:
 
 
 def _belongs(option: Option, one: Option) -> str:
-    """Return the help of a field of an object, which is an option of its own in a command."""
+    """Return the help of a field of an object, which is a separate option in a command."""
     text = one.help.replace("`effect`", "--effect")
     return f"With --{option.name}: {text[0].lower()}{text[1:]}"
 
 
 def _type_of(option: Option) -> Any:
-    """Return how click reads an option; the upper ends of whole numbers are for the server."""
+    """Return the click type of an option; the upper ends of whole numbers are for the server."""
     if option.choices:
         return click.Choice(option.choices)
     if option.type is int:
@@ -178,7 +178,7 @@ def _type_of(option: Option) -> Any:
 
 
 def laboratory() -> Any:
-    """Declare where games are played, and where results are kept: `LabOptions`."""
+    """Declare the options for workers and the results store: `LabOptions`."""
     play = cli.work(_IN_PARALLEL, "--threads")
     store = cli.plain_file("File for the results; default: in your data folder.")
     no_store = cli.flag("Store nothing.")
@@ -312,7 +312,7 @@ _ROWS = """
 def results(
     options: cli.Options,
     run: int | None = cli.argument("[RUN]", cli.WholeRange(min=1), required=False),
-    game: str | None = cli.option("Only this game, as it was written."),
+    game: str | None = cli.option("Only this game, in this spelling."),
     agent: str | None = cli.option("Only rows with this agent: its spec, or only its name."),
     kind: str | None = cli.choice(
         "Only runs of this kind.", ["match", "tournament", "sweep", "study", "program"]

@@ -15,7 +15,7 @@ from hyperoxo.display import as_data
 def command(
     options: cli.Options,
     game: ox.Game = cli.game(),
-    plies: int | None = cli.number("Greatest number of stones, to bound large games.", 0),
+    plies: int | None = cli.number("Maximum number of stones, to bound large games.", 0),
     one_by_one: bool = cli.flag("List every position, not one of each class."),
     files: tuple[Path, ...] = cli.output_file(
         "Also write the graph: .csv, .parquet, .graphml or .dot; repeat for more.",
@@ -95,7 +95,7 @@ def perft(
     ),
     work: cli.Work = cli.work(),
 ) -> int:
-    """Count the legal move sequences of each length; finished games go no further."""
+    """Count the legal move sequences of each length, without extending finished games."""
     from hyperoxo.jit import working_time
     from hyperoxo.solvers import perft
 
@@ -111,7 +111,7 @@ def perft(
         "seconds": round(seconds, 6),
     }
     if not (start.game.misere and start.game.players > 2):
-        # Where several share a win each of them is counted, so that games cannot be summed up.
+        # A shared win counts for each winner, so the sum would not be the number of games.
         answer["games_by_ply"] = [sum(wins) + draws for wins, draws in ends]
     columns = " | ".join(f"won by {one}={{wins.{one - 1}}}" for one in players)
     names = ("sequences", "wins", "drawn")

@@ -23,7 +23,7 @@ _FOUND = """
 {board}
 
 ?named line: {named:;-}
-?stopped to be stopped: {stopped}
+?stopped cells to stop: {stopped}
 |begun| first move={move} | threats={length} | shortest line={line:;-} |
 ?left not decided within the limit: {left}
 *otherwise {}
@@ -85,7 +85,7 @@ def command(
 
 
 def _text(found: ox.ForcedWins, look: BoardStyle, numbers: bool) -> tuple[str, dict[str, object]]:
-    """Return the template, and what it shows beside the data."""
+    """Return the template, and its values that are not in the data."""
     from hyperoxo.game import move_name
     from hyperoxo.game.messages import reason_messages
     from hyperoxo.play import draw_board
@@ -191,7 +191,7 @@ def puzzle(
     if date is not None and not daily:
         raise click.UsageError("--date goes with --daily")
     if daily and (count != 1 or strict or options.seed is not None):
-        raise click.UsageError("--daily goes without --count, --strict and --seed")
+        raise click.UsageError("--daily excludes --count, --strict and --seed")
     day = (date.date() if date else dt.datetime.now(dt.UTC).date()) if daily else None
     drawn = int(options.rng().integers(_SEEDS)) if options.seed is None else options.seed
     seed = None if daily else drawn

@@ -16,7 +16,7 @@ def command(
     game: ox.Game = cli.game(),
     learner: str = cli.argument("AGENT"),
     against: tuple[str, ...] = cli.option(
-        "Learn against this agent, or several in turn, and not against itself; td only.",
+        "Learn against this agent, or several in turn, instead of itself; td only.",
         multiple=True,
         metavar="AGENT",
         shell_complete=complete_agent,
@@ -39,12 +39,12 @@ def command(
     ),
     device: str | None = cli.choice("Learn there; alphazero only.", ("cpu", "gpu", "tpu")),
     minutes: float | None = cli.option(
-        "Stop after this time of learning, compiling left out; you can resume the run.",
+        "Stop after this time of learning, without compilation; you can resume the run.",
         cli.RealRange(min=0, min_open=True),
         metavar="M",
     ),
 ) -> None:
-    """Let AGENT learn a game: td or alphazero, with options of its own after a colon.
+    """Train AGENT on a game: td or alphazero, with its own options after a colon.
 
     It plays against itself or, with --against, against agents that score moves by lines: random,
     greedy, ising, td.

@@ -1,4 +1,4 @@
-"""`oxo truth`: how often agents keep the exact value of a position."""
+"""`oxo truth`: share of positions in which agents keep the exact value."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ def command(
     game: ox.Game = cli.game(),
     agents: tuple[str, ...] = cli.agents("AGENT..."),
     positions: int | None = cli.number(
-        "Take a sample: one position from each of this number of random games. Default: all.", 1
+        "Sample one position from each of this number of random games. Default: all.", 1
     ),
     file: str | None = cli.input_file(
         "Take the positions of this file, and compare the scores that it has with exact ones.",
         spelled="--set",
     ),
     split: str | None = cli.choice(
-        "Only positions of this split: eight, one and one of ten classes, the same in data sets.",
+        "Only positions of this split, as in data sets: 80, 10 and 10 % of the classes.",
         ["train", "validation", "test"],
     ),
     out: Path | None = cli.output_file("Also write the answer to this file, as JSON."),
@@ -41,9 +41,9 @@ def command(
     Positions in which every move keeps the value do not count. Each agent chooses in one position
     of each class, weighted by the positions in it; the default seed is 0.
 
-    A file for --set may be in any notation that 'oxo convert' reads. In that of test sets a line is
-    the columns played and a score, '44455554221 -15'; wrong scores are listed by their lines, the
-    exit code is then 1, and no AGENT is needed.
+    A file for --set may be in any notation that 'oxo convert' reads. In the notation of test sets a
+    line has the columns played and a score, '44455554221 -15'; the command lists wrong scores by
+    line, then ends with exit code 1, and needs no AGENT.
     """
     from hyperoxo.lab.plots.figures import truth_figure
 

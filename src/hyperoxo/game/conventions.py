@@ -90,7 +90,7 @@ class Turns:
 
     @cached_property
     def _round(self) -> tuple[int, ...]:
-        """Movers of a whole round, one entry a cell."""
+        """Movers of a whole round, one entry per cell."""
         # Ply p of the game is place p + short of the sequence that repeats this round; functions
         # below count places, and take the lacking cells of the first player off again.
         players = len(self.bias)

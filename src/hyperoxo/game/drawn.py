@@ -79,7 +79,7 @@ class Drawing:
     def depth(self) -> int | None:
         """Return the number of rows of a layer: None without layers, 0 if they differ.
 
-        Empty lines between all rows are no layers.
+        Empty lines between all rows do not separate layers.
         """
         if len(self.layers) == 1 or set(self.layers) == {1}:
             return None
@@ -107,7 +107,7 @@ class Drawing:
                 f"the drawing has {len(self.rows)} rows, the board {count // width}"
             )
         if self.depth() is not None and any(rows % deep for rows in self.layers):
-            raise NotationError(f"a layer of the drawing has not {deep} rows, as one of the board")
+            raise NotationError(f"a layer of the drawing does not have {deep} rows as on the board")
         return np.array(found, dtype=np.uint8).reshape(shape)[_upright(game)].tobytes()
 
 
@@ -121,12 +121,12 @@ def _upright(game: Game) -> tuple[slice, ...]:
 
 
 def is_drawn(text: str) -> bool:
-    """Return True if a text has the form of a drawn board, with rows or bars."""
+    """Return True if text has the form of a drawn board, with rows or bars."""
     return _FORM.search(text.strip()) is not None
 
 
 def draw(game: Game, owners: bytes) -> str:
-    """Draw a board in letters, one row a line and an empty line between layers."""
+    """Draw a board in letters, one row per line and an empty line between layers."""
     signs = np.array([".", *LETTERS])
     cells = np.frombuffer(owners, dtype=np.uint8)
     drawn = np.where(cells == BLOCKED, "#", signs[np.where(cells == BLOCKED, 0, cells)])
@@ -149,7 +149,7 @@ def parse(text: str) -> Drawing:
     """Read the rows of a drawing, whatever the board."""
     if len(text) > _LONGEST:
         raise NotationError(f"a drawing has at most {_LONGEST:,} characters")
-    # One form first: rows on lines of their own, layers after an empty line. Then row by row, with
+    # One form first: one row per line, layers after an empty line. Then row by row, with
     # all possible readings of each; the board decides between them later (`Drawing.fits`).
     lines = _LAYERS.sub("\n\n", text.replace("\r\n", "\n"))
     lines = _LINES.sub("\n", lines)
@@ -198,7 +198,7 @@ def _signs(words: Sequence[str], number: int) -> list[str]:
             wrong = f"{word[:20]!r} is more than one cell; rows are apart by '/' or a new line"
         elif word not in SIGNS:
             known = "there are '.', '#', X, O, Y, Z, A to D, and 1 to 8"
-            wrong = f"{word[:20]!r} is no sign of a cell; {known}"
+            wrong = f"{word[:20]!r} is not a sign for a cell; {known}"
         if wrong:
             raise NotationError(f"row {number} of the drawing: {wrong}")
     return list(words)

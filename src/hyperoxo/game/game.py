@@ -62,7 +62,7 @@ class Game(Drawn):
     convention : {"maker-breaker", "avoider-enforcer"}, optional
         For two players, instead of a race: player 1 as Maker wins by reaching the target and
         player 2 as Breaker otherwise, or player 1 as Avoider loses by reaching it and wins
-        otherwise. Lines of player 2 count nothing, and there are no draws.
+        otherwise. Lines of player 2 do not count, and there are no draws.
     bias : iterable of int, optional
         Cells that each player takes in a turn, one each if not given.
     first : int
@@ -79,7 +79,7 @@ class Game(Drawn):
         Cells where the first moves of the player who starts may go: those on the fewest
         lines, those on the most, or the given ones.
     opening_moves : int
-        How many of these moves the opening restricts, each of one cell. Where none of its cells
+        How many of these moves the opening restricts, each of one cell. If none of its cells
         can be played any more, the restriction lapses for that move.
 
     Raises
@@ -245,7 +245,7 @@ class Game(Drawn):
         return 0 if self.opening is None else self.turns.ply_of(self.opening_moves - 1) + 1
 
     def restricts(self, ply: int) -> bool:
-        """True if the opening restriction bears on the move made with `ply` stones on the board.
+        """True if the opening restriction applies to the move made with `ply` stones on the board.
 
         Parameters
         ----------
@@ -432,15 +432,15 @@ def _turns_of(options: GameSpec) -> Turns:
     players = options.players
     bias = (1,) * players if options.bias is None else tuple(map(int, options.bias))
     if len(bias) != players:
-        raise SpecError(f"bias must give {players} numbers of cells, one a player, not {len(bias)}")
+        raise SpecError(f"bias must give {players} numbers, one per player, not {len(bias)}")
     if not all(1 <= cells <= _MOST_A_TURN for cells in bias):
-        raise SpecError(f"bias must give each player 1 to {_MOST_A_TURN} cells a turn")
+        raise SpecError(f"bias must give each player 1 to {_MOST_A_TURN} cells per turn")
     if not 1 <= options.first <= players:
         raise SpecError(f"first must be a player, 1 to {players}, not {options.first}")
     most = bias[options.first - 1]
     cells = most if options.first_turn is None else int(options.first_turn)
     if not 1 <= cells <= most:
-        raise SpecError(f"first-turn must be 1 to {most}, as the bias has it, not {cells}")
+        raise SpecError(f"first-turn must be 1 to {most}, as in the bias, not {cells}")
     return Turns(int(options.first), bias, most - cells)
 
 

@@ -131,7 +131,7 @@ def layout_of(game: Game, across: int | None = None, heads: Heads = "") -> Layou
 def layouts_of(game: Game) -> list[Layout]:
     """Return the alternative plans of a board, for rectangles of different proportions."""
     shape = sides_of(game)
-    # Names of several coordinates are too wide to stand aside.
+    # Names of several coordinates are too wide for the margin.
     heads = _HEADS if len(shape) == 3 else _HEADS[:1]
     return [
         layout_of(game, across, one) for across in arrangements(shape) or (None,) for one in heads

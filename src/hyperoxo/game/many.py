@@ -29,7 +29,7 @@ class Positions(Sequence[Position]):
     game : Game
         The game.
     owners : numpy.ndarray
-        The array, uint8 ``[K, N]``, not to be written to.
+        The array, uint8 ``[K, N]``, read-only.
 
     Examples
     --------
@@ -90,7 +90,7 @@ class Positions(Sequence[Position]):
         return stones
 
     def text(self, number: int) -> str:
-        """Return a position as one character a cell, as in `Position.text`; it is not checked.
+        """Return a position as one character per cell, as in `Position.text`; it is not checked.
 
         Parameters
         ----------

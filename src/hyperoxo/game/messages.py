@@ -42,11 +42,11 @@ class Why(Code):
         "others, keeps player {maker} from any line and {ends}."
     )
     REGIONS = (
-        "Regions: the lines that player {maker} could complete fall apart into "
+        "Regions: the lines that player {maker} could complete split into "
         "{regions:#region|regions}; player {breaker} holds each of them and {ends}."
     )
     REGIONS_WON = (
-        "Regions: the lines that player {maker} could complete fall apart into "
+        "Regions: the lines that player {maker} could complete split into "
         "{regions:#region|regions}; player {maker} completes a line in one of them."
     )
     BIASED_POTENTIAL = (
@@ -154,7 +154,7 @@ class Why(Code):
     CAN_FORCE = "Player {seat} can force {goal}: {how}."
     CANNOT_FORCE = "Player {seat} cannot force {goal}: {how}."
     OTHER_SEAT = "Player {seat} {can}, as player {other} {does}."
-    SEAT_OPEN = "Whether player {seat} can force {goal} was not decided."
+    SEAT_OPEN = "It was not decided whether player {seat} can force {goal}."
     LINES_SEARCHED = "search of {nodes:,} positions"
     NO_LINE_LEFT = "no line left to complete, or the potential of the lines left (Beck 1982)"
     BECK_INEQUALITY = (

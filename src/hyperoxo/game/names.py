@@ -5,7 +5,7 @@
     name   = [number {"." number}] column [row]
     column = letter {letter}                        a to z from the left, then aa, ab, ...
 
-All count from 1. The row counts from below, as boards are drawn. Before the column stands a number
+All count from 1. The row counts from below, as boards are drawn. Before the column comes a number
 for each further axis: the layer, also from below, before it the cube, and so on.
 A single row of cells has letters alone. Under gravity a name without the axis along which stones
 fall is a column; on a flat board its letter names the move. Boards without coordinates have names
@@ -92,7 +92,7 @@ def read_move(position: Position, text: str) -> int:
 
 
 def is_name(game: Game, text: str) -> bool:
-    """Return True if a text is the name of a cell or a column."""
+    """Return True if text is the name of a cell or a column."""
     if game.board.names is not None:
         return text in game.board.names
     with suppress(IllegalMoveError):
@@ -101,7 +101,7 @@ def is_name(game: Game, text: str) -> bool:
 
 
 def named_move(position: Position, text: str) -> int | None:
-    """Return the cell of a move by its name; None if the text is no name."""
+    """Return the cell of a move by its name; None if the text is not a name."""
     game, names = position.game, position.game.board.names
     if names is not None:
         return names.index(text) if text in names else None

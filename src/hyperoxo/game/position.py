@@ -120,7 +120,7 @@ class Position(Drawn):
     game : Game
         The game played.
     owners : bytes
-        One byte a cell, length N: 0 free, 1..q stones, 255 blocked.
+        One byte per cell, length N: 0 free, 1..q stones, 255 blocked.
     history : tuple of int
         Cells played since the start, or since the setup.
     setup : bytes or None
@@ -159,14 +159,14 @@ class Position(Drawn):
 
     @classmethod
     def from_owners(cls, game: Game, owners: bytes, *, reached: bool = False) -> Position:
-        """Set up a position from what lies on each cell.
+        """Set up a position from the owner of each cell.
 
         Parameters
         ----------
         game : Game
             The game.
         owners : bytes
-            One byte a cell: 0 free, 1..q stones, 255 blocked.
+            One byte per cell: 0 free, 1..q stones, 255 blocked.
         reached : bool
             True if play has reached it, so that no order of its moves need be searched for.
 
@@ -220,7 +220,7 @@ class Position(Drawn):
 
     @property
     def opening_restricts(self) -> bool:
-        """True if the opening restriction bears on the next move."""
+        """True if the opening restriction applies to the next move."""
         return self.game.restricts(self.ply)
 
     @cached_property
@@ -388,7 +388,7 @@ class Position(Drawn):
 
     @cached_property
     def text(self) -> str:
-        """One character a cell: ``.`` free, ``1``-``8`` stones, ``#`` blocked."""
+        """One character per cell: ``.`` free, ``1``-``8`` stones, ``#`` blocked."""
         return spelled(self.owners)
 
     def __str__(self) -> str:
@@ -416,7 +416,7 @@ def cells_of_lines(position: Position, lines: Iterable[int]) -> frozenset[int]:
 def playable_cells(position: Position, player: int) -> tuple[int, ...]:
     """Return the cells where a player may put the next stone, unless they are taken first.
 
-    While the opening bears on that stone and another player is to move, these are opening cells
+    While the opening restricts that stone and another player is to move, these are opening cells
     only: the move between may uncover one.
     """
     if player == position.to_move:

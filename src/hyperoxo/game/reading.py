@@ -1,11 +1,11 @@
 """Reading of positions in the forms of people, programs and data sets.
 
-A position is a text or an array; the first form that fits is taken.
+A position is a string or an array; the first form that fits is taken.
 
 ==========================  ====================================================================
 `moves:3,0,h8`              moves by number or name; under gravity the number of a cell of the
                             floor is its column
-`columns:4453`              columns from 1, one digit a move or joined by commas
+`columns:4453`              columns from 1, one digit per move or joined by commas
 `h8h9i9`, `h8 h9`, `dd`     moves by name
 `8,-3, 6,-4, 5,-4`          moves by column and row, counted from the middle of a flat board, as
                             openings of Gomocup have them
@@ -136,7 +136,7 @@ def replay(
 
 
 def _names(game: Game, text: str) -> list[str] | None:
-    """Split a text into names of cells; None if it is something else."""
+    """Split text into names of cells; None if it is something else."""
     words = [word for word in _BETWEEN.split(text) if word]
     fits = len(words if len(words) > 1 else text) == game.board.cell_count
     if len(game.board.shape or ()) == 2:  # elsewhere 3a41b2 may be two things
@@ -237,7 +237,7 @@ def _of_array(game: Game, source: Any) -> bytes:
         array.dtype.kind == "f" and bool((array == np.floor(array)).all())
     )
     if not whole:
-        raise NotationError("position: the array has something else than whole numbers")
+        raise NotationError("position: the array must hold whole numbers")
     numbers = array.astype(np.int64)
     if game.players == 2:
         numbers = np.where(numbers == -1, 2, numbers)

@@ -8,7 +8,7 @@
     option  = an entry of `OPTIONS`: NAME  |  NAME "=" VALUE
     line, cells, axes = number {"+" number}
 
-A new option is an entry of `OPTIONS`, with a form of its own in `FORMS` if none fits; parsing,
+A new option is an entry of `OPTIONS`, with a new form in `FORMS` if none fits; parsing,
 spelling, the forms of terminal and browser and the table in the documentation follow it.
 """
 

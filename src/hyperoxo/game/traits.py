@@ -80,7 +80,7 @@ class Trait(Enum):
 
     @property
     def words(self) -> str:
-        """The trait in words: what a game with it has."""
+        """The trait in words, as a property of a game."""
         return self.value[1]
 
 

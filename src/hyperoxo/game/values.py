@@ -19,7 +19,7 @@ from hyperoxo.display import Words
 
 
 class Value(StrEnum):
-    """Game value for a player: what they can force; ordered, as text the word in JSON."""
+    """Game value for a player: the result they can force; ordered, as text the word in JSON."""
 
     LOSS = "loss"
     NOTHING = "nothing"
@@ -54,7 +54,7 @@ class Value(StrEnum):
     def __neg__(self) -> Value:
         """Return the same value for the other of two players."""
         if self is Value.NOTHING:
-            raise ValueError("nothing is no value of two players")
+            raise ValueError("a game of two players has no value 'nothing'")
         return Value.of(-self.sign)
 
     def __lt__(self, other: str) -> bool:
@@ -102,7 +102,7 @@ class Reason:
 class Bounds:
     """Lower and upper bound of a value, with reasons that comparison ignores.
 
-    `drawless` excludes the draw between a loss and a win: every set of values has its bounds.
+    `drawless` excludes the draw between a loss and a win, so that {loss, win} has its own bounds.
     """
 
     low: Value = Value.LOSS

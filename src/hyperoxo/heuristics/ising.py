@@ -3,7 +3,7 @@
 A report of 2024 gives every line k! * c^k with c = (n+1)^(1/n) for k own stones and no
 rival's, 1 for an empty line and 0 for a line with a rival's stone, so that a full line
 counts (n+1)!. Its program counts differently: it scans every line from both ends. An
-empty end cell counts nothing and the scan goes on; after it own stones count until the
+empty end cell counts 0 and the scan continues; after it own stones count until the
 first empty cell; a rival's stone that is met makes the scan worth 0. The line is worth
 the sum of its two scans. Both readings are offered and both are right for every n; the
 program's own scan steps by doubling and misses cells where n > 3.

@@ -2,7 +2,7 @@
 
 A line heuristic gives the value, to a player, of a line on which they have `own` stones
 and one single rival has `rivals`. A line with stones of two different rivals is dead
-for them and counts nothing. The value of a position to a player is the sum over lines;
+for them and counts 0. The value of a position to a player is the sum over lines;
 a full own line counts +infinity unless the heuristic gives it a weight. Lines of
 different classes, such as the orbits of lines under symmetry, may be valued differently, and so
 may lines at different stages of the game.
@@ -255,7 +255,7 @@ class HeuristicTables:
 
     `weights` are finite, by kind of line, own and rivals' stones; a kind is a stage, a line size
     and a class. `kinds` has a row for each stage, the kinds of the lines in it. `big` replaces
-    infinity: more than all other gains of one move together. Where longer rows do not count, a full
+    infinity: more than all other gains of one move together. If longer rows do not count, a full
     line that did not end the game is worth nothing instead.
     """
 
@@ -290,7 +290,7 @@ def tabulate(heuristic: LineHeuristic, board: Board, players: int) -> HeuristicT
 def kinds_of(
     board: Board, classes: str = "", stages: int = 1
 ) -> tuple[list[tuple[int, int, int]], NDArray[np.int32]]:
-    """Return the kinds of lines, each a stage, a size and a class, and the kinds by stage."""
+    """Return (stage, size, class) of each kind of line, and kinds of lines ``[stages, L]``."""
     numbers = CLASSES[classes](board) if classes else np.zeros(board.line_count, dtype=np.int32)
     pairs, kinds = np.unique(
         np.stack([board.line_sizes, numbers], axis=1), axis=0, return_inverse=True

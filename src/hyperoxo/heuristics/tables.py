@@ -129,10 +129,10 @@ def table_from_bytes(content: bytes, name: str) -> LineTable:
         if content.lstrip().startswith(b'{"format": "hyperoxo line table'):
             if str(error).startswith("not JSON"):
                 raise DamagedFileError(name, "it ends too early or is not JSON") from None
-            raise SpecError(f"{quoted(name)} is no line table: {error}") from None
-        raise SpecError(f"{quoted(name)} is no line table") from None
+            raise SpecError(f"{quoted(name)} is not a line table: {error}") from None
+        raise SpecError(f"{quoted(name)} is not a line table") from None
     if not isinstance(data, dict) or data.get("format") != FORMAT:
-        raise SpecError(f"{quoted(name)} is no line table")
+        raise SpecError(f"{quoted(name)} is not a line table")
     digest = data.pop("sha256", None)
     if digest is not None and digest != sha256(_spelled(data).encode()):
         raise DamagedFileError(name)
@@ -140,7 +140,7 @@ def table_from_bytes(content: bytes, name: str) -> LineTable:
         return _table(data)
     except (KeyError, TypeError, ValueError, OverflowError) as error:
         why = f"{error.args[0]!r} is missing" if isinstance(error, KeyError) else str(error)
-        raise SpecError(f"{quoted(name)} is no line table: {why}") from None
+        raise SpecError(f"{quoted(name)} is not a line table: {why}") from None
 
 
 _KEYS = {"format", "game", "players", "misere", "classes", "stages", "tables", "training"}
@@ -158,17 +158,17 @@ def _table(data: Mapping[str, Any]) -> LineTable:
     tables = []
     for entry in data["tables"]:
         if not isinstance(entry, dict):
-            raise TypeError(f"{quoted(entry)} is no table")
+            raise TypeError(f"{quoted(entry)} is not a table")
         stage, size, number = int(entry.get("stage", 0)), int(entry["size"]), int(entry["class"])
         rows = np.array(entry["weights"], dtype=np.float64)
         if not 1 <= size <= _LONGEST or rows.shape != (size + 1, size + 1):
-            raise ValueError(f"lines of {quoted(size)} cells need {quoted(size)} + 1 rows alike")
+            raise ValueError(f"lines of {quoted(size)} cells need {quoted(size)} + 1 equal rows")
         if not np.isfinite(rows).all():
             raise ValueError("a weight is not finite")
         tables.append((stage, size, number, tuple(tuple(row) for row in rows.tolist())))
     if {entry[0] for entry in tables} != set(range(stages)):
         which = "tables" if stages == 1 else f"tables for stages 0 to {stages - 1}"
-        raise ValueError(f"it has no {which}, or others")
+        raise ValueError(f"its {which} are missing or different")
     return LineTable(
         str(data["game"]),
         int(data["players"]),
@@ -200,7 +200,7 @@ def shipped_table(game: str, sizes: Iterable[int], players: int, *, misere: bool
     for table in fitting:
         if table.game == game:
             return table
-    # Without a table of its own, a game gets the weights of each line size from plain tables.
+    # Without its own table, a game gets the weights of each line size from plain tables.
     plain = [table for table in fitting if not table.classes and table.stages == 1]
     known = {entry[1]: entry for table in plain for entry in table.tables}
     missing = [size for size in sizes if size not in known]

@@ -1,7 +1,7 @@
 """Alpha-beta: one seat against all others together, with a transposition table.
 
 Values are from the seat's point of view: WIN less the ply of the end where the seat wins, the
-negative where it does not and somebody else does, 0 in a draw. The seat maximises and all others
+negative where it does not and another player does, 0 in a draw. The seat maximises and all others
 minimise, so that winners shorten the game and losers prolong it.
 
 Leaf evaluation and move order are arguments of the search. In games of two players in turn
@@ -75,7 +75,7 @@ class Table(NamedTuple):
 class Levels(NamedTuple):
     """The stack: an entry or a row for each level, and scratch arrays."""
 
-    # Moves and their ordering keys ``[levels, M]``; how many there are, and the next to be tried.
+    # Moves and their ordering keys ``[levels, M]``; their number, and the next to try.
     moves: Ints
     keys: Floats
     counts: Longs
@@ -489,4 +489,4 @@ search = njit(nogil=True)(_search)
 """The search with tables of lines, `evaluation` None."""
 
 search_by_function = njit(cache=False, nogil=True)(_search)
-"""The search with a function, compiled anew for every one and not kept on disk."""
+"""The search with a function, recompiled for every one and not kept on disk."""

@@ -1,4 +1,4 @@
-"""Names for the kinds of array that kernels take, and how kernels fill and copy them.
+"""Types of the arrays that kernels take, and kernels that fill and copy them.
 
 ``row[:] = 0`` in compiled code takes Numba half a second to compile: it covers overlaps, shapes
 that are stretched, and the text of an error. These two are a loop and a block copy.

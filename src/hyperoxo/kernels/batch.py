@@ -5,7 +5,7 @@ the number of stones, 1 once the game is over, the set of taken cells, for each 
 theirs, and for each player the number of lines they own. Those beyond (*large*) are states of line
 counters, rows of `states`; see `kernels.state`. Both know all rules and differ in speed alone.
 
-What small boards need beside the tables is in `sets` (uint64): the playable cells, the cells where
+The other data of small boards are in `sets` (uint64): the playable cells, the cells where
 a stone lands whatever lies below, how many cells further on the cell above is, the words of a row
 of `lines`, half of the smallest power of two that is no less than the number of cells, and for each
 ply the cells that the opening allows, none where it allows all. `lines` has a row for each cell:
@@ -183,7 +183,7 @@ def _begin_large(t: Ints, s: Ints, opening: Opening, board: Unsigned, scratch: I
 @njit(**NO_REFCOUNT)
 def _pay(rewards: Singles, board: Unsigned, players: Unsigned, result: int) -> None:
     """Write each player's reward at the end of a game over zeros."""
-    # They sum to zero: 1 or -1 to the one who decides it, the negative shared by the others.
+    # They sum to zero: 1 or -1 to the player who decides it, the negative shared by the others.
     if result == state.DRAW:
         return
     sign = np.float32(1 if result > 0 else -1)

@@ -132,7 +132,7 @@ def _unit(state: Words) -> float:
 def anneal(
     graph: Graph, chosen: Chosen, many: Ints, steps: int, warm: float, state: Words, stop: Longs
 ) -> int:
-    """Exchange options at one temperature; return by how much the cost has changed.
+    """Exchange options at one temperature; return the change of the cost.
 
     `many` lists the nodes with several options, `state` is that of the random numbers, and the
     loop ends early when ``stop[0]`` is set.
@@ -150,7 +150,7 @@ def anneal(
         if chosen.refs[node] == 0:
             continue
         # 2. Another option. Nodes that both options need are freed and taken again: they cost
-        #    nothing more, but may choose anew.
+        #    nothing more, but may choose differently.
         old = chosen.option[node]
         freed = release(graph, chosen, node)
         chosen.option[node] = draw(graph, chosen, node, warm, old, state)

@@ -2,7 +2,7 @@
 
 A key is W words. Each playable cell has a digit of b bits, 0 free or 1..q; the first cell is
 in the highest digit of the first word, so that keys sort as positions do when read in cell
-order. Two bits a cell hold 3^2 like this, from the high end of 18 bits on::
+order. Two bits per cell hold 3^2 like this, from the high end of 18 bits on::
 
     X . O         01 00 10  00 01 00  00 00 00
     . X .    ->

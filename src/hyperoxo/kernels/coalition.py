@@ -1,17 +1,17 @@
 """Two-valued search of one seat against all others together: forced win, or at least a draw.
 
 The outcome is worth 2 to the seat where it wins, 1 in a draw and 0 where it does not win and
-somebody else does. `force` decides whether the seat can reach a *goal*, 1 or 2, whatever the
+another player does. `force` decides whether the seat can reach a *goal*, 1 or 2, whatever the
 others do: positions where the seat moves need one good move, all others need only good ones.
 
-Where one full line ends the game (target 1, not misère) the following is used besides.
+If one full line ends the game (target 1, not misère), these rules apply as well.
 
 - Who can complete a line does so.
 - Only lines that a player can still complete with their remaining moves count.
 - Without gravity, opening rules and misère, threats decide ahead of the search. A threat of a
   rival whose turn comes after k other moves cannot be left alone as long as enough cells are
   free to keep those k moves away from it: k + 2 with the seat to move. Near the end of a game
-  somebody may have to fill the cell, and then nothing is concluded.
+  a player may have to fill the cell, and then nothing is concluded.
 - The seat cannot win where the sum of q^-(free cells) over the lines free of other stones is
   below 1 with q - 1 moves of the others to come (Beck 1982); with only j of them to come, where
   that sum plus q - 1 - j times the weight of the heaviest cell is.

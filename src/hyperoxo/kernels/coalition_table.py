@@ -213,7 +213,7 @@ def values_in_table(
     """Write the mover's forced result after each legal move of positions, owners ``[K, N]``.
 
     `values` int8 ``[K, N]`` gets 1 for a win, 0 for at least a draw, -1 for nothing; cells that are
-    no legal moves are left as they are. Returns the first position that the table lacks, or -1.
+    not legal moves are left as they are. Returns the first position that the table lacks, or -1.
     """
     s = new_state(t)
     filled = entries[:, PLAYS]

@@ -135,7 +135,7 @@ _xor = _instruction(ir.IRBuilder.xor)
 _eq = _instruction(lambda builder, *sets: builder.icmp_unsigned("==", *sets), types.boolean)
 _ne = _instruction(lambda builder, *sets: builder.icmp_unsigned("!=", *sets), types.boolean)
 
-# Each operator has a function of its own name: the linker tells functions of one name apart by a
+# Each operator has a function with a unique name: the linker tells functions of one name apart by a
 # number that Numba counts from 1 in every process, so that code of two processes may clash.
 # An overload is a plain function: Numba takes no intrinsic in its place.
 

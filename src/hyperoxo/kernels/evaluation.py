@@ -2,7 +2,7 @@
 
 A user's evaluation takes ``(owners, counts, sizes, player)``: int32 ``[N]`` owners of the cells,
 int32 ``[L, q]`` stones of each player on each line, int32 ``[L]`` line sizes, and the player
-1..q to whom it gives a value. Kernels with one are compiled anew for every evaluation and are
+1..q to whom it gives a value. Kernels with one are recompiled for every evaluation and are
 not kept on disk.
 """
 

@@ -181,7 +181,7 @@ def _enter(
         low = bound
     if low > bound:
         return low
-    # 2. Set up the level: no move has a bound yet, all are to be tried.
+    # 2. Set up the level: no move has a bound yet, so try all.
     at = level * signed(search.field.board[0])
     rest = moves
     while rest:
@@ -204,7 +204,7 @@ def _enter(
 
 @njit(**NO_REFCOUNT)
 def _proceed(search: Search, room: Levels, level: int, like: CellSet, every: bool) -> int:
-    """Search a position until it has a cost or one after a reply is to be searched."""
+    """Search a position until it has a cost, or until one after a reply must be searched."""
     # Bounds grow; each fails for all moves or succeeds for one.
     # It is resumed after every reply: the frame has the bound of this round, the move whose replies
     # are being searched (-1 for none), and the sum of their costs so far.

@@ -1,7 +1,7 @@
 """Exact alpha-beta for two players under gravity, on bitboards of one word a colour.
 
 Cells lie column by column, each a bit above the one it rests on, so that all lines of one
-direction are the same shifts of a word. Where the bits suffice, a guard bit tops every column.
+direction are the same shifts of a word. If there are enough bits, a guard bit tops every column.
 
 A score is 0 for a draw. A player who has won when e of the N cells are filled scores
 (N - e) // 2 + 1, the other the negative: sooner wins are greater. As the winner tells whether e
@@ -52,7 +52,7 @@ _PROBED = 14
 
 
 class Grid(NamedTuple):
-    """A board as masks of bits, and how lines run."""
+    """A board as bit masks, and the shifts of its lines."""
 
     lines: Words
     """For each direction the lowest bits of its lines, and the distance of neighbours on them,

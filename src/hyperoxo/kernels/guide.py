@@ -26,7 +26,7 @@ from hyperoxo.kernels.tree import points
 
 
 class Scorer(NamedTuple):
-    """An agent that chooses by line weights; with `lowest` it takes the lowest of equals."""
+    """An agent that chooses by line weights; with `lowest` it takes the lowest of equal moves."""
 
     weights: Floats
     kinds: Ints

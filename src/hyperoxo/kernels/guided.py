@@ -171,7 +171,7 @@ def _best_child(tree: Ints, node: int, exploration: float) -> int:
 
 @njit(**NO_REFCOUNT)
 def _share_out(t: Ints, energy: Floats, temperature: float, worth: Floats) -> None:
-    """Share two half points among the players by the softmax of their energies."""
+    """Set the players' shares, in half points (sum 2), to the softmax of their energies."""
     sign = -1.0 if t[state.MISERE] else 1.0
     best = sign * energy[0]
     for player in range(1, t[state.PLAYERS]):
@@ -262,7 +262,7 @@ def grow_guided(
     """
     players, begin = t[state.PLAYERS], root[state.PLIES]
     # `inspect` gets no increments, so it reads the counters of the state; energy ``[q]`` and score
-    # ``[q, N]`` are computed anew at each leaf and each expanded node.
+    # ``[q, N]`` are recomputed at each leaf and each expanded node.
     increments, words = np.zeros((0, 1), np.uint64), np.zeros((players, 1), np.uint64)
     energy, score = np.zeros(players), np.zeros((players, t[state.CELLS]))
     unscored = np.zeros((0, 0))

@@ -96,7 +96,7 @@ def bound_by_lines(
     bounds[LOW], bounds[HIGH] = -soonest, soonest
     found[0] = -1
     if t[state.MAKER_ONLY]:
-        # 1. Where player 1 alone completes lines, the other side wins on the full board and not
+        # 1. If player 1 alone completes lines, the other side wins on the full board and not
         #    before: in normal play the second player, in misère play the first.
         at_last = WIN - t[state.PLAYABLE]
         if seat == 1 - t[state.MISERE]:
@@ -125,7 +125,7 @@ def bound_by_lines(
         fill(bounds, soonest if mine else -soonest)
         return False
     found[0] = -1
-    # 4. Who can complete no line any more does not win by one.
+    # 4. A player who can no longer complete a line does not win by one.
     if exact:
         own, others = found[2], found[3]
         if t[state.MISERE]:

@@ -298,7 +298,7 @@ def leaf(board: MakerBoard, state: MakerState, room: MakerScratch, zone: Bytes, 
     # 2. The potential, with the Breaker's whole turn to come. If the Breaker is to move and it is
     #    too large, the tests below fail too: their bounds only add to it.
     if breaking and now == board.breaker_cells and state.sums[0] < most:
-        # The heaviest cells, one after the other, take away all that the Maker's next turn adds.
+        # The heaviest cells in order take away all that the Maker's next turn adds.
         live_cells(state, zone)
         return BREAKER
     if breaking and state.sums[0] >= most:
@@ -392,8 +392,8 @@ def _hopeless(board: MakerBoard, lines: int, free: int, crossing: int, most: int
 def paired(board: MakerBoard, state: MakerState, room: MakerScratch) -> None:
     """Match lines with two private free cells each, starting from the last position's matching.
 
-    Each search is for an augmenting path. Lines and cells that were reached in vain stay marked,
-    since no later search finds more there.
+    Each search is for an augmenting path. Lines and cells of a failed search stay marked, since
+    no later search finds more there.
     """
     owner, pairs = state.owner, state.pair
     lacks, stopped = state.lacks, state.stopped
@@ -408,7 +408,7 @@ def paired(board: MakerBoard, state: MakerState, room: MakerScratch) -> None:
             pairs[cell] = -1
         elif line >= 0:
             has[line] += 1
-    # 2. A path for each cell that a live line lacks. A line with `via` set was reached in vain.
+    # 2. A path for each cell that a live line lacks. A line with `via` set failed.
     for asking in range(len(has)):
         if stopped[asking] > 0 or lacks[asking] < 2:
             continue
@@ -428,7 +428,7 @@ def paired(board: MakerBoard, state: MakerState, room: MakerScratch) -> None:
             for i in range(room.seen[len(asked)]):
                 asked[room.seen[i]] = -1
             has[asking] += 1
-    # 3. A cell alone is no pair.
+    # 3. A single cell is not a pair.
     for cell in range(len(asked)):
         line = pairs[cell]
         if line >= 0 and has[line] < 2:

@@ -69,7 +69,7 @@ class MakerTable(NamedTuple):
 class MakerTree(NamedTuple):
     """The stack of a search, a row for each level."""
 
-    # Moves still to be tried ``[levels, N]``, the first `counts`, and their numbers.
+    # Untried moves ``[levels, N]``, the first `counts` of each row, and their proof numbers.
     moves: Ints
     counts: Longs
     proofs: Longs

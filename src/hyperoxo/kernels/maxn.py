@@ -1,4 +1,4 @@
-"""Max^n: all players take the move that is best for themselves, the lowest cell of equals.
+"""Max^n: all players take the move that is best for themselves, the lowest of equal cells.
 
 References
 ----------
@@ -35,7 +35,7 @@ def search_maxn(
     Leaves are evaluated by :func:`hyperoxo.kernels.evaluation.by_lines`. Returns False when a
     limit ended the search; the state is restored all the same.
     """
-    # bests[k]: the vector of values, one a player, of the best move at level k so far. Nothing is
+    # bests[k]: the vector of values, one per player, of the best move at level k so far. Nothing is
     # pruned: max^n allows no deep cutoffs (R. Korf, "Multi-player alpha-beta pruning",
     # Artificial Intelligence 48, 1991).
     players = t[PLAYERS]
@@ -75,8 +75,8 @@ def search_maxn(
             level += 1
             entering = True
             continue
-        # 4. Back up: the mover takes the vector that is better for them, of equals the first, which
-        #    is the lowest cell.
+        # 4. Back up: the mover takes the vector that is better for them, of equal ones the first,
+        #    which is the lowest cell.
         if level == 0:
             copy(out, bests[0])
             return True

@@ -2,15 +2,15 @@
 
 An open line has a free cell and stones of at most one player; it is of one of these kinds, by its
 free cells (1 to DISTANCES, or more): empty, the mover's, a rival's; and so that three or more
-players have kinds of their own, a rival's who does not move next. All other lines are dead.
+players have separate kinds, a rival's who does not move next. All other lines are dead.
 
-The weights are one array, float32 ``[rows, CHANNELS]``, the blocks of `block_sizes` one after the
-other; so the same weights judge positions of every board. In steps:
+The weights are one array, float32 ``[rows, CHANNELS]``, the blocks of `block_sizes`
+stacked; so the same weights judge positions of every board. In steps:
 
 1. A free cell counts the lines through it by kind, and sums rows of the first block: one block for
    the counts over the root of their number, one for "is there any", one for "are there two".
 2. In each round a line adds up its free cells, and a free cell its open lines, each over the root
-   of their number; under gravity a cell hears from the free cell above it too.
+   of their number; under gravity a cell also receives the free cell above it.
 3. The pool joins the mean and the maximum of the cells that are on lines, the mean of the lines
    and the features of the rules. From it come the value, within -1 and 1 to the mover, and
    together with each cell the logit of the move there.
@@ -263,8 +263,8 @@ def judge(
     features = np.empty(3 * CHANNELS + RULES, np.float32)
     rules = features[3 * CHANNELS :]
     rule_features(t, s, mover, rules)
-    # 1. Embed the free cells; `at` and `base` are rows of the weights. Legal moves have a row of
-    #    their own, and what depends on the rules alone is computed once.
+    # 1. Embed the free cells; `at` and `base` are rows of the weights. Legal moves have a separate
+    #    row, and what depends on the rules alone is computed once.
     base = 3 * KINDS
     common = heard[room - 1]
     copy(common, w[base + RULES + 1])

@@ -1,7 +1,7 @@
 """Packed line counters beside a state: sixteen lines a word, for games to one full line.
 
 A state of :mod:`hyperoxo.kernels.state` keeps cells, landing cells and result; instead of
-its counters, ``words`` uint64 ``[q, width]`` hold four bits a line and player. A field
+its counters, ``words`` uint64 ``[q, width]`` hold four bits per line and player. A field
 starts at 8 minus the size of its line, so that a full line sets the top bit.
 
 ``increments`` uint64 ``[N + 1, width]`` has a row for each cell, one in the field of every

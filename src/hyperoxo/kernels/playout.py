@@ -1,7 +1,7 @@
 """Random games: packed line counters for the common rules, line counters for all others.
 
-Packed counters keep four bits a line and 16 lines a word; every player has
-words of their own, which start at 8 minus the size of each line, so that a full line sets the top
+Packed counters keep four bits per line and 16 lines per word; every player has
+separate words, which start at 8 minus the size of each line, so that a full line sets the top
 bit of its field. A move adds the cell's row of increments and looks at the top bits.
 
 Games are played in chunks with a random stream each, so results depend on the seed
@@ -93,7 +93,7 @@ def survivors(t: Ints, games: int, plies: int, seed: int, alive: Longs) -> None:
 
 @cache
 def packed_games(width: int) -> Callable[..., None]:
-    """Return the packed kernel for `width` words a player; target 1, no opening.
+    """Return the packed kernel for `width` words per player; target 1, no opening.
 
     The kernel takes ``increments`` uint64 ``[N * width]``, ``start`` uint64 ``[width]``,
     ``landing`` and ``above`` as in the tables (int16), the number of playable

@@ -3,7 +3,7 @@
 In the opening, all legal moves are relevant. Elsewhere let the defender pass. If the
 attacker then has no forced win, every reply is relevant, for one more stone of the defender never
 helps the attacker. If there is one, only the replies that break it are: it is played again with
-the reply on the board, and searched anew where it breaks. The attacker's own moves are filtered in
+the reply on the board, and searched again where it breaks. The attacker's own moves are filtered in
 the same way against a forced win of the defender; threats stay, for they leave the defender no
 time.
 
@@ -234,7 +234,7 @@ def promising_moves(field: Field, own: CellSet, other: CellSet) -> tuple[int, Ce
         return LOST, none
     if danger:
         return OPEN, danger
-    # 1. The attacker passes. Without a forced win of the defender all moves are to be searched.
+    # 1. The attacker passes. Without a forced win of the defender search all moves.
     length = _find_win(field, other, own, 0)
     if length == STOPPED:
         return ABORTED, none

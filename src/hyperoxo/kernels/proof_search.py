@@ -251,7 +251,7 @@ def _numbers_of(kind: int, status: int, choice: Choice) -> tuple[Number, Number]
 def _descend(search: Search, stack: Stack, level: int, choice: Choice) -> None:
     """Set the thresholds of the most-proving child."""
     # It is searched until its number is (1 + epsilon) times the second best, or until this node
-    # reaches a threshold of its own.
+    # reaches its own threshold.
     frame, child = stack.frames[level], stack.frames[level + 1]
     numbers = stack.numbers[level, 4 * choice.child : 4 * choice.child + 4]
     is_or = frame[_KIND] == OR

@@ -116,7 +116,7 @@ def back_up(
 def best_child(nexts: Bytes, targets: Longs, first: int, last: int, left: int) -> int:
     """Return the value of a position from those of its children."""
     # A child's value is that of the other player: a child LOST in the fewest plies is the best,
-    # then a draw, with all `left` cells still to be filled, then the child WON in the most.
+    # then a draw, with all `left` cells still free, then the child WON in the most.
     soonest, latest = 1 << 8, -1
     draw = False
     for at in range(first, last):
@@ -142,7 +142,7 @@ def values_of_moves(
     """Write the value of every legal move of positions, owners uint8 ``[K, N]``.
 
     `values` int8 ``[K, N]`` gets 1 for a win of the player who moves, 0 for a draw, -1 for a loss,
-    `plies` int16 ``[K, N]`` the plies to the end, the move included; cells that are no legal moves
+    `plies` int16 ``[K, N]`` the plies to the end, the move included; cells that are not legal moves
     are left as they are. Returns the first position that is not among the keys, or -1.
     """
     key = np.empty(keys.shape[1], np.uint64)
@@ -161,7 +161,7 @@ def values_of_moves(
             return i
         if found[starts[ply] + place] >> 2 == 0:
             continue
-        # 2. A child's value is for the other player, from one ply later on.
+        # 2. A child's value is for the other player, from one ply later.
         nexts = keys[starts[ply + 1] : starts[ply + 2]]
         for j in range(legal_cells(key, code, ply, moves)):
             child_of(key, code, ply, moves[j], row, child)

@@ -1,7 +1,7 @@
 """SplitMix64 for kernels: one 64-bit word of state.
 
-The stream number is mixed into the seed, so that batches of games have streams of
-their own and give the same results whatever the number of threads.
+The stream number is mixed into the seed, so that batches of games have separate streams
+and give the same results whatever the number of threads.
 
 References
 ----------

@@ -101,7 +101,7 @@ def _add_line(
                     with_stone = _both_scans(t, s, line, player, t[at], weights)
                     score[player, t[at]] += sign * (with_stone - worth)
             continue
-        # A line shared by two rivals counts nothing for a player. All cells of the line get the
+        # A line shared by two rivals counts 0 for a player. All cells of the line get the
         # gain; that of taken ones is never read.
         own = s[counts + player]
         if owners - (own > 0) > 1:
@@ -152,7 +152,7 @@ def _add_lines_of_two(
 def add_all_lines(
     t: Ints, s: Ints, weights: Floats, kinds: Ints, by_ends: int, energy: Floats, score: Floats
 ) -> None:
-    """Work out energy ``[q]`` and score ``[q, N]`` of one scheme from nothing.
+    """Work out energy ``[q]`` and score ``[q, N]`` of one scheme from scratch.
 
     A score without entries is left out.
     """
@@ -300,8 +300,8 @@ def scored_games(
 ) -> None:
     """Play games among random and score-driven players, the first `random_plies` at random.
 
-    Openings have a stream of their own, so that they do not depend on who plays; one that ends
-    the game is drawn anew.
+    Openings have a separate stream, so that they do not depend on who plays; one that ends
+    the game is redrawn.
 
     `seats` float64 ``[q, 5]`` has the columns of ``SEAT_FIELDS``; `start_energy` ``[S, q]``
     and `start_score` ``[S, q, N]`` belong to the empty board. `out` int64 ``[games]`` gets
@@ -344,7 +344,7 @@ def scored_games(
                 )
                 cell = choose_as(seats[seat], cells, values, count, mix(random))
             play_scored(t, s, cell, weights, kinds, by_ends, energy, score)
-            # 2. An opening that ended the game is drawn anew, from the same stream.
+            # 2. An opening that ended the game is redrawn from the same stream.
             if s[state.RESULT] and s[state.PLIES] <= random_plies:
                 reset(t, s)
                 copy(energy, start_energy)

@@ -69,7 +69,7 @@ def step_games(
                 illegal[board] = True
                 s[RESULT] = -(seat + 1)
             _reply(t, s, seat, random, board, scratch)
-        # 2. Who wins alone gets 1 and who loses alone pays it; the others share the rest.
+        # 2. A lone winner gets 1 and a lone loser pays 1; the others share the rest.
         result = s[RESULT]
         over[board] = result != 0
         if result not in (0, DRAW):

@@ -76,7 +76,7 @@ def build_tables(
     """Lay out the tables of a game; `rules` are the entries from OPENING_PLIES on."""
     cells, lines = len(cell_ptr) - 1, len(line_ptr) - 1
     players, playable = int(numbers[0]), int(numbers[4])
-    # Pointers are places in the tables; what they point to stands behind them.
+    # Pointers are places in the tables; the data follows them.
     of_cells = HEADER + len(cell_ptr)
     of_lines = of_cells + len(cell_lines) + len(line_ptr)
     parts: list[NDArray[np.integer[Any]]] = [
@@ -292,7 +292,7 @@ def _load_landing(t: Ints, s: Ints) -> None:
 
 @njit(**NO_REFCOUNT)
 def opening_restricts(t: Ints, ply: int) -> bool:
-    """True if the opening bears on the move after `ply` plies."""
+    """True if the opening restricts the move after `ply` plies."""
     return bool(ply < t[OPENING_PLIES] and t[t[T_MOVERS] + ply] == t[t[T_MOVERS]])
 
 
@@ -307,8 +307,8 @@ def lands(t: Ints, s: Ints, cell: int) -> bool:
 def may_play(t: Ints, s: Ints, cell: int, ahead: int) -> bool:
     """True if a free cell is a legal move now (`ahead` 0), or surely is in the next ply (1).
 
-    In the next ply an opening cell is, as long as nobody takes it, and no other one: this move
-    may uncover an opening cell.
+    In the next ply only opening cells surely are, unless taken: this move may uncover another
+    opening cell.
     """
     if not lands(t, s, cell):
         return False
@@ -324,7 +324,7 @@ def may_play(t: Ints, s: Ints, cell: int, ahead: int) -> bool:
 
 @njit(**NO_REFCOUNT)
 def lines_completed(t: Ints, s: Ints, cell: int, player: int) -> int:
-    """Return how many lines a player (from 0) gains by a stone on a free cell."""
+    """Return the number of lines that a player (from 0) gains by a stone on a free cell."""
     players = t[PLAYERS]
     counts = t[S_COUNT] + player
     completed = 0
@@ -354,7 +354,7 @@ def completing_cell(t: Ints, s: Ints, line: int, player: int, ahead: int) -> int
 def legal_moves(t: Ints, s: Ints, out: Ints) -> int:
     """Write the legal moves of a game that is not over into `out`; return how many.
 
-    Where the opening restricts the move but none of its cells can be played, every
+    If the opening restricts the move but none of its cells can be played, every
     landing cell is legal.
     """
     count = 0

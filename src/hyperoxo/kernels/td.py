@@ -37,7 +37,7 @@ _TRIES = 100
 def random_opening(t: Ints, s: Ints, plies: int, cells: Ints, random: np.uint64) -> np.uint64:
     """Set a state to an unfinished position after random plies.
 
-    After many openings that end the game it tries one ply less, so that the loop ends.
+    After many openings that end the game it tries one ply fewer, so that the loop ends.
     """
     tries = 0
     while True:
@@ -164,7 +164,7 @@ def self_play(
             low = kind_count * stage_of(ply, t[state.PLAYABLE], len(kinds))
             worths[ply] = tanh(sign * (seen[ply] * weights[low : low + kind_count]).sum())
         # 4. Each player's positions, the last first, with the lambda return as `goal`. The final
-        #    position has the reward, not a value to be learned.
+        #    position has the reward and no learned value.
         last = s[state.PLIES]
         for player in range(players):
             if learner >= 0 and player != learner:

@@ -1,10 +1,10 @@
-"""Forced wins by threats on boards without gravity: one set of cells a player.
+"""Forced wins by threats on boards without gravity: one set of cells per player.
 
 The attacker is the player to move. A threat move leaves a line with one free cell and the
 attacker's stones on all others; the defender must answer in that cell. Two such cells win. When the
 answer leaves the defender such a line, the attacker's next move must fill its free cell and
-threaten as well; on a board where only the attacker's lines count, it never does. Whether a
-position is won in this way depends on the two sets of stones alone, so failures are remembered by
+threaten as well; on a board where only the attacker's lines count, it never does. Such a
+win depends only on the two sets of stones, so failures are remembered by
 both words in full.
 
 It is incremental: a position's *pairs*, the lines without a defender's stone that miss two
@@ -18,7 +18,7 @@ of several on others; arrays hold them word by word.
 Arrays, all allocated by the caller and reusable for any number of searches of one board:
 
 ``board`` (uint64, from `bit_board`, read only)
-    cells N, lines L rounded up to a multiple of 8, lines a cell W (a multiple of 8), whether the
+    cells N, lines L rounded up to a multiple of 8, lines per cell W (a multiple of 8), whether the
     defender's lines count, L line masks, then W masks of the lines through each cell; rows are
     filled up with empty sets.
 ``work`` (uint64, from `new_bit_work`)
@@ -76,7 +76,7 @@ _ONE, _TWO = np.uint64(1), np.uint64(2)
 
 
 def bit_board(cells: int, lines: Sequence[Sequence[int]], *, attacker_only: bool = False) -> Words:
-    """Lay out a board; with `attacker_only` the defender's lines count nothing."""
+    """Lay out a board; with `attacker_only` the defender's lines do not count."""
     masks = [sum(1 << int(cell) for cell in line) for line in lines]
     through = [[mask for mask in masks if mask >> cell & 1] for cell in range(cells)]
     width = _rounded(max(map(len, through), default=0))
@@ -282,9 +282,9 @@ def _begin(
     line: Ints,
     first: int,
 ) -> int:
-    """Solve what needs no search, or set the first level and return _OPEN."""
+    """Solve a position that needs no search, or set the first level and return _OPEN."""
     none = nothing(own)
-    # 1. A line completed now, or two cells to be stopped at a time.
+    # 1. A line completed now, or threats in two cells at a time.
     at_once = completions(board, own, other)
     if at_once:
         line[0] = trailing_zeros(at_once)

@@ -34,9 +34,9 @@ from hyperoxo.kernels.state import cells_of, lands, lines_completed, lines_of, m
 from hyperoxo.kernels.threat_bits import CUT, FOREVER, NONE, STOPPED
 
 # `work` begins with a header: a stamp that is new for each position; the cell of a win or -1, and
-# the two cells that it threatens; the cell to be blocked or -1. Then come for each cell the stamp
-# of the last position in which it was in a pair, and the other cell of that pair; then the levels,
-# with two numbers a pair.
+# the two cells that it threatens; the cell that must be blocked or -1. Then come for each cell the
+# stamp of the last position in which it was in a pair, and the other cell of that pair; then the
+# levels, with two numbers per pair.
 _CHECK_EVERY = 256
 _ENTRY = 3
 _STAMP, _WIN, _WIN_1, _WIN_2, _FORCED = range(5)
@@ -178,7 +178,7 @@ def _list_threats(
 ) -> int:
     """List the threat moves of the position of a level."""
     # Return 2 when the attacker completes a line now, 1 with a double threat (both are described in
-    # the header of `work`), 0 when moves are to be tried, -1 when there are none.
+    # the header of `work`), 0 when moves must be tried, -1 when there are none.
     # 1. Lines that either player may complete now. Without gravity an exchange leaves the attacker
     #    none, for the answer has stopped it, and the defender only those through the answer.
     me = t[t[state.T_MOVERS] + s[state.PLIES]]

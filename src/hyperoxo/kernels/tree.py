@@ -184,7 +184,7 @@ def back_up_proof(tree: Ints, node: int, child: int, mover: int) -> bool:
     if gained < 2:
         if tree[OPEN, node] > 0:
             return False
-        # 2. All children are proven: the best for the mover, of equals the longest game.
+        # 2. All children are proven: the best for the mover, of equal ones the longest game.
         first = tree[FIRST, node]
         for other in range(first, first + tree[COUNT, node]):
             value = points(tree[RESULT, other], mover)

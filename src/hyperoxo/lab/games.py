@@ -72,7 +72,7 @@ def check_amount(games: int, seed: int) -> None:
     if games < 1:
         raise SpecError(f"the number of games must be at least 1, not {games}")
     if seed < 0:
-        raise SpecError(f"a seed must not be negative, not {seed}")
+        raise SpecError(f"a seed must be at least 0, not {seed}")
 
 
 @dataclass(frozen=True)
@@ -103,7 +103,7 @@ def _entrant(named: Agent | str) -> Entrant:
 class Seating:
     """Agents on the seats of a game, and the seed of the games they play there.
 
-    The first `random_plies` of each game are drawn at random by a seed of their own, the same
+    The first `random_plies` of each game are drawn at random by a separate seed, the same
     wherever the agents sit.
     """
 
@@ -117,7 +117,7 @@ class Seating:
 
 
 class OwnSeating(Seating):
-    """A seating with a compiled loop of its own instead of agents."""
+    """A seating with its own compiled loop instead of agents."""
 
     @property
     def chunk(self) -> int:
@@ -139,7 +139,7 @@ def seating_of(
 ) -> Seating:
     """Seat entrants; their seed is derived from the seed of the run, game, agents and `copy`."""
     if len(seated) != game.players:
-        raise SpecError(f"{game} has {game.players} players, and {len(seated)} agents are given")
+        raise SpecError(f"{game} has {game.players} players, but {len(seated)} agents are given")
     if scoring not in SCORINGS:
         raise SpecError(f"scoring must be {' or '.join(SCORINGS)}, not {quoted(scoring)}")
     if scoring == "report":
@@ -232,7 +232,7 @@ def _make_player(seating: Seating) -> Player:
         )
         chunks(0, 0, 1)  # compiles, so that the clock measures play alone
         return _compiled_player(game, chunks)
-    # Agents may have state between moves, so each seat has an instance of its own. Their first
+    # Agents may have state between moves, so each seat has its own instance. Their first
     # move, which may compile, is made here, so that the clock measures play alone.
     players = seating.players or tuple(agent(spec) for spec in seating.agents)
     for player in players:

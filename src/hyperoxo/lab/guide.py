@@ -124,7 +124,7 @@ def guide(
         The seat that follows the agent, 1..q.
     agent : str or Agent
         The agent. Ties go to the lowest cell unless its spec says otherwise; an agent that
-        plays at random is asked once in each position, with a seed of its own.
+        plays at random is asked once in each position, with its own seed.
     merge : bool
         Whether of moves that lead to equivalent positions the others try only one; the agent
         is then asked in the least image of each position, as text with ``.`` before ``1``.
@@ -168,7 +168,7 @@ def guide(
 def guided_strategy(
     game: Game, seat: int, agent: str | Agent, *, seed: int = 0, most: int = _MOST_POSITIONS
 ) -> Strategy | None:
-    """Return the agent's strategy as a plain value that proves what the seat forces.
+    """Return the agent's strategy as a plain value that proves the seat's result.
 
     The agent is asked in the form of each position that proofs list, and the same move is then
     made in all equivalent ones; so the tree is not quite the one that `guide` counts.
@@ -233,7 +233,7 @@ _MOST_BOARDS = 6000
 def guided_places(
     game: Game, seat: int, agent: str | Agent, *, merge: bool = False, seed: int = 0
 ) -> Place:
-    """Grow the tree that `guide` counts, to be drawn; equivalent positions refer to the first.
+    """Grow the tree that `guide` counts, for a picture; equivalent positions refer to the first.
 
     With `merge` nothing follows a move that leads to a position like that after another move.
     """
@@ -312,7 +312,7 @@ class _Walk:
 
     @property
     def positions(self) -> int:
-        """Different positions at which the game goes on."""
+        """Different unfinished positions."""
         return len(self._known)
 
     def choose(self, position: Position) -> int:
@@ -420,7 +420,7 @@ class _CompiledWalk(_Walk):
 
     @property
     def positions(self) -> int:
-        """Different positions at which the game goes on."""
+        """Different unfinished positions."""
         return self._positions
 
     def counts(self, position: Position) -> Counts:

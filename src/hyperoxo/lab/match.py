@@ -112,7 +112,7 @@ def match(
     game : Game or str
         The game.
     agents : sequence of Agent or str
-        One agent a player; the first takes seat 1.
+        One agent per player; the first takes seat 1.
     games : int
         Number of games; with a test, the largest number.
     seed : int

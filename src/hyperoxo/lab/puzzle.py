@@ -150,7 +150,7 @@ def make_puzzles(
     strict: bool = False,
     progress: Progress | None = None,
 ) -> list[Puzzle]:
-    """Make puzzles with random numbers of their own, the same for any number of workers."""
+    """Make puzzles with their own random streams, the same for any number of workers."""
     pieces = [(game, length, [seed, number], strict) for number in range(count)]
     return [*in_order(Task.of(progress).spread(_made, pieces))]
 

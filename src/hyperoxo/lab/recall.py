@@ -63,7 +63,7 @@ def recall(
             return sweeping.result_of(request, tallies, seated or options["versus"], run=run)
     if info.kind == "study":
         raise SpecError(f"run {run} is a study, which consists of other runs")
-    raise SpecError(f"run {run} is of kind {info.kind}: its rows are all there is")
+    raise SpecError(f"run {run} is of kind {info.kind}: it has nothing but its rows")
 
 
 def _test(store: ResultStore, info: RunInfo, turns: int) -> Comparison | None:

@@ -30,7 +30,7 @@ _SECONDS_EACH = 0.03
 
 @dataclass(frozen=True)
 class GameRange:
-    """Games `first` to `last` - 1 of one seating, to be played."""
+    """Games `first` to `last` - 1 of one seating, not yet played."""
 
     row: int
     seating: Seating
@@ -133,7 +133,7 @@ def play_ranges(
 
 
 class RunInterrupted(KeyboardInterrupt):
-    """A run was interrupted; what had been played is in the store."""
+    """A run was interrupted; its games so far are in the store."""
 
     def __init__(self, run: int, games: int, wanted: int) -> None:
         super().__init__(f"run {run}: {games:,} of {wanted:,} games are stored")

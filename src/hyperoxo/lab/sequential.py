@@ -7,7 +7,7 @@ reaches 1/`alpha`, and against it when it falls to `beta`. With these bounds bot
 exactly, by Ville's inequality, not just approximately:
 
 - where the first agent does not win more games, it is declared better with probability at most
-  `alpha`, however long the test may go on;
+  `alpha`, however long the test runs;
 - where it wins a share `effect` or more, it is rejected with probability at most `beta`.
 
 With rotating seats games of different seats have different odds; the ratio is then tested only
@@ -111,7 +111,7 @@ def _seat(name: str, question: str, specs: Sequence[str]) -> int:
     if list(specs).count(name) == 1:
         return list(specs).index(name)
     raise SpecError(
-        f"bad test {quoted(question)}: {quoted(name)} is none of the agents {', '.join(letters)}"
+        f"bad test {quoted(question)}: {quoted(name)} is not one of the agents {', '.join(letters)}"
     )
 
 

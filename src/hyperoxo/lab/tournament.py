@@ -1,12 +1,12 @@
 """A tournament: agents on every ordered seating, the same number of games each, and ratings.
 
-Ratings are fitted by maximum likelihood.
-Agent i has a strength x_i and seat s an advantage a_s. Who sits on seat s as agent i(s) has the
-weight exp(x_i(s) + a_s); each seat wins with probability proportional to its weight, and a draw has
-the weight v times the geometric mean of all of them. With two players this is the model of Bradley
-and Terry with Davidson's draws and a first-move advantage, as Davidson and Beaver have it; with
-more it is that of Plackett and Luce for the first place. Where all but one share a win, as in
-misère play of three or more, the loser is drawn instead, with the reciprocal weights.
+Ratings are fitted by maximum likelihood. Agent i has a strength x_i and seat s an advantage a_s.
+Agent i(s) on seat s has the weight exp(x_i(s) + a_s); each seat wins with probability proportional
+to its weight, and a draw has the weight v times the geometric mean of all of them. With two players
+this is the model of Bradley and Terry with Davidson's draws and a first-move advantage, as Davidson
+and Beaver have it; with more it is that of Plackett and Luce for the first place. If all but one
+share a win, as in misère play of three or more, the loser is drawn instead, with the reciprocal
+weights.
 
 It is a log-linear model, so the likelihood has one maximum. A normal prior with a standard
 deviation of 1000 points on every parameter keeps it finite where an agent never lost; it matters
@@ -193,7 +193,7 @@ def _maximum(designs: Floats, counts: Floats) -> tuple[Floats, Floats]:
                 return at, information
         at = at + scale * step
         value = tried
-    raise CheckFailedError("no maximum of the likelihood was found; are the results in order?")
+    raise CheckFailedError("the likelihood has no maximum; check the results")
 
 
 def _centred(at: Floats, covariance: Floats, first: int, size: int) -> tuple[Estimate, ...]:

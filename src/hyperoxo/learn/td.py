@@ -130,7 +130,7 @@ class TdLearner:
         """Play one round of self-play."""
         t = tables_of(self.game)
         games = self.games // ROUNDS
-        # `_total` sums the weights after each game. It begins anew at half-time, so that the mean
+        # `_total` sums the weights after each game. It restarts at half-time, so that the mean
         # (Polyak-Ruppert averaging) leaves out the early weights. The rate falls linearly from 1.05
         # to 0.1 times that asked for.
         if self.step == ROUNDS // 2:
@@ -207,7 +207,7 @@ class TdLearner:
             gains = None if state["gains"] is None else np.array(state["gains"], dtype=np.float64)
             self.step = int(log["step"])
         except (KeyError, TypeError, ValueError):
-            raise SpecError(f"{quoted(name)} is a line table without a run to go on with") from None
+            raise SpecError(f"{quoted(name)} is a line table without a run to resume") from None
         if any(array.shape != self._weights.shape for array in found):
             raise SpecError(f"{quoted(name)} was learned on another board")
         self._weights, self._total = found

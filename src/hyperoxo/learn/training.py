@@ -34,7 +34,7 @@ __all__ = ["LEARNERS", "Training", "learner_of", "train"]
 
 _POINTS = 10
 _LOGS = {"csv": ".csv", "tensorboard": ""}
-"""Endings of the logs that are asked for beside the checkpoint."""
+"""Suffixes of the logs beside the checkpoint."""
 _OPENINGS, _SLOW_OPENINGS = 100, 10
 """Openings of a measurement; the second is for agents that compiled games do not play."""
 
@@ -52,8 +52,8 @@ LEARNERS: dict[str, Callable[[], type[Learner]]] = {
 """Makers of learners by name; they take the game, the seed, and options as a spec spells them.
 
 Learners advance in steps of at most a few seconds, each a function of the game, the seed, the
-options and what came before; so a run that was broken off goes on from a checkpoint as if it had
-never been. They name their options in `known`, those of `_ASKED` among them if they can do what
+options and what came before; so an interrupted run resumes from a checkpoint with the same
+result. They name their options in `known`, those of `_ASKED` among them if they can do what
 these ask for, and the endings of their checkpoints in `suffixes`, the usual one first.
 """
 
@@ -79,8 +79,8 @@ class Training(Result):
     curve : list of dict
         ``step``, ``seconds`` (None for points of earlier calls, as checkpoints hold no times),
         ``error`` (share of positions with exact values in which the move does not keep the value;
-        None where they are not known) and ``rating`` (Elo over the ladder) as learning went on.
-        All but ``seconds`` depend on the seed alone.
+        None where they are not known) and ``rating`` (Elo over the ladder) in the course of
+        learning. All but ``seconds`` depend on the seed alone.
     ladder : list of dict
         The last measurement: games against each agent of the ladder, after the same random
         openings in every seat.
@@ -132,7 +132,7 @@ def learner_of(
     if name not in LEARNERS:
         raise SpecError(f"unknown learner {quoted(name)}; known are {', '.join(LEARNERS)}")
     maker = LEARNERS[name]()
-    # An agent that cannot be made is no fault of the learner.
+    # If an agent cannot be made, that is not the learner's fault.
     asked["against"] = tuple(agent(one).spec for one in against)
     asked = {key: value for key, value in asked.items() if value}
     for key in asked.keys() - {*maker.known}:
@@ -141,7 +141,7 @@ def learner_of(
     options: dict[str, Any] = {**read_options("learner", spec)}
     for key in options:
         if key not in known:
-            listed = f"is none of {', '.join(known)}"
+            listed = f"is not one of {', '.join(known)}"
             raise SpecError(f"bad learner {quoted(spec)}: option {quoted(key)} {listed}")
     try:
         return maker(game, seed, **options, **asked)
@@ -164,10 +164,10 @@ def train(
     task: Task | None = None,
     on_point: Callable[[dict[str, Any]], object] | None = None,
 ) -> Training:
-    """Let a learner learn a game, or go on with a run that was broken off.
+    """Let a learner learn a game, or resume an interrupted run.
 
-    After every step the checkpoint is written in one piece, so that a run that is stopped at any
-    moment goes on from there, with the same result as one that never stopped.
+    After every step the checkpoint is written in one piece, so that a run stopped at any moment
+    resumes there, with the same result as an uninterrupted one.
 
     Parameters
     ----------
@@ -184,7 +184,7 @@ def train(
         Specs of agents that the player meets at each point of the curve, besides the ladder; the
         point then has their scores as ``"eval"``.
     out : path, optional
-        The checkpoint. If the file is there, the run in it goes on; it must be of the same game,
+        The checkpoint. If the file exists, its run is resumed; it must be of the same game,
         learner, options and seed.
     log : path, optional
         A CSV file of the curve, or a folder of TensorBoard events, which needs tensorboardX; it
@@ -234,7 +234,7 @@ def train(
     with _log_to(log, path, chosen.step) as write:
         task.report(Training(**known))
         task = task.share(1.0, float("inf") if minutes is None else 60.0 * minutes)
-        # The clock of `working_time` stands still while something is compiled.
+        # The clock of `working_time` stops during compilation.
         stopped = time.perf_counter() - working_time()
         while chosen.step < chosen.steps and not task.over:
             # 1. One step; only its own time counts, not that of the measurements below.
@@ -264,7 +264,7 @@ def train(
 def _log_to(
     log: str | Path | None, out: Path | None, step: int
 ) -> Iterator[Callable[[Mapping[str, Any]], object]]:
-    """Yield what writes a point to the log that is asked for; the run goes on after `step`."""
+    """Yield a function that writes a point to the requested log; the run resumes after `step`."""
     if log is None:
         yield lambda _: None
         return
@@ -293,7 +293,7 @@ def _rows_of(path: Path) -> list[dict[str, Any]]:
     try:
         return [{**row, "step": int(row["step"])} for row in csv.DictReader(text.splitlines())]
     except (KeyError, TypeError, ValueError):
-        raise SpecError(f"{quoted(path)} is no log of a training") from None
+        raise SpecError(f"{quoted(path)} is not a training log") from None
 
 
 def _write_row(path: Path, point: Mapping[str, Any]) -> None:

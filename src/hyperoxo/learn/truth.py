@@ -202,8 +202,8 @@ def exam(
 ) -> Exam:
     """Collect positions of a game with exact values, to measure agents by.
 
-    A sample has one position from each of so many random games, at a ply drawn from those at which
-    the game goes on.
+    A sample has one position from each of that many random games, at a ply drawn from those at
+    which the game is unfinished.
 
     Parameters
     ----------
@@ -235,7 +235,7 @@ def exam(
             asked = random_positions(played, positions, split, np.random.default_rng(seed))
         weights = np.ones(len(asked), dtype=np.int64)
         if asked.game != played:
-            raise SpecError(f"the positions are of {asked.game}, not of {played}")
+            raise SpecError(f"the positions belong to {asked.game}, not to {played}")
     # Random positions are drawn from the split already; others are filtered.
     if split is not None and (given or positions is None):
         here = splits_of(asked) == split_number(split)
@@ -281,7 +281,7 @@ def part_of(whole: Exam, chosen: NDArray[Any]) -> Exam:
 
 
 def all_classes(game: Game) -> tuple[Positions, NDArray[np.int64]]:
-    """Return one position of each class in which the game goes on, and the sizes of the classes."""
+    """Return one position of each class of unfinished positions, and the sizes of the classes."""
     try:
         graph = StateGraph(game)
     except LimitError as error:
@@ -308,7 +308,7 @@ def random_positions(
         found = np.concatenate([found, drawn.owners[splits_of(drawn) == number]])
         if len(found) >= count:
             return Positions(game, found[:count])
-    raise LimitError(f"random games of {game} hardly lead to positions of split '{split}'")
+    raise LimitError(f"random games of {game} rarely lead to positions of split '{split}'")
 
 
 def _drawn(game: Game, count: int, rng: np.random.Generator) -> Positions:
@@ -404,7 +404,7 @@ def truth(
 
     Positions in which every move keeps the value are left out. Each agent chooses in one position
     of each class under the symmetries of the game, which counts as many times as the class has
-    positions; or in a sample of one position from each of so many random games.
+    positions; or in a sample of one position from each of that many random games.
 
     With two players the value is win, draw or loss, with more what the mover can force against all
     others together: win, draw or nothing.

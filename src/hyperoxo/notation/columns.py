@@ -8,7 +8,7 @@
 The test sets of Pascal Pons's articles on Connect Four are written so [1]_. A score counts the
 stones that the winner still has when the game ends under best play, that of the last move
 included: 1 for a win with the last of all one's stones, 2 for the one before; it is negative where
-the player to move loses, 0 in a draw. It is kept as the tag ``Score``. Where no game is named it is
+the player to move loses, 0 in a draw. It is kept as the tag ``Score``. The default game is
 7,6,4:gravity. Empty lines and lines that begin with ``#`` and a blank are skipped.
 
 References
@@ -45,7 +45,7 @@ _DIGITS = 9
 
 
 def read_columns(text: str, *, game: Game | str | None = None) -> list[Record]:
-    """Read a file of positions, one a line."""
+    """Read a file of positions, one per line."""
     return read_each("line", rows_of(text), lambda line: _read(line, game))
 
 
@@ -60,7 +60,7 @@ def _read(line: str, asked: Game | str | None) -> Record:
 
 
 def write_columns(records: Iterable[Record]) -> str:
-    """Write the moves of games as columns, one game a line, with the scores that they have."""
+    """Write the moves of games as columns, one game per line, with the scores that they have."""
     return "".join(f"{_written(record)}\n" for record in records)
 
 

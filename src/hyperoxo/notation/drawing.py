@@ -1,6 +1,6 @@
 """Drawn boards as a notation: ``3^2`` and then ``X.O / .X. / ..O``.
 
-A game, if one is named, stands alone on the line before its rows, or before the first row. Without
+A game, if one is named, is alone on the line before its rows, or before the first row. Without
 one the rows must make a board that only one well-known game has: n by n with n up to 4, or n by n
 by n, and so on, for as many players as there are kinds of stones, and at least two.
 """
@@ -22,7 +22,7 @@ _SHOWN_WHOLE = 4
 
 
 def is_drawing(text: str) -> bool:
-    """Return True if a text draws a board, perhaps after a game; digits must make a square."""
+    """Return True if text draws a board, optionally after a game; digits must make a square."""
     words = text.split()
     if _NUMBERS.fullmatch("".join(words)):
         lengths = {len(word) for word in words}
@@ -61,7 +61,7 @@ def write_drawings(records: Iterable[Record]) -> str:
 
 
 def _parts(text: str) -> list[str]:
-    """Split a text before every line that begins with a game; remarks are left out."""
+    """Split text before every line that begins with a game; remarks are left out."""
     parts: list[list[str]] = [[]]
     for line in text.replace("\r\n", "\n").split("\n"):
         if line.startswith("# ") and _ROWS.fullmatch(line) is None:

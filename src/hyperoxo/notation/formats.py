@@ -80,7 +80,7 @@ class Format:
 _SIGNS = re.compile(r"[XOxo-]+")
 _ROW = re.compile(r"-?[0-9A-Za-z.](,-?\w+|,[.]){8,}")
 _LIST = re.compile(r"(?!([1-9][0-9]*,){2}[1-9][0-9]*\s*$)[0-9]+(,[0-9]+)+\s*")
-"""Numbers that are no board m,n,k."""
+"""Numbers that are not a board m,n,k."""
 
 _POSITION = re.compile(
     rf"[.#1-8]+|(moves|columns):[0-9A-Za-z.,]*|([0-9.]*[A-Za-z]{{1,2}}[0-9]+)+|{_ROW.pattern}"
@@ -121,7 +121,7 @@ FORMATS: dict[str, Format] = {
     for entry in (
         Format(
             "position",
-            "game spec and position, one a line; only the last position of a game is kept",
+            "game spec and position, one per line; only the last position of a game is kept",
             (".pos",),
             _read_positions,
             _write_positions,
@@ -171,7 +171,7 @@ FORMATS: dict[str, Format] = {
         ),
         Format(
             "columns",
-            "columns played under gravity, and a score, one a line, as in test sets",
+            "columns played under gravity, and a score, one per line, as in test sets",
             (".columns",),
             read_columns,
             write_columns,
@@ -200,8 +200,8 @@ FORMATS: dict[str, Format] = {
 
 
 def detect(text: str) -> str:
-    """Return the notation of a text, by its beginning."""
-    # From unmistakable to ambiguous. 1. Notations with an opening of their own.
+    """Return the notation of some text, by its beginning."""
+    # From unmistakable to ambiguous. 1. Notations that a first line identifies.
     lines = text.removeprefix("\ufeff").split("\n")
     start = "\n".join(line for line in lines if not line.startswith("# ")).strip()
     for name, opening in _OPENINGS:
@@ -228,7 +228,7 @@ def detect(text: str) -> str:
         return "position"
     near = (f"; did you mean {written}?" for opening, written in _NEAR if opening.match(first))
     hint = next(near, f" ({', '.join(FORMATS)})")
-    raise NotationError(f"this is written in no notation known here{hint}")
+    raise NotationError(f"this is written in no known notation{hint}")
 
 
 def _is_sequence(words: list[str]) -> bool:
@@ -252,7 +252,7 @@ def _fills(spec: str, word: str) -> bool:
 
 
 def read(text: str, source: str | None = None, **options: Any) -> list[Record]:
-    """Read all records of a text.
+    """Read all records in some text.
 
     Parameters
     ----------
@@ -316,9 +316,9 @@ def write(records: Sequence[Record], target: str, **options: Any) -> str:
 
 
 def convert(text: str, source: str | None, target: str, **options: Any) -> str:
-    """Convert a text from one notation to another.
+    """Convert text from one notation to another.
 
-    What the target cannot hold is left out if it does not affect play (names, icons, tags,
+    Data that the target cannot hold is left out if it does not affect play (names, icons, tags,
     comments) and refused if it does (setups, resignations, rules).
 
     Parameters

@@ -6,8 +6,8 @@
 ``game``       game spec, required
 ``moves``      array of cell numbers, required
 ``setup``      position the game started from, one character per cell, or null
-``players``    array of names, one a player, or empty
-``icons``      array of icons, at least one a player, or empty
+``players``    array of names, one per player, or empty
+``icons``      array of icons, at least one per player, or empty
 ``free_icon``  icon of a free cell, or null
 ``result``     ``"1"``, ``"1+3"``, ``"="``, or null while the game goes on
 ``resigned``   number of the player who resigned, or null

@@ -10,7 +10,7 @@
     result   = "=" | player {"+" player}
 
 A game without moves needs no field at all. Names of players, icons, tags and comments
-are not carried. A file holds one record a line; empty lines and lines that begin with
+are not carried. A file holds one record per line; empty lines and lines that begin with
 ``#`` and a blank are skipped.
 """
 
@@ -79,7 +79,7 @@ def read_records(text: str) -> list[Record]:
 
 
 def write_records(records: Iterable[Record], *, names: bool = False) -> str:
-    """Write records, one a line."""
+    """Write records, one per line."""
     return "".join(write_record(record, names=names) + "\n" for record in records)
 
 

@@ -12,8 +12,8 @@ r"""Records in the manner of chess's Portable Game Notation, several in one file
 Tag pairs first: ``Game``, then ``Player1``.., ``Icon0`` (the icon of a free cell),
 ``Icon1``.., ``Setup``, ``Result``, ``Resigned``, and any others. Then the moves as cell
 numbers; each round, which begins with player 1's move, is numbered by the stones on
-the board. Where another player moves first after a setup the number has three dots.
-Comments stand in braces after the move they speak of. The result ends the moves (it
+the board. If another player moves first after a setup, the number has three dots.
+Comments are in braces after the move that they are about. The result ends the moves (it
 cannot be left out, because ``1`` could be a move) and ``*`` is an unfinished game.
 
 In quotes a backslash makes ``\"``, ``\\`` and ``\n``; in braces ``\}`` and ``\\``.
@@ -95,7 +95,7 @@ def _read_one(tokens: list[re.Match[str]]) -> Record:
     *played, last = words
     result = last["word"]
     if len(words) in comments:
-        raise _error(last, "a comment stands after the result")
+        raise _error(last, "a comment follows the result")
     if tags.pop("Result", result) != result:
         raise _error(last, f"the moves end with {result[:20]!r}, which is not the tag 'Result'")
     moves = tuple(map(_cell, played))
@@ -125,7 +125,7 @@ def _check_rounds(record: Record, rounds: list[tuple[int, re.Match[str]]]) -> No
         due = str((record.start.ply + index) // len(record.game.turns.cycle) + 1)
         if token["round"] != due or index == len(record.moves):
             number = token["round"][:20]
-            raise _error(token, f"round {number} stands where round {due} goes on")
+            raise _error(token, f"round {number} follows where round {due} continues")
 
 
 def _cell(token: re.Match[str]) -> int:

@@ -67,7 +67,7 @@ def _read(text: str, asked: Game | str | None, remark: Remark) -> Record:
     spec = f"{columns},{rows},5{':exact' * exactly}"
     game = read_game(spec) if asked is None else Game(str(asked))
     if planar(game, "psq", _LARGEST) != (rows, columns):
-        raise NotationError(f"the file is of a {columns} x {rows} board, not of {game}")
+        raise NotationError(f"the file is for a {columns} x {rows} board, not for {game}")
     moves: list[int] = []
     for line in filter(None, played):
         column, row = map(int, line.split(",")[:2])
@@ -75,7 +75,7 @@ def _read(text: str, asked: Game | str | None, remark: Remark) -> Record:
             where = f"{column},{row} is not on the {columns} x {rows} board"
             raise NotationError(f"move {len(moves) + 1}: {where}")
         moves.append((row - 1) * columns + column - 1)
-    # 2. Names, of the player who is first in the header first, and codes in lines of their own.
+    # 2. Names, of the player who is first in the header first, and codes in separate lines.
     names = [line for line in last if not (_RULE.fullmatch(line) or _CODE.fullmatch(line))]
     if len(names) > 2:
         raise NotationError(f"{names[2][:40]!r} is neither a move nor one of two players")

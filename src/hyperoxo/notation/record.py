@@ -57,7 +57,7 @@ class Record(Drawn):
     tags : tuple of (str, str)
         Further facts by name, in order: ``(("Event", "Club evening"),)``.
     comments : tuple of (int, str)
-        Remarks by the number of moves after which they stand, 0 before the first move.
+        Remarks by the number of moves before them, 0 before the first move.
 
     Raises
     ------
@@ -236,7 +236,7 @@ class Record(Drawn):
         return replay(self.start, self.moves, lambda _, cell: cell)
 
     def tag(self, name: str) -> str | None:
-        """Return the value of a tag, or None where there is none of that name.
+        """Return the value of a tag, or None if there is none of that name.
 
         Parameters
         ----------
@@ -275,7 +275,7 @@ def read_parts(what: str, parts: list[Part], read: Callable[[Part], Record]) -> 
 
 
 def rows_of(text: str) -> Iterator[tuple[int, str]]:
-    """Number the lines of a text; empty ones and those after ``#`` and a blank are skipped."""
+    """Number the lines of some text; empty ones and those after ``#`` and a blank are skipped."""
     for number, line in enumerate(text.split("\n"), start=1):
         if line.strip() and not line.startswith("# "):
             yield number, line
@@ -290,7 +290,7 @@ def read_game(spec: str | None = None, where: str = "", **settings: Any) -> Game
 
 
 def agreed_game(named: Game | None, asked: Game | str | None, where: str = "text") -> Game | None:
-    """Return the game named by a text or requested by the caller; they must agree."""
+    """Return the game named in the text or requested by the caller; they must agree."""
     asked = Game(asked) if isinstance(asked, str) else asked
     if named is not None and asked is not None and named != asked:
         raise NotationError(f"the {where} says that the game is {named}, not {asked}")
@@ -363,8 +363,8 @@ def _clean_comments(comments: Iterable[tuple[Any, Any]], moves: int) -> tuple[tu
     found: dict[int, str] = {}
     for ply, text in comments:
         if type(ply) is not int or not 0 <= ply <= moves:
-            raise NotationError(f"a comment stands after move {ply!r}; there are {moves} moves")
+            raise NotationError(f"a comment follows move {ply!r}; there are {moves} moves")
         if ply in found:
-            raise NotationError(f"two comments stand after move {ply}")
+            raise NotationError(f"two comments follow move {ply}")
         found[ply] = _clean("a comment", text)
     return tuple(sorted(found.items()))

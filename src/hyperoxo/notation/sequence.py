@@ -8,8 +8,8 @@
 
 The notation comes from articles on Qubic: moves that nothing forces are joined by ``-``. From
 the first threat on, moves are joined by ``x``: a threat, the answer that it forces, the next
-threat, up to a double threat, or on to the stone that completes a line. Where no game is
-named, it is 4^3. A file holds one sequence a line; empty lines and lines that begin with ``#``
+threat, up to a double threat, or on to the stone that completes a line. The default game is
+4^3. A file holds one sequence per line; empty lines and lines that begin with ``#``
 and a blank are skipped.
 
 Which moves are joined by ``x`` follows from the moves, so a record does not store it.
@@ -77,7 +77,7 @@ def read_sequences(text: str, *, game: Game | str | None = None) -> list[Record]
 
 
 def write_sequences(records: Iterable[Record]) -> str:
-    """Write games as sequences, one a line."""
+    """Write games as sequences, one per line."""
     lines = []
     for record in records:
         check_only_moves(record, "a sequence")

@@ -1,6 +1,6 @@
 """Two-player games on planar boards in Smart Game Format, FF[4], GM[4].
 
-The game spec stands in ``RU``, players in ``PB`` (player 1) and ``PW``, the setup in
+The game spec is in ``RU``, players in ``PB`` (player 1) and ``PW``, the setup in
 ``AB``, ``AW`` and ``PL``, the result in ``RE``, comments in ``C``. A point is the letter of
 the column and the letter of the row, ``a`` to ``z`` and then ``A`` to ``Z``, so boards up to
 52 x 52 fit. Of the tags those that have a property are carried: ``Event`` (``EV``), ``Date``
@@ -192,7 +192,7 @@ def _game(root: Node, asked: Game | str | None, remark: Remark) -> Game:
     named = read_game(rules, "RU: ") if _OURS.fullmatch(rules) else None
     game = agreed_game(named, asked, "file")
     if game is None:
-        raise NotationError(f"RU names no game of ours; {_likely(_first(root, 'SZ').strip())}")
+        raise NotationError(f"RU names no hyperoxo game; {_likely(_first(root, 'SZ').strip())}")
     kind = _first(root, "GM").strip()
     if kind != "4":
         name = f"GM[{kind[:20]}] is {_KINDS.get(kind, 'another game')}" if kind else "no GM"

@@ -7,7 +7,7 @@ to win, and the history as one number in base 62, digits ``0-9a-zA-Z``::
 
 The game is 3^4 with its centre blocked. The essay that presents the program [1]_ gives one
 such string but not the code that makes it, and the string does not settle how moves are
-numbered. What was checked: written in base 81 the number of the essay's example has 48
+numbered. Checked facts: written in base 81 the number of the essay's example has 48
 digits, all different, 0 not among them, and the most significant one is 40, the blocked
 centre when cells count from 0. That 80 and 41 occur excludes numbers 0 to 79 without the
 centre, and 1 to 81 with it. These readings stay open, each an option:
@@ -52,7 +52,7 @@ _PIECE = re.compile(
 
 
 class Cursor:
-    """Parser state: a place in a text; errors name the character, counted from 1."""
+    """Parser state: a place in the text; errors name the character, counted from 1."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -74,7 +74,7 @@ class Cursor:
             self.take(re.compile(re.escape(symbol)), f"'{symbol}'")
 
     def take(self, pattern: re.Pattern[str], what: str) -> str:
-        """Pass over what fits a pattern, and return it."""
+        """Consume the text that matches a pattern, and return it."""
         self.sees("")
         match = pattern.match(self.text, self.at)
         if match is None:
@@ -173,7 +173,7 @@ def write_tesseract(
 ) -> str:
     """Write an export string; `read_tesseract` with the same options gives the record back.
 
-    Names of players, tags and comments are not carried. Where the record has no icons,
+    Names of players, tags and comments are not carried. If the record has no icons,
     those of the program are used.
     """
     _check_choices(numbering=numbering, moves=moves, cells=cells)
@@ -194,7 +194,7 @@ def write_tesseract(
 
 
 def _unwrapped(text: str) -> str:
-    """Return the argument of a call of ``NC4loadGame``, of escaped text what it stands for."""
+    """Return the argument of a call of ``NC4loadGame``, with escapes resolved."""
     # In an export string no quote that begins a string can be escaped; where the first is, the text
     # is an argument of `NC4loadGame`, with its own quotes or without. Other text stays as it is.
     if text.startswith("NC4loadGame"):

@@ -9,7 +9,7 @@ from hyperoxo.notation.stones import ICONS, NAMES
 
 
 def name_of(player: int) -> str:
-    """Return what a player is called."""
+    """Return the name of a player."""
     return NAMES[ICONS[player - 1]]
 
 
@@ -22,7 +22,7 @@ def size_of(game: Game) -> str:
 
 
 def standing(position: Position) -> str:
-    """Say who moves, or how the game ended."""
+    """Describe the turn, or the end of the game."""
     outcome = position.outcome
     if outcome is None:
         return f"{name_of(position.to_move)} to move"
@@ -33,7 +33,7 @@ def standing(position: Position) -> str:
 
 
 def described(position: Position, *, ended: bool = False) -> str:
-    """Say what a picture of a position shows: the board, who moves, and how many stones.
+    """Describe a picture of a position: the board, the player to move, and the number of stones.
 
     Nobody moves where the players have `ended` the game by words.
     """

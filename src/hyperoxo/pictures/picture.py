@@ -96,7 +96,7 @@ def picture(
     position = shown.position if isinstance(shown, Record) else shown
     for cell in notes or ():
         if not 0 <= cell < len(position.owners) or position.owners[cell] != FREE:
-            raise SpecError(f"a note needs a free cell, and cell {cell} is none")
+            raise SpecError(f"a note needs a free cell, and cell {cell} is not free")
     easel = _easel(position.game, size or _SIZE[kind], theme or "light")
     if kind == "svg":
         return _svg(position, easel, theme, notes or {}).encode()
@@ -129,7 +129,7 @@ def _easel(game: Game, size: int | tuple[int, int], theme: str) -> Canvas:
     """Lay out a board, if it fits."""
     sides = size if isinstance(size, tuple) else (size, size)
     if not all(SIZES[0] <= side <= SIZES[1] for side in sides):
-        raise SpecError(f"a picture has {SIZES[0]} to {SIZES[1]:,} pixels a side")
+        raise SpecError(f"a picture has {SIZES[0]} to {SIZES[1]:,} pixels per side")
     count = game.board.cell_count
     if count > MOST_CELLS:
         raise LimitError(f"pictures show boards of at most {MOST_CELLS:,} cells, not {count:,}")

@@ -33,7 +33,7 @@ Frame = tuple["Image.Image", float, Box]
 _SMALLEST = 4
 _SPARE = 3  # pixels for the last border, and for lengths that are rounded
 _OUTLINE, _TINT = 3.4, 0.22
-_FINER = 4  # soft edges: everything slanted is drawn so many times as large
+_FINER = 4  # soft edges: slanted shapes are drawn at this multiple of their size
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class Canvas:
         Cells have 4 pixels at least, even where the board becomes larger than that.
         """
         inside = size if isinstance(size, tuple) else (size, size)
-        # Where the shape is free, a board three quarters as high as wide looks best.
+        # If the shape is free, a board three quarters as high as wide looks best.
         width, height = size if isinstance(size, tuple) else (size, 3 * size // 4)
         plan = fitted_layout(game, width / largest, height / largest)
         margin = 1 / 2 if isinstance(size, tuple) else 1 / 3
@@ -141,7 +141,7 @@ class Canvas:
 
 
 def as_gif(frames: Iterable[Frame]) -> bytes:
-    """Write pictures that follow each other without end, each with a palette of its own.
+    """Write pictures that follow each other without end, each with its own palette.
 
     Only the changed part of each is written, at once: `save_all` would keep every frame whole in
     memory, which are gigabytes for a long game on a large board.

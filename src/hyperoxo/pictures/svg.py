@@ -75,7 +75,7 @@ def _number(value: object) -> str:
 
 
 def title_svg(text: str) -> str:
-    """Write what is shown where the pointer rests on an element."""
+    """Write the tooltip of an element."""
     return tag("title", escape(text))
 
 
@@ -120,7 +120,7 @@ def sheet(
 ) -> str:
     """Make a whole picture, light or dark as the reader prefers unless a theme is given.
 
-    Where it is `toned`, cells may have the colours of values.
+    If it is `toned`, cells may have the colours of values.
     """
     stones = [_stone(player) for player in range(1, game.players + 1)]
     board = tag("g", *_empty(game, plan or layout_of(game)), id="board")

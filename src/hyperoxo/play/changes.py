@@ -149,13 +149,13 @@ def change_to_dict(change: Change) -> dict[str, Any]:
 
 
 def change_from_dict(data: dict[str, Any]) -> Change:
-    """Read what `change_to_dict` wrote."""
+    """Read the output of `change_to_dict`."""
     try:
         values = {"made": data["at"], **data}  # earlier versions knew one time only
         variant = _KINDS[values.pop("kind")]
         return variant(**{name: _frozen(value) for name, value in values.items()})
     except (KeyError, TypeError, ValueError):
-        raise NotationError(f"{quoted(data)} is no change of a game") from None
+        raise NotationError(f"{quoted(data)} is not a change of a game") from None
 
 
 def _frozen(value: Any) -> Any:

@@ -87,7 +87,7 @@ def reason(position: Position, cell: int, look: BoardStyle) -> str:
     lines = []
     for number in board.lines_through(cell).tolist():
         line = [owners[other] for other in board.line(number).tolist() if other != cell]
-        # The line is its only owner's, or the mover's, unless a stone of theirs makes it longer.
+        # The line is its only owner's, or the mover's, unless a further stone makes it longer.
         owner = max({*line} - {FREE}, default=mover)
         if all(owners[other] != owner for other in cells_beyond(board, number)):
             lines.append(line)

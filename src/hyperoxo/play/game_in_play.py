@@ -127,7 +127,7 @@ class Seat:
 
 @dataclass(frozen=True)
 class Clock:
-    """Time control: seconds a player, and increment a move."""
+    """Time control: seconds per player, and increment per move."""
 
     seconds: float
     increment: float = 0.0
@@ -370,7 +370,7 @@ def replay(changes: Iterable[Change]) -> GameInPlay:
                 state = apply(state, change)
         except _NONSENSE as error:
             why = error if isinstance(error, HyperoxoError) else "it does not follow"
-            raise NotationError(f"change {number} of a game makes no sense: {why}") from None
+            raise NotationError(f"change {number} of a game is invalid: {why}") from None
     if state is None:
         raise NotationError("a game has no changes")
     return state
@@ -383,7 +383,7 @@ def _moved(state: GameInPlay, change: Moved) -> GameInPlay:
     if tree.node == len(positions):
         positions = (*positions, state.position.play(change.cell))
     # 2. The mover pays for the turn, and gains the increment if the clock was running: not on the
-    #    first move, before which it stands still.
+    #    first move, before which it is stopped.
     charged = _charge(state, change.at)
     remaining = charged.remaining
     if state.clock is not None and state.turn_since is not None:

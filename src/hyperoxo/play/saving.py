@@ -26,5 +26,5 @@ def load_record(path: Path, remark: Remark = unheard, **options: Any) -> Record:
     """Read the one game of a file; options are those of its notation."""
     _, records = read_file(read_bytes(path), str(path), remark=remark, **options)
     if len(records) != 1:
-        raise NotationError(f"{path}: one game is wanted, not {len(records)}")
+        raise NotationError(f"{path}: expected one game, not {len(records)}")
     return records[0]

@@ -50,7 +50,7 @@ class Session:
 
     @classmethod
     def of_record(cls, record: Record, rng: np.random.Generator | None = None) -> Self:
-        """Continue a recorded game; names that are no agent specs become people's seats."""
+        """Continue a recorded game; names that are not agent specs become people's seats."""
         names = record.players or (HUMAN,) * record.game.players
         seats = [name if _can_play(name, record.game) else HUMAN for name in names]
         return cls(record.position, seats, rng, resigned=record.resigned)

@@ -86,13 +86,13 @@ def check_symmetries(game: Game, rows: NDArray[np.int32]) -> None:
     # A last column sends "no cell", written -1, to itself.
     full = np.column_stack([rows, np.full(len(rows), -1, rows.dtype)])
     if game.below is not None and (full[:, game.below] != game.below[rows]).any():
-        raise CheckFailedError(f"a permutation moves a column of {game} to where none is")
+        raise CheckFailedError(f"a permutation moves a column of {game} off the columns")
     if moves_a_line(full, game.board.lines):
-        raise CheckFailedError(f"a permutation moves a line of {game} to where none is")
+        raise CheckFailedError(f"a permutation moves a line of {game} to cells that are not a line")
 
 
 def moves_a_line(rows: NDArray[np.integer], lines: NDArray[np.integer]) -> bool:
-    """Return whether a permutation sends one of `lines` to a set of cells that is no line.
+    """Return whether a permutation sends one of `lines` to a set of cells that is not a line.
 
     The last column of `rows` is -1, where -1 in `lines`, "no cell", is sent.
     """

@@ -63,7 +63,7 @@ class Proof:
         if not 1 <= self.seat <= self.game.players:
             raise SpecError(f"seat must be 1 to {self.game.players}, not {self.seat}")
         if self.begins is not None and self.begins.game != self.game:
-            raise SpecError(f"the position is one of {self.begins.game}, not of {self.game}")
+            raise SpecError(f"the position belongs to {self.begins.game}, not to {self.game}")
         if self.begins is not None and not self.begins.ply:
             object.__setattr__(self, "begins", None)
 

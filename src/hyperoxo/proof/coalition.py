@@ -13,7 +13,7 @@ moves freely. It closes a branch only where it verifies the claim itself:
 
 No search and no compiled code takes part.
 
-Files are those of strategies (:mod:`hyperoxo.proof.strategy`) but for the first line,
+Files are those of strategies (:mod:`hyperoxo.proof.strategy`) except for the first line,
 ``hyperoxo-coalition 1``: the seat is the player who is kept from the claim, ``no-win`` or
 ``no-draw``, and the moves are replies of the others. Positions that the checker can close itself
 are not listed.
@@ -53,7 +53,7 @@ class Prevention(Proof):
     seat : int
         The player who is kept from it, 1..q.
     claim : {"no-win", "no-draw"}
-        ``"no-win"``: the seat does not win. ``"no-draw"``: somebody else wins, so that the seat
+        ``"no-win"``: the seat does not win. ``"no-draw"``: another player wins, so that the seat
         does not even draw.
     moves : mapping of bytes to int
         Replies of the others by the owners of the position, in the form that
@@ -118,7 +118,7 @@ def _walk(claimed: Prevention, seen: set[bytes]) -> None:
             continue
         seen.add(form)
         # 3. Every move of the seat that does not lose to a completion; one stored move of another.
-        # Without one, only the potential may close the branch, and it never gives anybody a line.
+        # Without one, only the potential may close the branch, and it never gives a player a line.
         if position.to_move == claimed.seat:
             waiting += [position.play(cell) for cell in replies(position, claimed.seat)]
         elif form in claimed.moves:
@@ -130,7 +130,7 @@ def _walk(claimed: Prevention, seen: set[bytes]) -> None:
 
 
 def _is_prevented(claimed: Prevention, outcome: Outcome) -> bool:
-    """True if the end of a game is what the others wanted."""
+    """True if the others reach their goal at the end of a game."""
     if claimed.claim == "no-win":
         return claimed.seat not in outcome.winners
     return bool(outcome.winners) and claimed.seat not in outcome.winners

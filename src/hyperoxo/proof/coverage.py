@@ -107,7 +107,7 @@ class Coverage:
         return less[1] == 0 or (less[0] == more[0] and less[1] <= more[1])
 
     def _over(self, owners: bytes, game: Game) -> bool:
-        """True if no opening bears on any move from here, in the proof or in the game."""
+        """True if no opening restricts any move from here, in the proof or in the game."""
         return owners.count(1) >= max(game.opening_moves, self._game.opening_moves)
 
     def _lost(self, owners: bytes, seen: dict[bytes, bool]) -> bool:
@@ -162,8 +162,8 @@ class Coverage:
 class EndgameCoverage(Coverage):
     """The positions above the endgames that a strategy decides: those that its listed moves meet.
 
-    Under gravity a stone that others rest on was not the last one. Without it the position is none
-    of the game, and is not listed.
+    Under gravity a stone that others rest on was not the last one. Without it the position is not
+    one of the game, and is not listed.
     """
 
     def __init__(self, strategy: EndgameStrategy) -> None:

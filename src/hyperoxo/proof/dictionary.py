@@ -10,7 +10,7 @@ The player who follows a dictionary, the *attacker*, plays the first of these th
 A *strategic position* is one that needs a listed move.
 
 A dictionary with *leaves derived* holds the strategic moves alone; its checker finds the forced
-sequences anew. One with *leaves stored* also holds the forced sequences, and the positions in
+sequences again. One with *leaves stored* also holds the forced sequences, and the positions in
 which the attacker only blocks; its checker replays and searches nothing.
 """
 

@@ -2,7 +2,7 @@
 
 The check walks from where the claim begins. The attacker plays by the four rules of
 :mod:`hyperoxo.proof.dictionary`, the defender makes every move that is legal. Positions that are
-images of each other are walked once. What the walk relies on beside the rules of the game:
+images of each other are walked once. The walk relies on the rules of the game and on these facts:
 
 - an attacker who threatens in two cells wins where the defender threatens in none;
 - where the attacker threatens in one cell, any reply elsewhere loses to the next move;

@@ -57,7 +57,7 @@ def _rows(proof: Dictionary) -> Iterator[str]:
         raise SpecError("positions, blocks and sequences do not belong together")
     for owners, move in sorted(moves.items()):
         if len(owners) != size or not _of_two(owners) or move < 0:
-            raise SpecError(f"a move, {move}, is stored for what is not a position of {game}")
+            raise SpecError(f"a move, {move}, is stored for a row that is not a position of {game}")
         sequences = _spelled(leaves.get(owners, ()))
         position = owners_text(owners, size)
         yield f"{position} {move} {sequences}" if sequences else f"{position} {move}"
@@ -70,7 +70,7 @@ def _of_two(owners: bytes) -> bool:
 
 def _spelled(sequences: Sequences) -> str:
     if any(cell < 0 for sequence in sequences for cell in sequence) or () in sequences:
-        raise SpecError("a stored sequence is empty or holds what is not a cell")
+        raise SpecError("a stored sequence is empty or holds a number that is not a cell")
     return "/".join("-".join(map(str, sequence)) for sequence in sequences)
 
 
@@ -81,7 +81,7 @@ def _take(head: dict[str, str], rows: list[str]) -> Dictionary:
     strategic = number(head["strategic"], "the number of strategic positions")
     promised = strategic + number(head["blocks"], "the number of blocks")
     if promised != len(rows):
-        raise NotationError(f"the file promises {promised:,} positions and holds {len(rows):,}")
+        raise NotationError(f"the file promises {promised:,} positions but holds {len(rows):,}")
     begins = game.position(head["position"])
     attacker = number(head["seat"], "the seat")
     moves: dict[bytes, int] = {}

@@ -124,12 +124,12 @@ def answer(
 
     Row k of `sequences` int16 ``[N + 2, longest + 2]`` has ``lengths[k]`` moves; `count` of them
     are known. Unless `limit` is 0, further ones are sought, of that many nodes at most: one as if
-    the defender passed, then one for each reply that breaks those found before. Returns how many
-    are known in the end. `fates` int16 ``[N]`` tells which one answers a reply; -1 where none is
+    the defender passed, then one for each reply that breaks those found before. Returns the number
+    of known fates. `fates` int16 ``[N]`` tells which one answers a reply; -1 where none is
     known, -2 where the search ran out of nodes, -3 for cells whose number in `kinds` is below 0.
     """
     nothing = limit == 0
-    # 1. Search as if the defender passed: such a sequence usually answers most replies. Where none
+    # 1. Search as if the defender passed: such a sequence usually answers most replies. If none
     # exists, no reply has one: an extra stone of the defender never helps the attacker.
     if limit:
         length = search(t, w, s, limit, sequences[count])
@@ -148,7 +148,7 @@ def answer(
             if replay(t, s, sequences[known], lengths[known]):
                 fates[cell] = known
                 break
-        # 3. Search anew for this reply alone. Only the replay is trusted: the search compares
+        # 3. Search again for this reply alone. Only the replay is trusted: the search compares
         # hashed positions.
         if not nothing and fates[cell] < 0:
             length = search(t, w, s, limit, sequences[count])

@@ -130,7 +130,7 @@ class Walk:
         for sequence in stored:
             if len(sequence) > self._longest or self._known == len(cells):
                 break
-            # A move that is no cell stays none, and is refused by the replay.
+            # A number that is not a cell becomes -1, which the replay refuses.
             moved = [int(cells[move]) if 0 <= move < len(cells) else -1 for move in sequence]
             self._sequences[self._known, : len(moved)] = moved
             self._lengths[self._known] = len(moved)
@@ -161,7 +161,7 @@ class Walk:
         bound = opening_cells(self.game, node.owners, self.defender)
         # 2. The defender threatens: the block is the only move that does not lose at once. It needs
         # no listed move: a forced sequence that begins with it wins, or the walk continues after
-        # it. What the opening keeps the defender from completing next need not be blocked.
+        # it. Lines that the opening keeps the defender from completing next need no block.
         theirs = [cell for cell in theirs if bound is None or cell in bound]
         if len(theirs) > 1:
             self._fail(node, "the defender has two threats")
@@ -229,7 +229,7 @@ class Walk:
             self._follow(node, form, cells, cell)
 
     def _follow(self, node: Node, form: bytes, cells: Cells, move: int) -> None:
-        """Note a move of the attacker, to be walked through later."""
+        """Queue a move of the attacker for the walk."""
         if form not in self.seen:
             self.seen.add(form)
             self._waiting.append((node, form, cells, move))
@@ -295,8 +295,8 @@ class Walk:
             fates,
         )
         self._needed.update(fates[fates >= 0].tolist())
-        # 3. What no sequence answers: a fork has won for the defender, a threat is blocked and the
-        # block followed, and any other reply is a gap in the dictionary.
+        # 3. Replies that no sequence answers: a fork has won for the defender, a threat is blocked
+        # and the block followed, and any other reply is a gap in the dictionary.
         unanswered = np.flatnonzero((fates == NONE_FOUND) | (fates == GAVE_UP)).tolist()
         for cell, kind, fate in [(cell, int(kinds[cell]), fates[cell]) for cell in unanswered]:
             child = node.played(cell, self.defender)

@@ -4,7 +4,7 @@ A file is ASCII; every line ends in one line feed, also the last::
 
     hyperoxo-strategy 1
     sha256 5d0c...                  64 hexadecimal digits, lower case
-    game 3^2                        fields, one a line, in the order of the kind
+    game 3^2                        fields, one per line, in the order of the kind
     ...
     moves 29                        the last field counts the lines that follow
     ......... 4
@@ -248,7 +248,7 @@ def move_rows(game: Game, moves: Mapping[bytes, int]) -> list[str]:
     rows = []
     for owners, move in sorted(moves.items()):
         if move < 0:
-            raise SpecError(f"a move, {move}, is stored for what is not a position of {game}")
+            raise SpecError(f"a move, {move}, is stored for a row that is not a position of {game}")
         rows.append(f"{owners_text(owners, size)} {move}")
     return rows
 

@@ -2,7 +2,7 @@
 
 A *forced sequence* is a list of attacker's moves. Each but the last makes exactly one *threat*
 (a cell that completes a line of the attacker's) and the defender answers there; the last completes
-a line, or threatens in two cells. Where the defender has a threat, the attacker's move must take
+a line, or threatens in two cells. If the defender has a threat, the attacker's move must take
 that cell, and threaten as well; where the defender has two, the sequence fails.
 :func:`search` may overlook wins, and what it finds counts only where :func:`replay` confirms it.
 """

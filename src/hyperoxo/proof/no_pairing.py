@@ -1,7 +1,7 @@
 """No pairing: lines that have fewer than two cells each between them.
 
-A pairing gives each line of a board two cells of its own. Where some lines have fewer cells between
-them than twice their number there is none, and by Hall's theorem (P. Hall, On representatives of
+A pairing gives each line of a board two cells of its own. If some lines have fewer cells between
+them than twice their number, there is none, and by Hall's theorem (P. Hall, On representatives of
 subsets, 1935) there are such lines wherever there is none. The checker looks up that each is a line
 of the board, and counts.
 
@@ -72,7 +72,7 @@ def _count(found: NoPairing) -> tuple[int, int]:
     if found.axes is not None:
         cube = plain_cube(found.game)
         if cube is None or found.lines or not 1 <= found.axes <= cube[1]:
-            raise CheckFailedError(f"{found.game} is no board with {found.axes} axes")
+            raise CheckFailedError(f"{found.game} is not a board with {found.axes} axes")
         return cube_lines(cube[0], found.axes), cube[0] ** found.axes
     game = Game(found.game)
     _ANY.check(game)

@@ -284,7 +284,7 @@ def write_proof(found: BoardProof, path: str | os.PathLike[str], *, creator: str
     Raises
     ------
     SpecError
-        If a move is stored for something that is no position of the game.
+        If a move is stored for something that is not a position of the game.
 
     Examples
     --------

@@ -1,10 +1,12 @@
 """Strategies: a player's move in every position that their own play can reach; checker and file.
 
-The checker walks from the first position of the claim. Where the strategy's player is to move it
-plays the stored move; where others are, it tries every legal move. Positions that are images of
-each other under a symmetry of the game (checked in :mod:`hyperoxo.proof.canonical`) are walked
-once. At every end the claim must hold, and at the end of the walk every stored move must have been
-used. No search and no compiled code takes part.
+The checker walks from the first position of the claim. For the strategy's player it plays the
+stored move; for others it tries every legal move. Positions that are images of each other under a
+symmetry of the game (checked in :mod:`hyperoxo.proof.canonical`) are walked
+once. At every end the
+claim must hold, and at the end of the walk every stored move must have been
+used. No search and no
+compiled code takes part.
 
 A strategy file is ASCII text; every line ends in one line feed, also the last::
 
@@ -91,7 +93,7 @@ class Strategy(Proof):
         Returns
         -------
         bool
-            False, but for strategies of other kinds.
+            False, except for strategies of other kinds.
         """
         return False
 
@@ -150,7 +152,7 @@ def walk(
         if form in seen:
             continue
         seen.add(form)
-        # 2. A finished game must bear the claim out, an endgame by a search of the checker's own.
+        # 2. A finished game must confirm the claim, an endgame by the checker's own search.
         if position.outcome is not None:
             if not fulfils(strategy.claim, strategy.seat, position.outcome):
                 raise CheckFailedError(f"the claim fails at the end {_played(position)}")

@@ -86,7 +86,7 @@ def read_entry(row: bytes, game: Game, seat: int | None = None) -> tuple[Positio
     """Read one entry."""
     match = _ENTRY.fullmatch(row)
     if match is None:
-        raise NotationError(f"{quoted(row.decode('latin-1'))} is no entry")
+        raise NotationError(f"{quoted(row.decode('latin-1'))} is not an entry")
     owners = bytearray(game.start().owners)
     at = 0
     for piece in _PIECE.findall(match[1]):
@@ -132,7 +132,7 @@ def _lines(dictionary: Dictionary) -> Iterator[bytes]:
     for owners, move in sorted(dictionary.moves.items()):
         if len(owners) != size or {*owners} - {FREE, 1, 2, BLOCKED}:
             raise CheckFailedError(
-                f"a move is listed for what is not a position of {dictionary.game}"
+                f"a move is listed for a row that is not a position of {dictionary.game}"
             )
         yield entry_text(owners, move).encode("ascii") + b"\n"
 

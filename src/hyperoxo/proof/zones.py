@@ -17,7 +17,7 @@ The checker computes zones itself, from the ends of the plan upwards:
   pair weigh r^-(free cells in no pair) each, r^a = 1 + b. With l cells left of the breaker's turn
   their sum, and b - l times the largest part of it that one cell is on, is below the target; with m
   cells left of the maker's turn r^m - 1 times that part, where lines with fewer than m free cells
-  count whole and are no part of it: the breaker takes the cells that weigh most (P. Erdős and J.
+  count whole and are not part of it: the breaker takes the cells that weigh most (P. Erdős and J.
   Selfridge 1973; J. Beck 1982). For a maker of several cells a turn no pairs are listed.
 
 Cells on no live line play no part; positions are listed as if the breaker had them, by the form of
@@ -203,7 +203,7 @@ def lines_of(plan: ZonePlan) -> Lines:
     """Return Maker's lines for a plan; refuse unsupported rules."""
     (_WINS if plan.claim == "win" else _DRAWS).check(plan.game)
     if plan.position.ply < plan.game.opening_plies:
-        raise CheckFailedError("a plan begins where the opening is over")
+        raise CheckFailedError("a plan begins when the opening restricts no more moves")
     return Lines(plan.game, plan.maker, plan.game.target if plan.claim == "win" else 1)
 
 
@@ -286,7 +286,7 @@ class Walker:
         if not any(step.move in free for free in live):
             raise CheckFailedError(
                 f"the move stored for position {spelled(owners)}, {step.move}, "
-                "is no free cell on a live line"
+                "is not a free cell on a live line"
             )
         after = with_stone(owners, step.move, self.plan.seat)
         if step.pairs is not None:
@@ -394,7 +394,7 @@ def _steps(game: Game, rows: list[str]) -> dict[tuple[bytes, int], Step]:
         place, _, does = rest.partition(" ")
         read = _DOES.fullmatch(does)
         if read is None or not does:
-            raise NotationError(f"{quoted(does)} is not what a plan does")
+            raise NotationError(f"{quoted(does)} is not a step of a plan")
         _, move, listed = read.groups()
         pairs = None
         if listed is not None:

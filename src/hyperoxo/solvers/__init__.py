@@ -1,4 +1,4 @@
-"""Solving: what can be counted, forced or proved about a game."""
+"""Solving: counts, values and proofs of games."""
 
 import lazy_loader
 

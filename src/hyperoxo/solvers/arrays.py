@@ -118,7 +118,7 @@ def move_classes(position: Position) -> dict[int, int]:
     # The stabiliser is the group of symmetries that keep this colouring of the cells.
     colours = np.frombuffer(position.owners, np.uint8).astype(np.int64)
     if game.opening is not None and position.ply < game.opening_plies:
-        # Cells that the opening allows get colours of their own.
+        # Cells that the opening allows get separate colours.
         colours[sorted(game.opening)] += game.players + 1
     try:
         least = game.symmetry.representatives_of(colours)[list(moves)].tolist()

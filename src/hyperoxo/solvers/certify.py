@@ -64,7 +64,7 @@ def certify(inquiry: Inquiry, seat: int | None) -> tuple[Proof | None, BoardProo
             rival = lost or (not bound.decided and bound.high is Value.DRAW)
             seat = 3 - known.mover if rival else 1 if bound.decided else known.mover
     wins = bound.low is Value.WIN if seat == known.mover else bound.value is Value.LOSS
-    # 2. Where strategy stealing rests on the absence of draws, the certificate of that is the
+    # 2. If strategy stealing depends on the absence of draws, the certificate of that is the
     # fallback; a large board has no other.
     codes = {reason.code for reason in bound.reasons}
     drawless = None if not wins or codes.isdisjoint(NO_DRAWS) else no_draw(known.game)

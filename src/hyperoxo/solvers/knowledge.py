@@ -335,8 +335,8 @@ class MoveSearch:
 
     @property
     def _is_done(self) -> bool:
-        """True if the question is answered, and other moves are not to be searched."""
-        # Where they are neither asked for nor excluded, they get some work.
+        """True if the question is answered, and other moves need no search."""
+        # If these are neither requested nor excluded, they get some work.
         if not self.inquiry.is_answered:
             return False
         question = self.inquiry.question
@@ -475,7 +475,7 @@ def searched(inquiry: Inquiry) -> tuple[Reason, ...]:
     if not moves or inquiry.who_only:
         drawn = known.moves and not nodes and known.game.convention.full_board == 0
         return (Why.ALL_DRAWN(),) if drawn and Why.TABLE() not in known.notes else ()
-    # Wins by threats or by proof search are no findings of this search.
+    # Wins by threats or by proof search are not findings of this search.
     count = sum(
         move.known.decided and (move.remoteness is not None or move.source not in _OTHERS)
         for move in moves

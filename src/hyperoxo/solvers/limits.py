@@ -16,7 +16,7 @@ DEPTH_STEP = 2
 """Plies by which that depth grows: a win takes another move of both players."""
 
 SURE_CELLS, SURE_NODES = 27, 250_000
-"""Free cells up to which an analysis searches so many positions even when its time is up, a
+"""Free cells up to which an analysis searches this number of positions even after its time limit, a
 fraction of a second; on a board of 3^3 they decide all but the first moves."""
 
 FEW = 12
@@ -47,7 +47,7 @@ MAXN_CELLS, SURE_MAXN_CELLS = 14, 8
 """Free cells up to which max^n is tried, and up to which it always ends in a moment."""
 
 THEOREM_CELLS = 10_000
-"""Cells up to which theorems are tried where nothing else is: pairings take time to be matched."""
+"""Cells up to which theorems are tried where nothing else is: finding a pairing takes time."""
 
 
 def suits(position: Position) -> bool:

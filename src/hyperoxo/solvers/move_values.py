@@ -26,7 +26,7 @@ from hyperoxo.task import ALONE, Progress, Stop, Task, slices
 __all__ = ["MoveValues", "move_values"]
 
 NO_MOVE = -2
-"""The value of a cell that is no legal move."""
+"""The value of a cell that is not a legal move."""
 
 _ENTRIES_A_POSITION = 100
 """A table is built if it has at most this many entries for each requested position."""
@@ -51,11 +51,11 @@ class MoveValues:
         The positions.
     values : numpy.ndarray
         int8 ``[K, N]``: 1 for a win, 0 for a draw, -1 for a loss or nothing; -2 where the cell is
-        no legal move.
+        not a legal move.
     remoteness : numpy.ndarray
         int16 ``[K, N]``: plies to the end of the game under best play, the move included: winners
-        hasten, losers delay, drawn games run to the full board. -1 where the cell is no legal move,
-        and with three or more players.
+        hasten, losers delay, drawn games run to the full board. -1 where the cell is not a legal
+        move, and with three or more players.
 
     Examples
     --------
@@ -145,7 +145,7 @@ def move_values(
     positions : Positions or sequence of Position
         The positions; finished games have no moves.
     remoteness : bool
-        Whether to find the remoteness where that takes a search of its own.
+        Whether to find the remoteness where that takes a separate search.
     progress : callable, optional
         Called with (positions done, all positions).
     stop : Stop, optional
@@ -159,7 +159,7 @@ def move_values(
     Raises
     ------
     SpecError
-        If the positions are of several games, or one is no position of the game.
+        If the positions are of several games, or one is not a position of the game.
     LimitError
         If the value of a move is not found within 20 million positions.
     NotSupportedError

@@ -29,7 +29,7 @@ class Question(Enum):
     def of(cls, *, value_only: bool, moves: bool | None) -> Question:
         """Return the question that the options of `solve` ask."""
         if value_only and moves:
-            raise SpecError("value_only asks for less than moves=True")
+            raise SpecError("value_only and moves=True exclude each other")
         if value_only:
             return cls.VALUE
         if moves is None:

@@ -40,7 +40,7 @@ class Stored:
 class NoDrawReason:
     """Reason why no play of a game ends in a draw, and a checkable proof of it.
 
-    A strategy for a `large` game is too large to be searched for.
+    A strategy for a `large` game is too large to search for.
     """
 
     reason: Reason
@@ -90,7 +90,7 @@ def full_board(game: Game, seed: int = 0) -> FullBoard:
     for source in sources():
         if (found := source.full_board(game, seed)) is not None:
             return found
-    raise CheckFailedError("full boards are sought by hyperoxo_research, which is not installed")
+    raise CheckFailedError("full boards need hyperoxo_research, which is not installed")
 
 
 def bounds_by_stored_proofs(position: Position) -> Stored:

@@ -71,7 +71,7 @@ def excludes_draws(game: Game, reasons: Iterable[Reason]) -> bool:
 def bounds_by_theorems(position: Position) -> Bounds:
     """Bound the value for the player to move by every theorem that applies.
 
-    Bounds of some thousand positions of small boards are cached.
+    Bounds of a few thousand positions of small boards are cached.
     """
     return (_kept if position.game.board.cell_count <= _SMALL_BOARD else _bounds)(position)
 
@@ -116,7 +116,7 @@ def _strategy_stealing(position: Position) -> Iterator[Bounds]:
     # Suppose that the second player could win. The first places a stone anywhere and forgets it: on
     # the board without it they answer as the winner would, and where that answer is the forgotten
     # stone's cell they place another stone and forget that one. The thief has the cells of the
-    # imagined board and perhaps one more, the other player the same cells on both; so the thief
+    # imagined board and possibly one more, the other player the same cells on both; so the thief
     # reaches the target no later, and the other no sooner, than imagined. On a full board the
     # forgotten cell, if one is left, is the other's next move in the imagined game; the thief wins
     # even then, thus also when that cell is the thief's. Both cannot win, so that the second player
@@ -183,7 +183,7 @@ def _avoiding(position: Position) -> Iterator[Bounds]:
 def _making(position: Position) -> Iterator[Bounds]:
     """Bound the Maker's value where the same board without roles is never drawn."""
     # There the first player has a winning strategy, for the second has none, and it wins as Maker
-    # too: the lines that the other completes count nothing.
+    # too: the lines that the other completes do not count.
     game = position.game
     if position.ply == 0 and _MAKING.accepts(game) and (found := no_draw(game)):
         yield Bounds(reasons=(found.reason,)) & wins(position, 1, Why.MAKING())

@@ -51,7 +51,7 @@ def solve(
     Parameters
     ----------
     game : Game, Position or str
-        The game or position; a text is a game spec.
+        The game or position; a string is a game spec.
     seconds : float, optional
         Time limit of the search, and again of the proof.
     nodes : int
@@ -83,7 +83,7 @@ def solve(
     stop : Stop, optional
         An event that any thread may set to end the search early.
     update : callable, optional
-        Called with the `Solution` so far whenever more is known, perhaps in another thread.
+        Called with the `Solution` so far whenever more is known, possibly in another thread.
     makers : hyperoxo.solvers.maker_breaker.bounds.MakerSettings, optional
         Memory, checkpoint and reports of the search that decides Maker-Breaker and
         Avoider-Enforcer games.

@@ -161,7 +161,7 @@ class Terminal:
             self.screen.write_message(f"Lines: {counts}; {game.target} wanted.")
 
     def introduce(self) -> None:
-        """Introduce the players, the unusual rules, and how to type a move."""
+        """Introduce the players, the unusual rules, and the input of moves."""
         self.stale = True
         if self.quiet:
             return
@@ -387,7 +387,7 @@ def _alone(run: Callable[[Terminal], None]) -> Command:
 
 COMMANDS: dict[str, tuple[Command, str, str]] = {
     "undo": (_undo, "[N]", "Take back your last turn, or the last N."),
-    "redo": (_redo, "[N]", "Play again what was taken back."),
+    "redo": (_redo, "[N]", "Replay a move taken back."),
     "hint": (_alone(_hint), "", "Ask an agent for a move."),
     "now": (_alone(_now), "", "While another thinks: ask for the move now; Enter does too."),
     "board": (_alone(Terminal.show_board), "", "Draw the board again."),

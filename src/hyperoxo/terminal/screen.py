@@ -91,12 +91,12 @@ class Screen:
         self._write(self.boards, displayed(sentence) + "\n")
 
     def write_message(self, message: str) -> None:
-        """Write a message on a line of its own."""
+        """Write a message on a separate line."""
         self._write(self.messages, displayed(message) + "\n")
         self._fresh = False
 
     def prompt(self, prompt: str) -> str:
-        """Ask for one line; what was typed ahead answers first."""
+        """Ask for one line; input typed ahead answers first."""
         if self.ahead:
             line = self.ahead.pop(0)
             self.write_message(prompt + line)

@@ -28,7 +28,7 @@ class _Displayed:
 
 @contextmanager
 def displaying() -> Iterator[None]:
-    """Escape what is printed here; only `raw` streams take colours and data as they are."""
+    """Escape printed text; only `raw` streams take colours and data as they are."""
     before = sys.stdout, sys.stderr
     shown = [stream and _Displayed(stream) for stream in before]
     sys.stdout, sys.stderr = cast("list[TextIO]", shown)
@@ -39,7 +39,7 @@ def displaying() -> Iterator[None]:
 
 
 def raw(stream: TextIO) -> TextIO:
-    """Return the stream itself, for what has been escaped already, and for data."""
+    """Return the stream itself, for escaped text and for data."""
     return stream.stream if isinstance(stream, _Displayed) else stream
 
 

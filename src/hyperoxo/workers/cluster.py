@@ -20,7 +20,7 @@ _VERSION = version("hyperoxo")
 
 
 class ClusterExecutor(Executor):
-    """Executor on a Dask cluster; as a context manager, disconnects in the end.
+    """Executor on a Dask cluster; as a context manager, disconnects on exit.
 
     Calls lost with a worker are run by another one. Workers may come and go at any time.
 
@@ -55,7 +55,7 @@ class ClusterExecutor(Executor):
 
         # Its functions carry no types.
         connect: Any = dask.Client
-        # The errors below say in one line what went wrong. Parts of Dask have levels of their own.
+        # The errors below say in one line what went wrong. Parts of Dask have their own levels.
         for name in [*logging.root.manager.loggerDict]:
             if name.split(".")[0] in ("distributed", "tornado"):
                 logging.getLogger(name).setLevel(logging.CRITICAL + 1)
@@ -76,7 +76,7 @@ class ClusterExecutor(Executor):
         except BaseException:
             self._client.close()
             raise
-        # Equal calls are different games where seconds decide, so each has a key of its own.
+        # Equal calls are different games where seconds decide, so each has its own key.
         self._executor = self._client.get_executor(pure=False)
         self._looked = -_LOOK_SECONDS
         self._width = 1
@@ -109,7 +109,7 @@ class ClusterExecutor(Executor):
         return self._width
 
     def _gone(self) -> CheckFailedError:
-        return CheckFailedError(f"the scheduler at {self.address} went away")
+        return CheckFailedError(f"the connection to the scheduler at {self.address} was lost")
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         """Let a worker call the function.
@@ -129,7 +129,7 @@ class ClusterExecutor(Executor):
         Raises
         ------
         CheckFailedError
-            If the scheduler is gone.
+            If the scheduler cannot be reached.
         """
         if self._client.status != "running":
             raise self._gone()

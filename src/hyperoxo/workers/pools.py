@@ -218,7 +218,7 @@ def share_out(
             if workers.given:
                 for future in running:
                     future.cancel()
-            # A pool of ours ends all of them; where it is broken it trips over what is cancelled.
+            # Our own pool ends all of them; a broken one fails on cancelled futures.
             workers.renew()
 
 
@@ -228,7 +228,7 @@ def _run_here(
     while (task := take()) is not None:
         function, values = call(task)
         result = function(*values)
-        # What was stopped may be done in part.
+        # The result of a stopped piece may be incomplete.
         if stopped():
             raise KeyboardInterrupt
         yield task, result

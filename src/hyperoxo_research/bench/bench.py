@@ -419,7 +419,7 @@ def networks(_peers: bool) -> Iterator[Row]:
 
 
 def _elsewhere(name: str, peers: bool) -> Iterator[Row]:
-    """Rows of a module of its own."""
+    """Rows of a separate module."""
     yield from importlib.import_module(f"hyperoxo_research.bench.{name}").rows(peers)
 
 

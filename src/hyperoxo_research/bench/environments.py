@@ -50,7 +50,7 @@ def rows(peers: bool) -> Iterator[Row]:
 
 
 Play = Callable[[float], float]
-"""Plays for some seconds and returns steps a second."""
+"""Plays for a few seconds and returns steps a second."""
 
 
 def _paired(ours: Play, theirs: Play | None) -> tuple[float, float | None]:
@@ -62,7 +62,7 @@ def _paired(ours: Play, theirs: Play | None) -> tuple[float, float | None]:
 
 
 def _rate(game: Callable[[], int]) -> Play:
-    """Play games that say how many steps they had."""
+    """Play games that return their number of steps."""
     return lambda seconds: rate(game, seconds, time.process_time)
 
 

@@ -89,7 +89,7 @@ def _command(words: tuple[str, ...], folder: str) -> tuple[float, float | None]:
         while os.read(main, 4096):
             said = said or time.perf_counter() - begin
     except OSError:
-        pass  # so Linux says that nobody has the terminal open any more
+        pass  # Linux raises this once the terminal has no other open end
     finally:
         os.close(main)
         code = process.wait()

@@ -151,7 +151,7 @@ def taken(work: Callable[[], object], clock: Callable[[], float], count: int = 1
 
 
 def rate(work: Callable[[], int], seconds: float, clock: Callable[[], float]) -> float:
-    """Repeat work for some seconds; return the sum of its results per second."""
+    """Repeat work for a few seconds; return the sum of its results per second."""
     begin, done = clock(), 0
     while True:
         done += work()

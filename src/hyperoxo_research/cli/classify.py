@@ -21,7 +21,7 @@ def command(
     options: cli.Options,
     game: str = cli.argument("GAME", shell_complete=complete_game),
     proof: Path | None = cli.output_file(
-        "Write all that proves it into one file; `oxo verify` checks it."
+        "Write the whole proof to one file; `oxo verify` checks it."
     ),
     seconds: float = cli.seconds_limit(60.0, "Time limit of all searches."),
     checkpoint: Path | None = cli.output_file(
@@ -29,11 +29,11 @@ def command(
         "from them."
     ),
 ) -> int:
-    """Find the region of GAME: whether draws exist, who can force what, and by which theorem.
+    """Find the region of GAME: existence of draws, forced results, and their theorems.
 
     The regions are those of Golomb and Hales: 1 the first player wins whatever the two play; 2 no
     draw exists; 3 draws exist, but the first player can force a win; 4 the second player can force
-    a draw; 5 so, by a pairing of cells. An open case lists its possible regions.
+    a draw; 5 the same, by a pairing of cells. An open case lists its possible regions.
     With more than two players, whether a draw exists. A plain n^d may have any size.
     """
     from hyperoxo.proof.cubes import plain_cube

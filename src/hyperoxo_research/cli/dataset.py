@@ -28,7 +28,7 @@ def command(
     ),
     out: Path | None = cli.output_file("The file: .parquet or, with prompts, .jsonl."),
     positions: int | None = cli.number(
-        "Greatest number of classes of each game, from random games. Default: all positions.", 1
+        "Maximum number of classes of each game, from random games. Default: all positions.", 1
     ),
     all_images: bool = cli.flag("Write every position of a class, not one."),
     data: str | None = cli.input_file(
@@ -43,7 +43,7 @@ def command(
     """Write positions of each GAME with exact values, remoteness and best moves.
 
     Every class of positions belongs to one split: train, validation or test. With --score FILE the
-    argument is a file of answers, one JSON object a line with "id" and "answer".
+    argument is a file of answers, one JSON object per line with "id" and "answer".
     """
     if data is not None:
         if len(words) != 1 or out is not None:

@@ -32,7 +32,7 @@ def command(
         default="1,10",
         metavar="M,...",
     ),
-    seeds: int = cli.number("Runs of each learner, with seeds of their own.", 1, default=3),
+    seeds: int = cli.number("Runs of each learner, with separate seeds.", 1, default=3),
     count: int = cli.number(
         "Games in each seat against each agent that does not learn.",
         *(1, None),

@@ -150,7 +150,7 @@ def _print_pictures(pictures: Sequence[Picture]) -> None:
 
 
 def _print_compared(text_table: Table) -> None:
-    """Draw percentages, with their intervals and what was published."""
+    """Draw percentages, with their intervals and published figures."""
     from hyperoxo.lab.plots.text import text_intervals
 
     rows: list[dict[str, Any]] = [

@@ -1,4 +1,4 @@
-"""`oxo prove table-bound`: how few losing leaves a line table can have."""
+"""`oxo prove table-bound`: least number of losing leaves of a line table."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def command(
         ["every", "lowest"],
         default="every",
     ),
-    by_ply: bool = cli.flag("Allow a table of its own at every ply."),
+    by_ply: bool = cli.flag("Allow a separate table for every ply."),
     seconds: float = cli.seconds_limit(60.0, "Stop after this time; exit code 1 without a proof."),
     proof: Path | None = cli.output_file("Write the proof."),
     out: Path | None = cli.output_file("Write the best table as JSON."),

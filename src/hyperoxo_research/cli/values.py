@@ -1,4 +1,4 @@
-"""`oxo prove values`: who wins each of some games, with proofs, beside what is published."""
+"""`oxo prove values`: winners of some games, with proofs, beside published values."""
 
 from __future__ import annotations
 

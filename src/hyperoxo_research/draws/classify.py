@@ -467,7 +467,7 @@ class _Work:
         return None
 
     def value(self) -> None:
-        """Show what the first player can force."""
+        """Search for the result that the first player can force."""
         game = self.game
         if game is None or self.draw is False:
             return

@@ -233,7 +233,7 @@ class _Search:
         count = np.where(total > 0, counts[0], counts[1])
         count[given == 0] = counts.min()
         constant = 0.0
-        # Lines with no given stone, one, two or three of one player; mixed ones count nothing.
+        # Lines with no given stone, one, two or three of one player; mixed ones count 0.
         for stones_given, times in enumerate((2, 2, 4, 8)):
             chosen = (given == stones_given) & (np.abs(total) == given)
             each = times * count[chosen]

@@ -274,14 +274,14 @@ def check_keys(position: Position, keys: tuple[int, ...]) -> None:
         raise SpecError(f"a plan has 1 to {MOST_KEYS} different key cells, not {len(keys)}")
     for cell in keys:
         if not 0 <= cell < len(position.owners) or position.owners[cell] == BLOCKED:
-            raise SpecError(f"key {cell} is not a cell of {position.game} that can be played on")
+            raise SpecError(f"key {cell} is not a playable cell of {position.game}")
 
 
 def plan_board(
     position: Position, keys: tuple[int, ...], maker: int, *, by_lines: bool = False
 ) -> key_plan_rules.PlanBoard:
     """Return lines, keys and symmetries as arrays, without the lines that are dead off the keys."""
-    # 1. Lines with a stone of Breaker off the keys are lost to Maker for good.
+    # 1. Lines with one of Breaker stones off the keys are lost to Maker for good.
     board = position.game.board
     on_keys = set(keys)
     dead = {

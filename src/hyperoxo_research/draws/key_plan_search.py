@@ -132,7 +132,7 @@ def find_key_plan(
     Parameters
     ----------
     game : Game, Position or str
-        The game or position; a text is a game spec.
+        The game or position; a string is a game spec.
     keys : tuple of int, optional
         The key cells; if not given, those of the space diagonals of n^d, and on other boards those
         on the most lines.
@@ -352,7 +352,7 @@ class KeyPlanSearch:
         return False
 
     def _work(self, worker: _Worker) -> Work:
-        """Return the arguments of the kernels for a thread: shared tables, caches of its own."""
+        """Return the arguments of the kernels for a thread: shared tables, its own caches."""
         main, easy = self._table._replace(own=worker.main), self._easy._replace(own=worker.easy)
         tables = PlanTables(main, easy, self._wide)
         return Work(worker.room, tables, self._control, worker.found)
@@ -557,7 +557,7 @@ class KeyPlanSearch:
         table = self._table
         known = (table.used != 0) & (table.won != OPEN) & (table.states[:, NUMBERS] != KEYS_ALONE)
         self._done = int(table.won[known].max()) if known.any() else -1
-        # If the root is won, its leaves are still to be tested, and may need the same rounds again.
+        # If the root is won, its leaves are still untested, and may need the same rounds again.
         if table.won[at := self._progress()] != OPEN:
             self._done = min(self._done, int(table.won[at]) - 1)
 
@@ -579,4 +579,4 @@ class _Proof(NamedTuple):
     easy: Longs
     """Leaves, in the table of the easy game."""
     lacking: int
-    """Number of states that turned out not to be proved."""
+    """Number of states that turned out unproved."""

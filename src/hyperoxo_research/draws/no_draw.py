@@ -50,7 +50,7 @@ class Clauses:
 
     def solve(self) -> bool | None:
         """Return whether the clauses are satisfiable; None if the time is up."""
-        # The solver has no time limit of its own: it runs in a thread and is interrupted.
+        # The solver itself has no time limit: it runs in a thread and is interrupted.
         found: list[bool | None] = [None]
 
         def work() -> None:
@@ -83,7 +83,7 @@ class Clauses:
         """Return the clauses of the DRUP proof, without deletions, ending in the empty clause."""
         rows = (row for row in self._solver.get_proof() if not row.startswith("d"))
         steps = [tuple(int(word) for word in row.split()[:-1]) for row in rows]
-        # Where unit propagation alone is enough, the solver writes no steps.
+        # If unit propagation alone is enough, the solver writes no steps.
         return tuple(steps) if steps and not steps[-1] else (*steps, ())
 
 

@@ -1,10 +1,10 @@
 """Regions: independent components of a Maker-Breaker position, and the winner in each.
 
 Seen from one player, the *maker*, only the lines count on which the other, the *breaker*, has no
-stone, and of these only the free cells. Where they fall apart, each region is a game of its own:
-the maker wins it by taking all cells of a line, the breaker by preventing that. A move elsewhere
-never harms its player there, so two facts about each region say who wins the whole: whether the
-maker does who begins in it, and whether they do where the breaker begins.
+stone, and of these only the free cells. If these lines split into regions, each region is a
+separate game: the maker wins it by taking all cells of a line, the breaker by preventing that. A
+move elsewhere never harms its player there, so two facts about each region say who wins the whole:
+whether the maker does who begins in it, and whether they do where the breaker begins.
 
 - The maker to move wins the whole if and only if they win a region that they begin: else the
   breaker answers every move in the region where it is made.
@@ -112,7 +112,7 @@ def regions(position: Position, maker: int, *, most: int = 1_000) -> tuple[Regio
     if not position.game.convention.counts(maker):
         raise NotSupportedError(f"lines of player {maker} do not count in {position.game}")
     if position.ply < position.game.opening_plies:
-        raise NotSupportedError("regions are looked for when the opening restricts no more moves")
+        raise NotSupportedError("regions need a position without opening restriction")
     found = []
     for part in _parts_of(position, maker):
         known: dict[tuple[_Lines, bool], bool] = {}

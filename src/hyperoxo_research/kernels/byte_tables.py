@@ -1,4 +1,4 @@
-"""Plain byte tables: how canonical forms of 4^3 positions are usually made.
+"""Plain byte tables: the usual way to canonical forms of 4^3 positions.
 
 A position is two sets of 64 bits. Every symmetry has eight tables, one a byte of a set, whose
 entries are or-ed into the image; the greatest pair of images is the canonical form. The second

@@ -8,7 +8,7 @@ from hyperoxo.kernels.arrays import Ints, Longs
 
 
 class Incidence(NamedTuple):
-    """Cells of each line, and lines over each cell."""
+    """Cells of each line, and lines through each cell (CSR form)."""
 
     ptr: Longs
     """The cells of line i are those from ``ptr[i]`` to ``ptr[i + 1]``."""

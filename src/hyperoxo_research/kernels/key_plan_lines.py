@@ -125,7 +125,7 @@ def _pass(
                     chosen[1] = rich
                     budget = _pairs_pass(board, state, before, total, spare, budget, sets)
                     if budget < 0:
-                        # Where a leaf failed last, another may fail too.
+                        # Begin with the line that refuted the last leaf: it may refute the next.
                         for place in range(step, 0, -1):
                             sets.poor[place] = sets.poor[place - 1]
                         sets.poor[0] = line
@@ -216,7 +216,7 @@ def _pairs_pass(
         steps[_SPARE, depth] = spare
         if budget < 0 or not _passes(board, state, before, depth, sets):
             return -1
-        # With one cell less than are needed, any further line leaves enough: go back a level.
+        # With one cell fewer than are needed, any further line leaves enough: go back a level.
         if spare < total - 1 and depth + 3 < MOST_STEPS:
             steps[_NEXT, depth] = 0
         elif spare == total - 1:

@@ -107,7 +107,7 @@ def answers_to(board: PlanBoard, kind: int) -> np.uint64:
 
 @njit(**NO_REFCOUNT)
 def follows(board: PlanBoard, state: Words, rounds: int, work: Work) -> bool:
-    """Return whether states known to be won in `rounds` prove a state that is no leaf."""
+    """Return whether states known to be won in `rounds` prove a state that is not a leaf."""
     room = work.room
     child, order, kinds = room.child, room.order, room.kinds
     # 1. Each free key has one winning reply that passes the test of decided lines.
@@ -356,7 +356,7 @@ def _choose(at: int, chosen: Bytes, into: Longs, counts: Longs) -> None:
 
 @njit(**NO_REFCOUNT)
 def stays_won(board: PlanBoard, at: int, work: Work) -> bool:
-    """Return whether a won state is no leaf, or a leaf by all lines; else set it to open."""
+    """Return whether a won state is not a leaf, or a leaf by all lines; else set it to open."""
     # The search tests a leaf by `QUICK` poor lines. Leaves in the easy table stand for wide states.
     tables, room = work.tables, work.room
     easy = at >= len(tables.main.used)

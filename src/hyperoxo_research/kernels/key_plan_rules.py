@@ -134,7 +134,7 @@ class Matching(NamedTuple):
     queue: Longs
     held: Longs
     """Number of cells each line owns when a leaf test begins, ``[lines]``."""
-    # Leaves tested one after the other differ in few keys, so each repairs the last matching.
+    # Leaves tested in succession differ in few keys, so each repairs the last matching.
     base: Longs
     """`owner` after the last leaf test."""
     sides: Words
@@ -233,7 +233,7 @@ def _rebuild(board: PlanBoard, taken: np.uint64, breaker: np.uint64, state: Matc
             owner[cell] = TAKEN
         elif state.sides[0] & bit:
             owner[cell] = NOBODY
-    # 2. Lines with a key of Breaker are no longer live and give their cells back.
+    # 2. Lines with one of Breaker keys are no longer live and give their cells back.
     fill(held, 0)
     for cell in range(len(owner)):
         if owner[cell] >= 0:
@@ -242,7 +242,7 @@ def _rebuild(board: PlanBoard, taken: np.uint64, breaker: np.uint64, state: Matc
             else:
                 held[owner[cell]] += 1
     # 3. Augment. A line without an augmenting path has none later either, so one failure decides.
-    #    What was matched until then is kept: the next repair begins there.
+    #    Pairs matched until then are kept: the next repair begins there.
     found = True
     for line in range(len(board.kinds)):
         while found and held[line] < 2 and not board.masks[line] & breaker:
@@ -279,7 +279,7 @@ def is_leaf(
     #    it is enough to test each crossing pair, and none with a poor line that can own `counted`
     #    cells more by itself: every set with it has as many to spare.
     for step in range(len(board.kinds)):
-        # Where a leaf failed last, another may fail too.
+        # Begin with the line at which the last leaf failed: it often refutes the next one too.
         line = (step + state.first[0]) % len(board.kinds)
         if board.kinds[line] != POOR:
             continue

@@ -1,13 +1,13 @@
 """AND/OR search for a key plan: depth-first, to a number of rounds, with transposition tables.
 
-A state is Maker's and Breaker's stones on the keys, a bit each, and the number of Maker's counted
+A state is Maker's and Breaker's stones on the keys, one bit each, and the number of Maker's counted
 stones elsewhere, or their numbers by lines, with Maker to move. It is won if it is a leaf, or if
 every key that Maker may take has a reply that leads to a won state, and the replies to stones
 elsewhere hit all that such a stone can endanger. `docs/key-plans.md` has the rules with proofs.
 
 `search` is resumable, for it has its own stack; the table keeps the fewest rounds known to win each
 state and the most known not to. By lines it skips states that Breaker loses in an *easy* game with
-a table of its own: there any one good reply is enough, stones are only counted, and none is near a
+a separate table: there any one good reply is enough, stones are only counted, and none is near a
 rich line. Then it tries the *wide* state with as many stones, and last the state itself.
 """
 
@@ -77,8 +77,8 @@ _ONE, _HIGH, _GOLDEN = np.uint64(1), np.uint64(40), np.uint64(0x9E3779B97F4A7C15
 _STONES = 64
 """The stones of the first region among conditions, after all keys."""
 DONE, STOPPED, FULL = range(3)
-# A reply to be searched is one number: the key in bits 0-7, its rounds from bit 8 on, and a flag if
-# the easy or the wide state must be searched first.
+# A reply that must be searched is one number: the key in bits 0-7, its rounds from bit 8 on, and a
+# flag if the easy or the wide state must be searched first.
 _ANSWERED, _NOT, _NEVER = -3, -2, -1
 _EASIER, _WIDER = 1 << 20, 1 << 21
 
@@ -327,7 +327,7 @@ def _is_allowed(
     room: PlanScratch,
 ) -> bool:
     """Return whether decided lines allow a reply to a key (R6); the answer is kept in `tested`."""
-    # This test is slow, so it is left to replies that win or are about to be searched.
+    # This test is slow, so it is left to replies that win or will be searched next.
     if by_lines and not (tested[HOLDS] | tested[FAILS]) & reply:
         holds = passes_decided(board, before, after, room)
         tested[HOLDS if holds else FAILS] |= reply
@@ -336,7 +336,7 @@ def _is_allowed(
 
 @njit(**NO_REFCOUNT)
 def _reply(board: PlanBoard, stack: PlanStack, work: Work, depth: int, key: np.uint64) -> int:
-    """Return `_ANSWERED`, a reply to be searched with its rounds, `_NOT` or `_NEVER`."""
+    """Return `_ANSWERED`, a reply that must be searched with its rounds, `_NOT` or `_NEVER`."""
     room = work.room
     frame, state, order = stack.fields[depth], stack.states[depth], stack.order[depth]
     tested, child, rounds = stack.tested[depth], room.child, frame[ROUNDS] - 1
@@ -406,7 +406,7 @@ def _needed(board: PlanBoard, state: Words, easy: bool, rounds: int, work: Work)
             return 0 if rounds >= 0 else 1
         if not leaf and tables.easy.lost[known] > rounds:
             return NEVER
-        # 2. What tables know of the wide state, of the state itself, and of those that stand for
+        # 2. Results in the tables: for the wide state, the state itself, and those that stand for
         #    it.
         wide = -1
         if not is_wide(state):

@@ -1,9 +1,9 @@
 """States of the key-plan search, packed into words.
 
-A state is five words: Maker's keys and Breaker's, a bit each; the numbers of counted stones; and
+A state is five words: Maker's keys and Breaker's, one bit each; the numbers of counted stones; and
 two words with the warm lines, sixteen bits for each region. The numbers have eight bits for all
 counted stones, the lowest, and above them two bits for each region, 3 for three stones or more.
-Where regions are not told apart, the last three are the number of stones and zeros.
+If regions are not distinguished, the last three are the number of stones and zeros.
 
 An *open* region has any number of stones anywhere, and all its live lines are warm; the numbers
 have a bit for each open region. In a *wide* state all regions are open. Tables hold it *folded*, as

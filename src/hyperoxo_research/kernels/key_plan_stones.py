@@ -286,7 +286,7 @@ def pairs_at_risk(
                 if regions.off[poor] - 2 + most <= spare:
                     continue
                 # 2. By places: stones of a region beyond what fits on its part of the pair are on
-                #    neither line. Open regions say nothing of theirs.
+                #    neither line. Open regions do not record their stones.
                 beside = 0
                 for other in range(count):
                     if is_open(state, other):

@@ -147,7 +147,7 @@ class Atlas(Result):
         return self.svg()
 
     def svg(self) -> str:
-        """Draw the table, coloured by how much is known."""
+        """Draw the table, coloured by the state of knowledge."""
         return _picture(self.entries)
 
 
@@ -168,8 +168,8 @@ def atlas(
     Parameters
     ----------
     folder : str or path-like, optional
-        Folder for the proofs, the data, a picture and a page. What it holds of an earlier call with
-        the same limits is not made again.
+        Folder for the proofs, the data, a picture and a page. Files of an earlier call with the
+        same limits are reused.
     sides, dims : int
         Largest side and dimension.
     seconds : float
@@ -193,7 +193,7 @@ def atlas(
     SpecError
         If a limit makes no sense.
     MissingExtraError
-        If a page is to be written and jinja2 is not installed.
+        If a page is requested and jinja2 is not installed.
 
     Examples
     --------

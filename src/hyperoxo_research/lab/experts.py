@@ -70,7 +70,7 @@ def bouts(
     out: Path | None = None,
     progress: Progress | None = None,
 ) -> list[Bout]:
-    """Play `expert` against each rival that plays the game, but for matches in the file `out`.
+    """Play `expert` against each rival that plays the game, except matches in the file `out`.
 
     A match ends after `count` games, or as soon as the test decides it; the file gets it then.
     """

@@ -102,7 +102,7 @@ def league(
     out: Path | None = None,
     progress: Progress | None = None,
 ) -> list[Entry]:
-    """Let learners learn, and measure them, but for entries in the file `out`.
+    """Train learners and measure them, except for entries in the file `out`.
 
     `count` openings are played in each seat against each agent that does not learn. The file gets
     each entry when it is measured.

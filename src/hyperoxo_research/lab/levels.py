@@ -43,7 +43,7 @@ LEVEL_GAMES = (
     "3^4:players=4",
     "3^4:players=4,target=9,blocked=centre",
 )
-"""The games on which levels are measured: each kind with settings of its own."""
+"""The games on which levels are measured: each kind with its own settings."""
 
 _ROUND = 20
 _CLOCKED = 5
@@ -122,7 +122,7 @@ def measure(
     out: Path | None = None,
     progress: Progress | None = None,
 ) -> list[Step]:
-    """Play each level against the one below, but for steps in the file `out`.
+    """Play each level against the one below, except steps in the file `out`.
 
     A step ends after `count` games, a fifth of them where a clock decides, or as soon as its whole
     interval lies within the aim; the file gets it then.

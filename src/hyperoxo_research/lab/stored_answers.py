@@ -57,7 +57,7 @@ class Measurements(Generic[_Row]):
         try:
             return tuple(map(self._make, parse_json(text)))
         except (ValueError, TypeError, LookupError, OverflowError) as error:
-            raise NotationError(f"these are no {self._kind}: {error}") from None
+            raise NotationError(f"these are not {self._kind}: {error}") from None
 
     def write(self, path: Path, rows: Iterable[_Row]) -> None:
         """Write measurements to a file, each on its line."""
@@ -78,7 +78,7 @@ class Measurements(Generic[_Row]):
         out: Path | None,
         progress: Progress | None,
     ) -> list[_Row]:
-        """Return what is wanted, by keys: from the file `out`, or measured and added to it."""
+        """Return the rows of `wanted` keys: from the file `out`, or measured and added to it."""
         known = self.read(read_text(out)) if out is not None and out.exists() else ()
         found = {row.key: row for row in known}
         left = [(*key, *more) for key in wanted if key not in found or not found[key].current]
@@ -90,5 +90,5 @@ class Measurements(Generic[_Row]):
 
 
 def place_of(name: str, listed: Sequence[str]) -> tuple[int, str]:
-    """Return where a name comes in a list; names that are not in it follow."""
+    """Return the place of a name in a list; names that are not in it follow."""
     return listed.index(name) if name in listed else len(listed), name

@@ -59,7 +59,7 @@ def rules_text(game: Game) -> str:
 
 def _at_the_end(game: Game) -> str:
     if game.target == 1:
-        return "If the board is full and nobody has a full line, the game is a draw."
+        return "If the board is full and no player has a full line, the game is a draw."
     if game.misere:
         return "On a full board the player with the fewest full lines wins; a tie is a draw."
     return "If several players have the most full lines on a full board, the game is a draw."

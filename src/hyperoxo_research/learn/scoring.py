@@ -23,15 +23,15 @@ def score_answers(
 ) -> dict[str, Any]:
     """Score the answers to a data set of JSON lines.
 
-    Each line of the answers has the ``id`` of a position and an ``answer``: a cell number, or a
-    text in which the last whole number is the move.
+    Each line of the answers has the ``id`` of a position and an ``answer``: a cell number, or text
+    whose last whole number is the move.
 
     Parameters
     ----------
     data : str or path-like
         The data set, as `dataset` writes it.
     answers : str or path-like
-        The answers, one JSON object a line.
+        The answers, one JSON object per line.
     split : str, optional
         Only positions of this split.
 
@@ -91,13 +91,13 @@ def _score(tally: list[int]) -> dict[str, Any]:
 
 
 def _move(answer: object, where: str) -> int | None:
-    """Return the move of an answer; None if a text has no number."""
+    """Return the move of an answer; None if its text has no number."""
     if isinstance(answer, int) and not isinstance(answer, bool):
         return answer
     if isinstance(answer, str):
         numbers = _NUMBER.findall(answer)
         return int(numbers[-1][:9]) if numbers else None
-    raise NotationError(f"{where}: 'answer' must be a cell number or a text")
+    raise NotationError(f"{where}: 'answer' must be a cell number or text")
 
 
 def _records(path: str | Path) -> Iterator[tuple[str, dict[str, Any]]]:

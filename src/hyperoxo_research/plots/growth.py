@@ -14,7 +14,7 @@ _COLUMNS = 3
 
 @styled()
 def growth_figure(rows: Sequence[Row]) -> Figure:
-    """Draw those rows that say how something grows."""
+    """Draw the rows on growth."""
     drawn = [(row, row.growth) for row in rows if row.growth is not None]
     if not drawn:
         raise SpecError("only growth is drawn: add the case growth")
@@ -24,7 +24,7 @@ def growth_figure(rows: Sequence[Row]) -> Figure:
         axes = figure.add_subplot(height, _COLUMNS, number)
         at = [point.at for point in growth.points]
         times = [1000 * point.seconds for point in growth.points]
-        # What is expected is known but for a factor: the middle of both is the same.
+        # The expected curve is known up to a factor: scale it to the same middle.
         ratios = [math.log(t / p.touched) for t, p in zip(times, growth.points, strict=True)]
         factor = math.exp(sum(ratios) / len(ratios))
         expected = [factor * point.touched for point in growth.points]

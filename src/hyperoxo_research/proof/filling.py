@@ -239,7 +239,7 @@ def _weight(text: str) -> Fraction:
 def _counted(text: str) -> tuple[int, int]:
     cell, _, times = text.partition(":")
     if not _TIMES.fullmatch(times):
-        raise NotationError(f"{quoted(text)} is not a cell and how often it is counted")
+        raise NotationError(f"{quoted(text)} is not a cell and its count")
     return number(cell, "a cell"), int(times)
 
 

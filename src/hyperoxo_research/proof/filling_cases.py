@@ -1,6 +1,6 @@
 """Proofs that no draw exists by cases: on every full board one player reaches the target.
 
-Where one bound for all full boards (see `hyperoxo_research.proof.filling`) is not enough, stones
+If one bound for all full boards (see `hyperoxo_research.proof.filling`) is not enough, stones
 are placed one after another. All lines have three cells, and both players have their share of
 stones, the first player one more where the cells are odd in number. The cases form a tree, listed
 in preorder; in each, some stones are given:
@@ -13,9 +13,9 @@ in preorder; in each, some stones are given:
   case. A case in which a player has the target in lines, or more than their share of stones, is
   settled, and not listed.
 - ``end A B D...,D S...``: with m and n the lines of the two players, A m + B n is above (A +
-  B)(target - 1) here, so that not both are below the target. Where all cells of a line are free, it
+  B)(target - 1) here, so that not both are below the target. If all cells of a line are free, it
   is of one player if the stones a, b, c, +1 and -1 of the two, have ab + bc + ca = 3, else that is
-  -1; such a line counts as the smaller of A and B. Where a stone of the line is given, so is the
+  -1; such a line counts as the smaller of A and B. If a stone of the line is given, so is the
   player who can have it, and the count is exact. So 8 (A m + B n) is at least a constant and a form
   x'Fx, where x has 1 for the given stones, and then the free ones. The rest is as in
   `hyperoxo_research.proof.filling`: weights D, one for the given stones together and one for each
@@ -159,7 +159,7 @@ class _Check:
         self.cells: list[int] = board.playable.tolist()
         self.shares = (len(self.cells) + 1) // 2, len(self.cells) // 2
         inverses = canonical_forms_of(game).inverses or (range(board.cell_count),)
-        # Where each symmetry takes each cell from; those are all symmetries, too.
+        # Inverse permutations: they are the same set of symmetries.
         self.images = np.array([list(one) for one in inverses])
 
     def walk(self, progress: Callable[[int, int], object] | None) -> None:
@@ -194,7 +194,7 @@ class _Check:
     def _cases(self, row: Case, stones: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
         """Yield the case with the stone, and the one without it and its images, if any."""
         if row.cell not in self.cells or stones[row.cell] or row.player not in (1, 2):
-            raise CheckFailedError("this is no stone on a free cell")
+            raise CheckFailedError("the stone of a case is not on a free cell")
         stone = 1 if row.player == 1 else -1
         # 1. Images of the stone under symmetries that keep the given stones, with the players
         #    exchanged (sign -1) only if their shares are equal.
@@ -317,7 +317,7 @@ def _row(text: str) -> Case | End:
     if name == _CASE and len(words) == 2:
         return Case(number(words[0], "a cell"), number(words[1], "a player"))
     if name != _END or len(words) < 3:
-        raise NotationError(f"{quoted(text)} is no case and no end")
+        raise NotationError(f"{quoted(text)} is neither a case nor an end")
     lines = number(words[0], "a weight"), number(words[1], "a weight")
     return End(lines, tuple(map(_whole, words[2].split(","))), tuple(map(_sum, words[3:])))
 

@@ -8,9 +8,9 @@ A plain n^d of two players may be written by *groups* of axes instead, ``groups 
 one owner if within each group their coordinates are the same up to order. Then the file holds an
 owner for each kind of cells: for the first group all ascending rows of coordinates in order, for
 each of these all of the second group, and so on. The checker counts how many cells are of each
-kind, and looks at one line of each kind of lines: in each group some coordinates stand still, some
-go up and the others go down. So 12^8, with 429,981,696 cells and 522,903,680 lines, is checked by
-75,582 kinds of cells::
+kind, and looks at one line of each kind of lines: in each group some coordinates are constant, some
+count up and the others count down. So 12^8, with 429,981,696 cells and 522,903,680 lines, is
+checked by 75,582 kinds of cells::
 
     hyperoxo-full-board 1           hyperoxo-full-board 1
     sha256 5d0c...                  sha256 91ab...
@@ -66,12 +66,12 @@ class DrawnBoard:
     owners: str
     """The owner of each cell, or of each kind of cells."""
     groups: tuple[int, ...] = ()
-    """Numbers of axes in each group; empty where each cell has an owner of its own."""
+    """Numbers of axes in each group; empty where each cell has its own owner."""
 
     @property
     def statement(self) -> str:
         """The claim as a sentence."""
-        return f"there is a full board of {self.game} on which nobody has won"
+        return f"there is a full board of {self.game} on which no player has won"
 
 
 def kinds_of_cells(side: int, groups: tuple[int, ...]) -> Iterator[tuple[tuple[int, ...], ...]]:

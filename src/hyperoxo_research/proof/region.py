@@ -7,8 +7,8 @@
 5. A pairing exists: two cells of its own for each line, by which the second player draws.
 
 Each game of two players in which an additional stone does no harm is in exactly one of them, by
-strategy stealing. A file holds other proof files one after the other, each from its own first
-line on. The checker compares the regions that they leave with those that the file claims:
+strategy stealing. A file is a concatenation of other proof files, each beginning with its own
+first line. The checker compares the regions that they leave with those that the file claims:
 
 - a pairing at the start leaves only 5; that there is none rules 5 out;
 - that no draw exists leaves 1 and 2, also where it is about a board n^k within n^d;
@@ -121,7 +121,7 @@ def _left(found: RegionProof) -> None:
         left = left if always is None else {1} if always else {2}
     if not left or tuple(sorted(left)) != found.regions:
         regions = ", ".join(map(str, sorted(left))) or "no region"
-        raise CheckFailedError(f"what is proved leaves {regions}")
+        raise CheckFailedError(f"the parts leave {regions}")
 
 
 def _left_by_part(game: str, part: bytes, place: int) -> frozenset[int]:
@@ -130,14 +130,14 @@ def _left_by_part(game: str, part: bytes, place: int) -> frozenset[int]:
     kind = KINDS.get(first)
     if kind is None or kind.value not in _TELLING:
         named = quoted(first.decode("ascii"))
-        raise CheckFailedError(f"part {place} is {named}, which says nothing of regions")
+        raise CheckFailedError(f"part {place} is {named}, which does not restrict regions")
     value = kind.file.read_proof(part)
     verdict = kind.check(value)
     if not verdict.proved:
         raise CheckFailedError(f"part {place}: {verdict.reason}")
     left = _left_by(game, value)
     if left is None:
-        raise CheckFailedError(f"part {place} says nothing of the region of {game}")
+        raise CheckFailedError(f"part {place} does not restrict the region of {game}")
     return left
 
 

@@ -154,7 +154,7 @@ class _Walk:
         steps = iter(self.bound.steps)
         self._position(steps, {}, [])
         if next(steps, None) is not None:
-            raise CheckFailedError("the proof goes on after its end")
+            raise CheckFailedError("the proof continues after its end")
 
     def _position(
         self,
@@ -168,7 +168,7 @@ class _Walk:
         # 1. A position where the seat chooses by the table; moves that gain the same are one group.
         word, _, text = _step(steps).partition(" ")
         if word != "at":
-            raise CheckFailedError(f"a position is expected, not {quoted(word)}")
+            raise CheckFailedError(f"expected a position, not {quoted(word)}")
         owners = text_owners(text, len(self._start))
         self._check_position(owners)
         name = self._name(owners)
@@ -197,7 +197,7 @@ class _Walk:
             elif word == "on":
                 self._position(steps, decided, [*held, compared])
             else:
-                raise CheckFailedError(f"{quoted(word)} is no reason to give up a move")
+                raise CheckFailedError(f"{quoted(word)} is not a reason to give up a move")
 
     def _check_position(self, owners: bytes) -> None:
         """Check that the seat chooses among its moves by the table."""

@@ -211,7 +211,7 @@ class _ThresholdCheckpoint:
         self.of = {"program": __version__, "seconds": seconds}
         self.rows: list[dict[str, Any]] = []
         if self.path is not None and self.path.exists():
-            with suppress(CheckFailedError):  # then the table begins anew
+            with suppress(CheckFailedError):  # then the table starts again
                 self.rows = parse_json(_FORM.load(self.path, self.of)["rows"].tobytes())
 
     def get(self, side: int, dim: int) -> Threshold | None:

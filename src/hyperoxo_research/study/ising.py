@@ -177,15 +177,14 @@ def as_the_program(bench: Bench) -> Section:
         "The program's scans double their step (u += u in line_check and line_energy): from a "
         "cell they look 1, 2, 4, 8, … steps ahead, and end where cell numbers end or at a cell on "
         "the far side of an axis. With three cells a side that is a line. With more it is not: a "
-        "scan leaves its row and runs on in others, and a full row of 4^2 is no win, as the scan "
-        "asks for exactly four stones at steps 0, 1, 2, 4. So what the report says of 4^2, 5^2, "
-        "6^2, 4^3 and 5^3 is about other games than the boards named, and is no evidence on "
-        "them. In three dimensions the energy also leaves out the diagonals within inner layers."
-        "\n\n"
-        "Here the program's game is played again by its text: its wins, its energy, its choice "
-        "among equals, a bias of 0.647 for the first and 0.8 for the second player, and a win on "
-        "the last free cell as a draw. Its printed figures come out of it. The one difference is "
-        "that energies that are equal but for rounding are equal here.",
+        "scan leaves its row and runs on in others, and a full row of 4^2 is not a win, as the "
+        "scan asks for exactly four stones at steps 0, 1, 2, 4. So what the report says of 4^2, "
+        "5^2, 6^2, 4^3 and 5^3 is about other games than the boards named, and is not evidence on "
+        "them. In three dimensions the energy also leaves out the diagonals within inner "
+        "layers.\n\nHere the program's game is played again by its text: its wins, its energy, "
+        "its choice among equals, a bias of 0.647 for the first and 0.8 for the second player, "
+        "and a win on the last free cell as a draw. Its printed figures come out of it. The one "
+        "difference is that energies that are equal up to rounding are equal here.",
         Table("known-lines", "Lines of a board, and what the program sees", columns, rows),
         compared(
             "program-matches", "Published matches in the program's own game", found,

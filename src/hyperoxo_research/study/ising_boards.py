@@ -53,13 +53,13 @@ def boards(bench: Bench) -> Section:
         "The report suspects that the best b is a function of the number of cells a side, and that "
         "it is connected with the a-priori chances of winning. Here Ising (energy of the formula) "
         f"moves second on {len(BOARDS)} boards for values of b from 0 to 1, against random play "
-        "and against Ising with b = 0.647. What counts is the share of points, a draw counting "
+        "and against Ising with b = 0.647. The measure is the share of points, a draw counting "
         "half, which tells more than the share of losses: on most boards hardly a game is lost.\n\n"
         "A value of b may be best if it is not worse than the best one seen, by a test of two "
         "means at a level of 5 % for all values and boards together (Bonferroni). On 3^2 the "
         "chances are steps with a wide top (see above); therefore no curve is fitted, and a board "
-        "is given by the middle of the values that may be best, with the middle 95 % over samples "
-        "drawn anew. Where all values may be best, b makes no difference as far as these games "
+        "is given by the middle of the values that may be best, with the middle 95 % over "
+        "bootstrap samples. If all values may be best, b makes no difference as far as these games "
         f"tell, and the board has no part in the correlations.\n\n{answers}",
         *(_table(one, rates) for one in measured),
         _correlations(measured, bench.seed),
@@ -230,10 +230,10 @@ def _correlations(measured: Sequence[_Measured], seed: int) -> Table:
         columns,
         tuple(rows),
         "Spearman's rank correlation over the boards. The interval is the middle 95 % when boards "
-        "are drawn with replacement and the games of each anew, so that it holds the uncertainty "
-        "of both; p is that of no correlation, by 2,000 permutations of the boards. Ten "
-        "correlations are tried, so one with p near 0.05 means little. Board sizes are no random "
-        "sample of anything: a correlation says what these boards do.",
+        "are drawn with replacement and the games of each resampled, so that it holds the "
+        "uncertainty of both; p is that of no correlation, by 2,000 permutations of the boards. "
+        "Ten correlations are tried, so one with p near 0.05 means little. Board sizes are not a "
+        "random sample of anything: a correlation says what these boards do.",
     )
 
 
@@ -317,7 +317,7 @@ def sweeps(bench: Bench) -> Section:
         "counts is the share of games it loses. The report takes a fit of degree 11 on 3^2 and "
         "of degree 1 or 2 elsewhere; here BIC chooses the degree. The interval of the best b is "
         "that of the optimum of the fit: a wide one says that many values do equally well, so "
-        "that no single b is the best. Where a constant fits best, no value of b is better than "
+        "that no single b is the best. If a constant fits best, no value of b is better than "
         "another as far as these games tell, and none is named. The published values for 4^2 "
         "and 4^3 are of the program's own game (see above) and not of these boards.",
         Table("bias", "The best b by board", columns, tuple(rows)),

@@ -1,8 +1,8 @@
 """Exact outcome probabilities of random play and the Ising agent by backward induction.
 
 Both are stationary policies, so the probabilities follow from the end of the game backwards, over
-classes of positions up to symmetry. For Ising a class needs two numbers a move, its own energy and
-the rival's; the bias weighs them, so the choice changes at finitely many values of it, and the
+classes of positions up to symmetry. For Ising a class needs two numbers per move, its own energy
+and the rival's; the bias weighs them, so the choice changes at finitely many values of it, and the
 probabilities are step functions.
 """
 
@@ -145,7 +145,7 @@ _PUBLISHED: tuple[tuple[str, float | None, float | None, int, tuple[float, ...]]
     ("Ising – random", 0.647, None, 100, (99.0, 1.0, 0.0)),
     ("Ising – Ising", 0.647, 0.8, 100, (52.0, 48.0, 0.0)),
 )
-"""Pairing, biases, published games, and % won, drawn and, where it is no misprint, lost."""
+"""Pairing, biases, published games, and % won, drawn and, where it is not a misprint, lost."""
 
 
 def exactly() -> Section:

@@ -193,7 +193,7 @@ def program_sweeps_figure(sweeps: Sequence[ProgramSweep], printed: Mapping[str, 
             linewidth=1, label=f"{PUBLISHED}" if least is None else f"printed minimum {least}",
         )  # fmt: skip
         axes.set_title(f"{one.game}, {one.games:,} games a value")
-        # A fit may fall below 0; there is nothing to be seen there.
+        # A fit may fall below 0; nothing is drawn there.
         axes.set_ylim(0, 1.05 * max(1.0, float(shares.max())))
         if number > len(sweeps) - 3:
             axes.set_xlabel("bias b")
@@ -227,7 +227,7 @@ def exact_figure(steps: Sequence[Steps]) -> Figure:
 
 @styled()
 def best_figure(found: Sequence[Best]) -> Figure:
-    """Draw the values of b that may be best on each board, and their middle."""
+    """Draw the values of b that may be best on each board, and their midpoint."""
     figure, axes = new_figure(6.4, 0.9 + 0.3 * len(found))
     for row, one in enumerate(found):
         axes.plot(one.may, [row] * len(one.may), "s", color=COLOURS["sky"], markersize=5)
@@ -258,7 +258,7 @@ def rates_figure(found: Sequence[Best]) -> Figure:
         ranked = sorted(found, key=_rate(number - 1))
         shown = [one for one in ranked if None not in (one.value, one.low, one.high)]
         rates = [100 * one.rates[number - 1] for one in shown]
-        # Names stand side by side above the dots, in the same order, each with a line to its own.
+        # Names are side by side above the dots, in the same order, each with a line to its own.
         slots = np.linspace(min(rates, default=0), max(rates, default=1), max(len(shown), 2))
         for at, slot, one in zip(rates, slots, shown, strict=False):
             assert one.value is not None

@@ -172,7 +172,7 @@ class Network:
 
 def network() -> Section:
     """Return the section."""
-    # What is compiled at first use is no part of the time.
+    # The time excludes compilation at first use.
     Network.of("2^2", symmetry=False)
     begin = working_time()
     net = Network.of(_GAME, symmetry=False)
@@ -217,7 +217,7 @@ def network() -> Section:
         ),
         drawing(
             "network-boards.svg",
-            "The same classes as boards, to be enlarged, a child its parent and one stone "
+            "The same classes as boards, for zooming; a child is its parent and one stone "
             "more: oxo draw tree 3^2 --plies 9 --layout rings",
             partial(draw_tree, Game(_GAME), 9, layout="rings"),
         ),

@@ -41,7 +41,7 @@ Player = str | float
 
 @dataclass(frozen=True)
 class ProgramResult:
-    """Results of the program's games, counted its way."""
+    """Results of the program's games, counted as the program counts them."""
 
     wins: tuple[int, int]
     draws: int

@@ -90,15 +90,15 @@ def program_sweeps(bench: Bench) -> Section:
         "The bias in the program's game",
         "Random moves first, Ising second with b from 0 to 1, and the games Ising loses are "
         "counted. Curves are straight least-squares fits of the published degree, unweighted as "
-        "there; the interval of a minimum is that of fits to 1,000 samples drawn anew. The program "
+        "there; the interval of a minimum is that of fits to 1,000 bootstrap samples. The program "
         "notes each result under the next value of b (it writes step · (1 + i) for b = step · i), "
         "so its curves are moved to the right by one step; ours are noted in the same way where "
-        "they stand beside a printed minimum."
+        "they are beside a printed minimum."
         "\n\n"
         "A printed minimum is that of one small sample. So 1,000 samples of its size are drawn "
         "from the shares of lost games that ours leave likely, and read as the figure was. The two "
         "agree unless fewer than one in a hundred lies as far out as the printed value, on either "
-        "side. Where the middle 99 % of such samples spread over more than half of the range of b, "
+        "side. If the middle 99 % of such samples spread over more than half of the range of b, "
         "a printed value within them says nothing, and the verdict is that these figures cannot "
         "tell.",
         compared("program-bias", "What the report says of its sweeps", list(_published(swept))),
@@ -249,6 +249,6 @@ def _ratio(larger: ProgramSweep, smaller: ProgramSweep) -> Finding:
 
 
 def _of(one: ProgramSweep) -> str:
-    """Return the command for the middle value of b; each has a seed of its own."""
+    """Return the command for the middle value of b; each has its own seed."""
     bias = float(one.at[len(one.at) // 2])
     return python_command(program_games, one.game, "random", bias, one.games, one.seed)

@@ -35,7 +35,7 @@ class PlanSeating(OwnSeating):
 
     @property
     def chunk(self) -> int:
-        """Games of a range; each has a random stream of its own."""
+        """Games of a range; each has its own random stream."""
         return _CHUNK
 
     def play(self, first: int, last: int) -> Tally:

@@ -235,7 +235,7 @@ class Study:
     source : str
         The published work.
     sections : callable
-        Measures and yields the sections, one after the other.
+        Measures and yields the sections in order.
     """
 
     name: str
@@ -355,7 +355,7 @@ def share(
     ours : tuple of int
         Count and number of games.
     command, remark, where : str
-        As in `Finding`, and so are `more`.
+        As in `Finding`, like all of `more`.
 
     Examples
     --------

@@ -504,7 +504,7 @@ _RESULTS = (
     "Rows are named by board, then depth/heuristic of O, who moves first, and of X. The report "
     "played five games a row, which leaves much to chance: five wins out of five come once in "
     "thirteen times where the chance of one is 60 %. Agreement is therefore weak evidence. "
-    "Where a row in three dimensions disagrees, the section on readings has a reason that may be "
+    "If a row in three dimensions disagrees, the section on readings has a reason that may be "
     "the one. "
     "Equal moves are drawn at random, as the report says; preferring nearer wins is ours. "
     "Along which axis stones fall makes no difference: lines are the same along all of them.\n\n"
@@ -515,7 +515,7 @@ _RESULTS = (
 )
 _STATES = (
     "The published counts are totals of five games: every position below the root of each search "
-    "counts, those on the way to the deepest ones too. Where the length of a game leaves no choice "
+    "counts, those on the way to the deepest ones too. If the length of a game leaves no choice, "
     "they are met exactly. Ours is five times the mean; the two agree unless five of our games "
     "differ as much less than once in a hundred times."
 )
@@ -533,13 +533,13 @@ _READINGS = (
     "these figures, since not all readings can be meant."
 )
 _MAXSTATES = (
-    "The report gives a function for the most positions that minimax visits, 9·8 + 7·6 + 5·4 + 3·2 "
-    "= 140 on 3^2 with depth 2. It is no upper bound of what the report counts: it leaves out the "
-    "positions on the way, and also whole searches whose depth is greater than the number of free "
-    "cells, and the report's own 825 states in five games are 165 a game. With both there are at "
-    "most 9² + 7² + 5² + 3² + 1² = 165. Of the deepest positions alone, wherever there are any, it "
-    "is one. Both players have heuristic 1 and the same depth; with pruning, alpha-beta with a "
-    "table of positions and symmetry finds the same values."
+    "The report gives a function for the most positions that minimax visits, 9·8 + 7·6 + 5·4 + "
+    "3·2 = 140 on 3^2 with depth 2. It is not an upper bound of what the report counts: it leaves "
+    "out the positions on the way, and also whole searches whose depth is greater than the number "
+    "of free cells, and the report's own 825 states in five games are 165 a game. With both there "
+    "are at most 9² + 7² + 5² + 3² + 1² = 165. Of the deepest positions alone, wherever there are "
+    "any, it is one. Both players have heuristic 1 and the same depth; with pruning, alpha-beta "
+    "with a table of positions and symmetry finds the same values."
 )
 
 

@@ -1,4 +1,4 @@
-"""The draft on games of q players: guided trees, figures, what seats force, payoffs, gathering."""
+"""The draft on games of q players: guided trees, figures, forced results, payoffs, gathering."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def drawn() -> Iterator[Section]:
              partial(draw_tree, Game("2^2"), whole=True)),
         drawing("figure-4.svg", "Figures 4a, 4b: oxo prove guide 2^2 --seat 1 --agent greedy",
              partial(draw_guided, Game("2^2"), 1, "greedy")),
-        drawing("figure-4-merged.svg", "The same with --merge: what has to be looked at",
+        drawing("figure-4-merged.svg", "The same with --merge: positions to examine",
              partial(draw_guided, Game("2^2"), 1, "greedy", merge=True)),
         drawing("figure-5.svg", f"Figure 5: the position {_FIGURE_5} of 3^2:players=3",
              partial(draw_line, Game(game).position(_FIGURE_5), (), "Figure 5")),
@@ -74,8 +74,8 @@ def drawn() -> Iterator[Section]:
     yield Section(
         "Sizes of trees",
         "The draft says O(n^k!) for the whole tree and O((n^k!)^((q-1)/q)) for the guided one. "
-        "Games end before the board is full, so that the counts stay below n^k! where somebody "
-        "can win.",
+        "Games end before the board is full, so that the counts stay below n^k! where a "
+        "player can win.",
         _sizes(),
     )
 
@@ -288,19 +288,19 @@ def forced(bench: Bench) -> Iterator[Section]:
 
 
 _FORCES = (
-    "What a seat can force whatever the others do, also all together: a win, at least a draw "
-    "(nobody else wins), or nothing. A kingmaker position is one whose mover cannot force a win, "
-    "and where two moves hand forced wins to different rivals; it is counted up to symmetry "
-    "where all positions were looked at. max^n is what happens if each player seeks only their "
-    "own win; 0 stands for a draw. Kingmakers by threats are those of the draft: two rivals each "
-    "threaten to complete a line, in different cells, and the mover, who completes none, can stop "
-    "only one; that a rival might still block the other plays no part."
+    "The result that a seat can force against all others together: a win, at least a draw (no "
+    "other player wins), or nothing. A kingmaker position is one whose mover cannot force a win, "
+    "and where two moves hand forced wins to different rivals; it is counted up to symmetry where "
+    "all positions were looked at. max^n is what happens if each player seeks only their own win; "
+    "0 stands for a draw. Kingmakers by threats are those of the draft: two rivals each threaten "
+    "to complete a line, in different cells, and the mover, who completes none, can stop only "
+    "one; that a rival might still block the other plays no part."
 )
 _STATEMENTS = (
-    "The draft conjectures that nobody can force a win in 4^3 with more than two players. For "
+    "The draft conjectures that no player can force a win in 4^3 with more than two players. For "
     "four and more this follows from an inequality of J. Beck (1982), L + (q - 1) D < q^n for L "
     "lines, at most D through a cell; with three players that fails (90 against 81), and a search "
-    "proves it. More is true: with three players nobody can force even a draw, for any two "
+    "proves it. More is true: with three players none can force even a draw, for any two "
     "together can make one of them win. Brute force tries every position, with the readable rules "
     "alone; certificates are checked by a program that shares nothing with the search, and they "
     "are the files of this section: 'oxo verify FILE'."
@@ -342,8 +342,8 @@ def _games(found: dict[str, Coalition]) -> Table:
         "Games as wholes",
         columns,
         rows,
-        "A game is interesting if every player can win or draw in some play and nobody can force "
-        "a win. Positions are counted up to symmetry; they are not looked at where none are given.",
+        "A game is interesting if every player can win or draw in some play and no player can "
+        "force a win. Positions are counted up to symmetry; a blank means not examined.",
     )
 
 
@@ -357,19 +357,19 @@ def _statements(proofs: list[Certified]) -> list[Finding]:
     by_beck = lines + 3 * degree < 4**4
     return [
         Finding(
-            "4^3, q = 3: nobody can force a win", "conjectured", _verdict(no_win),
+            "4^3, q = 3: no player can force a win", "conjectured", _verdict(no_win),
             agrees=no_win or None, command="oxo prove coalition 4^3:players=3 --proof FILE",
             where="VI",
         ),
         Finding(
-            "4^3, every q from 4: nobody can force a win", "conjectured", _verdict(by_beck),
+            "4^3, every q from 4: no player can force a win", "conjectured", _verdict(by_beck),
             agrees=by_beck or None,
             remark=f"By Beck's inequality: {lines} + 3·{degree} < 4^4 for the first of four "
             "players, less for the others, and q^4 grows faster than the left side.",
             where="VI",
         ),
         Finding(
-            "4^3, q = 3: nobody can force even a draw", None, _verdict(no_draw),
+            "4^3, q = 3: no player can force even a draw", None, _verdict(no_draw),
             command="oxo prove coalition 4^3:players=3 --proof FILE", remark="Not in the draft.",
         ),
         exact(
@@ -439,7 +439,7 @@ def _certificates(proofs: list[Certified]) -> Table:
         "Certificates",
         columns,
         rows,
-        "A certificate with no moves listed stands on the inequality alone, for each position in "
+        "A certificate with no moves listed relies on the inequality alone, for each position in "
         "which it is used.",
     )
 
@@ -484,7 +484,7 @@ def _guided(bench: Bench) -> Iterator[Section]:
         "are found again with ties to the lowest cell, if a rival's line takes off 1/d. That is "
         "what the draft's program must do; its text has 1/(d (q - 1)), which is the same with two "
         "players only.\n\nIts learned player was not published, so those rows cannot be measured "
-        "again; beside them stand the trees of 'td', the line tables that come with the program.",
+        "again; beside them are the trees of 'td', the line tables that come with the program.",
         compared("guided", "Leaves of the greedy player's trees", list(_published())),
         _learned(),
     )
@@ -492,7 +492,7 @@ def _guided(bench: Bench) -> Iterator[Section]:
     yield Section(
         "Guided trees of more games",
         "The same for more players and a larger board, with both readings of the score; the one "
-        "of the text is 'greedy', the one of the program has 'defend' = q - 1. Where no leaf is a "
+        "of the text is 'greedy', the one of the program has 'defend' = q - 1. If no leaf is a "
         "loss, the agent's moves are a strategy that never loses. The random player draws one "
         "move for each position.",
         _trees(bench, games),
@@ -560,7 +560,7 @@ STUDY = Study(
     "Games of q players",
     "D. C. Kutner, Winning strategies in q-player n^k Tic-Tac-Toe (draft, Durham University), "
     "counts the leaves of trees in which one seat follows a greedy or a learned player and all "
-    "others try everything, asks what single seats can force, and times the operation that its "
-    "program stands on. Its tables are measured again here, and its conjecture on 4^3 is proved.",
+    "others try everything, asks what single seats can force, and times the operation on which "
+    "its program depends. Its tables are measured again here, and its conjecture on 4^3 is proved.",
     _sections,
 )

@@ -245,7 +245,7 @@ def by_stones(proofs: Sequence[Examined]) -> Table:
         "Strategic positions by stones on the board",
         ("stones", *(found.spec for found in proofs)),
         tuple((number, *(stones.get(number) for stones in counts)) for number in numbers),
-        "Its player is to move: after an even number of stones the first, after an odd one the "
+        "The player of the proof is to move: the first after an even number of stones, else the "
         "second.",
     )
 
@@ -368,7 +368,7 @@ def _sections(bench: Bench) -> Iterator[Section]:
     yield the_board()
     yield the_example()
     proofs = tuple(_examined(bench, spec) for spec in SPECS)
-    # What takes a walk of minutes comes last or, for a quick look, not at all.
+    # Proofs that take minutes to walk through come last or, in scaled runs, not at all.
     walked = [
         found for found in proofs if bench.scale == 1 or len(found.dictionary.moves) <= _WALKED
     ]
@@ -406,13 +406,13 @@ def _name(found: Examined) -> str:
 
 _SIZE = (
     "A strategic position is one in which the winner can neither complete a line, nor has to stop "
-    "one, nor wins by a forced sequence: there the proof must say what to play. Positions "
-    "that are images of each other under the 192 symmetries count once. All other moves follow "
-    "from the position, and the checker finds them by itself.\n\nThe proofs were checked when they "
+    "one, nor wins by a forced sequence: there the proof must say what to play. Positions that "
+    "are images of each other under the 192 symmetries count once. All other moves follow from "
+    "the position, and the checker finds them by itself.\n\nThe proofs were checked when they "
     "were made. Each row says whether this run checked its proof again: a full run does so with "
     "all of them, a reduced one with the smaller ones, and a scaled one, for a quick look, with "
-    "none. How many positions have a block, and how many quiet moves there are on a path, takes a "
-    "walk through all that may be played; a quick look does that for the smaller proofs."
+    "none. The numbers of positions with a block, and of quiet moves on a path, take a walk "
+    "through all possible play; a quick look does that for the smaller proofs."
 )
 _HANDICAPS = (
     "How many of the first player's first moves must be restricted to poor cells, those on four "
@@ -433,9 +433,9 @@ _REPLIES = (
     "its own trees and prints no figures of them, so there is nothing to set beside these rows."
 )
 _LEAST = (
-    "How many quiet moves are needed at least after each reply, whatever the proof, by searches "
-    "that allow a fixed number: one that fails with all moves looked at proves that more are "
-    "needed. The stored proof was made small, not shallow. Where the time was too short there "
+    "The least number of quiet moves needed after each reply, in any proof, by searches that "
+    "allow a fixed number: one that fails with all moves looked at proves that more are "
+    "needed. The stored proof was made small, not shallow. If the time was too short, there "
     "are bounds."
 )
 _PLAY = (

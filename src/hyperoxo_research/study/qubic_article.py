@@ -145,7 +145,7 @@ def the_forced_lines(bench: Bench, dictionary: Dictionary, graph: ProofGraph) ->
     return Section(
         "Forced lines in the proof",
         "The article's tree has the fewest quiet moves on a path and may have longer forced lines "
-        "than need be, which it does not count. After a quiet move of the stored proof most "
+        "than necessary, which it does not count. After a quiet move of the stored proof most "
         f"replies leave a win by threats alone: {len(ends):,} positions, one of each class. These "
         "are the fewest threats with which they are won, the completing move not counted. Replies "
         "to a threat that do not stop it lose to the next stone and are left out.",

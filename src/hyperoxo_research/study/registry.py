@@ -49,5 +49,5 @@ def find_study(name: str) -> Study:
     else:
         raise SpecError(f"there is no study {quoted(name)}; there are {', '.join(study_titles())}")
     if not isinstance(found, Study):
-        raise CheckFailedError(f"'{name}' of another package is no study")
+        raise CheckFailedError(f"'{name}' of another package is not a study")
     return found

@@ -137,7 +137,7 @@ def study(
         If the folder cannot be written.
     """
     if seed < 0:
-        raise SpecError(f"a seed must not be negative, not {seed}")
+        raise SpecError(f"a seed must be at least 0, not {seed}")
     if not 0 < scale <= 1:
         raise SpecError(f"the scale must be above 0 and at most 1, not {scale}")
     found = find_study(name)

@@ -188,10 +188,10 @@ def _fillings(bench: Bench) -> Iterator[Section]:
         Table(
             "fillings",
             "The board filled at random",
-            ("players", "lines of one colour, mean", "least", "nobody has nine, %",
+            ("players", "lines of one colour, mean", "least", "no player has nine, %",
              "of these tied: draws, %", "fillings"),
             tuple(chance),
-            "On a full board on which nobody has nine lines the most lines win, and a tie is a "
+            "On a full board on which no player has nine lines the most lines win, and a tie is a "
             "draw. So the share of draws is that of random play, which the next section "
             "counts in games.",
         ),
@@ -281,8 +281,8 @@ def _centre(bench: Bench) -> Section:
     return Section(
         "The centre",
         "The essay takes the centre away because the player who has it leads by too much. It lies "
-        "on 40 of the 272 lines. Whether that favours the first of two equal players is seen from "
-        "the share of games won by that player: with the centre blocked, free for all, and taken "
+        "on 40 of the 272 lines. The share of games won by the first of two equal players "
+        "shows whether it favours that player: with the centre blocked, free for all, and taken "
         "with the first move. The essay is right of play in which it is so much easier to win with "
         "the first move on the centre that chance cannot explain it, and wrong of play in which "
         "it is so much harder.",
@@ -429,7 +429,7 @@ _PROOF = (
     "So there are at least {bound} lines of one colour however the board is filled, and as many "
     "as {half} would do: one of two players has {target} of them. Hence two players cannot draw. "
     "One of them can force a win, then, and since a stone more never harms, it cannot be the "
-    "second: the first player wins by strategy stealing. How, nobody says.\n\n"
+    "second: the first player wins by strategy stealing. The theorem does not say how.\n\n"
     "The argument is of two colours. Three players or four can draw, and do."
 )
 

@@ -40,7 +40,7 @@ def command(
         "ADDRESS", "A proxy in front, or its network, that names clients.", spelled="--proxy"
     ),
     prefix: str = cli.option(
-        "Path that addresses begin with, as /oxo.", default="", metavar="PATH"
+        "Path prefix of all addresses, such as /oxo.", default="", metavar="PATH"
     ),
     store: Path | None = cli.plain_file("File for games; default: in your data folder."),
     results: Path | None = cli.plain_file("File for the laboratory; default: beside the games."),
@@ -53,7 +53,7 @@ def command(
     ),
     api_only: bool = cli.flag("Only the HTTP interface, no pages."),
     opens: bool = cli.flag(
-        "Open the first page in your browser, where there is a screen.", spelled="--open"
+        "Open the first page in your browser, if there is a screen.", spelled="--open"
     ),
 ) -> None:
     """Serve the web application on this machine until you press Ctrl-C.
@@ -80,7 +80,7 @@ def command(
     from hyperoxo_web.server.new_game import new_token
     from hyperoxo_web.server.running import listen, run, url_for_others, url_of
 
-    # Where others come by another name, or by a proxy, addresses do not tell who is at home.
+    # Behind other host names or proxies, addresses do not identify clients on this machine.
     key = new_token() if names or proxies else None
     visitors = ClientIdentifier(map(network, proxies), key)
     root = path_prefix(prefix)

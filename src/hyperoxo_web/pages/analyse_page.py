@@ -68,12 +68,12 @@ class AnalysePage(Page):
         self.push("looked", answer)
 
     async def on_read(self, text: str, notation: str = "", game: str = "") -> None:
-        """Put the position of a text on the board."""
+        """Put the position in some text on the board."""
         asked = {"text": text, "notation": notation or None, "game": game or None}
         self.push("took", await self.core.boards.call("stones", self.client, **asked))
 
     async def on_whole(self, text: str, notation: str = "", game: str = "") -> None:
-        """Review the record of a text; only one that no address can hold becomes a game."""
+        """Review the record in some text; it becomes a game only if no URL can hold it."""
         asked = {"text": text, "notation": notation or None, "game": game or None}
         record: Record = await self.core.boards.call("record", self.client, **asked)
         if record == Record(record.game, record.moves):
@@ -163,7 +163,7 @@ class StatesPage(Page):
         spec = spec or STATE_GAMES[0][0]
         if spec not in dict(STATE_GAMES):
             known = enumerated([one for one, _ in STATE_GAMES])
-            raise RefusedError("bad-request", f"all positions are known of {known}, not of {spec}")
+            raise RefusedError("bad-request", f"positions are known for {known}, not for {spec}")
         if self.core.preparation.lacks(STATES):
             self.script, self.styles = "waiting", ()
             self.show("/states", "All positions", name="All positions")

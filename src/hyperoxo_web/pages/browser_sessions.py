@@ -215,7 +215,7 @@ async def _close(socket: WebSocket, code: int = 1000) -> None:
 
 async def _read(socket: WebSocket, waiting: asyncio.Queue[str], core: Core) -> None:
     """Queue the messages of a page until it disconnects or violates the protocol."""
-    # A full queue is a violation: no page has so many events pending.
+    # A full queue is a violation: no page has that many events pending.
     most = core.limits_of(client_of(socket)).request_bytes
     with suppress(*_GONE):
         while (message := await socket.receive())["type"] == "websocket.receive":

@@ -78,7 +78,7 @@ class Page(BrowserSession):
     def show(
         self, here: str, title: str, spec: str = "", preview: Preview | None = None, **props: Any
     ) -> None:
-        """Build the page; `data` is what `start.js` reads."""
+        """Build the page; `start.js` reads `data`."""
         events = [name.removeprefix("on_") for name in dir(self) if name.startswith("on_")]
         for event in events:
             self.handlers[event] = self._guarded(getattr(self, f"on_{event}"))

@@ -1,4 +1,4 @@
-"""The list of games that are kept, and matches between agents, to be started and watched."""
+"""The list of stored games, and matches between agents to start and watch."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class GamesPage(Page):
     async def on_find(
         self, offset: int, query: Text = "", status: Text = "", asked: Any = None
     ) -> None:
-        """List games that words find."""
+        """List the games that match a query."""
         offset = max(0, min(offset, 10**6))
         games = await self._listed(query, status, offset)
         self.push("found", {"entries": games, "offset": offset, "now": now(), "asked": asked})

@@ -200,7 +200,7 @@ class StudiesPage(Page):
 
     async def on_begin(self, value: dict[str, Any]) -> None:
         """Begin a study, and go to its page."""
-        # Without a seed of its own a study gives the same figures as the command.
+        # Without its own seed a study gives the same figures as the command.
         request, workers = run_request("study", {"seed": 0, **value})
         self.go_to(run_path(await self.core.laboratory.start(request, self.client, workers)))
 
@@ -222,7 +222,7 @@ class ReportPage(Page):
             sections = [(one, _section(one, report["tables"])) for one in report["sections"]]
             values = {"report": report, "sections": sections, **_FROM_RESEARCH}
             self.markup = page("report.html", "/lab", title, self.styles, **values)
-        except (AttributeError, KeyError, TypeError, ValueError):  # no program of ours wrote it
+        except (AttributeError, KeyError, TypeError, ValueError):  # not written by hyperoxo
             raise RefusedError("no-report", "there is no such report") from None
 
 

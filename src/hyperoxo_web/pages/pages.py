@@ -198,7 +198,7 @@ def serve_pictures(application: FastAPI, core: Core) -> None:
             request: Request, date: dt.date, theme: Theme = None, card: bool = False
         ) -> Response:
             if not dt.timedelta(0) <= dt.datetime.now(dt.UTC).date() - date <= dt.timedelta(7):
-                raise RefusedError("no-node", "there are pictures of the puzzles of this week")
+                raise RefusedError("no-node", "pictures exist for the puzzles of this week only")
             work = daily(core, date, core.client(client_of(request)))
             made = await while_connected(request, work)
             found = Game(made["game"]).position(made["position"])

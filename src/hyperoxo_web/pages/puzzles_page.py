@@ -76,7 +76,7 @@ def puzzle_at(place: str) -> dict[str, Any]:
         date = dt.date.fromisoformat(day[1]) if day[1] else today
         if dt.timedelta(0) <= today - date <= _DAYS:
             return {"date": date.isoformat(), **({"length": int(day[2])} if day[2] else {})}
-    raise RefusedError("bad-request", f"there are puzzles of the last {_DAYS.days} days")
+    raise RefusedError("bad-request", f"puzzles exist for the last {_DAYS.days} days")
 
 
 class PuzzlesPage(Page):

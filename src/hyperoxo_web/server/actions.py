@@ -85,7 +85,7 @@ def flag(room: GameInPlay, at: int) -> changes.Ended:
     """End the game of a player whose time has run out."""
     left = None if room.is_over else room.time_left(room.to_move, at)
     if left is None or left > 0:
-        raise RefusedError("nothing-to-do", "nobody's time has run out")
+        raise RefusedError("nothing-to-do", "no player has run out of time")
     return changes.Ended(at=at, how="time", player=room.to_move)
 
 
@@ -105,7 +105,7 @@ def undo(room: GameInPlay, token: str | None, at: int) -> changes.Went | changes
     """Take back to the requester's last turn; a resignation is taken back first."""
     ended, before = room.ending is not None, room.turn_before(room.seats_of(token))
     node = room.tree.node if ended else before
-    return _turn(room, token, at, node, "there is no move of yours to take back")
+    return _turn(room, token, at, node, "you have no move to take back")
 
 
 def redo(room: GameInPlay, token: str | None, at: int) -> changes.Went | changes.Asked:
@@ -138,7 +138,7 @@ def request(room: GameInPlay, token: str | None, kind: str, at: int) -> changes.
         raise RefusedError("nothing-to-do", "this game has hints and analysis already")
     if not room.others(own[0]):
         what = "a draw" if kind == "draw" else "help"
-        raise RefusedError("nothing-to-do", f"there is nobody to agree on {what} with")
+        raise RefusedError("nothing-to-do", f"there is no other player to agree on {what} with")
     return _request(room, kind, own[0], at)
 
 
@@ -160,7 +160,7 @@ def answer(
         raise RefusedError("no-request", "there is no such request any more")
     waiting = [player for player in request.waiting if player in own]
     if not waiting and (yes or request.by not in own):
-        raise RefusedError("no-request", "no answer of yours is expected")
+        raise RefusedError("no-request", "no answer is expected from you")
     return changes.Answered(at=at, by=waiting[0] if waiting else request.by, yes=yes)
 
 

@@ -28,7 +28,7 @@ class Body(BaseModel):
 
 @dataclass(frozen=True)
 class Read:
-    """Annotation: getter of a response field that is no attribute of the same name."""
+    """Annotation: getter of a response field that is not an attribute of the same name."""
 
     read: Callable[[Any], Any]
 

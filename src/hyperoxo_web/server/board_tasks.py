@@ -25,26 +25,26 @@ def record(
     options: dict[str, str] | None = None,
     game: str | None = None,
 ) -> Record:
-    """Return the single record of a text; `game` is its game unless it names one."""
+    """Return the only record in some text; `game` is its game unless it names one."""
     with suppress(HyperoxoError):
         if game is not None:
             return record(text, notation, {**(options or {}), "game": game})
     records = read(text, notation, **(options or {}))
     if len(records) != 1:
-        raise RefusedError("bad-request", f"one game is wanted, not {len(records)}")
+        raise RefusedError("bad-request", f"expected one game, not {len(records)}")
     return records[0]
 
 
 def conversion(
     text: str, source: str | None, target: str, options: dict[str, str]
 ) -> dict[str, Any]:
-    """Return the one record of a text in another notation, and as an object."""
+    """Return the only record in some text, in another notation and as an object."""
     found = record(text, source, options)
     return {"text": write([found], target, **options), "record": record_to_dict(found)}
 
 
 def stones(text: str, notation: str | None, game: str | None) -> dict[str, Any]:
-    """Return the game of a text, the stone on each cell, and the number of moves."""
+    """Return the game in some text, the stone on each cell, and the number of moves."""
     kind, line = notation or detect(text), _ONE_LINE.fullmatch(text)
     if kind == "drawing" or (kind == "position" and line is not None):
         chosen, owners = _lying(text, line, game)

@@ -144,7 +144,7 @@ class _Steps:
         self._work, self._account = work, account
 
     def __await__(self) -> Generator[Any, Any, Any]:
-        # What `yield from` does, with a clock around each step. Only the time of this thread
+        # The same as `yield from`, with a clock around each step. Only the time of this thread
         # counts, so steps of other coroutines, and waiting, cost nothing. Exceptions thrown in,
         # cancellation among them, are passed on; the step that handles them is charged too.
         thrown: BaseException | None = None

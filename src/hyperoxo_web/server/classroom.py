@@ -46,11 +46,11 @@ class NewClass(Body):
         default="level:3", description="Agent at the other seats; null: pupils play each other."
     )
     position: Spec | None = Field(
-        default=None, description="Where all begin; the empty board if null."
+        default=None, description="Start of all games; the empty board if null."
     )
     title: Name = ""
-    boards: int | None = Field(default=None, ge=1, description="Greatest number of boards.")
-    help: bool = Field(default=False, description="Whether hints are given during the games.")
+    boards: int | None = Field(default=None, ge=1, description="Maximum number of boards.")
+    help: bool = Field(default=False, description="Allow hints during the games.")
 
 
 @dataclass(frozen=True)
@@ -178,7 +178,7 @@ class Classes:
 
     async def open(self, code: str, client: str | None = None) -> Classroom:
         """Return the class of a code, in any spelling."""
-        # Wrong codes are rate-limited for each client: codes are short enough to be guessed.
+        # Wrong codes are rate-limited for each client: codes are short enough to guess.
         code = "".join(sign for sign in code.upper() if sign.isalnum())
         if code in self._rooms:
             return self._rooms[code]
@@ -252,7 +252,7 @@ class Classes:
         """Publish a sentence on all loaded boards."""
         words = actions.line(words)
         if not 0 < len(words) <= 200:
-            raise RefusedError("bad-request", "say something, in 200 characters at most")
+            raise RefusedError("bad-request", "a message has 1 to 200 characters")
         self._announce(room, f"Your teacher: {words}")
 
     async def close(self, taught: Classroom) -> Classroom:

@@ -1,7 +1,7 @@
 """Client identification: the client of each request, and whether it is on this machine.
 
 A client is a string: its address (for IPv6 the /64 network that one subscriber has), or a name
-that is no address if unknown. `is_home` recognises clients on this machine; all rights of the
+that is not an address if unknown. `is_home` recognises clients on this machine; all rights of the
 server's owner follow from it. A request that may have passed a local proxy has a local address
 and is still a guest's: the address alone never decides if a proxy is possible.
 """
@@ -63,7 +63,7 @@ def path_prefix(text: str) -> str:
     """Read the path that a server is served below, such as ``/oxo``."""
     found = text.strip().rstrip("/")
     if not _PREFIX.fullmatch(found):
-        raise SpecError(f"{quoted(text)} is no prefix; one looks like /oxo")
+        raise SpecError(f"{quoted(text)} is not a prefix; one looks like /oxo")
     return found
 
 
@@ -163,7 +163,7 @@ class ClientIdentifier:
     def _forwarded(self, headers: Headers) -> str | None:
         """Return the client forwarded by a named proxy, or None."""
         # Each proxy appends the peer that it saw. From the end, entries are true as long as a
-        # named proxy wrote them: the first that is no named proxy is the client.
+        # named proxy wrote them: the first that is not a named proxy is the client.
         told = [
             one.strip() for line in headers.getlist("x-forwarded-for") for one in line.split(",")
         ]

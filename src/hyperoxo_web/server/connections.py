@@ -1,7 +1,7 @@
 """Connection limits, and timeouts of requests that do not arrive and answers that are not taken.
 
 uvicorn closes connections that are idle between requests. These protocols add what it has no
-setting for. They are no replacement for a proxy: see "Behind a proxy" in ``docs/serve.md``.
+setting for. They do not replace a proxy: see "Behind a proxy" in ``docs/serve.md``.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ STUCK_SECONDS = 45.0
 """Seconds in which a client must take some of its answer."""
 
 _SPARE = 384  # descriptors for files, processes and connections that are just being made
-_HEAD_BYTES = 2**20  # of a request before the application hears of it
+_HEAD_BYTES = 2**20  # of a request's head, before it reaches the application
 _PIECE = 512  # bytes of a socket that are parsed at once
 _PINGS = 10_000  # of a socket; browsers send none
 

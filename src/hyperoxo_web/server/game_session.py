@@ -1,7 +1,7 @@
 """A live game: serialised changes, subscriptions, agent search and clock."""
 # Invariants of a `GameSession`:
 # - `room` is immutable and replaced as a whole, only by `_changed`, under `_lock`.
-# - A change is durable before anybody sees it: append to the store, then publish, then answer.
+# - A change is durable before any client sees it: append to the store, then publish, then answer.
 # - `_search` runs only while the agent to move is wanted, and its answer names the node it was
 #   asked at, so that an answer that comes late is refused and never played.
 # - Subscribers get whole states, so one that misses updates is only late, never wrong.
@@ -87,7 +87,7 @@ class GameSession:
         self.next: Rematch | None = None
         self.notice: tuple[int, str] | None = None
 
-    # What people do.
+    # Actions of people.
 
     async def play(
         self,
@@ -119,7 +119,7 @@ class GameSession:
         if not self.room.is_host(token):
             actions.seats_of_token(self.room, token)
         if self._thinking is None:
-            raise RefusedError("nothing-to-do", "nobody is thinking")
+            raise RefusedError("nothing-to-do", "no player is thinking")
         self._thinking.move_now()
 
     # Subscriptions.
@@ -175,12 +175,12 @@ class GameSession:
             if self.present != before:
                 self._publish("present")
 
-    # What the server does.
+    # Actions of the server.
 
     async def go_on(self) -> None:
         """Restart the agent and the clock after the game was created or loaded."""
         # A running clock was stored with a time of the earlier process: the change `Resumed`
-        # restarts the turn now, so that nobody pays for the time the server was down.
+        # restarts the turn now, so that no player pays for the time the server was down.
         if self.room.turn_since is not None:
             await self._change(lambda _, at: Resumed(at=at, restart=True))
         self._stir()

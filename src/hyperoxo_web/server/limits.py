@@ -20,7 +20,7 @@ _Value = TypeVar("_Value")
 
 
 class Recent(dict[_Key, _Value]):
-    """The entries that were set last, at most so many; the oldest comes first."""
+    """Mapping that keeps the `most` entries set last, the oldest first."""
 
     def __init__(self, most: int) -> None:
         super().__init__()

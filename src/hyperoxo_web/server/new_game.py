@@ -53,7 +53,7 @@ class NewGame:
     """A game to be made; `title`, `listed` and `pace` as in `GameInPlay`."""
 
     game: str = "3^2"
-    seats: Sequence[SeatSpec] = ()  # one a player; empty for people everywhere
+    seats: Sequence[SeatSpec] = ()  # one per player; empty for people everywhere
     position: str | None = None
     record: Record | None = None
     """A record to continue, instead of `game` and `position`; its names fill in missing ones."""
@@ -115,7 +115,7 @@ def agent_spec(spec: str | None, game: Game, limits: Limits) -> str | None:
 
 @cache
 def agent_options() -> dict[str, dict[str, Any]]:
-    """Return the agents' options with their defaults, None for a default that is no plain value."""
+    """Return the agents' options with their defaults, None where that is not a plain value."""
     from hyperoxo.agents import agent_names, registered
 
     makers = registered()

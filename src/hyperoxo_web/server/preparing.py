@@ -18,7 +18,7 @@ from hyperoxo_web.server.workers import Listener, Prepares, Workers
 _AGENT = "level:2"
 """Whom the first page chooses."""
 _FIRST = ("4^3", "3^2", "4^3:gravity", "3^4:blocked=centre,target=9,players=4")
-"""Games that the first page shows, as they stand there."""
+"""Games as they appear on the first page."""
 _NEXT = ("3^3", "3^3:players=3", "7,6,4:gravity", "3^3:misere", "2^3:players=4", "15,15,5")
 _OTHERS = ("level:6", "level:8", "minimax:depth=2", "mcts:simulations=10")
 _STATES, _PROOF = "3^2", "4^3"
@@ -86,7 +86,7 @@ class Preparation:
         if agents:
             self._known = [*self._known, *fresh][-_MOST:]
             self._waiting += fresh
-        # What these agents need comes first; the order of the rest stays.
+        # Boards for these agents come first; the order of the rest stays.
         self._waiting.sort(key=lambda one: (one not in asked, one.given["game"] != game))
         self._go_on()
 

@@ -101,7 +101,7 @@ class Proofs:
     async def add(self, data: bytes, asker: Client) -> str:
         """Check a proof file; if it is valid, store it and return its name."""
         if asker.client in self._asking:
-            raise RefusedError("limit", "a proof of yours is being checked already; wait for it")
+            raise RefusedError("limit", "one of your proofs is being checked already; wait for it")
         self._asking.add(asker.client)
         try:
             return await self._add(data, asker)
@@ -269,7 +269,7 @@ class AtlasProofs:
 
         steps = self.entry(board).answer["evidence"]
         if not 0 <= step < len(steps) or not _opens(steps[step]) or _is_large(self.entry(board)):
-            raise RefusedError("no-proof", "this step has no positions to be looked at")
+            raise RefusedError("no-proof", "this step has no positions to show")
         check_size(board, asker.limits)
         data = await self.proof(board, asker)
         parts = (await in_thread(read_region, data)).parts

@@ -45,7 +45,7 @@ def check_search(position: Position, suggestions: Sequence[Suggestion] = ()) -> 
         if where.game != game:
             raise SpecError(f"a suggestion is for {where.game}, not for {game}")
         if where.is_over or cell not in where.legal_moves:
-            raise SpecError(f"nobody can play cell {cell} in {where.text}")
+            raise SpecError(f"no player can play cell {cell} in {where.text}")
 
 
 def suggestions_of(text: str, game: Game) -> list[Suggestion]:
@@ -56,7 +56,7 @@ def suggestions_of(text: str, game: Game) -> list[Suggestion]:
 
 @dataclass
 class Memory:
-    """The last search of a process: to be continued if undecided, certified if won."""
+    """The last search of a process: continue it if undecided, certify it if won."""
 
     solver: ProofSolver | None = None
     won: ProofSolver | None = None
@@ -109,7 +109,7 @@ def certificate(memory: Memory) -> bytes:
     """Return the unchecked proof file of the last win."""
     solver, memory.won = memory.won, None
     if solver is None:
-        raise SpecError("what this search found is not kept any more; search again")
+        raise SpecError("the result of this search is no longer stored; search again")
     seat = solver.searched.winner(solver.mover, players=2)
     assert seat is not None
     packed, _ = pack(certificate_of(solver, seat))

@@ -21,7 +21,7 @@ DEFAULT_PORT = 8765
 _BOARD_MEMORY = 64 * 2**20
 _DESCRIPTORS = 2**16
 _BACKLOG = 256
-# What uvicorn says about what clients send, which is no concern of the person who serves.
+# uvicorn's remarks on what clients send: the operator of the server need not see them.
 _CLIENTS_FAULTS = (
     "Invalid HTTP request received",
     "Invalid UTF-8 sequence received",

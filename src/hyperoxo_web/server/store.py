@@ -166,7 +166,7 @@ class Store:
             await self._rounds
 
     def close(self) -> None:
-        """Close the file; nothing must be waiting to be written."""
+        """Close the file; no write may be pending."""
         self._committing.shutdown()
         self._reading.shutdown()
         for base in (self._writer, self._reader, self._lock):
@@ -199,8 +199,8 @@ class Store:
         loop = asyncio.get_running_loop()
         try:
             while self._waiting:
-                # 1. Take all that has come since the last round. What comes during the commit
-                #    goes to the new list, and into the next transaction.
+                # 1. Take all work since the last round. Work that arrives during the commit goes
+                #    to the new list, and into the next transaction.
                 batch, self._waiting = self._waiting, []
                 # 2. Execute without an `await`: the transaction holds exactly this batch.
                 problems = _statements(self._writer, [work for work, _ in batch])

@@ -1,4 +1,4 @@
-"""Agents and analyses in worker processes: what people who wait are told, and may ask for."""
+"""Agents and analyses in worker processes: interim results, and *Move now* and *Stop*."""
 
 from __future__ import annotations
 
@@ -135,8 +135,8 @@ class Bots:
         except RefusedError as refusal:
             if refusal.code != "worker":
                 raise
-        # The shared process died, perhaps by another game's agent: retry once, in a process of
-        # its own, with the same seed.
+        # The shared process died, possibly because of another game's agent: retry once, in a
+        # separate process, with the same seed.
         return await self._call(asked, thinking, asker, quick=False)
 
     async def _call(
@@ -337,7 +337,7 @@ class Analyses:
             raise RefusedError("limit", f"an analysis takes up to {most:g} seconds here")
         running = sum(job.client == asker.client and not job.done for job in self._jobs.values())
         if running >= asker.limits.analyses:
-            raise RefusedError("limit", f"{running} analyses of yours run already; stop one first")
+            raise RefusedError("limit", f"{running} of your analyses run already; stop one first")
         job = AnalysisJob(asker.client, prepares)
         self._jobs[job.id] = job
         for old in [name for name, entry in self._jobs.items() if entry.done][:-_KEPT]:

@@ -29,9 +29,9 @@ async def cancelled(*tasks: asyncio.Task[Any] | None) -> None:
 class Latest(Generic[_Value]):
     """Broadcast of the latest value: slow readers skip those overtaken."""
 
-    # Each `put` sets the current event and puts a fresh one in its place: all who wait wake up
-    # exactly once, and nobody need clear an event that others may still wait for. The count tells
-    # a reader of a value that came while it was busy, so that no wake-up is lost.
+    # Each `put` sets the current event and puts a fresh one in its place: all waiting readers wake
+    # up exactly once, and none has to clear an event that others still wait for. By the count a
+    # reader notices a value set while it was busy, so that no wake-up is lost.
 
     def __init__(self) -> None:
         self.value: _Value | None = None

@@ -19,7 +19,7 @@ kind            value
 
 Each carries the processor time of its request.
 """
-# The main thread computes, one request at a time. `_receive` reads in a thread of its own, for a
+# The main thread computes, one request at a time. `_receive` reads in a separate thread, for a
 # stop must reach a request while it runs. Any thread of a search may report, so a lock keeps each
 # message in one piece on the pipe.
 
@@ -108,7 +108,7 @@ class _Pickler(pickle.Pickler):
 
 @lru_cache(maxsize=64)
 def _game(spec: str) -> Game:
-    """Return one shared object a game, with the caches of its board."""
+    """Return one shared object per game, with the caches of its board."""
     return Game(spec)
 
 
@@ -120,7 +120,7 @@ def packed(message: object) -> bytes:
 
 
 def main() -> None:
-    """Serve requests from the input, one after the other, until it ends."""
+    """Serve requests from the input in order, until it ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     give_way(int(sys.argv[1].removeprefix("--nice=")))
     answers = os.fdopen(os.dup(1), "wb")

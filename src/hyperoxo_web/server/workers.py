@@ -167,7 +167,7 @@ class Worker:
 
     async def _wait(self, asked: _Asked, seconds: float, end: asyncio.Future[Any]) -> None:
         """Wait for the end; time in the queue and time of compilation do not count."""
-        # Compiling has a budget of its own: after that it counts too, so that a process that
+        # Compiling has a separate budget: after that it counts too, so that a process that
         # claims to compile for ever is ended.
         clock = asyncio.get_running_loop().time
         left, compiling = seconds, _COMPILING
@@ -198,9 +198,7 @@ class Worker:
         self._prepare(None)
         for asked in self._tasks.values():
             if not asked.answer.done():
-                asked.answer.set_exception(
-                    RefusedError("worker", "the process that thinks has ended")
-                )
+                asked.answer.set_exception(RefusedError("worker", "the search process has ended"))
 
     def _on_message(self, number: int, kind: str, value: Any = None, cpu: float = 0.0) -> None:
         if kind == "preparing":
@@ -339,8 +337,8 @@ class Workers:
         places, limits = (self._analyses if analysis else self._searches), asker.limits
         share = limits.analyses if analysis else limits.searches
         async with places.slot(asker, share, listener.early):
-            # 1. Whether the tables are still kept is asked, and the process taken, in one step of
-            #    the loop: it cannot be released, or taken by another, in between.
+            # 1. Check that the tables are still kept, and take the process, in one step of the
+            #    loop: it cannot be released, or taken by another, in between.
             if name is not None:
                 go_on = continues in self._kept
                 request = replace(request, given={**request.given, "go_on": go_on})

@@ -181,7 +181,7 @@ def test_steps_write_where_the_caller_wants() -> None:
         ("arrays", {"masks": np.zeros((2, 8), np.bool_)}, "masks must be a contiguous"),
         ("arrays", {"masks": np.zeros((9, 2), np.bool_).T}, "masks must be"),
         ("arrays", {"done": None}, "done must be"),
-        ("arrays", {"mask": None}, "a step writes no 'mask', only rewards, done"),
+        ("arrays", {"mask": None}, "a step does not write 'mask', only rewards, done"),
         *(
             ("step", {"actions": actions}, "actions must be an array of 2 whole numbers")
             for actions in (

@@ -153,7 +153,7 @@ def test_an_agent_that_plays_an_illegal_move_is_named() -> None:
     [
         ({"seat": 3}, "seat must be 1 to 2"),
         ({"seat": "1"}, "seat must be 1 to 2"),
-        ({"opponent": ["random", "greedy"]}, "has 1 other seats, and 2 opponents"),
+        ({"opponent": ["random", "greedy"]}, "has 1 other seats, but 2 opponents"),
         ({"opponent": "nobody"}, "unknown agent"),
         ({"spec": "3^2:convention=maker-breaker", "opponent": "greedy"}, "scoring moves by lines"),
         ({"illegal": "skip"}, "illegal must be one of"),
@@ -273,7 +273,7 @@ def test_illegal_moves_on_boards_of_a_vector() -> None:
         env.step(np.array([0, 1]))
     strict = SeatVectorEnv(2, "3^2", illegal="raise")
     first, _ = strict.reset(seed=0, options={"position": "moves:4,0"})
-    with pytest.raises(IllegalMoveError, match="cell 4 is no legal move on board 1"):
+    with pytest.raises(IllegalMoveError, match="cell 4 is not a legal move on board 1"):
         strict.step(np.array([8, 4]))
     assert (strict._see()[0]["observation"] == first["observation"]).all()
 

@@ -211,7 +211,7 @@ def test_its_bots_finish_a_line_where_only_the_stones_are_known() -> None:
 
 
 def test_what_is_no_bot_is_refused() -> None:
-    with pytest.raises(AgentError, match="'none' makes 'None', which is no pyspiel"):
+    with pytest.raises(AgentError, match="'none' makes 'None', which is not a pyspiel"):
         openspiel.agent(lambda *_: None, "none").choose(Game("3^2").start(), 0)
     with pytest.raises(AgentError, match="the game is over"):
         openspiel.agent(python_mcts).choose(Game("3^2").position("11122...."), 0)

@@ -59,18 +59,18 @@ def test_damage_is_one_line(tmp_path: Path) -> None:
     signed = {**header, "__metadata__": {**METADATA, "sha256": "0" * 64}}
     cases = {
         "is not a safetensors file": [b"", b"{}", b"\x80\x04\x95" + data, data[:8]],
-        "it is cut off, or its header makes no sense": [
+        "it is cut off, or its header is invalid": [
             data[:-1],
             data[:100],
             data.replace(b'"F32"', b'"F33"'),
             data.replace(b'"data_offsets"', b'"data_offsetz"'),
         ],
         "SHA-256 mismatch": [repacked(signed, body)],
-        "holds no network of hyperoxo's": [repacked({**header, "__metadata__": {}}, body)],
+        "does not hold a hyperoxo network": [repacked({**header, "__metadata__": {}}, body)],
         "holds a network of another architecture": [
             data.replace(b"network/move", b"network/mowe"),
         ],
-        "weights that are no numbers": [data[:-4] + np.float32("nan").tobytes()],
+        "weights that are not numbers": [data[:-4] + np.float32("nan").tobytes()],
     }
     for message, files in cases.items():
         for bad in files:

@@ -65,5 +65,5 @@ def test_it_plays_both_seats_and_travels() -> None:
 
 @pytest.mark.parametrize("spec", ["3^2", "4^3:gravity", "4^3:players=3"])
 def test_other_games_are_refused(spec: str) -> None:
-    with pytest.raises(AgentError, match="none is for"):
+    with pytest.raises(AgentError, match="there is none for"):
         ox.match(spec, ["proof"] * Game(spec).players, games=1)

@@ -113,7 +113,7 @@ def test_bad_requests_are_one_line(words: list[str], message: str) -> None:
 
 
 def test_what_is_no_game_is_told_with_the_file() -> None:
-    assert "no notation known here" in refusal(oxo("-", data="nonsense"))
+    assert "no known notation" in refusal(oxo("-", data="nonsense"))
 
 
 def test_files_that_hold_no_game(tmp_path: Path) -> None:

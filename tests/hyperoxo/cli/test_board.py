@@ -236,7 +236,7 @@ def test_errors_in_a_file_name_file_and_row(tmp_path: Path) -> None:
 @pytest.mark.more
 def test_draws() -> None:
     said = board("3^2", "--draws", "--ascii").stdout
-    assert "a full board on which nobody has a line:" in said
+    assert "a full board without a line of any player:" in said
     assert "no pairing of all lines: 5 lines need 10 cells of their own, and have 8" in said
     assert "no game is drawn" in board("3^3", "--draws").stdout
     assert "pairing of all lines: 0-" in board("5^2", "--draws").stdout

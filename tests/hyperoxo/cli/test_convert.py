@@ -97,9 +97,9 @@ def test_options_of_the_readers(tmp_path: Path) -> None:
     [
         (("-", "-"), "3^2", "the name '-' gives no notation; name one with --to"),
         (("-", "x.doc"), "3^2", "the name 'x.doc' gives no notation; name one with --to"),
-        (("-", "-", "--to", "pgn"), "hello", "this is written in no notation known here"),
+        (("-", "-", "--to", "pgn"), "hello", "this is written in no known notation"),
         (("-", "-", "--to", "pgn"), "3^2 4-4", "line 1: move 2: cell 4 is taken"),
-        ((__file__, "-", "--to", "pgn"), None, "test_convert.py: this is written in no notation"),
+        ((__file__, "-", "--to", "pgn"), None, "test_convert.py: this is written in no known"),
         (
             ("-", "-", "--to", "pgn"),
             b"\xff",

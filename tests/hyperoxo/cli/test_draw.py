@@ -73,7 +73,7 @@ def test_bad_input_is_answered_in_one_line(record: str, tmp_path: Path) -> None:
         (("3^2", "--move", "1", "--out", "-"), "need a FILE"),
         ((record, "--position", "moves:0", "--out", "-"), "--position goes with a GAME"),
         ((record, "--move", "6", "--out", "-"), "has 5 moves, not 6"),
-        ((str(empty), "--from", "record", "--out", "-"), "one game is wanted, not 0"),
+        ((str(empty), "--from", "record", "--out", "-"), "expected one game, not 0"),
         (("70^2", "--out", "-"), "4,900"),
         (("3^2", "--size", "1", "--out", "-"), "64 to 4,096 pixels"),
         (("3^2", "--size", "10x", "--out", "-"), "--size"),

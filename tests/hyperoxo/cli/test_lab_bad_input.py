@@ -35,7 +35,7 @@ MATCH = ("match", "3^2", "random", "random")
         (("match", "3^2", "random"), "2 seats, one agent each; 1 named"),
         ((*MATCH, "--games", "0"), "--games: 0 is not in the range"),
         ((*MATCH, "--workers", "0"), "--workers / --threads: 0 is not in the range"),
-        ((*MATCH, "--until", "A>C"), "'C' is none of the agents"),
+        ((*MATCH, "--until", "A>C"), "'C' is not one of the agents"),
         ((*MATCH, "--until", "A>B", "--alpha", "2"), "--alpha: 2.0 is not in the range"),
         ((*MATCH, "--alpha", "0.01"), "--alpha belongs to --until"),
         (("match", "3^-2", "random", "random"), "bad game"),

@@ -210,8 +210,8 @@ def test_plans(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        ((PLANNED, "--method", "plan", "--keys", "0+1"), "cells have commas between them"),
-        ((PLANNED, "--method", "plan", "--keys", "0,9"), "key 9 is not a cell"),
+        ((PLANNED, "--method", "plan", "--keys", "0+1"), "write cells like 0,5,30"),
+        ((PLANNED, "--method", "plan", "--keys", "0,9"), "key 9 is not a playable cell"),
         ((PLANNED, "--keys", "0,1"), "it is for --method plan"),
         ((PLANNED, "--method", "plan", "--concept", "maxn"), "does not go with --concept maxn"),
         (("3^2:misere", "--method", "plan"), "is not supported for 3^2:misere"),

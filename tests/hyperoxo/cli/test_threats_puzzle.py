@@ -39,7 +39,7 @@ def test_threats_as_text() -> None:
     assert "X5" in shown
     none = oxo("threats", "3^2", "--position", "moves:0,4,1").stdout
     assert "has no forced win" in none
-    assert "to be stopped: c3" in none
+    assert "cells to stop: c3" in none
     at_once = oxo("threats", "3^2", "--position", "moves:0,3,1,4").stdout
     assert "completes a line" in at_once
     assert oxo("threats", "3^2", "--position", "moves:0,3,1,4,2").stdout == "Cross wins.\n"

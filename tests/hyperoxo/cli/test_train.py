@@ -40,7 +40,7 @@ def test_train_writes_a_checkpoint_that_agents_play(tmp_path: Path) -> None:
 def test_bad_checkpoints_are_one_line(tmp_path: Path) -> None:
     path = tmp_path / "a.json"
     path.write_text("{", encoding="utf-8")
-    assert "is no line table" in refusal(oxo("train", "3^2", "td", "--out", str(path)))
+    assert "is not a line table" in refusal(oxo("train", "3^2", "td", "--out", str(path)))
     assert oxo("explain", "3^2", "--agent", f"td:checkpoint={path}").exit_code == 2
 
 
@@ -66,7 +66,7 @@ def test_the_curve_is_logged_with_the_scores_that_are_asked_for(tmp_path: Path) 
     assert [row["rating"] for row in again] == [row["rating"] for row in rows]
     log.write_text("step\nfirst\n")
     path.unlink()
-    assert "is no log of a training" in oxo(*words, "-q").stderr
+    assert "is not a training log" in oxo(*words, "-q").stderr
 
 
 def events(folder: Path) -> list[Any]:
@@ -128,7 +128,7 @@ def test_tensorboard_asks_for_its_library(monkeypatch: pytest.MonkeyPatch) -> No
         (("alphazero", "--from", __file__), "is not a safetensors file"),
         (("sarsa",), "unknown learner 'sarsa'; known are td, alphazero"),
         (("td:",), "an option must follow ':'"),
-        (("td:speed=1",), "option 'speed' is none of classes, stages, games"),
+        (("td:speed=1",), "option 'speed' is not one of classes, stages, games"),
         (("td:games=1",), "games must be 20 to"),
         (("td:games=100,games=200",), "given twice"),
         (("td:classes=rings",), "classes must be one of"),
@@ -138,7 +138,7 @@ def test_tensorboard_asks_for_its_library(monkeypatch: pytest.MonkeyPatch) -> No
         ),
         (("td", "--against", "greedy:heuristic=neighbours"), "cannot train"),
         (("td", "--against", "nobody"), "oxo train: unknown agent 'nobody'"),
-        (("td:against=greedy", "--against", "greedy"), "option 'against' is none of"),
+        (("td:against=greedy", "--against", "greedy"), "option 'against' is not one of"),
         (("alphazero", "--against", "greedy"), "learns from games against itself alone"),
         (("alphazero:steps=0",), "'alphazero:steps=0': steps must be 1 to 1000000000"),
         (
@@ -147,7 +147,7 @@ def test_tensorboard_asks_for_its_library(monkeypatch: pytest.MonkeyPatch) -> No
         ),
         (("alphazero:rate=2",), "bad learner 'alphazero:rate=2': rate must be 1e-06 to 1"),
         (("alphazero:also=3^",), "bad learner 'alphazero:also=3^': bad game"),
-        (("alphazero:depth=1",), "option 'depth' is none of steps, also, simulations"),
+        (("alphazero:depth=1",), "option 'depth' is not one of steps, also, simulations"),
     ],
 )
 def test_options_that_do_not_fit_are_one_line(words: tuple[str, ...], message: str) -> None:

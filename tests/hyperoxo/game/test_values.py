@@ -42,7 +42,7 @@ def test_values_are_in_the_order_of_their_signs(scale: tuple[Value, ...]) -> Non
 def test_the_scales_are_not_mixed() -> None:
     with pytest.raises(ValueError, match="different games"):
         max(Value.LOSS, Value.NOTHING)
-    with pytest.raises(ValueError, match="no value of two players"):
+    with pytest.raises(ValueError, match="has no value 'nothing'"):
         Bounds(Value.NOTHING, Value.DRAW).__neg__()
     assert (Value.least(2), Value.least(3)) == (Value.LOSS, Value.NOTHING)
 

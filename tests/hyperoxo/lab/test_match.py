@@ -300,8 +300,8 @@ def test_an_interrupted_test_ends_as_it_would_have(tmp_path: Path) -> None:
     [
         (SequentialTest("A"), "write A>B"),
         (SequentialTest("A>A"), "both sides are the same"),
-        (SequentialTest("A>C"), "'C' is none of the agents A, B"),
-        (SequentialTest("random>ising"), "'random' is none"),
+        (SequentialTest("A>C"), "'C' is not one of the agents A, B"),
+        (SequentialTest("random>ising"), "'random' is not one"),
         (SequentialTest("A>B", alpha=0.5), "alpha must lie between"),
         (SequentialTest("A>B", beta=0), "beta must lie between"),
         (SequentialTest("A>B", effect=0.5), "effect must lie between"),

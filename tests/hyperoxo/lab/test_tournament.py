@@ -77,7 +77,7 @@ def test_results_do_not_depend_on_workers_nor_on_an_interrupt(tmp_path: Path) ->
         ({"game": "3^2:players=8", "agents": [*AGENTS, "mcts"]}, LimitError, "65,536 seatings"),
         ({"game": "3^2:players=4", "distinct": True}, SpecError, "4 seats take 4 different"),
         ({"games": 0}, SpecError, "number of games"),
-        ({"seed": -1}, SpecError, "must not be negative"),
+        ({"seed": -1}, SpecError, "must be at least 0"),
     ],
 )
 def test_wrong_tournaments_are_refused(

@@ -143,7 +143,7 @@ def test_positions_that_are_given() -> None:
     test = exam("3^2", given)
     assert [len(test.positions), test.left_out, test.given] == [2, 0, True]
     assert test.mark("minimax").kept == 1.0
-    with pytest.raises(SpecError, match=r"the positions are of 3\^2, not of 4\^2"):
+    with pytest.raises(SpecError, match=r"the positions belong to 3\^2, not to 4\^2"):
         exam("4^2", given)
     with pytest.raises(SpecError, match="scores are of one game, not of 2"):
         ox.check_scores([ox.Record(Game("3^2")), ox.Record(Game("4^2"))])
@@ -161,7 +161,7 @@ def test_bad_input() -> None:
         truth("3^2", own, workers=2)
     with pytest.raises(SpecError, match="a split is train, validation, test, not 'all'"):
         exam("3^2", split="all")
-    with pytest.raises(LimitError, match="hardly lead to positions of split"):
+    with pytest.raises(LimitError, match="rarely lead to positions of split"):
         exam("1^1", 1, split="train" if splits_of(Positions("1^1", [[0]]))[0] else "test")
 
 

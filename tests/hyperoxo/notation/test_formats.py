@@ -95,7 +95,7 @@ def test_detection(text: str, name: str) -> None:
     ],
 )
 def test_what_is_no_notation(text: str, hint: str) -> None:
-    with pytest.raises(NotationError, match=f"written in no notation known here ?{hint}"):
+    with pytest.raises(NotationError, match=f"written in no known notation ?{hint}"):
         detect(text)
 
 

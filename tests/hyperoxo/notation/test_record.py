@@ -101,8 +101,8 @@ def test_resigning() -> None:
         ({"tags": (("Icon7", "x"),)}, "tag 'Icon7' is a field"),
         ({"tags": (("a b", "x"),)}, "tag name 'a b' is not one word"),
         ({"tags": (("A", "x"), ("A", "y"))}, "tag 'A' is given twice"),
-        ({"comments": ((1, "x"),)}, "a comment stands after move 1; there are 0 moves"),
-        ({"comments": ((0, "x"), (0, "y"))}, "two comments stand after move 0"),
+        ({"comments": ((1, "x"),)}, "a comment follows move 1; there are 0 moves"),
+        ({"comments": ((0, "x"), (0, "y"))}, "two comments follow move 0"),
     ],
 )
 def test_what_is_refused(fields: dict[str, object], message: str) -> None:

@@ -99,7 +99,7 @@ def test_resigning_after_the_last_line_is_no_news() -> None:
     ],
 )
 def test_a_file_that_names_no_game(size: str, hint: str) -> None:
-    with pytest.raises(NotationError, match="RU names no game of ours") as caught:
+    with pytest.raises(NotationError, match="RU names no hyperoxo game") as caught:
         read_sgf(FOREIGN.replace("[15]", f"[{size}]"))
     assert hint in str(caught.value)
 

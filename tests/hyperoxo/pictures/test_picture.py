@@ -193,7 +193,7 @@ def test_notes_stand_in_free_cells_of_svg_alone() -> None:
     position = ox.Game("3^2").position("moves:4")
     assert b">W 5</text>" in ox.picture(position, notes={0: "W 5"})
     for cell in (4, 9, -1):
-        with pytest.raises(ox.SpecError, match=f"free cell, and cell {cell} is none"):
+        with pytest.raises(ox.SpecError, match=f"free cell, and cell {cell} is not free"):
             ox.picture(position, notes={cell: "?"})
     with pytest.raises(ox.SpecError, match="only SVG has notes"):
         ox.picture(position, "png", notes={0: "?"})

@@ -67,7 +67,7 @@ def test_what_cannot_be_read_names_the_file(tmp_path: Path) -> None:
         load_record(path)
     two = tmp_path / "two.oxo"
     two.write_text("3^2 moves:4\n3^2 moves:0\n")
-    with pytest.raises(NotationError, match="one game is wanted, not 2"):
+    with pytest.raises(NotationError, match="expected one game, not 2"):
         load_record(two)
 
 

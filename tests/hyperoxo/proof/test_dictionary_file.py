@@ -193,8 +193,8 @@ def test_proofs_that_make_no_sense() -> None:
         (replace(dictionary, blocks={bytes(27): 13}), "do not belong together"),
         (replace(dictionary, leaves={b"": (), bytes(27): ((),)}), "is empty"),
         (replace(dictionary, leaves={b"": (), bytes(27): ((-1,),)}), "not a cell"),
-        (replace(dictionary, moves={bytes(26): 1}), "is stored for what is not"),
-        (replace(dictionary, moves={b"\3" + bytes(26): 1}), "is stored for what"),
+        (replace(dictionary, moves={bytes(26): 1}), "is stored for a row that is not"),
+        (replace(dictionary, moves={b"\3" + bytes(26): 1}), "is stored for a row"),
         (replace(dictionary, moves={bytes(27): -1}), "not a position"),
     ):
         with pytest.raises(SpecError, match=message):

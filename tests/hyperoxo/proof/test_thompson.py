@@ -142,7 +142,7 @@ def test_what_cannot_be_written_or_read() -> None:
     game = Game("3^2")
     with pytest.raises(CheckFailedError, match="not a position"):
         dictionary_text(Dictionary(game, 1, None, {b"\3" * 9: 0}))
-    with pytest.raises(NotationError, match="is no entry"):
+    with pytest.raises(NotationError, match="is not an entry"):
         read_entry(b"prose", game)
     with pytest.raises(NotSupportedError, match="no gravity"):
         read_dictionary(b"", Game("3^2:gravity"))

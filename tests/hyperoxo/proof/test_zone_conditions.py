@@ -134,7 +134,7 @@ def test_rows_without_a_move_where_the_plan_moves() -> None:
 @pytest.mark.parametrize("step", [Step(3), Step(3, ())])
 def test_moves_are_on_live_lines(step: Step) -> None:
     found = check_zones(plan("4{0+1/0+2}", 1, {("0000", 0): step})).reason
-    assert found.endswith(", 3, is no free cell on a live line")
+    assert found.endswith(", 3, is not a free cell on a live line")
 
 
 @pytest.mark.parametrize(
@@ -174,7 +174,7 @@ def test_moves_are_stored_where_the_plan_moves() -> None:
 def test_plans_begin_as_soon_as_the_opening_is_over() -> None:
     found = plan("6^2:opening=0", 2, {("1" + "0" * 35, 1): Step(7, ())}, "0", "draw")
     assert check_zones(found).reason == ""
-    assert "the opening is over" in check_zones(replace(found, begins=None)).reason
+    assert "the opening restricts no more moves" in check_zones(replace(found, begins=None)).reason
 
 
 def test_rows_are_read_back() -> None:
@@ -195,8 +195,8 @@ def test_rows_are_read_back() -> None:
         (b"creator -", b"creator  x", "is not written the way"),
         (b"\n...... 0 0\n", b"\n...... 0 6\n", "the step '6' names a cell that does not exist"),
         (b"\n...... 0 0\n", b"\n...... 0 0:6+1\n", "the step '0:6+1' names a cell"),
-        (b"\n...... 0 0\n", b"\n...... 0 \n", "'' is not what a plan does"),
-        (b"\n...... 0 0\n", b"\n...... 0 0*\n", "'0*' is not what a plan does"),
+        (b"\n...... 0 0\n", b"\n...... 0 \n", "'' is not a step of a plan"),
+        (b"\n...... 0 0\n", b"\n...... 0 0*\n", "'0*' is not a step of a plan"),
     ],
 )
 def test_files_that_make_no_sense(old: bytes, new: bytes, said: str) -> None:

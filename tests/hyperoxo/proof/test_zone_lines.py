@@ -187,4 +187,4 @@ def test_small_parts() -> None:
 def test_plans_begin_after_the_opening() -> None:
     game = Game("6^2:opening=0x2")
     plan = ZonePlan(game, 2, "draw", {})
-    assert "where the opening is over" in check_zones(plan).reason
+    assert "when the opening restricts no more moves" in check_zones(plan).reason

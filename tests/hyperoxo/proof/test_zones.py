@@ -171,10 +171,10 @@ def test_each_claim_is_for_its_convention() -> None:
 @pytest.mark.parametrize(
     ("row", "said"),
     [
-        ("......... 0", "what a plan does"),
+        ("......... 0", "a step of a plan"),
         ("......... 0 4:", "claim fails|do not hold|pairs"),
         ("......... 0 04", "not a number"),
-        ("......... 0 4:1+", "what a plan does"),
+        ("......... 0 4:1+", "a step of a plan"),
         ("......... x 4", "not a number"),
         ("......... 0 99", "does not exist"),
         ("........ 0 4", "position"),

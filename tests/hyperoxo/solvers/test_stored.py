@@ -106,7 +106,7 @@ def test_a_breaker_on_every_layer_is_not_beaten_by_a_proof() -> None:
     assert bounds_by_stored_proofs(at_last).own.low is Value.LOSS
     before = game.position("moves:" + ",".join(map(str, moves[:6])))
     assert bounds_by_stored_proofs(before).own.low is Value.WIN
-    # One more stone of Breaker's, on all four layers that are left: then no layer is free.
+    # One more stone of Breaker, on all four layers that are left: then no layer is free.
     asked = before.play(4)
     said = bounds_by_stored_proofs(asked)
     assert said.own.high is Value.WIN

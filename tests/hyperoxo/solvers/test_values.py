@@ -275,7 +275,7 @@ def test_moves_that_are_alike_have_the_value_of_the_position() -> None:
 
 
 def test_a_question_of_more_and_of_less() -> None:
-    with pytest.raises(SpecError, match="value_only asks for less"):
+    with pytest.raises(SpecError, match="value_only and moves=True exclude"):
         solve("3^2", value_only=True, moves=True)
 
 

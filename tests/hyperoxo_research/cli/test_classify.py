@@ -41,7 +41,7 @@ def test_several_regions_and_what_others_have_proved() -> None:
     found = answer("classify", "9^4")
     assert found["region"] == [3, 4]
     assert {one["kind"] for one in found["evidence"]} == {"proved"}
-    assert "plan of Breaker" in oxo("classify", "7^3").stdout
+    assert "Breaker's key plan" in oxo("classify", "7^3").stdout
     found = answer("classify", "70^5", "--seconds", "0")
     assert found["region"] == [1, 2, 3, 4, 5]
     assert [one["kind"] for one in found["evidence"]] == ["cited"]

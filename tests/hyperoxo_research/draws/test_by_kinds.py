@@ -70,5 +70,5 @@ def test_boards_of_many_dimensions(spec: str) -> None:
     assert found.regions == (3, 4)
     boards = [one.part for one in found.evidence if one.theorem.startswith("a full board")]
     assert [verify(board).claim for board in boards] == [
-        f"there is a full board of {spec} on which nobody has won"
+        f"there is a full board of {spec} on which no player has won"
     ]

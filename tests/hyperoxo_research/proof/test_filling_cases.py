@@ -194,7 +194,7 @@ def test_cases_must_be_all_and_no_more() -> None:
 
 @pytest.mark.parametrize("row", [Case(13, 1), Case(27, 1), Case(0, 0), Case(0, 3)])
 def test_a_case_is_a_stone_on_a_free_cell(row: Case) -> None:
-    assert f"row 1, '{row}': this is no stone on a free cell" in check_proof(changed(0, row)).reason
+    assert f"row 1, '{row}': the stone of a case is not" in check_proof(changed(0, row)).reason
 
 
 def test_a_cell_is_given_once_and_blocked_cells_never() -> None:
@@ -202,9 +202,9 @@ def test_a_cell_is_given_once_and_blocked_cells_never() -> None:
     assert isinstance(first, Case)
     twice = replace(drawn(), rows=(first, first))
     assert "row 2, " in check_proof(twice).reason
-    assert "this is no stone on a free cell" in check_proof(twice).reason
+    assert "the stone of a case is not on a free cell" in check_proof(twice).reason
     blocked = FillingCases(Game("3^2:blocked=4"), (Case(4, 1),))
-    assert "this is no stone on a free cell" in check_proof(blocked).reason
+    assert "the stone of a case is not on a free cell" in check_proof(blocked).reason
 
 
 def test_ends_have_weights_that_are_enough() -> None:

@@ -161,7 +161,7 @@ def test_games_of_the_program_are_kept_and_gone_on_with(tmp_path: Path) -> None:
         ]
         assert all(row.tally.seconds > 0 and row.info.versions["numba"] for row in rows)
         assert len(run_infos(store)) == 2  # nothing was begun twice
-        with pytest.raises(SpecError, match="its rows are all there is"):
+        with pytest.raises(SpecError, match="it has nothing but its rows"):
             recall(store, left.run)
         with pytest.raises(SpecError, match="only be started from Python"):
             request_of(left)

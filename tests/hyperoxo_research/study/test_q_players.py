@@ -54,9 +54,9 @@ def test_the_draft_is_compared_and_its_proofs_are_written(
     assert all(row["agrees"] for row in tables["guided"])
     assert all(row["ours"] == row["published"] for row in tables["guided"])
     said = {row["quantity"]: row for row in tables["statements"]}
-    assert said["4^3, q = 3: nobody can force a win"]["ours"] == "proved"
-    assert said["4^3, q = 3: nobody can force even a draw"]["ours"] == "proved"
-    assert said["4^3, every q from 4: nobody can force a win"]["ours"] == "proved"
+    assert said["4^3, q = 3: no player can force a win"]["ours"] == "proved"
+    assert said["4^3, q = 3: no player can force even a draw"]["ours"] == "proved"
+    assert said["4^3, every q from 4: no player can force a win"]["ours"] == "proved"
     wrong = {quantity: row["ours"] for quantity, row in said.items() if row["agrees"] is False}
     assert wrong == {
         "3^2, q = 3: player 3 can force a draw": "yes",

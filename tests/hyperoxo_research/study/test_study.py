@@ -169,7 +169,7 @@ def test_an_interrupted_study_goes_on(small: Study, tmp_path: Path) -> None:
 def test_wrong_studies_are_refused(tmp_path: Path) -> None:
     with pytest.raises(SpecError, match="there is no study 'nothing'; there are bias, breaker"):
         ox.study("nothing")
-    with pytest.raises(SpecError, match="must not be negative"):
+    with pytest.raises(SpecError, match="must be at least 0"):
         ox.study("ising", tmp_path, seed=-1)
 
 

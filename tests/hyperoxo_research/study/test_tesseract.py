@@ -77,7 +77,7 @@ def test_the_report(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     passing = sum(row["cells"] * row["lines through each"] for row in tables["certificate"])
     assert passing == 3 * 232
     filled = {row["players"]: row for row in tables["fillings"]}
-    assert filled[2]["nobody has nine, %"] == 0
+    assert filled[2]["no player has nine, %"] == 0
     for row in tables["games"]:
         wins = sum(row[f"{seat} wins, %"] or 0 for seat in (1, 2, 3, 4))
         assert wins + row["drawn, %"] == pytest.approx(100)

@@ -70,7 +70,7 @@ async def test_a_board_is_prepared_and_a_move_asked_for_at_once(place: Table) ->
 
     place.core.bots.choose = choose  # type: ignore[method-assign]
     await opened(place, NewGame("4^3", (SeatSpec("Ada"), SeatSpec(agent="level:5"))))
-    assert await place.ask("now", {}, "say") == "Nobody is thinking."
+    assert await place.ask("now", {}, "say") == "No player is thinking."
     thought = await place.ask("play", {"cell": 4, "node": 0}, "think")
     assert thought["preparing"] == {"done": 12, "needed": 40}
     thought = await place.until("think", lambda thought: bool(thought and thought["depth"]))

@@ -96,7 +96,7 @@ async def test_studies_and_their_reports(tmp_path: Path) -> None:
         assert {"ising", "qubic"} <= {study["name"] for study in props["studies"]}
         assert [entry["name"] for entry in props["reports"]] == ["mine"]
         place.send("begin", {"study": "alchemy"})
-        assert (await place.heard("failed")).startswith("There are the studies")
+        assert (await place.heard("failed")).startswith("The studies are")
         for odd in ({"scale": 2}, {"scale": "much"}, {"seed": "x"}, {"workers": None}):
             assert " must be " in await place.ask("begin", {"study": "qubic", **odd}, "failed")
         await place.open("/report/mine")

@@ -195,9 +195,9 @@ async def test_an_address_without_a_page(place: Table) -> None:
     "pages",
     [
         {
-            "All positions are known of 3^2, 3^2:misere and 2^2": "/states/4^2",
+            "Positions are known for 3^2, 3^2:misere and 2^2": "/states/4^2",
             "cell 4 is taken": "/states/3^2/4,4",
-            "of the last 366 days.": "/puzzles/2001-01-01 /puzzles/2999-01-01 /puzzles/2024-13-01",
+            "for the last 366 days.": "/puzzles/2001-01-01 /puzzles/2999-01-01 /puzzles/2024-13-01",
             "named by a day, or a game, a length and a number.": "/puzzles/3^2/2/1 /puzzles/4^3/2",
             "Puzzles are named by": "/puzzles/4^3/9/1 /puzzles/2024-02-29/3",
             "There is no such match.": "/matches?match=x",

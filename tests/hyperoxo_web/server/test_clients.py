@@ -233,5 +233,5 @@ def test_a_named_proxy_tells_the_prefix(peer: str, told: str, found: str) -> Non
 def test_a_prefix_is_a_path() -> None:
     assert (path_prefix("/oxo/"), path_prefix("")) == ("/oxo", "")
     for text in ("oxo", "//oxo", "/a b", "/a?b"):
-        with pytest.raises(SpecError, match="is no prefix; one looks like /oxo"):
+        with pytest.raises(SpecError, match="is not a prefix; one looks like /oxo"):
             path_prefix(text)

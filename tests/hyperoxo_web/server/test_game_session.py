@@ -306,7 +306,7 @@ async def test_an_agent_says_what_it_has_found_and_moves_when_asked(core: Core) 
     await until(lambda: live.room.position.ply == 2)
     assert "asked to move at once" in live.room.tree.nodes[2].reason
     assert live.thought is None
-    with pytest.raises(RefusedError, match="nobody is thinking"):
+    with pytest.raises(RefusedError, match="no player is thinking"):
         live.move_now(made.tokens[0])
 
 

@@ -211,7 +211,7 @@ BAD = [
     ("matches", {**MATCH, "games": 10**9}, 429, "too many"),
     ("matches", {**MATCH, "seed": -1}, 422, "seed"),
     ("matches", {**MATCH, "extra": 1}, 422, "extra"),
-    ("matches", {**MATCH, "until": {"question": "A>C"}}, 422, "none of the agents"),
+    ("matches", {**MATCH, "until": {"question": "A>C"}}, 422, "not one of the agents"),
     ("matches", {**MATCH, "until": {"question": "A>A"}}, 422, "same agent"),
     ("matches", {**MATCH, "until": {"question": "A>B", "alpha": 0.5}}, 422, "until.alpha"),
     ("matches", {**MATCH, "until": {"question": "A>B", "effect": 0.5}}, 422, "until.effect"),
@@ -229,7 +229,7 @@ BAD = [
      "seat"),
     ("sweeps", {"agent": "ising", "vary": ["bias=0:1:1"], "versus": ["random"], "adaptive": True,
      "degree": 13}, 422, "degree"),
-    ("studies", {"study": "alchemy"}, 422, "there are the studies"),
+    ("studies", {"study": "alchemy"}, 422, "the studies are"),
     ("studies", {"study": "qubic", "scale": 0}, 422, "scale"),
 ]  # fmt: skip
 

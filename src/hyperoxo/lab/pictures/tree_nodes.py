@@ -1,4 +1,4 @@
-"""The nodes of a tree to be drawn: a child is its parent and one stone more.
+"""Nodes of a drawn tree: a child is its parent and one stone more.
 
 A pruned tree shows one position of each class of equivalent ones; a whole tree shows every sequence
 of moves; a line shows the positions of one game.
@@ -281,7 +281,7 @@ def in_lines(
 
 def arrange(rings: list[list[Place]]) -> None:
     """Compute radii and angles of the rings."""
-    # 1. Each place has a sector in proportion to its subtree, and would stand in its middle.
+    # 1. Each place has a sector in proportion to its subtree, and would sit in its middle.
     _share_sectors(rings)
     reach, outer = 0.0, rings[0][0].size
     for ring in rings[1:]:

@@ -71,7 +71,7 @@ def _sign(step: tuple[int, ...], steps: set[tuple[int, ...]], *, ascii_only: boo
 def cells_to_draw(
     board: Board, cell: int | None = None, *, every: bool = False, half: bool = False
 ) -> tuple[CellClass, ...]:
-    """Return what is drawn of a board: one cell, or one of each class.
+    """Return the cells of a board to draw: one cell, or one of each class.
 
     With `every` the directions are all that stay on the board, also those that no line takes. With
     `half` there is one of each two opposite directions, that in which the last coordinate to change

@@ -23,7 +23,7 @@ LABELS = {"score": "points, %", "wins": "games won, %", "losses": "games lost, %
 
 _BARS = 60
 _WIDE = 1 / 3
-"""An interval of the best value that takes more of the range is no best value."""
+"""Share of the range: with a wider interval no best value is marked."""
 
 
 @styled()

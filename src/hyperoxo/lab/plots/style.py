@@ -145,7 +145,7 @@ def figure_svg(draw: Callable[[Result], Figure], result: Result) -> str | None:
 
 
 def svg_text(figure: Figure) -> str:
-    """Return a figure as SVG that can stand in a page."""
+    """Return a figure as SVG for embedding in a page."""
     stream = io.StringIO()
     with styled():
         figure.savefig(stream, format="svg", metadata=_METADATA[".svg"])

@@ -36,7 +36,7 @@ class Filter:
 
 @dataclass(frozen=True)
 class ResultRow(Result):
-    """Games of one seating in a run, and all that they depend on."""
+    """Games of one seating in a run, with everything that determines them."""
 
     info: RunInfo
     number: int

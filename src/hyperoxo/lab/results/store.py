@@ -2,7 +2,7 @@
 
 A *run* is one request. It has *rows*, one a seating, and every row has *parts*: ranges of games
 with their tallies. A part is committed atomically, so that after any end of the program each game
-is either counted once or still to be played.
+is either counted once or not yet played.
 """
 # Several processes may use a file. Every change is a transaction that takes the write lock at its
 # begin (IMMEDIATE), so that what it reads stays true until it commits. A run belongs to the
@@ -118,7 +118,7 @@ def is_left(owner: str) -> bool:
 
 
 class ResultStore:
-    """A file of results; as a context manager, it closes the file in the end.
+    """A file of results; as a context manager, it closes the file on exit.
 
     Parameters
     ----------
@@ -154,7 +154,7 @@ class ResultStore:
                 yield connection
         except sqlite3.Error as error:
             raise CheckFailedError(
-                f"{self.path}: results could not be written ({reason(error)}); what was there is "
+                f"{self.path}: results could not be written ({reason(error)}); earlier results are "
                 "kept"
             ) from None
 
@@ -254,7 +254,7 @@ class ResultStore:
     def merge(self, path: str | Path) -> int:
         """Copy the runs of another store, such as that of another machine.
 
-        A run that went on there takes the place of its earlier copy. One that is not finished can
+        A run that was continued there replaces its earlier copy. One that is not finished can
         be resumed here.
 
         Parameters

@@ -3,7 +3,7 @@
 Polynomials are fitted by weighted least squares, their degree chosen by BIC; splines are smoothing.
 The band is pointwise, of 95 %, and kept between 0 and 1. The optimum is where the curve is best
 between the ends of the sweep; its interval holds the middle 95 % of the optima of curves whose
-coefficients are drawn from their distribution (a parametric bootstrap). Where the degree of a
+coefficients are drawn from their distribution (a parametric bootstrap). If the degree of a
 polynomial was chosen, the curves are of all degrees, each as often as its BIC makes it likely. How
 wiggly a spline is, and the chosen degree in a band, are taken as given. No smooth curve has a sharp
 bend: where the truth has one, its optimum may lie outside.

@@ -333,7 +333,7 @@ def _others(game: Game, versus: list[str]) -> list[str]:
         return versus * (game.players - 1)
     if len(versus) != game.players - 1:
         raise SpecError(
-            f"{game} has {game.players - 1} other seats, and {len(versus)} agents are given"
+            f"{game} has {game.players - 1} other seats, but {len(versus)} agents are given"
         )
     return versus
 

@@ -137,7 +137,7 @@ class AlphazeroLearner:
         network = Network.of(content, name)
         tensors, metadata = tensors_of(content, name)
         if metadata.get("learner") != self.name:
-            raise SpecError(f"{quoted(name)} has weights alone, and cannot be gone on with")
+            raise SpecError(f"{quoted(name)} has only weights, so it cannot be resumed")
         log: dict[str, Any] = parse_json(metadata["log"])
         if log["game"] == str(self._plays[0].game) and log["options"] == self.options:
             self._take_up(tensors, name)

@@ -79,7 +79,7 @@ class MoveAnalysis(Assessment):
     """Analysis of one legal move, for the player who makes it.
 
     `visits` counts the tries of a search tree that began with it; `maxn` is how the game of three
-    or more players ends for the mover if everybody plays for themselves alone, the first of equal
+    or more players ends for the mover if all play for themselves alone, the first of equal
     moves.
     """
 
@@ -91,7 +91,7 @@ class MoveAnalysis(Assessment):
 
     @property
     def order(self) -> tuple[float, ...]:
-        """The greater, the better the move: what is proved first, then what is estimated."""
+        """Sort key, greater for better moves: proved values first, then estimates."""
         far = 10_000
         plies = self.remoteness or self.within or far
         value = self.known.value
@@ -100,7 +100,7 @@ class MoveAnalysis(Assessment):
         if value is Value.DRAW:
             return (2, 0)
         if value is not None:
-            # Where no chain of threats refutes a move, it is the hardest to answer.
+            # A move that no chain of threats refutes is the hardest to answer.
             return (0, plies if plies < far or self.endless else 0)
         hopeful = self.known.low is Value.DRAW or (self.score is not None and self.score > 0.5)
         rank = 3 if hopeful and self.known.high is Value.WIN else 1
@@ -132,7 +132,7 @@ class Step:
 class Analysis(Assessment):
     """Analysis of a position for the player to move, 0 when the game is over.
 
-    `winner` is 0 where nobody can force a win and None where not known; `moves` come best first;
+    `winner` is 0 if no player can force a win and None if not known; `moves` come best first;
     `forced` is a forced win of either player step by step, where the loser's moves are one choice
     of several; `variation` is the line of play expected where no win is forced.
     """
@@ -231,7 +231,7 @@ class Mistake:
 
 @dataclass(frozen=True)
 class Accuracy:
-    """Number of a player's moves that are proved to keep what the player had.
+    """Number of a player's moves that are proved to keep the value.
 
     `judged` are those of all `moves` that are proved right or wrong; it leaves out moves without a
     choice and those in positions that are proved lost already.

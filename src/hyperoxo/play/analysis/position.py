@@ -64,10 +64,10 @@ def analyse_position(
     Proofs come first: tables, stored proofs, theorems, threats, proof search and exact search.
     Open values are estimated by a search tree from `seed`. `stop`, an event of `threading` or
     `multiprocessing`, ends the analysis early; `on_progress` is called with interim results, ten
-    times a second at most and after each stage, perhaps from another thread.
+    times a second at most and after each stage, possibly from another thread.
     """
     if not seconds >= 0:
-        raise SpecError(f"seconds must not be negative, not {seconds}")
+        raise SpecError(f"seconds must be at least 0, not {seconds}")
     study = Study(position, seconds, stop, on_progress, seed)
     study.analyse()
     return study.analysis(finished=True)
@@ -163,7 +163,7 @@ class Study(Inquiry):
         return self.task.over or (decided and (not short or knowledge.is_complete(self)))
 
     def wants(self, source: Source) -> bool:
-        """True if a source is to be queried; small positions are searched past the deadline."""
+        """True if a source should be queried; small positions are searched past the deadline."""
         if source in _AT_ONCE or not self._has_enough:
             return True
         if source is knowledge.by_mirroring and self._has_few_cells:

@@ -50,7 +50,7 @@ def analyse_record(
     ends the analysis, and `on_progress` is called after every move.
     """
     if not seconds >= 0:
-        raise SpecError(f"seconds must not be negative, not {seconds}")
+        raise SpecError(f"seconds must be at least 0, not {seconds}")
     begin = working_time()
     positions = record.positions()
     plies: list[PlyAnalysis] = []
@@ -292,7 +292,7 @@ def _ending(record: Record, plies: Sequence[PlyAnalysis]) -> str:
     """Describe a draw, or the interval of moves in which one of several players got a win."""
     result, game = record.result, record.game
     if result == "=":
-        return "The game was drawn: nobody lost it."
+        return "The game was drawn: no player lost it."
     if result is None or game.players == 2 or "+" in result:
         return ""
     own = [ply for ply in plies if ply.player == int(result)]

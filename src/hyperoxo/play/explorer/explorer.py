@@ -139,7 +139,7 @@ class Explorer:
         return cls(readers.read_any(data))
 
     def count(self, progress: readers.Progress | None = None) -> Edges | None:
-        """Walk through the whole proof to learn the sizes; None if it is no tree."""
+        """Walk through the whole proof to learn the sizes; None if it is not a tree."""
         edges = None if self.reader is None else self.reader.edges(progress)
         if edges is not None:
             self.take(edges)
@@ -288,7 +288,7 @@ class Explorer:
         return sizes if self.graph is not None else dict.fromkeys(sizes)
 
     def _listed(self, position: Position) -> bool:
-        """Return True if the proof needs a move of its own here."""
+        """Return True if the proof needs its own move here."""
         if self.graph is None:
             return self._reader().goes_on(position)
         return self._form(position) in self.graph
@@ -298,7 +298,7 @@ class Explorer:
 
     def _reader(self) -> readers.Reader:
         if self.reader is None:
-            raise SpecError("this proof is no play of moves; no positions of it can be shown")
+            raise SpecError("this proof has no moves, so there are no positions to show")
         return self.reader
 
 

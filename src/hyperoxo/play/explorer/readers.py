@@ -35,7 +35,7 @@ from hyperoxo.proof.registry import ProofKind, kind_of_file
 from hyperoxo.proof.zones_play import PLAYED, TrackedBoard, ZonePlay
 
 Progress = Callable[[int, int], object]
-ABOUT_A_BOARD = "this proof is about a board, and there are no moves in it to be looked at"
+ABOUT_A_BOARD = "this proof is about a board, which has no moves to show"
 Moves = tuple[int, ...]
 Found = tuple[int | None, str]
 
@@ -113,7 +113,7 @@ class Reader(ABC):
         return found
 
     def edges(self, progress: Progress | None) -> Edges | None:
-        """Return the edges between decisions; None for a proof that is no tree."""
+        """Return the edges between decisions; None for a proof that is not a tree."""
         return None
 
     def plan_state(self, position: Position) -> dict[str, Any] | None:

@@ -1,9 +1,9 @@
 """A board as text.
 
-The last two axes make a grid of rows and columns. Grids stand in the order of all pictures,
+The last two axes make a grid of rows and columns. Grids are in the order of all pictures,
 `hyperoxo.game.layout`, so that 3^4 is three cubes side by side with layer 1 of each at the bottom.
-Rows that stand for the axis of gravity have the floor at the bottom. Above the columns stands the
-name of the layer. A game on 3^3, the last move in brackets::
+Rows that stand for the axis of gravity have the floor at the bottom. The name of the layer
+is above the columns. A game on 3^3, the last move in brackets::
 
        1          2          3
        a  b  c    a  b  c    a  b  c

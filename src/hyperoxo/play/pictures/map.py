@@ -29,7 +29,7 @@ _INSIDE = 0.92
 def draw_map(
     game: Game, seat: int = 1, depth: int | None = None, start: Position | None = None
 ) -> str:
-    """Draw the map of optimal moves for one seat, from a position on."""
+    """Draw the map of optimal moves for one seat, beginning with a position."""
     start = game.start() if start is None else start
     free = game.cells - start.ply
     if game.players != 2:

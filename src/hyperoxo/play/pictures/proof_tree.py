@@ -1,8 +1,8 @@
 """The tree of a proof: one answer of its player, every class of the other side's replies.
 
-Boards stand in the orientation of play. Where a dictionary has a forced sequence, nothing follows;
-replies that leave one are counted and not drawn. A position like one shown before refers to it.
-The figure on a board says how many listed moves there are from there on.
+Boards have the orientation of play. The tree ends where a dictionary has a forced sequence; replies
+that leave one are counted and not drawn. A position like one shown before refers to it. The figure
+on a board is the number of listed moves that follow.
 """
 
 from __future__ import annotations
@@ -152,7 +152,7 @@ def _page(
 ) -> _ProofPage:
     if position is not None:
         if position.game != proof.game:
-            raise SpecError(f"the proof is of {proof.game}, not of {position.game}")
+            raise SpecError(f"the proof is for {proof.game}, not for {position.game}")
         proof = replace(proof, begins=position)
     plan = _Plan(proof, progress)
     root = _grown(plan, plies, most)
@@ -171,7 +171,7 @@ def _page(
 
 
 def _grown(plan: _Plan, plies: int | None, most: int) -> Place:
-    """Grow the tree of a proof; what is like a place shown before refers to it and ends there."""
+    """Grow the tree of a proof; a place equivalent to an earlier one refers to it and ends."""
     root = Place(plan.start)
     seen = {_name(root.position): root}
 

@@ -1,1 +1,1 @@
-"""Coalitions: what one player can force against all the others."""
+"""Coalitions: one player against all the others together."""

@@ -176,9 +176,9 @@ def coalition(
     begin = working_time()
     position = position_of(game)
     if position.is_over:
-        raise SpecError("the game is over; nobody can force anything any more")
+        raise SpecError("the game is over; no player can force anything")
     if seconds is not None and not seconds >= 0:
-        raise SpecError(f"seconds must not be negative, not {seconds}")
+        raise SpecError(f"seconds must be at least 0, not {seconds}")
     free = position.game.cells - position.ply
     largest = _table_size(free, most)
     seats: list[SeatForces] = []
@@ -251,7 +251,7 @@ def coalition_strategy(
     Raises
     ------
     LimitError
-        If the strategy has too many positions to be listed.
+        If the strategy has too many positions to list.
 
     Examples
     --------
@@ -291,7 +291,7 @@ def coalition_proof(
     Raises
     ------
     LimitError
-        If it has too many positions to be listed, or time runs out while listing them.
+        If it has too many positions to list, or time runs out while listing them.
 
     Examples
     --------
@@ -397,7 +397,7 @@ def _interesting(
 
 
 def _all_seen(position: Position) -> bool:
-    """True if random games from the start show a win or a draw of everybody."""
+    """True if random games from the start show a win or a draw for every player."""
     game = position.game
     if position.ply:
         return False
@@ -425,7 +425,7 @@ class Alliance:
 def alliances(found: Coalition, stake: Fraction | int = 1) -> tuple[Alliance, ...]:
     """Value the alliance of all others against each seat.
 
-    A seat that forces a win gains the stake. One that forces a draw keeps everybody at nothing,
+    A seat that forces a win gains the stake. One that forces a draw keeps all at nothing,
     as allies cannot share a win that they cannot force. One that forces nothing loses its part,
     s / (q - 1), which its q - 1 allied rivals share: s / (q - 1)^2 each.
 

@@ -64,7 +64,7 @@ class Keys:
 
 
 def _keys(game: Game, rows: NDArray[np.int32], complete: bool) -> Keys:
-    # Where positions fit a word, the key is the position itself in base q + 1, and no two collide.
+    # If positions fit a word, the key is the position itself in base q + 1, and no two collide.
     base, cells = game.players + 1, game.board.cell_count
     if base**game.cells >= 2**64:
         rng = np.random.default_rng(0xC0A)
@@ -104,7 +104,7 @@ class Forcing:
     table: tuple[NDArray[np.uint64], NDArray[np.uint8]]
 
     def reason(self, how: Reason | None = None) -> Reason:
-        """Reason for the result; `how` replaces the search as its source."""
+        """Reason for the result; `how` names its source if that is not the search."""
         goal = "a win" if self.goal is Value.WIN else "at least a draw"
         if self.forced is None:
             return Why.SEAT_OPEN(seat=self.seat, goal=goal)

@@ -36,7 +36,7 @@ class Tabulated:
     careful: tuple[str, ...]  # where all prefer a sure draw to any risk of losing
     kingmakers: int
     listed: tuple[Position, ...]
-    torn: int | None = None  # those by threats; None where threats are no wins to come
+    torn: int | None = None  # those by threats; None where a threat does not lead to a win
     torn_listed: tuple[Position, ...] = ()
 
 
@@ -188,7 +188,7 @@ def _table(
 # Kingmakers by threats: two rivals are about to win, and the mover can stop only one of them.
 #
 # The mover completes no line; at least two rivals each threaten to complete theirs in one cell, and
-# these cells differ. Whether a rival moves before the threatened win and blocks it plays no part.
+# these cells differ. It does not matter if a rival moves before the threatened win and blocks it.
 
 THREATS_WIN = Requires(
     "kingmakers by threats",

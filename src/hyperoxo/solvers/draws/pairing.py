@@ -65,7 +65,7 @@ def crowded(lines: Sequence[Sequence[int]], cell_count: int) -> tuple[list[int],
     found = _matched(pointers, np.array([c for line in lines for c in line], np.int32), cell_count)
     if (found >= 0).all():
         return None
-    # Hall violator: follow alternating paths from an unmatched row (two rows a line) to the rows
+    # Hall violator: follow alternating paths from an unmatched row (two rows per line) to the rows
     # that hold the cells it could use. As the matching is maximum, every cell reached is taken, and
     # the lines reached have fewer cells than twice their number.
     row_of = {cell: row for row, cell in enumerate(found.tolist()) if cell >= 0}
@@ -113,7 +113,7 @@ def open_rows(position: Position, maker: int) -> tuple[NDArray[np.int64], NDArra
 def _matched(
     pointers: NDArray[np.int64], cells: NDArray[np.int32], cell_count: int
 ) -> NDArray[np.int32]:
-    """Match two rows a line with cells, maximum; int32 ``[2L]``, -1 for an unmatched row."""
+    """Match two rows per line with cells, maximum; int32 ``[2L]``, -1 for an unmatched row."""
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import maximum_bipartite_matching
 

@@ -1,16 +1,16 @@
 """Erdős-Selfridge and Beck potentials of Maker's lines, in exact arithmetic.
 
-The maker takes a cells a turn and the breaker b. A line without a stone of the breaker's and with
-f free cells weighs r^-f, r^a = 1 + b. Where the weights, after what the maker does in the turn at
-hand, are below 1, the breaker takes the heaviest cells, and no line is ever completed (P. Erdős and
-J. Selfridge 1973; J. Beck 1982).
+The maker takes a cells a turn and the breaker b. A line without a stone of the breaker's and with f
+free cells weighs r^-f, r^a = 1 + b. If the weights, after the maker's moves of this turn, are below
+1, the breaker takes the heaviest cells, and no line is ever completed (P. Erdős and J. Selfridge
+1973; J. Beck 1982).
 
 Let w(x) be what the lines through a cell x weigh. A maker with m cells left of the turn adds at
 most r^m - 1 times the largest w(x): a line that gets s of the cells gains r^s - 1 times its weight,
 at most s/m of r^m - 1 times it, for r^s - 1 is convex in s; so all lines gain at most the mean of w
 over the m cells, times r^m - 1. With a whole turn that is b times the largest w(x).
 
-A breaker with l cells left of the turn takes the heaviest, one after the other, and each takes its
+A breaker with l cells left of the turn takes the heaviest in order, and each takes its
 w(x) away, at least as much as any x weighs afterwards. So at the end of the maker's next turn the
 weights are at most what they are now, and b - l times the largest w(x).
 """

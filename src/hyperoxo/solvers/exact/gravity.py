@@ -158,7 +158,7 @@ def _layout(game: Game) -> tuple[Grid, Keys, NDArray[np.int64], int] | None:
     bits[numbers] = np.arange(count)[:, None] * width + np.arange(height)
     playable = board.playable
     field = _word(bits[playable])
-    # A blocked cell parts a column into stacks, each with a move of its own. `above` counts the
+    # A blocked cell parts a column into stacks, each with its own move. `above` counts the
     # cells of the stack above each cell. Without room for a guard bit the top bit of a column has
     # to be told apart by other means (`tops`).
     guards, tops = 0, []

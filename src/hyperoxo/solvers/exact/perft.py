@@ -56,7 +56,7 @@ def perft(
 ) -> PerftResult:
     """Count legal move sequences by length."""
     if plies < 0:
-        raise SpecError(f"plies must not be negative, not {plies}")
+        raise SpecError(f"plies must be at least 0, not {plies}")
     plies = min(plies, position.game.cells - position.ply)
     players = position.game.players
     # The first two plies are counted here, and the branches below them are shared out to workers.

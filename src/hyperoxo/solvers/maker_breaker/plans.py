@@ -148,7 +148,7 @@ class _Builder(Walker):
         open_moves: set[int],
         zone: set[int],
     ) -> None:
-        # Answer each remaining move by a plan of its own, and drop the moves outside its zone. If
+        # Answer each remaining move by its own plan, and drop the moves outside its zone. If
         # the rival has more cells in the turn, an empty row marks the position as listed.
         for move in by_lines(open_moves, live):
             if move not in open_moves:

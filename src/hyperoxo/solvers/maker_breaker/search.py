@@ -62,7 +62,7 @@ class MakerProgress:
 
 
 def new_control(nodes: int = 0) -> NDArray[np.int64]:
-    """Return limits and counters of a search; 0 nodes are no limit."""
+    """Return limits and counters of a search; 0 nodes set no limit."""
     control = np.zeros(maker_breaker_search.CONTROL, dtype=np.int64)
     control[NODE_LIMIT] = nodes
     control[maker_breaker_search.PROOF] = control[maker_breaker_search.DISPROOF] = 1
@@ -202,7 +202,7 @@ class MakerSearch:
     def find(self, position: Position, task: Task = ALONE, *, nodes: int = 0) -> Found:
         """Search a position until it is decided or a limit is reached."""
         if position.ply < self.game.opening_plies:
-            raise NotSupportedError("Maker-Breaker search begins where the opening is over")
+            raise NotSupportedError("Maker-Breaker search needs an opening that is over")
         control = new_control(nodes)
         work = partial(self.decide, position.owners, position.ply, control)
         return task.result(work, control[STOP : STOP + 1])

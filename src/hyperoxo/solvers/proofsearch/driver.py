@@ -3,7 +3,7 @@
 Each player in turn is the attacker, with growing node limits, unless one is named; theorems exclude
 attackers ahead. A narrow search that fails is repeated with more moves of the attacker, until all
 are tried: only then is a win disproved. The narrowest search is also abandoned when it takes long.
-Wider ones begin with the positions won so far. Where neither player can win, the value is a draw.
+Wider ones begin with the positions won so far. If neither player can win, the value is a draw.
 """
 
 from __future__ import annotations
@@ -132,7 +132,7 @@ class ProofSolver:
         self._known.bound(theorems, "theorem")
         said = bounds_by_stored_proofs(self.position) if self.settings.stored else Stored()
         self._known.take_stored(said)
-        # A certificate needs a search of its own: bounds of stored proofs are left out then, so
+        # A certificate needs a separate search: bounds of stored proofs are left out then, so
         # that the search does not stop before it has a proof.
         try:
             start = theorems if certify else self._before & theorems & said.own

@@ -148,7 +148,7 @@ class Chooser:
         """Begin with the best choice; a `fixed` node has the option given and keeps it."""
         # 1. The graph in CSR form. Options are renumbered in the order of their nodes: node v has
         # first[v]..first[v + 1] - 1, and option o the children below[start[o]:start[o + 1]].
-        # `order` has nodes of fewer stones first, so that children come after their parents.
+        # `order` has nodes with fewer stones first, so that children come after their parents.
         self.graph = graph
         counts = np.fromiter(map(len, graph.options), np.int64, len(graph.options))
         flat = [option for options in graph.options for option in options]
@@ -223,7 +223,7 @@ class Chooser:
         """Improve the choice by simulated annealing."""
         for block in range(_BLOCKS):
             warm = hot * (_SMALLEST / hot) ** (block / (_BLOCKS - 1))
-            # Most nodes are far from being needed (slack), and drawing them would be in vain.
+            # Most nodes are far from being needed (slack), and drawing them would not help.
             near = self._many[self.slack[self._many] < _NEAR]
             if not len(near):
                 return

@@ -92,8 +92,8 @@ class Shrinker:
         self.first = tree
         self.on_progress = on_progress
         self._rng = random.Random(seed)
-        # Positions won by threats; positions that so many nodes did not prove; and the number of
-        # dives into each option.
+        # Positions won by threats; for each unproved position the nodes already spent on it; and
+        # the number of dives into each option.
         self._won: set[Words] = set()
         self._lost: dict[Words, int] = {}
         self._rounds = 0
@@ -324,7 +324,7 @@ class Shrinker:
                 self._close(children, {})
 
     def _candidates(self, node: int) -> list[int]:
-        """Return moves that are no option yet, one of each class."""
+        """Return moves that are not options yet, one of each class."""
         graph, here = self.graph, self.graph.words[node]
         known = [graph.moves[option] for option in graph.options[node]]
         moves = [*known, *self.search.candidates(here)]

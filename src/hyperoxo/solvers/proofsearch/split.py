@@ -1,6 +1,6 @@
-"""Proof search reply by reply: a table of its own for each, and a file with the proofs so far.
+"""Proof search reply by reply: a table for each, and a file with the proofs so far.
 
-Positions that one search cannot decide may fall apart: after each of the defender's replies a
+Positions that one search cannot decide may split: after each of the defender's replies a
 search with an empty table is quick, while one table for all fills up with the hardest reply.
 Each reply gets few nodes and a few widths first, then more. A proved reply is saved with its
 strategy immediately, so that an interrupt only loses the searches in progress.

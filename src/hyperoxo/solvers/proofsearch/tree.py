@@ -140,8 +140,8 @@ def _graph(
     choose: Callable[[Words, int], int],
     left: int = -1,
 ) -> ProofGraph:
-    """Follow chosen moves and the only blocks from a position on, to positions of more stones."""
-    # `choose` is given a position and the number of quiet moves `left` there, -1 for any number.
+    """Follow chosen moves and forced blocks from a position to positions with more stones."""
+    # `choose` gets a position and the number of quiet moves `left` there, -1 for any number.
     # Breadth first, one generation of the attacker's moves at a time.
     start = view.canonical(begins)
     roots = [start] if view.attacker_moves(start) else view.after(start)

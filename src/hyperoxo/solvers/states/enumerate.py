@@ -236,7 +236,7 @@ def enumerate_states(
     """
     game = Game(game) if isinstance(game, str) else game
     if max_plies is not None and max_plies < 0:
-        raise SpecError(f"max_plies must not be negative, not {max_plies}")
+        raise SpecError(f"max_plies must be at least 0, not {max_plies}")
     # 1. Refuse a count that is too large; resume from a checkpoint, or begin at the empty board.
     room = layers.most_positions(game, symmetry=symmetry, plies=max_plies)
     code, with_classes = _code_for(game, symmetry, max_plies)

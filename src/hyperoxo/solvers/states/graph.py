@@ -77,7 +77,7 @@ class StateGraph:
     ) -> None:
         self.game = Game(game) if isinstance(game, str) else game
         if max_plies is not None and max_plies < 0:
-            raise SpecError(f"max_plies must not be negative, not {max_plies}")
+            raise SpecError(f"max_plies must be at least 0, not {max_plies}")
         room = layers.most_positions(self.game, symmetry=symmetry, plies=max_plies)
         self.code = layers.GameCode(self.game, symmetry=symmetry, max_plies=max_plies)
         self.symmetry = symmetry
@@ -98,7 +98,7 @@ class StateGraph:
         return sum(1 for _ in self.edges())
 
     def moves(self, ply: int) -> layers.Edges:
-        """Return the moves from the positions of one layer, finished games having none.
+        """Return the moves from the positions of one layer; finished games have none.
 
         Parameters
         ----------

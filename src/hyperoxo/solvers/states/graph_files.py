@@ -1,9 +1,9 @@
 """A game's graph as files: CSV in two forms, Parquet, GraphML and DOT.
 
 The clean CSV has a heading and one node a row; ``predecessors`` are node numbers joined by
-spaces. The published form is that of an early program on 3^2: one position a row, its cells as
+spaces. The published form is that of an early program on 3^2: one position per row, its cells as
 ``X``, ``O`` or ``[ ]`` joined by ``", "``, then ``;`` and the row, counted from 0, of its last
-predecessor among the positions of one stone less; a ruled line follows each number of stones::
+predecessor among the positions with one stone fewer; a ruled line follows each number of stones::
 
     [ ], [ ], [ ], [ ], [ ], [ ], [ ], [ ], [ ];0
     ----------------------------- move n 0 ----------------------------
@@ -117,7 +117,7 @@ def _write_csv(graph: StateGraph, path: Path, task: Task) -> None:
 
 def _write_published(graph: StateGraph, path: Path, task: Task) -> None:
     if graph.game.players != 2:
-        raise SpecError("the published form knows two players only")
+        raise SpecError("the published form is for two players only")
     with path.open("w", newline="\n", encoding="utf-8") as stream:
         for ply, (order, links) in enumerate(_walked(graph)):
             texts = graph.texts(ply)

@@ -105,8 +105,8 @@ class GameCode:
         if game.opening is not None:
             self.opening[renumbered[sorted(game.opening)]] = 1
         self._renumbered = renumbered[:-1]
-        # 3. The symmetries that keep the opening. One array entry a cell and symmetry: a 1 in the
-        # field of the image, to be multiplied by the owner and summed.
+        # 3. The symmetries that keep the opening. One array entry per cell and symmetry: a 1 in the
+        # field of the image, to multiply by the owner and sum.
         permutations = (
             symmetries_of(game)
             if symmetry

@@ -150,7 +150,7 @@ def write_win(found: ForcedWins, path: str | os.PathLike[str], *, creator: str =
     """
     position = found.position
     if not found.line:
-        raise CheckFailedError("there is no forced win to be proved")
+        raise CheckFailedError("there is no forced win to prove")
     proof: BoardProof
     if MAKERS.accepts(position.game):
         proof = plan_of_line(position, found.line)

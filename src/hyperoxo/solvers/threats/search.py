@@ -2,7 +2,7 @@
 
 A player *threatens* when their next stone could complete a line. A forced win is a sequence of
 threat moves, each answered in the one cell that stops it, up to a move that makes two threats.
-Where an answer threatens in its turn, the next move must stop that and threaten as well; in
+If an answer makes a threat itself, the next move must stop that and threaten as well; in
 Maker-Breaker games answers threaten nothing, and the Breaker has no forced wins. Such a win holds
 against every defence; its absence says nothing about other ways to win.
 """
@@ -79,7 +79,7 @@ class ThreatSearch:
 
     Notes
     -----
-    One search at a time: every thread needs an object of its own. On boards of more than
+    One search at a time: every thread needs its own object. On boards of more than
     256 cells and under gravity, failures are remembered by a 128-bit key of the position,
     on all others by the position itself.
     """

@@ -178,7 +178,7 @@ class SequenceCheck:
 
     @property
     def holds(self) -> bool:
-        """True if every move is legal and does what the notation says, up to a win."""
+        """True if every move is legal and as annotated, up to a win."""
         return not self.problems
 
 

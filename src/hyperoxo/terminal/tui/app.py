@@ -150,7 +150,7 @@ class HyperoxoApp(App[None]):
         self.go_on()
 
     def on_resize(self) -> None:
-        """Give the lists what the board leaves."""
+        """Give the lists the space that the board leaves."""
         self._share()
 
     # Course of the game.
@@ -355,7 +355,7 @@ class HyperoxoApp(App[None]):
             return "Your move."
         return f"{self.look.name(session.position.to_move)} to move."
 
-    # What people do.
+    # Actions of people.
 
     def on_board_view_chosen(self, event: board.BoardView.Chosen) -> None:
         """Play on the cell that was chosen."""
@@ -415,7 +415,7 @@ class HyperoxoApp(App[None]):
         self._try(self.session.undo)
 
     def action_redo(self) -> None:
-        """Play again what was taken back."""
+        """Replay a move taken back."""
         self._try(self.session.redo)
 
     def action_step(self, step: int) -> None:
@@ -548,7 +548,7 @@ class HyperoxoApp(App[None]):
         self._prompt(TextDialog("Open the game in", self.save_name), load)
 
     def _prompt(self, dialog: TextDialog, use: Callable[[str], object]) -> None:
-        """Ask for a text and use it, or say below the board what is wrong with it."""
+        """Prompt for text and use it; if it is refused, show the reason below the board."""
 
         def answered(text: str | None) -> None:
             if text is not None:

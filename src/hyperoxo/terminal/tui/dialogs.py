@@ -34,7 +34,7 @@ KEYS = (
     ("Home, End", "the cube to the left, to the right"),
     ("Enter, Space, click", "play"),
     (":", "type the cell of a move"),
-    ("u, r", "take back; play again what was taken back"),
+    ("u, r", "take back; replay a move taken back"),
     ("[ and ]", "previous and next move; Backspace: previous"),
     ("Esc", "back to the game"),
     ("b", "the next of the moves that were tried here"),
@@ -67,7 +67,7 @@ class TickBox(Checkbox):
 
 
 class TextDialog(ModalScreen[str | None]):
-    """Asks for a text, such as the name of a file; answers with None where none is wanted."""
+    """Prompts for text, such as a file name; the result is None if the user cancels."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss(None)", "Cancel")]
 
@@ -84,7 +84,7 @@ class TextDialog(ModalScreen[str | None]):
             yield Label(self._hint, classes="dim")
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Answer with what was typed."""
+        """Answer with the typed text."""
         self.dismiss(event.value.strip())
 
 
@@ -137,7 +137,7 @@ _SIZES = KINDS["hypercube"].fields
 _OFFERED = [option for option in OPTIONS if option.name != "players"]
 _TICKED = ("flag", "axis", "axes")
 _ROWS = ((3, ("number",)), (4, _TICKED), (2, ("word", "numbers", "count", "cells", "opening")))
-"""Forms of options that share rows, and how many stand in one."""
+"""Forms of options that share rows, and how many share one."""
 _BY_NAME = {option.name: option for option in OPTIONS}
 
 
@@ -370,7 +370,7 @@ class NewGameDialog(ModalScreen[Session | None]):
     @on(Button.Pressed, "#start")
     @on(Input.Submitted)
     def action_begin(self) -> None:
-        """Begin the game, or say what is wrong."""
+        """Begin the game, or show the error."""
         try:
             game = self._game()
             session = Session(game.start(), [self._seat(n) for n in range(1, game.players + 1)])

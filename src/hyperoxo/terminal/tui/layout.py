@@ -1,7 +1,7 @@
 """Layout of a board on a grid of characters.
 
 The order of layers is that of all pictures, `hyperoxo.game.layout`. Gaps grow with every level, so
-that groups stand apart.
+that groups are visibly separate.
 """
 
 from __future__ import annotations

@@ -95,7 +95,7 @@ THEMES = (
 
 
 def palette_of(app: App[None]) -> Palette:
-    """Return the colours that go with the theme of an application."""
+    """Return the colours that match the theme of an application."""
     return DARK if app.current_theme.dark else LIGHT
 
 

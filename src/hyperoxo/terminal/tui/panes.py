@@ -1,4 +1,4 @@
-"""The right column: what is best and how sure that is, how the game went, what was played."""
+"""The right column: best moves and their certainty, the course of the game, the moves."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _BY = {"proof": "a stored proof", "proof-search": "proof search"}
 
 
 def tone_of(move: MoveAnalysis) -> str:
-    """Return how a value is coloured: ``good``, ``bad`` or ``text``."""
+    """Return the colour name of a value: ``good``, ``bad`` or ``text``."""
     if move.known.value in (None, Value.DRAW):
         return "text"
     return "good" if move.known.value is Value.WIN else "bad"
@@ -83,7 +83,7 @@ def _bar(move: MoveAnalysis) -> str:
 
 
 def value_curve(session: Session, width: int, palette: Palette) -> Text:
-    """Draw the points of player 1 along the line of play, and what the signs mean."""
+    """Draw the points of player 1 along the line of play, and the legend."""
     values: list[float | None] = []
     for node in session.tree.path:
         found = session.analyses.get(node)
@@ -133,7 +133,7 @@ def _row(session: Session, node: int, look: BoardStyle, palette: Palette, hook: 
 def seat_lines(
     session: Session, look: BoardStyle, names: Sequence[str], palette: Palette
 ) -> list[Text]:
-    """Return one line a seat: stone, who sits there, and lines where more than one is wanted."""
+    """Return a line per seat: stone, player, and full lines if the target is above one."""
     texts = []
     for player in range(1, session.game.players + 1):
         colour = palette.stones[player - 1]

@@ -38,7 +38,7 @@ class Lines(NamedTuple):
     """The cells of line i are those from ``starts[i]`` to ``starts[i + 1]``."""
     kinds: Longs
     keys_on: Words
-    """The keys on each line, a bit each."""
+    """The keys on each line, one bit each."""
     keys: Longs
     """The cells of the keys."""
 
@@ -76,7 +76,7 @@ class Blocks(NamedTuple):
     cells: Flags
     """Its cells off the keys, ``[blocks, cells]``."""
     keys: Words
-    """The keys on its lines, a bit each."""
+    """The keys on its lines, one bit each."""
     spare: Longs
     """f where no key is taken."""
     rich: Longs
@@ -108,7 +108,7 @@ class Board(NamedTuple):
 
 
 class Tables:
-    """The lines of a plan that Breaker has no stone on off the keys, and where it begins.
+    """The lines of a plan on which Breaker has no stone off the keys, and its first state.
 
     `blocks` are the lines of its blocks, by default those of `hyperplanes`.
     """
@@ -124,11 +124,12 @@ class Tables:
         self.position, self.keys, self.board, self._blocks = position, keys, board, blocks
         places = {cell: place for place, cell in enumerate(keys)}
         if list(keys) != sorted(places) or not 0 < len(keys) <= MOST_KEYS:
-            raise CheckFailedError(f"there are not 1 to {MOST_KEYS} keys that ascend")
+            raise CheckFailedError(f"a plan needs 1 to {MOST_KEYS} keys in ascending order")
         if keys[-1] >= len(owners) or any(owners[cell] == BLOCKED for cell in keys):
-            raise CheckFailedError("a key is not a cell that can be played on")
+            raise CheckFailedError("a key is not a playable cell")
         if len(owners) > _MOST_CELLS:
             raise CheckFailedError(f"plans are for boards of at most {_MOST_CELLS:,} cells")
+        # Cells off the keys with stones of Breaker, which stop lines, and of Maker, which count.
         self.stopped, self.counted = (
             [cell for cell, owner in enumerate(owners) if owner == player and cell not in places]
             for player in (3 - maker, maker)
@@ -169,7 +170,7 @@ class Tables:
         for own in self.chosen:
             sets = np.unique(np.sort(moved[:, [place[line] for line in own]], axis=1), axis=0)
             if not blocks.issuperset(map(tuple, sets.tolist())):
-                raise CheckFailedError("a symmetry moves a block to where none is")
+                raise CheckFailedError("a symmetry moves a block to cells that are not a block")
         return self._made(self.members, self.chosen, images, moved, by_lines=True)
 
     @cached_property
@@ -240,7 +241,7 @@ class Tables:
         )
 
     def _regions(self, members: Sequence[Sequence[int]], moved: Longs) -> Regions:
-        """Return the regions; `moved` are the images of their lines, one after the other."""
+        """Return the regions; `moved`: images of all their lines, ``[symmetries, lines]``."""
         width, cells = max(map(len, members), default=0), len(self.position.owners)
         listed = np.full((len(members), width), -1, np.int64)
         of_line, bit = (np.full(len(self.rows), -1, np.int64) for _ in range(2))
@@ -251,7 +252,7 @@ class Tables:
             for place, line in enumerate(row):
                 of_cell[list(self.off[line])] = region
                 on_cell[list(self.off[line])] |= 1 << place
-        # 1. Of each set f₀, |A| - X(A), and v.
+        # 1. Of each set A of a region's lines: f₀(A), |A| - X(A), and v(A).
         spare, all_apart, loose = np.zeros((3, len(members), 1 << width), np.int64)
         for region, row in enumerate(members):
             for some in range(1, 1 << len(row)):
@@ -261,7 +262,7 @@ class Tables:
                 without = (some & ~(1 << at) for at in range(len(row)) if some >> at & 1)
                 spare[region, some], all_apart[region, some] = on - 2 * len(lines), apart
                 loose[region, some] = max(apart, *(int(loose[region, one]) for one in without))
-        # 2. Where symmetries move them.
+        # 2. Images of regions and of their lines under each symmetry.
         regions = np.zeros((len(moved), len(members)), np.int64)
         bits = np.zeros((len(moved), len(members), width), np.int64)
         at = 0
@@ -346,11 +347,11 @@ class Tables:
         for kept in (list(self.keys), self.stopped):
             rows = rows[(np.sort(rows[:, kept], axis=1) == kept).all(axis=1)]
         if (np.sort(rows, axis=1) != identity).any():
-            raise CheckFailedError("a symmetry is no permutation of the cells")
+            raise CheckFailedError("a symmetry is not a permutation of the cells")
         longest = max(map(len, self.rows), default=0)
         padded = np.array([row + [-1] * (longest - len(row)) for row in self.rows], np.int64)
         if moves_a_line(np.column_stack([rows, np.full(len(rows), -1)]), padded):
-            raise CheckFailedError("a symmetry moves a line to where none is")
+            raise CheckFailedError("a symmetry moves a line to cells that are not a line")
         return rows
 
 
@@ -376,7 +377,7 @@ def hyperplanes(tables: Tables) -> list[list[int]]:
 
 @lru_cache(maxsize=8)
 def tables_of(position: Position, maker: int, keys: tuple[int, ...]) -> Tables:
-    """Return the lines of a plan; they take a while where there are many symmetries."""
+    """Return the lines of a plan; they take long with many symmetries."""
     return Tables(position, maker, keys)
 
 

@@ -57,12 +57,12 @@ def check_plan(plan: KeyPlan, seen: set[bytes], progress: Progress | None = None
         raise CheckFailedError(f"player {seat} cannot answer while the opening is restricted")
     if not plan.game.convention.counts(3 - seat):
         raise CheckFailedError(f"lines of player {3 - seat} do not count")
-    # 2. Where it begins, the invariants hold.
+    # 2. The invariants hold in the first state.
     states = States(plan)
     if states.begin() < 0:
-        raise CheckFailedError("the state where it begins is not listed")
+        raise CheckFailedError("the first state of the plan is not listed")
     if not begins_well(plan.tables, by_lines=plan.by_lines):
-        raise CheckFailedError("where it begins some lines have too few cells off the keys")
+        raise CheckFailedError("in the first state some lines have too few cells off the keys")
     # 3. States ascend, each holds by the rules, and is asked for with as many stones.
     listed = states.listed
     words = listed.makers.tolist(), listed.breakers.tolist(), listed.rows.tolist()
@@ -187,7 +187,7 @@ class States:
         return min(failed, default=None)
 
     def failure(self, wrong: int, where: int) -> str:
-        """Describe what `examine` found."""
+        """Describe a result of `examine`."""
         if wrong == IMAGE:
             return "is not the greatest of its images"
         if wrong == LEAF:

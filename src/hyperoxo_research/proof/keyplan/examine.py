@@ -58,7 +58,7 @@ class Settled(NamedTuple):
 
 
 class Work(NamedTuple):
-    """The listed states, and what each thread has for itself."""
+    """The listed states, and each thread's own arrays."""
 
     listed: Listed
     settled: Settled
@@ -110,7 +110,7 @@ def is_wide_won(board: Board, work: Work, those: Images, breaker: np.uint64, sto
 
 @njit(nogil=True)
 def live_lines_on(board: Board, maker: np.uint64, breaker: np.uint64) -> Longs:
-    """Return how many live lines have each free key; -1 where a key is taken."""
+    """Return the number of live lines with each free key; -1 where a key is taken."""
     found = np.zeros(len(board.lines.keys), np.int64)
     for key in range(len(found)):
         bit = _BIT << np.uint64(key)
@@ -187,7 +187,7 @@ def is_stone_answered(
 ) -> bool:
     """R7: return whether there are enough answers to a stone."""
     # `elsewhere` are the listed replies to a stone elsewhere; they are those in an open region too.
-    # Where they are not enough, unlisted ones are tried, on most lines first.
+    # If they are not enough, unlisted ones are tried, on most lines first.
     regions, region, row = board.regions, stone.region, state.row
     among, replies = ~np.uint64(0), elsewhere
     if stone.event >= 0:
@@ -239,8 +239,8 @@ def unanswered_stone(board: Board, work: Work, state: State, those: Images) -> i
 
 @njit(nogil=True)
 def examine(board: Board, work: Work, place: int) -> tuple[int, int]:
-    """Check one listed state by the rules; return what is wrong with it, and with which key."""
-    # With a stone that is not answered, that is the region, or their number for stones elsewhere.
+    """Check one listed state by the rules; return the broken rule and its key."""
+    # For an unanswered stone the key is its region, or the number of regions for stones elsewhere.
     listed = work.listed
     state = State(listed.makers[place], listed.breakers[place], listed.rows[place])
     # 1. It is written in its greatest image.

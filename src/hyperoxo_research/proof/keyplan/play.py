@@ -72,7 +72,7 @@ class PlanPlay:
         return self._pair_all(books)
 
     def answer(self, books: Bookkeeping, cell: int) -> tuple[int | None, Bookkeeping]:
-        """Return the answer to a move of Maker, None where any cell does, and the new books."""
+        """Return the answer to Maker move, None where any cell will do, and the new books."""
         if books.partners is not None:
             return books.partners.get(cell), books
         if cell in self._key_of:

@@ -1,10 +1,10 @@
 """A state of a plan, its greatest image, and the listed state that stands for it.
 
-A state is Maker's keys and Breaker's, a bit each, and a *row*: the number p of all counted stones,
-then for each region the number of its stones, 3 for three or more, and then for each region its
-warm lines as a number with a bit for each line. Nothing is known of the stones of an *open* region:
-4 stands for any number of them, and all live lines are warm. In a *wide* state all regions are
-open. By counts a row is p alone.
+A state is Maker's keys and Breaker's, one bit each, and a *row*: the number p of all counted
+stones, then for each region the number of its stones, 3 for three or more, and then for each region
+its warm lines as a number with a bit for each line. Nothing is known of the stones of an *open*
+region: 4 stands for any number of them, and all live lines are warm. In a *wide* state all regions
+are open. By counts a row is p alone.
 """
 
 from __future__ import annotations

@@ -45,7 +45,7 @@ export default {
     position: ({ owner, next, g }) =>
       oxo.posed(g, owner, { mover: next, legal: [...owner.keys()] }),
     winning: ({ g, owner }) => oxo.filled(g, owner),
-    /** Where the position can be looked at, once it is one. */
+    /** Address of the position's page, if the position is valid. */
     address: (vm) => oxo.positionPath(vm.spec, /[1-8]/.test(vm.stones) ? vm.stones : ""),
     said() {
       const rings = ["", " A ring marks it."];
@@ -58,7 +58,7 @@ export default {
     document.addEventListener("keydown", this.key);
   },
   methods: {
-    // What the server calls.
+    // Calls from the server.
     looked({ asked, geometry, cells, error, ...news }) {
       if (asked[0] !== this.spec || asked[1] !== this.stones) return;
       this.error = error ?? "";
@@ -80,7 +80,7 @@ export default {
       else oxo.say(words);
       this.busy = false;
     },
-    // What the person does.
+    // Actions of the person.
     press(cell) {
       const here = this.owner[cell];
       if (this.tool === "block") this.block(cell);

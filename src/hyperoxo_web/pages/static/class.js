@@ -12,7 +12,7 @@ const Desk = {
       const { winning_lines: lines, last_move: last } = this.desk;
       return lines.length ? lines.flat() : last === null ? [] : [last];
     },
-    /** How the board stands, in words. */
+    /** State of the board, in words. */
     standing() {
       const { names, free, over, winners, ply, agents, present, to_move: mover } = this.desk;
       const moves = oxo.several(ply, "move");
@@ -64,7 +64,7 @@ export default {
     spaced: ({ room }) => `${room.code.slice(0, 3)} ${room.code.slice(3)}`,
     link: ({ reach, room }) => reach.origin + room.url,
     door: ({ reach }) => `${reach.origin.replace(/^https?:\/\//, "")}/class`,
-    /** What is played, and against whom. */
+    /** Game and opponent. */
     what() {
       const { named, game, title, opponent, strength } = this.room;
       const board = this.geometry.shape?.join("×") ?? game;
@@ -94,7 +94,7 @@ export default {
       this.own = { ...this.own, ...more };
       oxo.remember(this.key, this.own);
     },
-    // What the server calls.
+    // Calls from the server.
     taught({ picture, reach }) {
       Object.assign(this, { picture, reach });
     },

@@ -64,16 +64,16 @@ export default {
     },
     you: ({ s }) => s.you,
     others: (vm) => vm.s.seats.some((seat) => !seat.agent && !vm.you.includes(seat.player)),
-    /** Whether a pupil plays in a class: what serves no lesson is hidden. */
+    /** True if a pupil plays in a class: other controls are hidden. */
     pupil: (vm) => vm.options.lesson && vm.you.length > 0 && !vm.s.host,
-    /** Whether nobody else need agree to going back and forth. */
+    /** True if no other player has to agree to going back and forth. */
     free: (vm) => !vm.others && vm.seated,
     mayPlay() {
       if (this.position.mover === 0) return false;
       if (this.live) return this.you.includes(this.s.to_move);
       return this.free && this.you.includes(this.position.mover);
     },
-    /** Whether an opponent of the first three levels plays: then a cell that would lose pulses once. */
+    /** True if an opponent of the first three levels plays: then a cell that would lose pulses once. */
     easy: ({ s }) => s.seats.some(({ agent }) => /^level:[1-3]$/.test(agent ?? "")),
     found: (vm) => vm.analyses[vm.node] ?? null,
     marks() {
@@ -81,7 +81,7 @@ export default {
       return this.proof ? oxo.marksOfProof(marks, this.proof) : marks;
     },
     proof: (vm) => vm.proofs[vm.node] ?? null,
-    /** Whether hints and analyses are given now. */
+    /** True if hints and analyses are given now. */
     helped: ({ s }) => s.analysis !== "after" || s.over,
     ghosts() {
       const player = this.position.mover;
@@ -96,7 +96,7 @@ export default {
     },
     line: ({ s, node }) => (s.line.includes(node) ? s.line : oxo.lineThrough(s.tree, node)),
     ply: ({ s, node }) => oxo.pathTo(s.tree, node).length - 1,
-    /** What is known after every move of the line: what is proved goes before estimates. */
+    /** Values after every move of the line: proofs take precedence over estimates. */
     course: (vm) =>
       vm.line.map((node) => {
         const after = vm.review?.course[vm.review.line.indexOf(node)];
@@ -111,7 +111,7 @@ export default {
       Object.fromEntries(
         Object.entries(review?.verdicts ?? {}).map(([at, verdict]) => [review.line[at], verdict]),
       ),
-    /** Whether the board shows the end of a game. */
+    /** True if the board shows the end of a game. */
     ended: (vm) => vm.s.over && vm.live,
     score: (vm) => (vm.kept ? oxo.scoreWords(vm.kept, vm.geometry.players) : ""),
     /** Players at the edge of the board that is nearest to whoever looks at it. */
@@ -150,7 +150,7 @@ export default {
         ? `${mover}'s move.`
         : `${mover}, ${s.seats[s.to_move - 1].name}, is to move.`;
     },
-    /** The last move in words, where somebody else made it. */
+    /** The last move in words, if another player made it. */
     heardMove() {
       const cell = this.s.last_move;
       const by = this.s.node ? oxo.playerOf(this.geometry, this.s, this.s.node) : 0;
@@ -169,16 +169,16 @@ export default {
       vm.live && vm.s.node
         ? vm.s.hurried.replace(/^It/, oxo.NAMES[oxo.playerOf(vm.geometry, vm.s, vm.s.node)])
         : "",
-    /** Whether this person plays, or has made the game. */
+    /** True if this person plays, or has made the game. */
     seated: (vm) => vm.you.length > 0 || vm.s.host,
-    /** Whether an agent has thought for a while, and may be asked for its move. */
+    /** True if an agent has thought for some seconds, so that *Move now* is offered. */
     waits() {
       const { thought } = this.s;
       return this.live && this.seated && thought && !thought.preparing && !thought.hurried;
     },
     asked: (vm) =>
       oxo.asking(vm.s, vm.you, vm.s.host).find(({ key }) => !vm.later.includes(key)) ?? null,
-    /** What waits for this person, for the title of the page. */
+    /** The action that waits for this person, for the title of the page. */
     call: ({ s, you, asked }) => oxo.calling(s, you, asked),
     footnote() {
       const { watchers, analysis } = this.s;
@@ -284,7 +284,7 @@ export default {
       // A game that its maker's first stone began: the keys go on walking the board.
       if (asked.get("host") && this.s.moves.length) this.boards.$refs.flat.$el.focus();
     },
-    // What the server calls.
+    // Calls from the server.
     show(state) {
       const moved = state.node !== this.s.node;
       this.fresh = moved && state.tree.parents[state.node] === this.s.node;
@@ -381,7 +381,7 @@ export default {
       const [path, move] = ply < 0 ? [this.address(), ""] : [`/game/${this.s.id}`, `&move=${ply}`];
       return `${path}.${kind}?${kind === "svg" && !shown ? "" : `theme=${scheme()}`}${move}`;
     },
-    /** The seat of somebody who came by a link and has no name yet; null for others. */
+    /** The seat of a player who came by a link and has no name yet; null for others. */
     comes() {
       const asked = new URLSearchParams(window.location.search);
       const { you, seats } = this.state;
@@ -405,7 +405,7 @@ export default {
       clearTimeout(this.slowing);
       Object.assign(this, { sent: false, sending: -1, slow: false });
     },
-    // What the person does.
+    // Actions of the person.
     play(cell) {
       if (this.marking) this.suggest(cell);
       // Until the move before has arrived, this one would answer the position that was.

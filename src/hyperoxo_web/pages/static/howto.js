@@ -1,4 +1,4 @@
-// How to play: rules with boards that move, and what the pages show.
+// How to play: rules with boards that move, and a guide to the pages.
 
 // One player's stones, a line after another: in a layer, through the layers, on a diagonal of the cube.
 const DIRECTIONS = [

@@ -55,7 +55,7 @@ export default {
   },
   computed: {
     players: ({ game }) => oxo.playersOf(game),
-    /** Whether a test ends the run. */
+    /** True if a test ends the run. */
     tests: (vm) => vm.kind === "match" && vm.until.on,
     numbers: (vm) =>
       vm.varied.find((entry) => entry.name === vm.agent.split(":")[0].trim())?.options ?? [],

@@ -67,7 +67,7 @@ export default {
     window.oxoHome = this;
   },
   computed: {
-    /** Who puts the first stone; the position may have stones already. */
+    /** Player who puts the first stone; the position may have stones already. */
     mover: ({ position }) => position.mover,
     /** The empty board; while cells are being blocked, all may be pressed. */
     position() {
@@ -101,13 +101,13 @@ export default {
     goal: ({ g }) => oxo.goalOf(g),
     /** The moves that the board plays by itself until it is touched. */
     line: (vm) => vm.presets.find(({ spec }) => spec === vm.g.game)?.moves ?? [],
-    /** What to do, above the board. */
+    /** Instruction above the board. */
     lead() {
       if (this.blocking) return "Press cells to block them, or to free them again.";
       if (!this.yours) return "Press Begin, and watch the first move.";
       return `You are ${oxo.NAMES[this.mover]}. Put a stone anywhere to begin.`;
     },
-    /** How strong all opponents are, where they are levels and the same. */
+    /** Common strength of all opponents, if they are levels. */
     strength: {
       get() {
         const [one, ...others] = this.seats.map(({ who }) => who).filter((who) => who !== "you");
@@ -128,7 +128,7 @@ export default {
       return at < 0 ? null : { number: at + 1, ...this.levels[at] };
     },
     agentsOnly: ({ seats }) => seats.every((seat) => !["you", "person"].includes(seat.who)),
-    /** Whether several people play, who may want to play without help. */
+    /** True if several people play, who may want to play without help. */
     people: ({ seats }) => seats.some((seat) => seat.who === "person"),
     kind: ({ fields }) => oxo.kindOf(fields),
     /** The options of the rules that this kind of board has. */

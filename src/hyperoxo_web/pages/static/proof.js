@@ -3,7 +3,7 @@ import * as oxo from "hyperoxo";
 
 const PLAY = "play=";
 
-/** Return what the address says: the moves, and whether they are played against the proof. */
+/** Parse the address: the moves, and true if they are played against the proof. */
 function addressed() {
   const hash = decodeURIComponent(window.location.hash.slice(1));
   const play = hash.startsWith(PLAY);
@@ -44,7 +44,7 @@ export default {
     },
     winning: ({ geometry, owner }) => oxo.filled(geometry, owner),
     pairs: ({ summary }) => summary.pairs ?? null,
-    /** What a plan for a few cells is for; such a plan is followed move by move. */
+    /** Purpose of a plan for a few cells, which is followed move by move. */
     plan: ({ summary }) =>
       summary.keys ? "marked cell" : summary.rows ? "the plan rests on it" : "",
     /** The pairs of which neither cell is taken. */
@@ -56,7 +56,7 @@ export default {
           )
         : [];
     },
-    /** What the proof consists of. */
+    /** Parts of the proof. */
     about() {
       const { listed, kind, steps, states, keys, rows } = this.summary;
       const tried = "A checker that shares no code with the search has";
@@ -72,7 +72,7 @@ export default {
         return "The proof lists no answers: so few lines are open that the other player can stop them all.";
       return `${oxo.several(listed, "answer")} ${listed === 1 ? "is" : "are"} listed${{ dictionary: "; all others follow from threats", endgames: "; endgames are searched" }[kind] ?? ""}. ${tried} tried every reply.`;
     },
-    /** Whether moves are played in this proof. */
+    /** True if moves are played in this proof. */
     playing: ({ summary }) => "counted" in summary,
     tree: (vm) => vm.playing && !vm.pairs && !vm.plan,
     /** The player for whom the proof moves. */
@@ -120,7 +120,7 @@ export default {
       }
       return found;
     },
-    /** What the board shows; a game against the proof begins without help. */
+    /** Marks on the board; a game against the proof begins without help. */
     shown() {
       if (this.overlay !== "replies" || !this.playing) return this.overlay;
       return this.pairs ? "pairs" : this.play ? "none" : "replies";
@@ -155,9 +155,9 @@ export default {
       );
     },
     done: ({ node }) => node?.turn === "over",
-    /** How many moves the person has made against the proof. */
+    /** Number of the person's moves against the proof. */
     survived: (vm) => vm.moves.filter((_, i) => i >= vm.began && vm.playerOf(i) !== vm.side).length,
-    /** How a game against the proof stands as a record of moves survived. */
+    /** Status of a game against the proof: the moves survived. */
     held() {
       if (!this.fair) return "";
       const record = this.record ? ` Record: ${this.record}.` : "";
@@ -181,7 +181,7 @@ export default {
         ? this.why
         : `${this.answered} ${oxo.NAMES[this.node.player]} is to move.`.trim();
     },
-    /** How the proof's last move came about. */
+    /** Source of the proof's last move. */
     answered() {
       if (!this.came || this.came.cell === null) return "";
       const who = `${oxo.NAMES[this.playerOf(this.moves.length - 1)]} ${this.moves.length > 1 ? "answers" : "begins with"} ${oxo.moveName(this.geometry, this.came.cell)}`;
@@ -194,7 +194,7 @@ export default {
         ? `${oxo.several(positions, "position")} left to answer, at most ${oxo.count(depth)} of them in one game.`
         : "Nothing is left to answer.";
     },
-    /** What a plan rests on here. */
+    /** Pairs or cells on which a plan relies here. */
     rests() {
       const { settled, pairs, counted, exchanges, zone } = this.node?.plan ?? {};
       if (!this.node?.plan) return "";
@@ -294,7 +294,7 @@ export default {
       this.focus = -1;
       this.go([...this.moves, cell]);
     },
-    /** Where the other side was to move before, up to some number of moves. */
+    /** Earlier positions with the other side to move, up to some number of moves. */
     back(from = this.moves.length) {
       const own = (ply) => this.playerOf(ply) === this.side;
       let at = from - 1;

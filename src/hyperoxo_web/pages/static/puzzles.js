@@ -104,7 +104,7 @@ export default {
     stand(played, words, mood) {
       Object.assign(this, { played, words, mood, done: false, wrong: null, hint: -1 });
     },
-    /** Whether moves win; null where they cannot be played, or end before their answer. */
+    /** True if moves win; null where they cannot be played, or end before their answer. */
     follow(moves) {
       const owner = oxo.owners(this.puzzle.position);
       for (const cell of moves) {
@@ -126,7 +126,7 @@ export default {
         ? { game: date, length: Number(length), seed: Number(seed) }
         : { date: date || this.today, length: Number(length) || this.begun };
     },
-    /** Whether the address names the puzzle that is shown. */
+    /** True if the address names the puzzle that is shown. */
     isHere() {
       const { puzzle } = this;
       return (

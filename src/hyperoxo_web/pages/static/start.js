@@ -83,7 +83,7 @@ function connect() {
 }
 
 function connectAgain() {
-  // What was sent last may not have arrived: the page no longer waits for it.
+  // The last message may not have arrived: the page no longer waits for it.
   mounted.then((page) => page.settle?.());
   if (attempts === 0) noticing = setTimeout(() => (lost.hidden = false), NOTICE);
   setTimeout(connect, PAUSES[Math.min(attempts++, PAUSES.length - 1)]);

@@ -18,7 +18,7 @@ export default {
     mover: (vm) => (vm.over ? 0 : (vm.moves.length % 2) + 1),
     over: ({ info }) => info.result !== "",
     info: ({ describe, node }) => describe(node),
-    /** What every free cell leads to. */
+    /** Result of a move on each free cell. */
     next() {
       if (this.over) return [];
       const found = [];

@@ -1,7 +1,7 @@
 // Studies: published tables measured again, and their reports.
 import * as oxo from "hyperoxo";
 
-/** Return how large the samples of a report are, in words. */
+/** Describe the size of a report's samples. */
 const samples = ({ full, scale }) =>
   `${scale < 1 ? `${Number((100 * scale).toPrecision(3))} % of ` : ""}${full ? "full" : "reduced"} samples`;
 

@@ -69,7 +69,7 @@ def create_app(
 
 
 class _Application(FastAPI):
-    """Describes itself, with what it answers to requests that it refuses."""
+    """Application that also documents its answers to refused requests."""
 
     def openapi(self) -> dict[str, Any]:
         """Return the OpenAPI document."""
@@ -129,7 +129,7 @@ async def docs(request: Request) -> Response:
 
 
 def docs_page(document: dict[str, Any]) -> str:
-    """Return a page about every address of an OpenAPI document."""
+    """Return the HTML reference of an OpenAPI document."""
     models = document.get("components", {}).get("schemas", {})
     verbs = [one for verbs in document["paths"].values() for one in verbs.values()]
     return replies.render(

@@ -75,7 +75,7 @@ async def _streamed(
     """Return a factory of event-stream responses, limited to the client's open streams."""
     opened: Counter[str] = request.app.state.streams
     if opened[client] >= core.limits_of(client).subscriptions:
-        raise RefusedError("limit", "too many streams of yours are open")
+        raise RefusedError("limit", "you have too many open streams")
 
     async def counted(events: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
         opened[client] += 1
@@ -180,7 +180,7 @@ async def go(live: Room, token: Token, body: models.Jump) -> Response:
 
 @router.post("/{room}/requests", summary="Ask for something", response_model=ReceiptAnswer)
 async def request_consent(live: Room, token: Token, body: models.ConsentRequest) -> Response:
-    """Ask for `undo`, `redo`, `swap`, `draw` or `help`; done at once if nobody need agree."""
+    """Ask for `undo`, `redo`, `swap`, `draw` or `help`; immediate if no other has to agree."""
     return await _done(live, token, actions.request, body.kind)
 
 
@@ -266,7 +266,7 @@ async def report(core: TheCore, live: Room) -> Response:
     check_analysis(live.room)
     found = await core.store.report(live.room.id, live.room.record())
     if found is None:
-        raise RefusedError("no-report", "nobody has asked for a report of this game as it stands")
+        raise RefusedError("no-report", "no report of this game in its present state was requested")
     return reply(found)
 
 

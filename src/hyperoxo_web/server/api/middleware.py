@@ -120,7 +120,7 @@ class AccessMiddleware:
             wait = await self._wait(client) if self._served[client] <= limits.connections else 1
             refusal = self._refusal(scope, host, headers, limits.request_bytes)
             if wait:
-                refusal = RefusedError("limit", f"too much at a time; wait {wait} s")
+                refusal = RefusedError("limit", f"too many requests; wait {wait} s")
             if refusal is not None:
                 await _refuse(scope, receive, send, refusal, wait)
                 return
@@ -157,7 +157,7 @@ class AccessMiddleware:
         # 1. The host must be ours. Otherwise a page of another site, whose name now resolves to
         #    this address, would count as a page of this server in the next two checks.
         if not (host in self.hosts or (self.any_address and _is_address(host))):
-            return RefusedError("foreign-host", "this server is not called by that name")
+            return RefusedError("foreign-host", "this server does not have that host name")
         # 2. Browsers send `Origin` with every unsafe request and every WebSocket.
         origin = headers.get("origin")
         if origin is not None and _netloc(origin) != headers["host"].lower():

@@ -31,16 +31,16 @@ class GameRequest(Body):
     seats: list[str | SeatSpec] = Field(
         [], max_length=8, description="One a player: an agent spec, 'human' or an object."
     )
-    position: Spec | None = Field(None, description="One character a cell, or moves:0,3,60.")
+    position: Spec | None = Field(None, description="One character per cell, or moves:0,3,60.")
     record: Text | None = Field(None, description="A record to continue, in any notation.")
-    notation: Name | None = Field(None, description="Notation of the record, if not to be guessed.")
+    notation: Name | None = Field(None, description="Notation of the record; guessed if left out.")
     options: dict[str, Name] = Field({}, description="Options of the notation, as of oxo convert.")
     title: Name = ""
-    listed: bool = Field(default=True, description="Whether lists show the game.")
+    listed: bool = Field(default=True, description="Show the game in lists.")
     pace: float = Field(0.0, ge=0, le=60, description="Least seconds between moves of agents.")
     clock: ClockModel | None = None
     analysis: Literal["always", "after"] = Field(
-        "always", description="Whether hints are given always, or after the end only."
+        "always", description="Hints always, or only after the end."
     )
     seed: int | None = Field(None, ge=0, lt=2**32, description="Seed of the agents; else drawn.")
 
@@ -59,7 +59,7 @@ class Move(Body):
     ply: Number | None = Field(None, description="Number of moves before this one.")
     node: Number | None = Field(None, description="Node of the history that the move answers.")
     key: Annotated[str, Field(min_length=1, max_length=100)] | None = Field(
-        None, description="Any text of yours; sent again with it, the move is not played twice."
+        None, description="Any text of your choice; a move sent again with it is played once."
     )
     wait: float = Field(
         0.0, ge=0, le=60, description="Seconds to wait until it is your turn again."
@@ -168,7 +168,7 @@ class ProofRequest(_Where):
     """A proof search: at a position, or in a game of this server."""
 
     seconds: float = Field(60.0, gt=0, le=3600, description="Time limit.")
-    every_move: bool = Field(default=False, description="Whether every move is to be decided.")
+    every_move: bool = Field(default=False, description="Decide every move.")
     attacker: int | None = Field(
         None,
         ge=1,
@@ -189,7 +189,7 @@ class ProofRequest(_Where):
 
 
 class ProofTreeRequest(Body):
-    """A proof to be checked: a file, or what a proof search found."""
+    """A proof to check: a file, or the result of a proof search."""
 
     proof: Text | None = Field(None, description="The text of a proof file.")
     search: Name | None = Field(
@@ -206,14 +206,14 @@ class _RunBody(Body):
     seed: Annotated[int, Field(ge=0, lt=2**64)] | None = Field(
         None, description="The same seed gives the same games; drawn unless given."
     )
-    workers: Workers = Field(1, description="How many processes play.")
+    workers: Workers = Field(1, description="Number of processes that play.")
 
 
 class ResumeRequest(Body):
     """Options of resuming a run."""
 
     workers: Workers | None = Field(
-        None, description="How many processes play; as many as before unless given."
+        None, description="Number of processes that play; default: as before."
     )
 
 
@@ -271,7 +271,7 @@ RUN_BODIES = {
 
 
 def run_of(kind: str, body: BaseModel) -> tuple[dict[str, Any], int]:
-    """Return the request of a run, and how many processes play it."""
+    """Return the request of a run, and the number of its processes."""
     options = body.model_dump()
     workers, seed, game = (options.pop(name, "") for name in ("workers", "seed", "game"))
     return {"kind": kind, "game": game, "options": options, "seed": seed}, workers
@@ -281,7 +281,7 @@ class RunQuery(BaseModel):
     """Evaluation of a sweep."""
 
     measure: Literal["score", "wins", "losses"] | None = Field(
-        None, description="What of a sweep is fitted."
+        None, description="Measure that is fitted."
     )
     fit: Literal["polynomial", "spline"] = Field("polynomial", description="Curve of a sweep.")
     degree: int | None = Field(None, ge=0, le=12, description="Of the polynomial; by BIC.")
@@ -293,10 +293,10 @@ class RunQuery(BaseModel):
 
 
 class Conversion(Body):
-    """A text to be written in another notation."""
+    """Text to convert to another notation."""
 
     text: Text
-    source: Name | None = Field(None, description="Its notation, if not to be guessed.")
+    source: Name | None = Field(None, description="Its notation; guessed if left out.")
     target: Name = Field("record", description="The notation wanted.")
     options: dict[str, Name] = Field({}, description="Options, as of oxo convert.")
 

@@ -71,7 +71,7 @@ async def while_connected(request: Request, work: Coroutine[Any, Any, _Found]) -
     try:
         await asyncio.wait((task, gone), return_when=asyncio.FIRST_COMPLETED)
         if not task.done():
-            raise RefusedError("bad-request", "the client has gone away")
+            raise RefusedError("bad-request", "the client has disconnected")
         return task.result()
     finally:
         await cancelled(task, gone)

@@ -49,7 +49,7 @@ def _match(game: Game, options: dict[str, Any], limits: Limits) -> int:
     agents = options["agents"]
     if len(agents) != game.players:
         raise RefusedError(
-            "bad-request", f"{game} has {game.players} seats, and {len(agents)} agents are given"
+            "bad-request", f"{game} has {game.players} seats, but {len(agents)} agents are given"
         )
     specs = [_agent(spec, game, limits) for spec in agents]
     if options.get("until") is not None:
@@ -90,6 +90,6 @@ def _study(options: dict[str, Any], limits: Limits) -> None:
 
     name, known = options["study"], study_titles()
     if name not in known:
-        raise RefusedError("bad-request", f"there are the studies {', '.join(known)}")
+        raise RefusedError("bad-request", f"the studies are {', '.join(known)}")
     if options.get("full") and limits.run_seconds < 86_400:
         raise RefusedError("limit", "this server runs studies with reduced samples only")

@@ -140,7 +140,7 @@ class Laboratory:
     async def delete(self, run: int, *, trusted: bool = True) -> None:
         """Delete a run and its report."""
         if not trusted:
-            raise RefusedError("not-yours", "runs are deleted at the server's own machine only")
+            raise RefusedError("not-yours", "only the server's own machine can delete runs")
         view = await self.view(run)
         if view["state"] == "running":
             raise RefusedError("nothing-to-do", f"run {run} is being played; stop it first")

@@ -105,7 +105,7 @@ def test_files_of_other_runs_are_refused(run: Path, tmp_path: Path) -> None:
     agent(f"alphazero:checkpoint={bare}").check(Game("2^2"))
     bad = tmp_path / "bad.safetensors"
     bad.write_bytes(run.read_bytes()[:-5])
-    for path, what in ((bare, "has weights alone"), (bad, "is damaged: it is cut off")):
+    for path, what in ((bare, "has only weights"), (bad, "is damaged: it is cut off")):
         with pytest.raises(HyperoxoError, match=what):
             ox.train("2^2", SPEC, out=path, seed=5)
 

@@ -120,7 +120,7 @@ def test_it_says_where_the_game_was_lost_and_what_would_have_held() -> None:
 
 def test_a_win_that_was_given_up_is_told_in_a_drawn_game() -> None:
     found = report("3^2", (0, 1, 2, 4, 7, 3, 5, 8, 6))
-    assert found.sentences[0] == "The game was drawn: nobody lost it."
+    assert found.sentences[0] == "The game was drawn: no player lost it."
     (mistake,) = [entry for entry in found.mistakes if entry.had == "win"]
     assert (mistake.number, mistake.left) == (3, "draw")
     assert "would have won" in mistake.sentence

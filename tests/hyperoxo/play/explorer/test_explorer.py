@@ -313,7 +313,7 @@ def test_few_open_lines_settle_a_game() -> None:
 def test_a_bound_on_line_tables_is_no_play_of_moves() -> None:
     explorer = checked((TRUTH / "leaves" / "lowest-cell.oxo").read_bytes())
     assert explorer.summary()["kind"] == "table-bound"
-    with pytest.raises(SpecError, match="no play of moves"):
+    with pytest.raises(SpecError, match="has no moves"):
         explorer.node([])
 
 
@@ -393,7 +393,7 @@ def test_a_plan_with_zones_is_followed(spec: str) -> None:
 def test_a_plan_for_several_cells_a_turn_is_shown_as_a_whole() -> None:
     explorer = checked(zones_text(zone_plan("3^2:convention=maker-breaker,bias=1+2")))
     assert "counted" not in explorer.summary()
-    with pytest.raises(SpecError, match="no play of moves"):
+    with pytest.raises(SpecError, match="has no moves"):
         explorer.node([])
 
 

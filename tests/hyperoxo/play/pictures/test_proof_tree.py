@@ -105,7 +105,7 @@ def test_moves_of_endgames_are_not_counted(tmp_path: Path) -> None:
 
 
 def test_what_cannot_be_drawn(part: Dictionary, monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(SpecError, match="the proof is of 4\\^3, not of 3\\^3"):
+    with pytest.raises(SpecError, match="the proof is for 4\\^3, not for 3\\^3"):
         draw_proof(part, Game("3^3").start())
     with pytest.raises(CheckFailedError, match="no move is listed"):
         draw_proof(part, part.game.position("moves:0,1"))

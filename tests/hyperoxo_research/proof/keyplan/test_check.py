@@ -40,7 +40,7 @@ def test_states_are_listed_once_in_their_order_and_asked_for() -> None:
     later = "the state 2 with 0 counted is asked for never"
     assert reason(ONE, start, PlanState(b"\2", 0, pairs=True)) == later
     for wrong in (PlanState(b"\2", 0, pairs=True), state(".", 0, "0,0", "0")):
-        assert reason(ONE, wrong) == "the state where it begins is not listed"
+        assert reason(ONE, wrong) == "the first state of the plan is not listed"
     # What stands for more stones than are asked for.
     more = "the state . with 1 0,0 0,1 counted is asked for with 0 at most"
     assert reason(ONE, state(".", 1, "0,0", "0,1")) == more
@@ -120,7 +120,7 @@ def test_what_is_missing_is_named() -> None:
 
 
 def test_invariants_hold_where_it_begins() -> None:
-    said = "where it begins some lines have too few cells off the keys"
+    said = "in the first state some lines have too few cells off the keys"
     few = KeyPlan(Game("3{0+1}"), 2, (0,), ())
     assert reason(few, state(".", 0, "0", "0")) == said
     crossing = KeyPlan(Game("4{0+1+2/1+2+3}"), 2, (0,), ())
@@ -156,7 +156,7 @@ def test_lines_that_cross_have_four_cells(
     ("counted", "said"),
     [
         ((), ""),
-        ((1,), "where it begins some lines have too few cells off the keys"),
+        ((1,), "in the first state some lines have too few cells off the keys"),
     ],
 )
 def test_pairs_have_room_where_it_begins(counted: tuple[int, ...], said: str) -> None:

@@ -1,6 +1,6 @@
 """Plans by lines: all states that the checker would accept, against the games themselves.
 
-On a small board every state is tried, those with most keys of Breaker's first: whatever holds
+On a small board every state is tried, those in which Breaker holds most keys first: whatever holds
 given the states before it is listed. So no file can list anything more, be it found by the search
 or made up. Wherever the stones of a state may be, Breaker must win by trying all moves, and must
 have an answer to each move of Maker's that leads to a position of a listed state again.

@@ -135,14 +135,14 @@ def test_every_state_of_seven_cubed_is_needed() -> None:
     [
         pytest.param(
             lambda plan: replace(plan, game=Game("7^3:blocked=0")),
-            "a key is not a cell",
+            "a key is not a playable cell",
             marks=pytest.mark.more,
         ),
         (lambda plan: replace(plan, game=Game("7^3:misere")), "is not supported for"),
         (lambda plan: replace(plan, game=Game("7^3:gravity")), "is not supported for"),
         (lambda plan: replace(plan, game=Game("8^3")), ""),
         (lambda plan: replace(plan, seat=1), "player 2 is not to move"),
-        (lambda plan: replace(plan, keys=plan.keys[::-1]), "keys that ascend"),
+        (lambda plan: replace(plan, keys=plan.keys[::-1]), "keys in ascending order"),
         (lambda plan: replace(plan, keys=(1, *plan.keys[1:])), "too few cells"),
         (lambda plan: replace(plan, states=plan.states[::-1]), "is not listed"),
         (lambda plan: replace(plan, states=()), "is not listed"),

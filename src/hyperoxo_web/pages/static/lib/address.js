@@ -1,6 +1,6 @@
 // Addresses: every place that can be gone back to has one.
 
-// What the addresses of this server begin with: nothing, unless it is served below a path.
+// Prefix of this server's addresses: empty, unless it is served below a path.
 const ROOT = globalThis.document ? new URL(import.meta.url).pathname.split("/static/")[0] : "";
 
 /**

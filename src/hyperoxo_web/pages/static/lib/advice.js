@@ -1,4 +1,4 @@
-// What is best and how sure that is; how the game went; a forced win step by step.
+// The best move and its certainty; the course of the game; a forced win step by step.
 
 /**
  * @typedef {object} Mark the value of a move

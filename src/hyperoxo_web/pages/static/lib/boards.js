@@ -30,9 +30,9 @@ export const Boards = {
     limits: Object,
     /** The view that is large at first. */
     first: { type: String, default: "flat" },
-    /** Whether the page has the buttons of the views elsewhere. */
+    /** True if the page has the buttons of the views elsewhere. */
     bare: Boolean,
-    /** Whether the cell where a rival would win pulses once. */
+    /** True if the cell where a rival would win pulses once. */
     warn: Boolean,
   },
   emits: ["play", "overlay", "say"],
@@ -53,7 +53,7 @@ export const Boards = {
     dim: ({ geometry }) => shapeOf(geometry).length,
     /** Boards of one or two dimensions have no view in space. */
     spatial: ({ space, geometry, dim }) => space && geometry.shape !== null && dim >= 3,
-    /** How the board is seen in space. */
+    /** View of the board in space. */
     seen: ({ mode, explode, spin }) => ({ mode, explode: Number(explode), spin: Number(spin) }),
     through: ({ geometry }) => linesThrough(geometry),
     pointed: ({ position, over }) => (position.mover ? over : null),
@@ -64,12 +64,12 @@ export const Boards = {
         return { cells, live: tally(cells, this.position.owner).counts.size < 2 };
       });
     },
-    /** How large cells of the flat view may be, and how high it is where the page does not say. */
+    /** Largest cells of the flat view, and its height if the page does not set it. */
     room() {
       if (this.limits) return this.limits;
       return this.spatial && this.large !== "flat" ? { most: 88, least: 2, height: 0.3 } : {};
     },
-    /** Whether one view is large and the other a small picture beside it. */
+    /** True if one view is large and the other a small picture beside it. */
     table: ({ limits }) => !limits,
     label() {
       const { cells, shape, blocked } = this.geometry;
@@ -92,7 +92,7 @@ export const Boards = {
       const aims = [...threats(this.geometry, this.position)];
       return new Set(aims.filter(([, who]) => !who.has(mover)).map(([cell]) => cell));
     },
-    /** What the best move is worth, for the bar at the board's edge: {share, tone, guess, words}. */
+    /** Value of the best move, for the bar at the board's edge: {share, tone, guess, words}. */
     worth() {
       const best = [...(this.view.marks?.values() ?? [])].find((mark) => mark.best);
       if (!best || !this.position.mover) return null;
@@ -170,7 +170,7 @@ export const Boards = {
   mounted() {
     window.oxoBoards = this;
     if (this.shown) this.animate();
-    // The view in space loads far more than the page: only when somebody is there.
+    // The view in space loads far more than the page: only when a player is there.
     if (this.spatial && this.large === "space")
       for (const kind of ["pointermove", "pointerdown", "keydown"])
         window.addEventListener(kind, this.wake, { once: true });
@@ -181,7 +181,7 @@ export const Boards = {
     clearInterval(this.timer);
   },
   methods: {
-    /** Return where a stone comes to lie when a cell is pressed: there, or under gravity in its column; null for nowhere. */
+    /** Return the landing cell of a press: that cell, or under gravity one of its column; null if none. */
     target(cell) {
       const { legal } = this.view;
       if (cell == null || legal.has(cell)) return cell;
@@ -243,7 +243,7 @@ export const Boards = {
       cube.set(this.seen);
       cube.paint(this.view);
     },
-    /** Return what makes a picture of the view in space, where there is one now. */
+    /** Return the function that makes a picture of the view in space, if it exists. */
     picture() {
       return this.awake && this.cube ? () => this.cube.picture() : null;
     },

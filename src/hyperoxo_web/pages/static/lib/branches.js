@@ -2,7 +2,7 @@
 import { moveName } from "./marks.js";
 import { count, several } from "./words.js";
 
-/** What replies need: by what they are answered, and a heading for all of these. */
+/** Groups of replies by the kind of their answer, with headings. */
 const GROUPS = [
   ["listed", "Needs an answer from the list"],
   ["block", "A threat, and its answer"],

@@ -26,7 +26,7 @@ export const percent = (share, digits = 1) => (100 * share).toFixed(digits);
 export const short = (value) => Number(Number(value).toPrecision(4)).toString();
 
 /**
- * Return what places values between two ends of a picture; those beyond stand at its edge.
+ * Return a scale between two ends of a picture; values beyond are at its edge.
  * @type {(span: number[], ends: number[]) => (value: number) => number}
  */
 export const scaled =

@@ -17,7 +17,7 @@ const SHAPES = {
   ],
 };
 
-/** Return how a line runs, as a number of `SHAPES`; -1 for other directions. */
+/** Return the direction of a line, as a number of `SHAPES`; -1 for others. */
 function directionOf({ shape }, line) {
   const along = axesAlong(line, shape);
   if (along.length === shape.length) return 2;
@@ -52,7 +52,7 @@ export function adviceFor(geometry, { owner, legal }, you, step) {
   return { step, words, shown: { player: you, lines: [line] } };
 }
 
-/** Whether a game is one that the lines of advice suit. */
+/** True if a game is one that the lines of advice suit. */
 const suits = ({ shape, misere, target, beyond }, { seats }) =>
   SHAPES[shape?.length] && !misere && !beyond && target === 1 && seats.length === 2;
 

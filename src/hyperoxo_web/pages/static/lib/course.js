@@ -1,4 +1,4 @@
-// The course of a game: what is proved stands on rails, what is estimated between them.
+// The course of a game: proved values are on rails, estimates between them.
 import { measured, scaled, ticks } from "./charts.js";
 import { ARROWS } from "./keys.js";
 import { NAMES, moveName } from "./marks.js";
@@ -12,17 +12,17 @@ const FOR_MORE = { win: "win", draw: "draw", nothing: "nothing" };
 // Estimates keep off the rails: they are another scale, which begins and ends inside.
 const INSIDE = 0.74;
 
-/** @type {(kind: string) => number} Return how high a proved value stands, 0 to 1. */
+/** @type {(kind: string) => number} Return the height of a proved value, 0 to 1. */
 export const railOf = (kind) => RAILS[kind];
 
 /**
- * Return how high an estimated share of the points stands, 0 to 1, the rails being 0, 1/2 and 1.
+ * Return the height of an estimated share of the points, 0 to 1; the rails are 0, 1/2 and 1.
  * @type {(share: number) => number}
  */
 export const between = (share) => 0.5 + (share - 0.5) * INSIDE;
 
 /**
- * Return what is drawn for one player: dots, bands of what is still possible, and links between
+ * Return the marks of one player: dots, bands of what is still possible, and links between
  * neighbours of the same sort, `every` moves apart at most; the course has null where nothing is known.
  * @type {(course: (object | null)[], player: number, every: number) => {dots: object[], links: object[]}}
  */
@@ -74,7 +74,7 @@ export const Course = {
     wide: ({ width, left, count }) => Math.min(18, (width - left - 14) / Math.max(1, count)),
     estimated: ({ course }) => course.some((point) => point?.sure === "estimate"),
     shown: (vm) => vm.near ?? vm.at,
-    /** What is known after every move, in words. */
+    /** Value after every move, in words. */
     rows: ({ count, played, known }) =>
       Array.from({ length: count + 1 }, (_, at) => ({ at, played: played(at), ...known(at) })),
   },

@@ -1,4 +1,4 @@
-// How a game ended, in one sentence, and the score of games that follow each other.
+// The end of a game in one sentence, and the score of successive games.
 import { NAMES } from "./marks.js";
 import { axesAlong } from "./plan.js";
 import { owners } from "./table.js";
@@ -9,7 +9,7 @@ import { NUMBERS, several, together } from "./words.js";
 /** @typedef {{key: string, results: Record<string, number[]>}} Score of games in a row, by their winners */
 
 /**
- * Return how long a line is and how it runs, such as "four through the layers".
+ * Describe the length and direction of a line, such as "four through the layers".
  * @type {(geometry: Geometry, cells: number[]) => string}
  */
 export function lineWords({ shape }, cells) {
@@ -25,7 +25,7 @@ export function lineWords({ shape }, cells) {
   return `${count} ${way}${dim > 2 ? " within a layer" : ""}`;
 }
 
-/** Return why a game that is no draw ended as it did, "" where its result says it all. */
+/** Return the reason for the end of a game other than a draw, "" if the result says it all. */
 function reason(geometry, state, side) {
   const { ending, winners, winning_lines: lines, lines_owned: owned } = state;
   if (ending?.player) {
@@ -63,7 +63,7 @@ export function endingWords(geometry, state) {
 }
 
 /**
- * Return the results of games that follow each other, with this one; other players or rules begin anew.
+ * Return the results of successive games, with this one; other players or rules start again.
  * @type {(kept: Score | null, state: State) => Score}
  */
 export function scoreWith(kept, { id, game, seats, winners }) {

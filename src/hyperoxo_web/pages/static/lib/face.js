@@ -1,4 +1,4 @@
-// What a cell shows, the same in all views of a board.
+// Contents of a cell, the same in all views of a board.
 import { BLOCKED, FREE } from "./lines.js";
 import { toneOf } from "./marks.js";
 

@@ -7,7 +7,7 @@ import { NAMES } from "./marks.js";
 import { HEAD, along, beside, fit, shapeOf } from "./plan.js";
 import { sized } from "./scroll.js";
 
-// How other keys than arrows move the focus: upwards or across, from layer to layer, or farther.
+// Moves of the focus by other keys than arrows: upwards or across, from layer to layer, or farther.
 const LAYERS = { PageUp: [true, 1], PageDown: [true, -1], Home: [false, -1], End: [false, 1] };
 
 // Numbers of lines written in a cell; its label has all.
@@ -16,7 +16,7 @@ const MOST_COUNTED = 3;
 // On touch, cells smaller than this ask for a second press: the first shows where the stone would be.
 const FINGER = 34;
 
-// How much of a toy the frame leaves for its cells.
+// Share of a toy that the frame leaves for its cells.
 const FRAMED = 0.95;
 
 export const Flat = {
@@ -43,7 +43,7 @@ export const Flat = {
     armed: null,
   }),
   computed: {
-    /** Whether the board looks like the toy: columns in which stones fall, in one upright layer. */
+    /** True if the board looks like the toy: columns in which stones fall, in one upright layer. */
     toy: ({ geometry }) => geometry.shape?.length === 2 && geometry.gravity === 0,
     aim: ({ touched, aimed }) => touched ?? aimed,
     layers() {
@@ -55,7 +55,7 @@ export const Flat = {
         y: Math.min(...cells.map((cell) => plan.y[cell])) - top,
       }));
     },
-    /** What each cell shows: a cell is drawn again when one of these changes. */
+    /** Contents of each cell: a cell is drawn again when one of these changes. */
     faces() {
       const { view, plan, aim, current } = this;
       return Array.from(view.owner, (_, cell) => {

@@ -1,7 +1,7 @@
-// What this browser remembers, where it lets pages do so.
+// Local storage of this browser, if it allows that.
 
 /**
- * Return what this tab or this browser remembers under a name, or something usual.
+ * Return the stored value of a name in this tab or this browser, or a default.
  *
  * @template Kept
  * @type {(name: string, usual: Kept) => Kept}

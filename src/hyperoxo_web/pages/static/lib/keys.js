@@ -3,7 +3,7 @@
 /** Actions that the terminal does not have: a drawer, and answers to a request of another person. */
 const PAGE_ACTIONS = { y: "agree", d: "decline", m: "moves" };
 
-/** What a key does, by the name that the terminal application gives it too. */
+/** Action of a key, by the name that the terminal application uses too. */
 export const ACTIONS = {
   ...PAGE_ACTIONS,
   "[": "back",
@@ -23,7 +23,7 @@ export const ACTIONS = {
   "?": "help",
 };
 
-/** How far the arrow keys go to the right and downwards. */
+/** Steps of the arrow keys to the right and downwards. */
 export const ARROWS = {
   ArrowLeft: [-1, 0],
   ArrowRight: [1, 0],
@@ -32,7 +32,7 @@ export const ARROWS = {
 };
 
 /**
- * Whether a key belongs to a field, a dialog or something else that is in focus, or to the browser.
+ * True if a key belongs to a field, a dialog or something else that is in focus, or to the browser.
  *
  * @type {(event: KeyboardEvent, others?: string) => boolean} `others` are selectors
  */

@@ -5,7 +5,7 @@ import { tally } from "./lines.js";
 
 /** @typedef {{rating: number, tried: string[]}} Rated what is known of a visitor */
 
-/** Rating of somebody who has tried no puzzle. */
+/** Rating of a player who has tried no puzzle. */
 export const UNRATED = 800;
 
 // Ratings move fast at first: by so much at most for the first puzzles, and later.
@@ -26,7 +26,7 @@ export function rated({ rating, tried }, threats, solved) {
 }
 
 /**
- * Return what is remembered after a puzzle; only the first try at each counts.
+ * Return the record after a puzzle; only the first try at each counts.
  * @type {(record: Rated, name: string, threats: number, solved: boolean) => Rated}
  */
 export function scored(record, name, threats, solved) {
@@ -39,7 +39,7 @@ export function scored(record, name, threats, solved) {
 }
 
 /**
- * Return the rung that suits a rating: the number of threats that somebody solves every other time.
+ * Return the rung that suits a rating: the number of threats that such a player solves every other time.
  * @type {(rating: number, most: number) => number}
  */
 export const rung = (rating, most) =>

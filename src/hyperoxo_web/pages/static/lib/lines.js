@@ -1,4 +1,4 @@
-// What lines say about a position: who owns them, who threatens to, which are still open.
+// Lines of a position: their owners, threats, and open lines.
 import { NAMES } from "./marks.js";
 import { coordinates, stepAlong } from "./plan.js";
 import { NUMBERS, several } from "./words.js";
@@ -34,7 +34,7 @@ export function stepsOf(shape, cells) {
 }
 
 /**
- * Return who has stones on a line, as [player, count] pairs, and the free cells.
+ * Return the players with stones on a line, as [player, count] pairs, and the free cells.
  * @type {(line: number[], owner: Owners) => {counts: Map<number, number>, free: number[]}}
  */
 export function tally(line, owner) {
@@ -48,7 +48,7 @@ export function tally(line, owner) {
   return { counts, free };
 }
 
-/** Whether a stone of a player makes a line longer, where that must not be. */
+/** True if a stone of a player makes a line longer, where that must not be. */
 const isLonger = ({ beyond }, number, owner, player) =>
   Boolean(beyond?.[number].some((cell) => owner[cell] === player));
 
@@ -104,7 +104,7 @@ export function threats(geometry, { owner, mover }) {
 }
 
 /**
- * Return how many full lines each player has; entry 0 is unused.
+ * Return the number of full lines of each player; entry 0 is unused.
  * @type {(geometry: Geometry, owner: Owners) => number[]}
  */
 export function scores(geometry, owner) {
@@ -125,7 +125,7 @@ function landing({ gravity, shape }, owner) {
 /**
  * Return the cells where a player may put the next stone; without a player, where any player may.
  *
- * Where no cell that the opening allows is left, the player to move may choose any other; the next
+ * If no cell that the opening allows is left, the player to move may choose any other; the next
  * stone of a player who must wait is on one of those cells, for the move between may uncover one.
  *
  * @type {(geometry: Geometry, owner: Owners, who?: {player?: number, mover?: number}) => number[]}
@@ -140,7 +140,7 @@ export function playable(geometry, owner, { player, mover } = {}) {
 }
 
 /**
- * Return what "show lines" shows for a player, and the words for it.
+ * Return the lines that "show lines" marks for a player, and their description.
  * @type {(geometry: Geometry, owner: Owners, player: number) => {player: number, lines: number[], words: string}}
  */
 export function linesOf(geometry, owner, player) {
@@ -157,7 +157,7 @@ const WHERE = ["", "along the board", "across, up or on a diagonal"];
 const IN_SPACE = "in one layer, through the layers, or on any diagonal";
 
 /**
- * Say what a line is, and that it wins where the rules are the usual ones.
+ * Explain a line, and that it wins under the usual rules.
  * @type {(geometry: Geometry) => string}
  */
 export function goalOf({ lines, shape, target, misere, counting, players, beyond }) {

@@ -1,4 +1,4 @@
-// What was played: the line that is followed, and the branches off it.
+// The moves: the current line, and the branches off it.
 import { NAMES, moveName } from "./marks.js";
 import { branches, playerOf } from "./table.js";
 

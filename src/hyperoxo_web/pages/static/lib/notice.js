@@ -9,7 +9,7 @@ const DOT =
   '<circle cx="25" cy="25" r="6.5" fill="#c8440a" stroke="#fff" stroke-width="1.5"/></svg>';
 
 /**
- * Return what the title says first, or "": what waits for this person.
+ * Return the beginning of the title: the action that waits for this person, or "".
  * @type {(state: State, you: number[], asked: {due: boolean, words: string} | null) => string}
  */
 export function calling(state, you, asked) {

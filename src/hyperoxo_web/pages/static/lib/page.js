@@ -1,4 +1,4 @@
-// What pages do alike: speak, copy, send and wait for the answer, and list more and more.
+// Functions of all pages: speak, copy, send and wait for the answer, and list more and more.
 import { here, keepAddress, onReturn, pathWith } from "./address.js";
 
 let fading;

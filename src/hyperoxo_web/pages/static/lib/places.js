@@ -1,8 +1,8 @@
-// Where cells lie in space, how an eye sees them, and which cell a press means. Nothing here draws.
+// Geometry of cells in space, camera, and the cell under a press. Nothing here draws.
 import { coordinates, shapeOf } from "./plan.js";
 
 /**
- * Which axis runs to the right, towards the viewer and upwards; the rest set cubes apart, to the right
+ * Axes to the right, towards the viewer and upwards; the rest set cubes apart, to the right
  * and upwards in turn. As in the flat view, an axis of gravity that would not run upwards changes places
  * with the one before it.
  * @type {(geometry: Geometry) => {right: number, front?: number, up?: number, outer: number[]}}
@@ -25,7 +25,7 @@ export function rolesOf(geometry) {
 }
 
 /**
- * How the eye looks at a board at first: about 27 degrees to the side, and so far down that the board
+ * Initial camera of a board: about 27 degrees to the side, and so far down that the board
  * fills the picture, within limits. No two of the 13 directions of lines in a cube look alike then;
  * lines through one cell are 3 degrees or more apart.
  */
@@ -47,13 +47,13 @@ export const ANGLES = {
   side: { turn: -Math.PI / 2, tilt: 0.14 },
 };
 
-/** How far the eye may look down, and up from below. */
+/** Limits of the camera's elevation, from above and from below. */
 export const TILTS = [-0.5, 1.5];
 
 /** Half the height of the picture at distance 1. */
 export const LENS = Math.tan((2.5 * Math.PI) / 180);
 
-// How a fourth dimension is seen: from how far, and how far aside each cube moves. Found by a search
+// Projection of the fourth dimension: distance, and offset of each cube. Found by a search
 // for the widest gap between any two of the 81 cells of 3^4 in the picture.
 const DEEP = { away: 3.04, near: 2.84, tall: 1.63, aside: [1.52, -0.54, -1.5] };
 
@@ -61,15 +61,15 @@ const DEEP = { away: 3.04, near: 2.84, tall: 1.63, aside: [1.52, -0.54, -1.5] };
 const REACH = 0.5;
 const ROUND = 0.34;
 
-/** How high the middle of a stone lies above its tile, and its upper end at most. */
+/** Height of a stone's middle above its tile, and of its upper end at most. */
 export const LIFT = 0.12;
 const STANDS = 0.34;
 
-/** How thick plates are, and how far rods under gravity stand out above the highest. */
+/** Thickness of plates, and length of rods under gravity above the highest. */
 export const PLATE = 0.09;
 export const ROD = 0.5;
 
-/** How much farther the eye is than it must be. */
+/** Factor by which the camera is farther than necessary. */
 const MARGIN = 1.005;
 
 const directions = () => ({ right: [0, 0, 0], up: [0, 0, 0], back: [0, 0, 0] });
@@ -102,7 +102,7 @@ const leanOf = (turn, tilt, lean) => eyeOf(turn, 0.25 * Math.max(tilt, 0) + 0.38
 const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 
 /**
- * Where a point lies for an eye far away: how far to the right, how far up, and how near.
+ * Orthographic coordinates of a point: right, up, and nearness.
  * @type {(eye: {right: number[], up: number[], back: number[]}, point: Owners) => number[]}
  */
 export const seen = (eye, point) => [
@@ -238,7 +238,7 @@ export class Places {
       this.points[at + 2] = z + eye.right[2] * dx + eye.up[2] * dy;
       this.sizes[cell] = 1;
     }
-    // Where a plate leaves a corner of its frame free, the name of the layer stands there.
+    // If a plate leaves a corner of its frame free, the name of the layer is there.
     const [s, c] = [Math.sin(turn), Math.cos(turn)];
     const free = Math.min(1, 2.3 * Math.abs(s * c));
     const corner = (Math.sign(s * c) * (nx * Math.abs(s) - nz * Math.abs(c)) * Math.sin(tilt)) / 2;
@@ -259,7 +259,7 @@ export class Places {
     if (fold > 0) this.fold(fold, spin);
   }
 
-  /** How far apart cubes are set, beside each other and above each other. */
+  /** Distances of cubes, beside and above each other. */
   spreadOut(...sizes) {
     for (const one of this.outer) {
       one.step = sizes[one.along] + (one.nested ? 1.2 : one.along ? 1.3 : 0.55);
@@ -311,7 +311,7 @@ export class Places {
   }
 
   /**
-   * Return how far the board reaches to the right, upwards, to the left and down, where rays of the eye
+   * Return the extent of the board to the right, upwards, to the left and down, where rays of the eye
    * open by `lens` to the sides and upwards.
    *
    * A point that is `near` by some distance reaches farther by `lens` times that: what comes out is
@@ -365,7 +365,7 @@ export class Places {
   }
 
   /**
-   * How the eye looks at this board at first.
+   * Initial camera of this board.
    * @type {(aspect: number) => {turn: number, tilt: number}}
    */
   home(aspect = BROAD) {
@@ -390,7 +390,7 @@ export class Places {
 export class Eye {
   constructor() {
     Object.assign(this, directions(), { lean: directions(), from: [0, 0, 0], way: [0, 0, 0] });
-    /** What a point of the screen is wide at the middle of the board, in cells. */
+    /** Width of a screen point at the middle of the board, in cells. */
     this.dot = 0;
   }
 
@@ -407,7 +407,7 @@ export class Eye {
     return this;
   }
 
-  /** Where a point is in the picture, from -1 to 1, and its distance. */
+  /** Place of a point in the picture, from -1 to 1, and its distance. */
   project(x, y, z) {
     const point = [x - this.from[0], y - this.from[1], z - this.from[2]];
     const away = -dot(point, this.back);
@@ -427,7 +427,7 @@ export class Eye {
 
 /**
  * Return the cell under a spot of the picture, or null: the nearest tile on the line of sight,
- * unless a stone stands before it there.
+ * unless a stone is before it there.
  * @type {(eye: Eye, spot: number[], places: Places, stones: number[]) => number | null}
  */
 export function pick(eye, spot, { points, sizes, geometry }, stones = []) {

@@ -17,7 +17,7 @@
 
 /**
  * @typedef {{width: number, height: number, heads: "" | "above" | "aside", offsets: number[][][]}} Layout
- *   size in cells, where the names of layers stand, and how far each coordinate along each axis moves
+ *   size in cells, where the names of layers are, and how far each coordinate along each axis moves
  *   a cell to the right and down
  *
  * @typedef {Layout & {x: Float32Array, y: Float32Array}} Plan a layout with the left upper corner of each cell

@@ -12,19 +12,19 @@ export const whatFor = ({ needed }) => (needed ? PREPARING : LOADING);
 const PATIENCE = 600;
 
 /**
- * Return how far it is in words; parts are found on the way, so that their number may grow.
+ * Describe the progress; parts are found on the way, so that their number may grow.
  * @type {(preparing: Preparing) => string}
  */
 export const howFar = ({ done, needed }) => (needed > 1 ? `${done} of about ${needed} parts` : "");
 
-/** How far it is: a bar, and words that are not read out at every step. */
+/** Progress: a bar, and words that are not read out at every step. */
 export const HowFar = {
   props: { preparing: Object },
   methods: { howFar },
   template: `<span class="how-far pair" aria-hidden="true"><progress :value="preparing.done" :max="preparing.needed"></progress><small>{{ howFar(preparing) }}</small></span>`,
 };
 
-/** What is prepared, and how far that is. */
+/** The board in preparation, and its progress. */
 export const PreparingLine = {
   components: { HowFar },
   props: { preparing: Object },

@@ -1,4 +1,4 @@
-// What people ask of each other, in plain words and with their names.
+// Requests between players, in plain words and with their names.
 import { NAMES } from "./marks.js";
 import { joins } from "./share.js";
 import { pathTo } from "./table.js";
@@ -18,7 +18,7 @@ function moves(first, last) {
   return `moves ${first} ${last === first + 1 ? "and" : "to"} ${last}`;
 }
 
-/** Return what is asked for, after "wants to". */
+/** Return the words of a request after "wants to". */
 function wish(state, { kind, node }) {
   if (kind === "draw") return "call it a draw";
   if (kind === "swap") return "swap seats";
@@ -43,7 +43,7 @@ function requested(state, you, name) {
 }
 
 /**
- * Return what waits for an answer here, the most urgent first: words, whose it is, and what the answers are called.
+ * Return the open requests, the most urgent first: words, player, and labels of the answers.
  * @type {(state: State, you: number[], host: boolean) => Asked[]}
  */
 export function asking(state, you, host) {

@@ -1,4 +1,4 @@
-// What the pages of the laboratory share: tabs, states, progress, tables.
+// Shared parts of the laboratory's pages: tabs, states, progress, tables.
 import { percent, scaled } from "./charts.js";
 import { count, since } from "./words.js";
 
@@ -34,7 +34,7 @@ export const RunState = {
   template: `<span class="state" :class="state">{{ word }}</span>`,
 };
 
-/** How many of the games that a run wants have been played. */
+/** Number of a run's games that have been played. */
 export const Progress = {
   props: { games: Number, wanted: Number },
   template: `<progress class="games" :value="games" :max="wanted || 1" aria-label="Games played"></progress>`,
@@ -106,7 +106,7 @@ export const Shares = {
 const plain = (share) => percent(share).replace(/\.0$/, "");
 const signed = (value) => (value < 0 ? "−" : "") + Math.abs(value).toFixed(2);
 
-/** How a sequential test stands: its answer, and where between no and yes. */
+/** State of a sequential test: its answer, and its place between no and yes. */
 export const TestState = {
   props: { match: Object, state: String },
   computed: {

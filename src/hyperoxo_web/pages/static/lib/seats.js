@@ -1,4 +1,4 @@
-// Who plays: stones, names, lines and clocks. A seat shows its lines when it is pressed.
+// The players: stones, names, lines and clocks. A seat shows its lines when it is pressed.
 import { NAMES } from "./marks.js";
 import { joins } from "./share.js";
 import { several } from "./words.js";

@@ -1,13 +1,13 @@
-// Links for other people, and the door for somebody who comes by one.
+// Links for other people, and the dialog for a player who comes by one.
 import { NAMES } from "./marks.js";
 
 /**
- * True while a seat has no name of its own: the visitor is asked for one first.
+ * True while a seat has no name of its own: the player enters one first.
  * @type {(seat: {name: string} | undefined) => boolean}
  */
 export const joins = (seat) => Boolean(seat) && /^Player \d+$/.test(seat.name);
 
-/** Who can open the links of this server, where that is not everybody. */
+/** Clients that can open the links of this server, if not all can. */
 export const Reach = {
   props: { reach: Object },
   template: `
@@ -20,7 +20,7 @@ export const Share = {
   emits: ["close"],
   data: () => ({ NAMES }),
   computed: {
-    /** Seats of others that nobody has taken yet. */
+    /** Seats of others that are still free. */
     open: (vm) => vm.links.filter(({ seat, own }) => seat && !own && !vm.present?.includes(seat)),
     /** The link to give away: of the first open seat, or else to watch. */
     link: (vm) => vm.open[0] ?? vm.links.find(({ seat }) => !seat),
@@ -60,7 +60,7 @@ export const Join = {
   data: () => ({ name: "" }),
   computed: {
     board: (vm) => vm.geometry.shape?.join("×") ?? vm.state.game,
-    /** Who else plays, by name. */
+    /** Names of the other players. */
     hosts() {
       const others = this.state.seats.filter((seat) => seat !== this.seat && !joins(seat));
       return others.map(({ name }) => name).join(" and ");

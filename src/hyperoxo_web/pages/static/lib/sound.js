@@ -28,7 +28,7 @@ export function notes(kind, count = 1) {
 }
 
 /**
- * Return what is to be heard after a change, as [kind, count]; threats only against one who has help.
+ * Return the sounds after a change, as [kind, count]; threats only against one who has help.
  * @type {(geometry: Geometry, before: State, after: State, you: number[], helped: boolean) => [string, number][]}
  */
 export function sounds(geometry, before, after, you, helped) {

@@ -104,7 +104,7 @@ export function settle(fields) {
 }
 
 /**
- * The number that an option stands at, and the greatest that it may be.
+ * The value of an option, and its maximum.
  * @type {(fields: Fields, option: Option) => {value: number, most: number}}
  */
 export function standing(fields, { name, whole, high }) {
@@ -113,7 +113,7 @@ export function standing(fields, { name, whole, high }) {
 }
 
 /**
- * Return how a spec names the blocked cells after one more is blocked, or free again.
+ * Return the spelling of the blocked cells after one more is blocked, or free again.
  * @type {(blocked: number[], cell: number) => string}
  */
 export function blockedWith(blocked, cell) {
@@ -122,7 +122,7 @@ export function blockedWith(blocked, cell) {
 }
 
 /**
- * Return how many players a spec names, without taking it apart.
+ * Return the number of players in a spec, without parsing it.
  * @type {(spec: string) => number}
  */
 export const playersOf = (spec) => Number(/[:,]players=([2-8])\b/.exec(spec)?.[1] ?? 2);

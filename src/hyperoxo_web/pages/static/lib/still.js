@@ -24,7 +24,7 @@ export const Still = {
       places.arrange(aspect);
       return places;
     },
-    /** What does not change during a game. */
+    /** Data that do not change during a game. */
     ground: (vm) => vm.tilesAt(vm.turn),
     turns: ({ turn }) => turn !== null,
     /** Room for the board; where it turns, for the whole turn. */

@@ -12,7 +12,7 @@ import { BLOCKED, playable, scores } from "./lines.js";
  * @typedef {object} State a game as the server sends it; `page_state` in Python lists the rest
  * @property {string} start the position that it began with
  * @property {Tree} tree its moves
- * @property {number} node where it stands
+ * @property {number} node its node
  *
  * @typedef {object} Position as boards show it
  * @property {Owners} owner who has each cell
@@ -20,7 +20,7 @@ import { BLOCKED, playable, scores } from "./lines.js";
  * @property {number} mover the player to move, 0 at the end
  * @property {number[]} legal cells
  * @property {number[]} [scores] full lines of each player; entry 0 is unused
- * @property {boolean} [here] whether the game stands there
+ * @property {boolean} [here] true if the game is there
  */
 
 const SIGNS = { ".": 0, "#": BLOCKED };
@@ -89,7 +89,7 @@ export function played(geometry, owner, moves) {
 }
 
 /**
- * Return who has each cell after some moves.
+ * Return the owner of each cell after some moves.
  * @type {(geometry: Geometry, moves: number[]) => Uint8Array}
  */
 export function ownersAfter(geometry, moves) {

@@ -2,7 +2,7 @@
 import { moveName } from "./marks.js";
 import { count, several } from "./words.js";
 
-/** What an agent that thinks has found so far, and *Move now*. */
+/** Result so far of an agent that thinks, and *Move now*. */
 export const Thought = {
   props: { thought: Object, geometry: Object, may: Boolean },
   emits: ["now"],

@@ -1,4 +1,4 @@
-// What is shown on the board and how it is seen: buttons above a board, or in the menu *View*.
+// Marks on the board and its view: buttons above a board, or in the menu *View*.
 
 /** The overlays, one of which lies over the board. */
 export const Overlays = {

@@ -1,4 +1,4 @@
-// What a board in space is made of, each kind drawn in one go: stones, tiles, sticks and words.
+// Meshes of a board in space, one instanced draw call for each kind: stones, tiles, sticks and words.
 import { LENS, LIFT } from "../lib/places.js";
 import { RING, STROKE, pathOf } from "../lib/marks.js";
 
@@ -39,7 +39,7 @@ export function solidOf(THREE, player) {
   const ring = () => [new THREE.TorusGeometry(7.4, THICK, 8, 64)];
   const parts = player === RING ? ring() : barsOf(player).map(bar);
   const solid = merged(THREE, parts).scale(UNIT, UNIT, UNIT);
-  // Where there are two materials, it is drawn with one after the other.
+  // With two materials it is drawn once with each.
   for (const material of [0, 1]) solid.addGroup(0, Infinity, material);
   return solid;
 }
@@ -198,7 +198,7 @@ const SLOT = [128, 64];
 // Half of what a letter is wide and high, as a share of the size of its word.
 const [LETTER, TALL] = [0.19, 0.26];
 
-// How many points of the screen a cell has whose values are written in full size; larger cells leave room.
+// Screen points of a cell from which its values are written in full size.
 const ROOMY = 80;
 
 /** Short words that face the eye, written on one picture. */
@@ -246,7 +246,7 @@ export class Words {
   }
 
   /**
-   * Write a list of {text, colour, size, cell | at, pill, rank}; the picture is drawn anew only for other
+   * Write a list of {text, colour, size, cell | at, pill, rank}; the picture is drawn again only for other
    * words. Of those with a rank that would overlap, only the highest is seen, of the same the last.
    */
   write(list, font) {

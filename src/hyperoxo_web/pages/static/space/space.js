@@ -26,7 +26,7 @@ const TILE = 0.92;
 const PALE = 0.3;
 const TIMES = { settle: 120, fall: 180, turn: 220, unfold: 900, line: 1500 };
 
-/** How far the farthest cells fade into the ground. */
+/** Share by which the farthest cells fade into the ground. */
 export const HAZE = 0.2;
 
 export class SpaceBoard {
@@ -77,7 +77,7 @@ export class SpaceBoard {
     this.resize();
   }
 
-  // What there is to draw.
+  // Objects to draw.
 
   build() {
     const { THREE } = this;
@@ -110,7 +110,7 @@ export class SpaceBoard {
     this.light = new THREE.DirectionalLight(0xffffff, 2.1);
     this.light.position.set(-3, 6, 4);
     this.camera.add(this.light, this.light.target);
-    /** What is chosen anew for every position. */
+    /** Choices made again for every position. */
     this.dressed = [
       this.shade,
       ...this.stones,
@@ -142,7 +142,7 @@ export class SpaceBoard {
     return this.places.shape.length === 4;
   }
 
-  /** Which axis of the board points upwards, if it is the one along which stones fall. */
+  /** Axis of the board that points upwards, if stones fall along it. */
   get falling() {
     const { up } = this.places.roles;
     return up != null && this.geometry.gravity === up ? up : null;
@@ -175,7 +175,7 @@ export class SpaceBoard {
     this.scene.fog.color.copy(this.colour("card"));
   }
 
-  // What the position looks like.
+  // Appearance of the position.
 
   paint(position) {
     const before = this.position;
@@ -280,7 +280,7 @@ export class SpaceBoard {
     for (const [from, to] of stepsOf(this.places.shape, cells)) sticks.add(from, to, colour, width);
   }
 
-  /** How pale a cell is for its place along the fourth axis of a tesseract. */
+  /** Paleness of a cell by its place along the fourth axis of a tesseract. */
   paleness(cell) {
     if (!this.view.fold) return 0;
     const { coords, shape, roles } = this.places;
@@ -340,7 +340,7 @@ export class SpaceBoard {
     if (this.position) this.dress();
   }
 
-  // Where everything is, and from where it is seen.
+  // Places of all objects, and the camera.
 
   /** Something has moved: lay out and draw before the next picture is shown. */
   move() {
@@ -361,7 +361,7 @@ export class SpaceBoard {
     this.renderer.render(this.scene, this.camera);
   }
 
-  /** Return what is seen, on its ground, as PNG. */
+  /** Return the view, on its ground, as PNG. */
   picture() {
     this.frame();
     const { width, height } = this.renderer.domElement;
