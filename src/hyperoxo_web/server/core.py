@@ -235,9 +235,10 @@ class Core:
         live = await self.open(game)
         if not live.room.is_host(token):
             raise RefusedError("not-host", "only the host of the game may do this")
-        self.rooms.pop(game, None)
+        # It leaves `rooms` last: until the store has deleted it, openers would load it again.
         await live.close(deleted=True)
         await self.store.delete(game)
+        self.rooms.pop(game, None)
         await self.classes.forget(game)
 
     async def seat(

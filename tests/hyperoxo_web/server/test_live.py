@@ -343,6 +343,28 @@ async def test_a_game_is_opened_also_if_the_first_to_ask_goes(
     assert loads.count == 1
 
 
+async def test_a_game_is_not_loaded_again_while_it_is_deleted(
+    core: Core, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made, gate, delete = await two(core), asyncio.Event(), core.store.delete
+    game = made.live.room.id
+
+    async def slow(game: str) -> None:
+        await gate.wait()
+        await delete(game)
+
+    monkeypatch.setattr(core.store, "delete", slow)
+    deleting = asyncio.create_task(core.delete(game, made.host))
+    await asyncio.sleep(0.05)
+    found = await core.open(game)
+    with pytest.raises(RefusedError, match="is being closed"):
+        await found.play(made.tokens[0], 4, ply=0)
+    gate.set()
+    await deleting
+    with pytest.raises(RefusedError, match="no such game"):
+        await core.open(game)
+
+
 SLOW = "mcts:simulations=1000000000,nodes=100000"
 
 
