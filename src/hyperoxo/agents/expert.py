@@ -200,7 +200,9 @@ class ExpertAgent(ThinkingAgent):
             return self._by_columns(known, random, task) if free <= _COLUMN_CELLS else None
         if game.players != 2 or not MINIMAX.accepts(game) or free > SURE_CELLS:
             return None
-        result = MinimaxSearch(position, kutner_heuristic(), node_limit=_EXACT_NODES).run(free)
+        search = MinimaxSearch(position, kutner_heuristic(), node_limit=_EXACT_NODES)
+        with task.watched(search.stop_flag):
+            result = search.run(free)
         if result is None:
             return None
         return MinimaxAgent(ties=self.ties).explained(position, result, random)

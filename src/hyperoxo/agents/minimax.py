@@ -107,8 +107,9 @@ class MinimaxAgent(ThinkingAgent):
         limited = self.nodes is not None or self.seconds is not None
         # If the task may ask for a move at once, deepen step by step, so that there always is a
         # best move so far; else one search to the full depth gives the same result.
-        whole = self.depth is None or task.stop is None or self.quick(position.game)
-        found = None if limited or not whole else self._whole(position)
+        quick = self.quick(position.game)
+        whole = self.depth is None or task.stop is None or quick
+        found = None if limited or not whole else self._whole(position, ALONE if quick else task)
         if found is not None:
             return found
         limit = self.nodes or (0 if limited or self.depth else _DEFAULT_NODES)
@@ -124,20 +125,25 @@ class MinimaxAgent(ThinkingAgent):
         free = position.game.cells - position.ply
         return min(self.depth or free, free)
 
-    def _whole(self, position: Position) -> MinimaxResult | None:
+    def _whole(self, position: Position, task: Task) -> MinimaxResult | None:
         if position not in self._kept:
+            found = self._searched(position, task)
+            if task.stopped:
+                return found
             if len(self._kept) >= _KEPT:
                 self._kept.clear()
-            self._kept[position] = self._searched(position)
+            self._kept[position] = found
         return self._kept[position]
 
-    def _searched(self, position: Position) -> MinimaxResult | None:
+    def _searched(self, position: Position, task: Task) -> MinimaxResult | None:
         """Search to the depth, or to the end of a short game; None if that takes too long."""
-        if self.depth is not None:
-            # A fixed depth needs one search; shallower ones would only improve its move order.
-            return self._searcher(position, 0).run(self.depth)
+        # A fixed depth needs one search; shallower ones would only improve its move order.
         free = position.game.cells - position.ply
-        return self._searcher(position, _FIRST_TRY).run(free) if free <= SURE_CELLS else None
+        if self.depth is None and free > SURE_CELLS:
+            return None
+        search = self._searcher(position, 0 if self.depth else _FIRST_TRY)
+        with task.watched(search.stop_flag):
+            return search.run(self.depth or free)
 
     def quick(self, game: Game) -> bool:
         """True if every move is quick: on small boards, or to a small depth."""

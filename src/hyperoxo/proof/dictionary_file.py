@@ -26,6 +26,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import numpy as np
+
 from hyperoxo.errors import NotationError, SpecError, quoted
 from hyperoxo.game import Game
 from hyperoxo.proof.dictionary import Dictionary, Sequences
@@ -109,15 +111,20 @@ def _split_entries(
 ) -> tuple[dict[bytes, int], dict[bytes, int]]:
     """Split entries into strategic moves and blocks, by the defender's threats."""
     # Rows do not tell the two kinds apart: rule 2 comes before rule 3, so that a move in a position
-    # where the defender threatens can only be a block.
-    from hyperoxo.proof.dictionary_loops import threatens
+    # where the defender threatens can only be a block. What the opening keeps the defender from
+    # completing next is no threat.
+    from hyperoxo.proof.dictionary_loops import look
+    from hyperoxo.proof.dictionary_walk import opening_cells
     from hyperoxo.proof.tables import stones_of, tables_of
 
-    tables = tables_of(game)
+    tables, completing = tables_of(game), np.zeros((2, game.board.cell_count), np.uint8)
     listed: dict[bytes, int] = {}
     blocked: dict[bytes, int] = {}
     for owners, move in moves.items():
-        chosen = blocked if threatens(tables, stones_of(tables, owners, attacker)) else listed
+        look(tables, stones_of(tables, owners, attacker), completing)
+        bound = opening_cells(game, owners, 3 - attacker)
+        threats = completing[1] if bound is None else completing[1, sorted(bound)]
+        chosen = blocked if threats.any() else listed
         chosen[owners] = move
     return listed, blocked
 

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.proof import forced_loops, tables
-from hyperoxo.proof.forced_loops import Workspace, completed, replay, search, threat, threat_through
+from hyperoxo.proof.forced_loops import Workspace, completed, replay, search, threat_through
 from hyperoxo.proof.tables import Rows, Stones, Tables, Words, fill, lift, loop, place
 
 _ZERO = np.uint64(0)
@@ -160,9 +160,3 @@ def answer(
                 count += 1
         lift(t, s, cell, tables.DEFENDER)
     return count
-
-
-@loop
-def threatens(t: Tables, s: Stones) -> bool:
-    """True if the defender completes a line if they may move."""
-    return threat(t, s, tables.DEFENDER) != forced_loops.NONE

@@ -34,6 +34,7 @@ from hyperoxo.task import Stop, Task
 from hyperoxo_research.draws.key_plan_board import check_keys, plan_board, scratch_for, usual_keys
 from hyperoxo_research.draws.key_plan_listing import listed, thinned
 from hyperoxo_research.draws.key_plan_tables import (
+    SLOT_BYTES,
     larger,
     load_tables,
     lookup,
@@ -92,7 +93,6 @@ from hyperoxo_research.proof.keyplan.plan import PLANS, KeyPlan
 __all__ = ["find_key_plan"]
 
 _FIRST_SLOTS, _FAILED = 1 << 16, 1 << 16
-_SLOT_BYTES = 60
 _ROUNDS = 0, 1, 2, 3, 4, 6, 9, 13, 19, 28, 42
 _ROUNDS_BY_LINES = 4, 7, 10
 # States that a thread takes at a time.
@@ -142,7 +142,7 @@ def find_key_plan(
     seconds : float, optional
         Time limit.
     megabytes : int
-        Memory for the states.
+        Memory for the states, also while a table grows; 8 at least are taken.
     threads : int
         Threads that share the states, by lines; with several, another plan may be found.
     checkpoint : str or path-like, optional
@@ -206,7 +206,7 @@ class KeyPlanSearch:
         self.by_lines = self.board.regions.moved.shape[1] > 0
         self.interrupted = False
         self._root_state = self._beginning()
-        self._most_slots = max(_FIRST_SLOTS, 1 << ((megabytes << 20) // _SLOT_BYTES).bit_length())
+        self._most_slots = (megabytes << 20) // SLOT_BYTES
         self._checkpoint = None if checkpoint is None else Path(checkpoint)
         self._control = np.zeros(CONTROL, np.int64)
         self._found = np.zeros(STATE, np.uint64)
@@ -433,8 +433,12 @@ class KeyPlanSearch:
     def _grow(self) -> bool:
         """Double the tables that are full; return whether there is memory for it."""
         self._last = None
-        if 2 * (len(self._table.used) + len(self._easy.used)) > self._most_slots:
-            return False
+        slots = len(self._table.used) + len(self._easy.used)
+        for table in filter(table_is_full, (self._table, self._easy)):
+            # The old table is freed only after the new one is filled.
+            if slots + 2 * len(table.used) > self._most_slots:
+                return False
+            slots += len(table.used)
         if table_is_full(self._table):
             self._table = larger(self._table)
         if table_is_full(self._easy):
@@ -552,7 +556,8 @@ class KeyPlanSearch:
 
     def _load(self, path: Path) -> None:
         """Read a file of `_save`."""
-        self._table, self._easy = load_tables(path, self._head(), _FIRST_SLOTS)
+        most = max(self._most_slots, 2 * _FIRST_SLOTS)
+        self._table, self._easy = load_tables(path, self._head(), _FIRST_SLOTS, most)
         # A state won in n rounds was met in a deeper search, after that of n rounds had ended.
         table = self._table
         known = (table.used != 0) & (table.won != OPEN) & (table.states[:, NUMBERS] != KEYS_ALONE)

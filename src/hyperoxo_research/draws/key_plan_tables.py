@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 
 from hyperoxo.checkpoint import Form
+from hyperoxo.errors import LimitError
 from hyperoxo.files import DamagedFileError
 from hyperoxo_research.kernels.atomic import PUBLISHED
 from hyperoxo_research.kernels.key_plan_states import STATE
@@ -17,6 +17,8 @@ from hyperoxo_research.kernels.key_plan_table import Lookup, PlanTable, move_ove
 _COLUMNS = {"states": "<u8", "won": "u1", "lost": "u1", "general": "u1"}
 _FORM = Form("hyperoxo-breaker-search", 10, "a search for plans", {"counts": "<i8", **_COLUMNS})
 _POOL = 1 << 20
+SLOT_BYTES = 60
+"""Bytes of a slot in all arrays of a table."""
 
 
 def lookup() -> Lookup:
@@ -57,18 +59,28 @@ def save_tables(path: Path, of: dict[str, object], tables: Sequence[PlanTable]) 
     _FORM.save(path, of, counts=[len(rows) for rows in used], **columns)
 
 
-def load_tables(path: Path, of: dict[str, object], slots: int) -> list[PlanTable]:
-    """Read the tables of a file of `save_tables` for the same search, at most half full."""
+def load_tables(path: Path, of: dict[str, object], least: int, most: int) -> list[PlanTable]:
+    """Read the tables of a file of `save_tables` for the same search, no larger than they were.
+
+    Each has `least` slots or more. If together they would have more than `most`, a `LimitError`
+    is raised.
+    """
+    # 1. Read the columns of all tables.
     found = _FORM.load(path, of)
     counts = found["counts"].tolist()
     whole = sum(counts)
     shapes = [found[name].shape for name in _COLUMNS]
     if min(counts) < 0 or shapes != [(whole, STATE), (whole,), (whole,), (whole,)]:
         raise DamagedFileError(path)
-    tables = []
-    for begin, end in itertools.pairwise(np.cumsum([0, *counts])):
-        columns = {name: found[name][begin:end] for name in _COLUMNS}
-        kept = new_table(1)._replace(used=np.full(end - begin, PUBLISHED, np.uint8), **columns)
-        tables.append(new_table(max(slots, 1 << int(2 * (end - begin)).bit_length())))
-        move_over(kept, tables[-1])
+    # 2. The least powers of two that are at most 5/8 full, as in the search that wrote the file.
+    slots = [max(least, 1 << (-(-8 * count // 5) - 1).bit_length()) for count in counts]
+    if sum(slots) > most:
+        megabytes = -(-sum(slots) * SLOT_BYTES // 2**20)
+        raise LimitError(f"the {whole:,} states of {str(path)!r} take {megabytes:,} MB of memory")
+    # 3. Enter the states.
+    tables = [new_table(count) for count in slots]
+    for table, count, end in zip(tables, counts, np.cumsum(counts), strict=True):
+        columns = {name: found[name][end - count : end] for name in _COLUMNS}
+        kept = new_table(1)._replace(used=np.full(count, PUBLISHED, np.uint8), **columns)
+        move_over(kept, table)
     return tables

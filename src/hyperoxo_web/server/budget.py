@@ -13,6 +13,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Coroutine, Generator
+from contextlib import suppress
 from contextvars import ContextVar
 from functools import cache
 from typing import Any, TypeVar
@@ -165,22 +166,18 @@ class _Steps:
 
 async def in_thread(work: Callable[..., _Found], *given: Any) -> _Found:
     """Run work in a thread, and charge for it."""
-    # Charged on the loop, not in the thread: meters are not thread-safe. If the wait is cancelled
-    # the thread goes on, and its time is not charged.
-    account = payer.get()
+    account, loop = payer.get(), asyncio.get_running_loop()
     if account is None:
         return await asyncio.to_thread(work, *given)
-    spent = 0.0
 
     def timed() -> _Found:
-        nonlocal spent
         begun = time.thread_time()
         try:
             return work(*given)
         finally:
-            spent = time.thread_time() - begun
+            # Charged on the loop, as meters are not thread-safe, but by the thread: it goes on if
+            # the wait is cancelled, maybe until the loop is closed.
+            with suppress(RuntimeError):
+                loop.call_soon_threadsafe(account.pay, time.thread_time() - begun)
 
-    try:
-        return await asyncio.to_thread(timed)
-    finally:
-        account.pay(spent)
+    return await asyncio.to_thread(timed)

@@ -3,9 +3,10 @@
 A class is one JSON value in the store; its boards are ordinary unlisted games.
 """
 # A class is an immutable value, replaced as a whole. Every change is read, decide, write with
-# `await`s in between, so `_alone` holds one lock over all classes: changes are rare, and two
-# pupils must not get one seat. Besides `class CODE` the store has `desk GAME`, the way back from
-# a game to its class; it is written first, and one without a board in the class does no harm.
+# `await`s in between, so one lock over all classes is held: changes are rare, and two pupils must
+# not get one seat, nor two classes one code. Besides `class CODE` the store has `desk GAME`, the
+# way back from a game to its class; it is written first, and one without a board in the class does
+# no harm.
 
 from __future__ import annotations
 
@@ -164,17 +165,25 @@ class Classes:
             raise RefusedError("bad-request", f"a class has 1 to {limits.pupils} boards")
         position = await self._core.boards.run(asker, _start, new, limits)
         self._made.check(asker, "new classes")
-        room = Classroom(
-            code="".join(secrets.choice(_SIGNS) for _ in range(_LENGTH)),
-            teacher=new_token(),
-            new=new.model_copy(update={"title": actions.text(new.title)}),
-            players=position.game.players,
-            first=1 if new.opponent is None else position.to_move,
-            pupils=limits.pupils,
-            created=now(),
-        )
-        await self._keep(room)
+        async with self._lock:  # until it is stored, so that no other class gets the same code
+            room = Classroom(
+                code=await self._new_code(),
+                teacher=new_token(),
+                new=new.model_copy(update={"title": actions.text(new.title)}),
+                players=position.game.players,
+                first=1 if new.opponent is None else position.to_move,
+                pupils=limits.pupils,
+                created=now(),
+            )
+            await self._keep(room)
         return room
+
+    async def _new_code(self) -> str:
+        """Return a code that no class has."""
+        while True:
+            code = "".join(secrets.choice(_SIGNS) for _ in range(_LENGTH))
+            if await self._core.store.fact(f"class {code}") is None:
+                return code
 
     async def open(self, code: str, client: str | None = None) -> Classroom:
         """Return the class of a code, in any spelling."""

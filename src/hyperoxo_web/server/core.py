@@ -4,8 +4,8 @@ Everything here runs in one asyncio event loop; agents and analyses run in worke
 """
 # The loop is the only writer of the collections below, so they need no lock: a function changes
 # them atomically between two of its `await`s. Locks appear only where a decision and its effect
-# lie on both sides of an `await`: loading a game from the store (`_opening`), changing a game
-# (`GameSession._lock`) or a class (`Classes._lock`), opening a proof (`Proofs._opening`).
+# lie on both sides of an `await`: changing a game (`GameSession._lock`) or a class (`Classes._lock`),
+# opening a proof (`Proofs._opening`). A game is loaded from the store by one task (`_opening`).
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ class Core:
         self.classes = Classes(self)
         self.matches = Matches(self)
         self.rooms: dict[str, GameSession] = {}
-        self._opening: dict[str, asyncio.Lock] = {}
+        self._opening: dict[str, asyncio.Task[LiveRoom]] = {}
         self._made = Meters(lambda limits: Meter.hourly(limits.games_per_hour, 1 / 4))
         self._warming: asyncio.Task[None] | None = None
         self.store: Store
@@ -124,6 +124,7 @@ class Core:
         await self.analyses.stop()
         await self.proofs.stop()
         await self.laboratory.hush()
+        await asyncio.gather(*self._opening.values(), return_exceptions=True)
         await asyncio.gather(*(live.close() for live in self.rooms.values()))
 
     async def stop(self) -> None:
@@ -203,37 +204,43 @@ class Core:
         """Return a live game, loaded from the store on a cache miss."""
         if game in self.rooms:
             return self.rooms[game]
-        # Two live rooms of one game would let its agent move twice. The lock of the game makes
-        # concurrent openers share one load; who waited finds the room by the second look. If two
-        # rooms existed all the same, the key (game, version) of the store refuses the later change.
-        async with self._opening.setdefault(game, asyncio.Lock()):
-            try:
-                if game in self.rooms:
-                    return self.rooms[game]
-                changes = await self.store.load(game) if len(game) < 40 else []
-                if not changes:
-                    raise RefusedError("no-game", "there is no such game")
-                # Addresses are not kept: guests' games from before share the places of one guest.
-                made = changes[0][1]
-                guest = isinstance(made, Created) and made.guest
-                asker = Client("", self.public if guest else self.limits)
-                room = await self.boards.run(self.client(None), replayed, changes)
-                live = GameSession(room, self.store, self.bots, asker, changes)
-                await live.go_on()
-                self.rooms[game] = live
-            finally:
-                self._opening.pop(game, None)
+        # Two live rooms of one game would let its agent move twice. So concurrent openers share one
+        # load, its failure too, and it goes on when they are cancelled. If two rooms existed all
+        # the same, the key (game, version) of the store refuses the later change.
+        if game not in self._opening:
+            task = self._opening[game] = asyncio.create_task(self._load(game))
+            task.add_done_callback(lambda task: self._loaded(game, task))
+        return await asyncio.shield(self._opening[game])
+
+    async def _load(self, game: str) -> LiveRoom:
+        changes = await self.store.load(game) if len(game) < 40 else []
+        if not changes:
+            raise RefusedError("no-game", "there is no such game")
+        # Addresses are not kept: guests' games from before share the places of one guest.
+        made = changes[0][1]
+        guest = isinstance(made, Created) and made.guest
+        asker = Client("", self.public if guest else self.limits)
+        room = await self.boards.run(self.client(None), replayed, changes)
+        live = GameSession(room, self.store, self.bots, asker, changes)
+        await live.go_on()
+        self.rooms[game] = live
         await self._evict_idle()
         return live
+
+    def _loaded(self, game: str, task: asyncio.Task[LiveRoom]) -> None:
+        del self._opening[game]
+        if not task.cancelled():
+            task.exception()  # marks it as retrieved: all openers may have been cancelled
 
     async def delete(self, game: str, token: str | None) -> None:
         """Delete a game and its board in a class; host only."""
         live = await self.open(game)
         if not live.room.is_host(token):
             raise RefusedError("not-host", "only the host of the game may do this")
-        self.rooms.pop(game, None)
+        # It leaves `rooms` last: until the store has deleted it, openers would load it again.
         await live.close(deleted=True)
         await self.store.delete(game)
+        self.rooms.pop(game, None)
         await self.classes.forget(game)
 
     async def seat(

@@ -190,7 +190,7 @@ def test_the_search_stops_at_its_limits() -> None:
     assert search.run(6) is None
     assert search.result is None
     stopped = MinimaxSearch(start, kutner_heuristic())
-    stopped.stop()
+    stopped.stop_flag[0] = 1
     assert stopped.run(8) is None
     # One ply is always searched, whatever the limit.
     assert MinimaxSearch(start, kutner_heuristic(), node_limit=1).deepen(9).depth == 1

@@ -74,6 +74,18 @@ def test_files_read_back(tmp_path: Path, spec: str, stored: bool) -> None:
     assert list(tmp_path.iterdir()) == [tmp_path / "x.proof"]
 
 
+@pytest.mark.parametrize("stored", [False, True])
+def test_a_threat_that_the_opening_forbids_makes_no_block(stored: bool) -> None:
+    """Player 1 would complete the line of cells 0 and 1, but moves next within the opening."""
+    begins = Game("7{0+1/4+5/4+6}:opening=0+2+3x2").position("moves:0")
+    proof, verdict = pack(Dictionary(begins.game, 2, begins, {begins.owners: 4}), stored=stored)
+    assert verdict.proved
+    assert (len(proof.moves), proof.blocks) == (1, {})
+    again = read_proof(proof_text(proof))
+    assert again == proof
+    assert check_proof(again).proved
+
+
 def test_stored_leaves_need_no_search(monkeypatch: pytest.MonkeyPatch) -> None:
     proof = read_proof(centre(stored=True))
 

@@ -19,7 +19,6 @@ from hyperoxo.proof.dictionary_loops import (
     mark_completing,
     sift,
     table_of,
-    threatens,
 )
 from hyperoxo.proof.forced import search_of
 from hyperoxo.proof.forced_loops import (
@@ -138,7 +137,6 @@ def test_cells_that_complete_a_line(seed: int) -> None:
                 through = [line for line in case.lines if cell in line]
                 expected = completing(through, own, other)
                 assert threat_through(tables, stones, side, cell) == only(expected)
-        assert threatens(tables, stones) == bool(completing(case.lines, case.theirs, case.mine))
 
 
 def only(cells: Cells) -> int:

@@ -18,8 +18,11 @@ from hyperoxo.task import Task
 from hyperoxo_research.draws import key_plan_search
 from hyperoxo_research.draws.key_plan_board import usual_keys
 from hyperoxo_research.draws.key_plan_search import KeyPlanSearch, PlanProgress, find_key_plan
+from hyperoxo_research.draws.breaker_tables import larger
 from hyperoxo_research.draws.solve_by_plan import solve_by_plan
+from hyperoxo_research.kernels.atomic import PUBLISHED
 from hyperoxo_research.kernels.key_plan_leaves import ALL_LINES, NOT_WIDE, OPEN, SOME_LINES
+from hyperoxo_research.kernels.breaker_table import PlanTable
 from hyperoxo_research.proof.keyplan.file import check_key_plan
 from hyperoxo_research.proof.keyplan.plan import KeyPlan
 
@@ -88,7 +91,7 @@ def test_a_search_cut_short_goes_on_from_its_file(
     again = KeyPlanSearch(Game("7^3").start(), checkpoint=path)
     assert again.states == first.states > 0
     count = int(again._table.size[0])
-    assert 2 * count <= len(again._table.used) <= 4 * count
+    assert 8 * count <= 5 * len(again._table.used) <= 16 * count + 10
     assert again.run(Task()) is True
 
 
@@ -191,6 +194,62 @@ def test_the_table_grows_up_to_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     assert find_key_plan("7^3") == seven()
     with pytest.raises(LimitError):
         find_key_plan("7^3", megabytes=0)
+
+
+def _bytes(*tables: PlanTable) -> int:
+    """Memory of tables without their caches."""
+    return sum(part.nbytes for table in tables for part in table if isinstance(part, np.ndarray))
+
+
+@pytest.mark.parametrize(
+    ("megabytes", "full", "bits"),
+    [
+        (46, ["_table"], (18, 16)),
+        (46, ["_table _easy"], (18, 18)),
+        (59, ["_table", "_easy"], (19, 18)),
+    ],
+)
+def test_memory_suffices_also_while_tables_grow(
+    megabytes: int, full: list[str], bits: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One table after the other, or both; none is refused memory that is free."""
+    search, most = BreakerSearch(Game(PLANNED).start(), megabytes=megabytes), [0]
+
+    def noted(table: PlanTable) -> PlanTable:
+        made = larger(table)
+        most.append(_bytes(search._table, search._easy, made))
+        return made
+
+    monkeypatch.setattr(breaker, "larger", noted)
+    for names in full:
+        grown = True
+        while grown:
+            for name in names.split():
+                table = getattr(search, name)
+                table.size[0] = len(table.used)
+            grown = search._grow()
+            for table in search._table, search._easy:
+                table.size[0] = 0
+    assert (len(search._table.used), len(search._easy.used)) == (1 << bits[0], 1 << bits[1])
+    assert max(most) <= megabytes << 20
+
+
+def test_a_file_takes_no_more_memory_than_its_search(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, position = tmp_path / "states", Game(PLANNED).start()
+    first = BreakerSearch(position)
+    count = 5 * len(first._table.used) // 8
+    first._table.used[:count] = PUBLISHED
+    first._table.states[:, 0] = np.arange(len(first._table.used))
+    first._table.won[:] = OPEN
+    first._save(path)
+    again = BreakerSearch(position, checkpoint=path, megabytes=0)
+    assert again._table.size[0] in (count, count + 1)
+    assert len(again._table.used) == len(first._table.used)
+    monkeypatch.setattr(breaker, "_FIRST_SLOTS", 2)
+    with pytest.raises(LimitError, match=f"the {count:,} states of '.*' take 4 MB of memory"):
+        BreakerSearch(position, checkpoint=path, megabytes=3)
 
 
 def test_keys() -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from tests.hyperoxo_web.pages.conftest import Open, Site
 
 PEOPLE = [{"name": "Ada", "holder": "a"}, {"name": "Bob", "holder": "b"}]
@@ -86,6 +88,23 @@ def test_the_report_fits_a_phone_and_comes_into_view(play: Open) -> None:
     assert box["x"] >= 0
     assert box["x"] + box["width"] <= 390
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+@pytest.mark.parametrize("size", [(1440, 900), (1280, 900), (1024, 768), (844, 390), (390, 844)])
+def test_the_sentence_of_a_win_leaves_the_board_free(play: Open, size: tuple[int, int]) -> None:
+    """Also beside a drawer, where there is little room for it."""
+    width, height = size
+    page = play("3^2", PEOPLE, 0, position=LOST, width=width, height=height)
+    for drawer in ("", "Report"):
+        if drawer:
+            page.get_by_role("button", name=drawer).first.click()
+            reported(page)
+        page.wait_for_function("oxoProbe.settled()")
+        _, top, right, bottom, *_ = page.evaluate("oxoProbe.board()")
+        box = page.locator(".sentence").bounding_box()
+        assert box["y"] >= bottom or box["x"] + box["width"] <= right - (bottom - top)
+        assert box["y"] + box["height"] <= height - 48
+        assert bottom - top >= 0.45 * min(width, height)
 
 
 def test_a_win_has_a_rematch_with_a_score_and_a_next_level(site: Site, open_page: Open) -> None:

@@ -80,6 +80,17 @@ def test_a_page_shows_its_board_without_scrolling(open_page: Open, path: str) ->
         assert box["width"] * shown >= 0.25 * width * height, (path, width, height)
 
 
+def test_the_board_of_all_positions_is_in_sight_on_a_phone(open_page: Open) -> None:
+    for width, height in ((844, 390), (390, 844)):
+        page = open_page("/states", width=width, height=height)
+        board = page.locator(".states .flat-board")
+        board.wait_for()
+        box = board.bounding_box()
+        assert box["y"] + box["height"] <= height, (width, height)
+        assert box["height"] >= 0.6 * min(width, height)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
 @pytest.mark.parametrize(("game", "least"), [("4^3", 0.45), ("3^3", 0.35)])
 def test_the_board_in_space_fills_the_window(play: Open, game: str, least: float) -> None:
     page = play(game, width=1440, height=900)

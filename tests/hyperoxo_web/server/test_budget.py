@@ -110,6 +110,29 @@ def test_threads_are_charged_to_those_for_whom_they_work(clock: Clock) -> None:
     assert sum(paid.all) == 6
 
 
+def test_threads_are_charged_also_once_nothing_waits_for_them(clock: Clock) -> None:
+    """The thread goes on when the request is cancelled, and so does its price."""
+    paid, begun, end = Paid(), threading.Event(), threading.Event()
+
+    def lasts() -> None:
+        begun.set()
+        assert end.wait(60)
+        clock.work(3)
+
+    async def story() -> None:
+        task = asyncio.create_task(metered(in_thread(lasts), paid))
+        assert await asyncio.to_thread(begun.wait, 60)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        assert sum(paid.all) == 0
+        end.set()
+        await asyncio.get_running_loop().shutdown_default_executor()
+
+    asyncio.run(story())
+    assert sum(paid.all) == 3
+
+
 def test_nothing_is_begun_while_a_bucket_is_empty() -> None:
     limits = replace(PUBLIC, processor_share=1e-9, processor_burst=1.0)
 

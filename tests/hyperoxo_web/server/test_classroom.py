@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import secrets
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +40,20 @@ async def moved(client: httpx.AsyncClient, place: dict[str, Any], cell: int) -> 
     path = f"/api/games/{place['game']}/moves"
     answer = await client.post(path, json={"cell": cell}, headers=bearer(place["token"]))
     assert answer.status_code == 200, answer.text
+
+
+async def test_every_class_has_a_code_of_its_own(
+    core: Core, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    signs = iter(3 * "BBBBBB" + "CCCCCC" + "BBBBBB" + "DDDDDD")
+    monkeypatch.setattr(secrets, "choice", lambda _: next(signs))
+    new = NewClass(game="3^2")
+    rooms = [*await asyncio.gather(*(core.classes.create(new) for _ in range(2)))]
+    core.classes._rooms.clear()  # as after a restart
+    rooms.append(await core.classes.create(new))
+    assert [room.code for room in rooms] == ["BBBBBB", "CCCCCC", "DDDDDD"]
+    for room in rooms:
+        assert (await core.classes.teach(room.code, room.teacher)).teacher == room.teacher
 
 
 async def test_what_is_kept_of_a_class_goes_with_its_games(

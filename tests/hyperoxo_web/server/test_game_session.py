@@ -277,6 +277,94 @@ async def test_idle_games_leave_the_memory_and_come_back(tmp_path: Path) -> None
         assert len(set(map(id, both))) == 1
 
 
+class Loads:
+    """Loads of a store, as slow as wanted; the first fails, if wanted."""
+
+    def __init__(self, core: Core, *, fails: bool = False) -> None:
+        self._load, self._fails = core.store.load, fails
+        self.now = self.most = self.count = 0
+        self.gate = asyncio.Event()
+
+    async def load(self, game: str) -> Any:
+        self.count += 1
+        self.now += 1
+        self.most = max(self.most, self.now)
+        try:
+            await self.gate.wait()
+            if self._fails and self.count == 1:
+                raise RefusedError("store", "the store is busy")
+            return await self._load(game)
+        finally:
+            self.now -= 1
+
+
+async def stored(core: Core) -> str:
+    """A game that is in the store alone."""
+    live = (await two(core)).live
+    del core.rooms[live.room.id]
+    await live.close()
+    return live.room.id
+
+
+async def test_a_game_is_opened_once_also_after_a_failure(
+    core: Core, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of those who ask meanwhile and those who ask later, none loads it beside another."""
+    game, loads = await stored(core), Loads(core, fails=True)
+    monkeypatch.setattr(core.store, "load", loads.load)
+    asked = [asyncio.create_task(core.open(game)) for _ in range(3)]
+    await until(lambda: loads.now == 1)
+    loads.gate.set()
+    with pytest.raises(RefusedError, match="busy"):
+        await asked[0]
+    loads.gate.clear()
+    asked += [asyncio.create_task(core.open(game)) for _ in range(3)]
+    await until(lambda: loads.now > 0)
+    await asyncio.sleep(0.05)
+    loads.gate.set()
+    found = await asyncio.gather(*asked[1:], return_exceptions=True)
+    assert loads.most == 1
+    assert {id(one) for one in found if isinstance(one, LiveRoom)} == {id(core.rooms[game])}
+    assert isinstance(found[-1], LiveRoom)
+
+
+async def test_a_game_is_opened_also_if_the_first_to_ask_goes(
+    core: Core, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game, loads = await stored(core), Loads(core)
+    monkeypatch.setattr(core.store, "load", loads.load)
+    first, second = (asyncio.create_task(core.open(game)) for _ in range(2))
+    await until(lambda: loads.now == 1)
+    first.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await first
+    loads.gate.set()
+    assert await second is core.rooms[game]
+    assert loads.count == 1
+
+
+async def test_a_game_is_not_loaded_again_while_it_is_deleted(
+    core: Core, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made, gate, delete = await two(core), asyncio.Event(), core.store.delete
+    game = made.live.room.id
+
+    async def slow(game: str) -> None:
+        await gate.wait()
+        await delete(game)
+
+    monkeypatch.setattr(core.store, "delete", slow)
+    deleting = asyncio.create_task(core.delete(game, made.host))
+    await asyncio.sleep(0.05)
+    found = await core.open(game)
+    with pytest.raises(RefusedError, match="is being closed"):
+        await found.play(made.tokens[0], 4, ply=0)
+    gate.set()
+    await deleting
+    with pytest.raises(RefusedError, match="no such game"):
+        await core.open(game)
+
+
 SLOW = "mcts:simulations=1000000000,nodes=100000"
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -11,7 +13,7 @@ import pytest
 from hyperoxo_web.server import PUBLIC, Core, Limits
 from hyperoxo_web.server.api import create_app, middleware
 from hyperoxo_web.server.clients import ClientIdentifier, is_home, network
-from tests.hyperoxo_web.server.sessions import called, served
+from tests.hyperoxo_web.server.sessions import called, made, served, until
 
 
 @pytest.mark.parametrize(
@@ -164,6 +166,36 @@ async def test_every_client_has_its_own_limits(
         assert await statuses("2001:db8:0:8::1", 1) == [201]
         assert await statuses("10.0.0.8", 1) == [201]
         assert await statuses("127.0.0.1", 20) == [201] * 20
+
+
+async def test_streams_count_from_their_request_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also while their game is loaded; until they end, or are refused."""
+    async with served(tmp_path, Limits(subscriptions=2)) as (client, core):
+        path, _ = await made(client)
+        (live,) = core.rooms.values()
+        core.rooms.clear()
+        await live.close()
+        load, gate = core.store.load, asyncio.Event()
+
+        async def slow(game: str) -> Any:
+            await gate.wait()
+            return await load(game)
+
+        monkeypatch.setattr(core.store, "load", slow)
+        asked = [asyncio.create_task(client.get(f"{path}/events")) for _ in range(3)]
+        answer = await asyncio.wait_for(asked.pop(), 60)
+        assert (answer.status_code, answer.json()["error"]["code"]) == (429, "limit")
+        gate.set()
+        await until(lambda: bool(core.rooms))
+        (live,) = core.rooms.values()
+        await until(lambda: live.watchers == 2)
+        assert (await client.get(f"{path}/events")).status_code == 429
+        await live.close()
+        assert [(await one).status_code for one in asked] == [200, 200]
+        for _ in range(3):
+            assert (await client.get("/api/games/none/events")).status_code == 404
 
 
 def test_limits_of_others_are_stricter() -> None:

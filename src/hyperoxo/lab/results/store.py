@@ -254,8 +254,8 @@ class ResultStore:
     def merge(self, path: str | Path) -> int:
         """Copy the runs of another store, such as that of another machine.
 
-        A run that was continued there replaces its earlier copy. One that is not finished can
-        be resumed here.
+        A run that was continued there replaces its earlier copy, unless a process still plays
+        that one. A run that is not finished can be resumed here.
 
         Parameters
         ----------
@@ -289,13 +289,13 @@ class ResultStore:
                     run["settings"] = json.dumps(settings, sort_keys=True)
                     asked = run["kind"], run["game"], settings, run["seed"]
                     run["key"] = key_of(*asked, by.get("hyperoxo"))
-                # 2. The copy that was updated last wins.
+                # 2. The copy that was updated last wins, but a process keeps the run that it plays.
                 there = base.execute(
-                    "SELECT id, updated FROM runs WHERE key = ? AND created = ?",
+                    "SELECT id, updated, owner FROM runs WHERE key = ? AND created = ?",
                     (run["key"], run["created"]),
                 ).fetchone()
-                numbers[number], updated = there or (None, -1)
-                if updated >= run["updated"]:
+                numbers[number], updated, owner = there or (None, -1, "")
+                if updated >= run["updated"] or (owner and not is_left(owner)):
                     continue
                 # 3. Replace it under its number here; its rows and parts go with it (CASCADE). No
                 #    process here owns the copy, so a running one counts as interrupted.

@@ -155,9 +155,10 @@ class MinimaxSearch:
         self.result: MinimaxResult | None = None
         """Result of the last search that was completed."""
 
-    def stop(self) -> None:
-        """End the search soon; any thread may call it."""
-        self._control[STOP] = 1
+    @property
+    def stop_flag(self) -> NDArray[np.int64]:
+        """The flag that ends the search when any thread sets it, int64 ``[1]``."""
+        return self._control[STOP : STOP + 1]
 
     def run(self, depth: int) -> MinimaxResult | None:
         """Search `depth` plies; None when the node limit or a stop ended the search."""
@@ -261,7 +262,7 @@ class MinimaxSearch:
         if seconds is not None:
             left = max(0.001, seconds - (working_time() - begin))
         self._control[NODE_LIMIT] = limit
-        with Task.within(left, stop).watched(self._control[STOP : STOP + 1]):
+        with Task.within(left, stop).watched(self.stop_flag):
             while result.depth < depth and not result.exact:
                 if tell is not None:
                     tell(result)

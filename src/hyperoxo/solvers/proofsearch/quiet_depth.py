@@ -106,7 +106,7 @@ class QuietSearch:
         def attempt(depth: int, width: int, most: int) -> None:
             """Search with all moves (can disprove), or with the best ones (proves sooner)."""
             if nodes:
-                left = max(1, nodes - found.nodes)
+                left = nodes - found.nodes
                 most = min(most, left) if most else left
             search = self._searches[width]
             search.quiet = depth
@@ -138,7 +138,7 @@ def _deepen(
     # A disproof at depth k raises `at_least` to k + 1, a proof lowers `at_most` to k. A depth that
     # runs out of nodes is left open for the next round, and deeper ones are tried before.
     nodes = _FIRST_NODES
-    while not found.exact and found.at_least <= _MOST:
+    while not found.exact and found.at_least <= _MOST and not is_over():
         if found.at_least and found.at_most is None:
             attempt(_ANY, 0, nodes)
             if found.wins is False:
@@ -152,5 +152,5 @@ def _deepen(
                     attempt(depth, width, nodes)
             depth += 1
         nodes *= _GROWTH
-    if found.at_most is None:
+    if found.at_most is None and not is_over():
         attempt(_ANY, 0, 0)

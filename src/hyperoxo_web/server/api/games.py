@@ -71,23 +71,20 @@ class EventStream(StreamingResponse):
 
 async def _streamed(
     request: Request, core: TheCore, client: ClientAddress
-) -> Callable[[AsyncIterator[bytes]], EventStream]:
-    """Return a factory of event-stream responses, limited to the client's open streams."""
+) -> AsyncIterator[type[EventStream]]:
+    """Yield the class of event-stream responses, limited to the client's open streams."""
+    # Counted in the same step as the check, and until the response has ended: requests that wait
+    # for their game meanwhile count as well.
     opened: Counter[str] = request.app.state.streams
     if opened[client] >= core.limits_of(client).subscriptions:
         raise RefusedError("limit", "you have too many open streams")
-
-    async def counted(events: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
-        opened[client] += 1
-        try:
-            async for event in events:
-                yield event
-        finally:
-            opened[client] -= 1
-            if not opened[client]:
-                del opened[client]
-
-    return lambda events: EventStream(counted(events))
+    opened[client] += 1
+    try:
+        yield EventStream
+    finally:
+        opened[client] -= 1
+        if not opened[client]:
+            del opened[client]
 
 
 Streamed = Annotated[Callable[[AsyncIterator[bytes]], EventStream], Depends(_streamed)]

@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import importlib
 import json
+import os
+import socket
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,6 +15,7 @@ import pytest
 
 import hyperoxo as ox
 from hyperoxo.errors import CheckFailedError, HyperoxoError, MissingExtraError, SpecError
+from hyperoxo.lab.requests import RunRequest
 from hyperoxo.lab.results import (
     ResultStore,
     default_path,
@@ -21,7 +24,8 @@ from hyperoxo.lab.results import (
     run_infos,
 )
 from hyperoxo.lab.results.listing import COLUMNS, Filter, moment
-from hyperoxo.lab.results.store import KIND
+from hyperoxo.lab.results.store import KIND, end_run, this_process
+from hyperoxo.processes import born
 
 
 @pytest.fixture
@@ -188,3 +192,32 @@ def test_a_store_that_cannot_be_read_is_one_line(store: ResultStore) -> None:
     with pytest.raises(CheckFailedError, match=r"is damaged \(no such table: nowhere\)") as refused:
         store.query("SELECT * FROM nowhere")
     assert "\n" not in str(refused.value)
+
+
+HOST = socket.gethostname()
+
+
+@pytest.mark.parametrize(
+    ("owner", "copied"),
+    [
+        (this_process(), 0),
+        (f"{HOST}:{os.getppid()}:{born(os.getppid())}", 0),
+        ("another-host:1:1", 0),
+        (f"{HOST}:{os.getppid()}:0", 1),  # that process has ended
+        ("", 1),
+    ],
+    ids=["this process", "another process", "another machine", "an ended process", "none"],
+)
+def test_a_merge_keeps_runs_that_are_played(tmp_path: Path, owner: str, copied: int) -> None:
+    """Also where another copy of the run went on longer."""
+    request = RunRequest("match", "3^2", {}, 1)
+    with ResultStore(tmp_path / "here") as here, ResultStore(tmp_path / "there") as there:
+        run = here.begin(request)
+        assert there.merge(here.path) == 1
+        end_run(there, there.begin(request), done=True)
+        there._connection.execute("UPDATE runs SET updated = updated + 60000")
+        here._connection.execute("UPDATE runs SET owner = ?", (owner,))
+        for count in (copied, 0):
+            assert here.merge(there.path) == count
+        states = [("done", "")] if copied else [("running", owner)]
+        assert here.query("SELECT state, owner FROM runs WHERE id = ?", (run,)) == states

@@ -11,7 +11,7 @@ from hyperoxo.errors import CheckFailedError, SpecError
 from hyperoxo.game import Game, Position
 from hyperoxo.proof.dictionary_check import check_dictionary
 from hyperoxo.solvers.proofsearch.driver import dictionary_of_tree
-from hyperoxo.solvers.proofsearch.quiet_depth import QuietDepth, QuietSearch
+from hyperoxo.solvers.proofsearch.quiet_depth import _MOST, QuietDepth, QuietSearch, _deepen
 from hyperoxo.solvers.proofsearch.search import ProofSearch
 from hyperoxo.solvers.proofsearch.tree import tree_depth
 from hyperoxo.solvers.threats.sequence import is_quiet
@@ -111,3 +111,22 @@ def test_tables_serve_other_positions_and_the_next_run(tmp_path: Path) -> None:
     search.save(3600)
     with pytest.raises(CheckFailedError, match=r"is of a proof search with "):
         QuietSearch(Game("3^3"), 1, 8, name)
+
+
+def searches(limit: int, disproved: int) -> int:
+    """Searches of `_deepen` with a limit, where so many depths are disproved and others open."""
+    found, begun = QuietDepth(1), list[int]()
+
+    def attempt(depth: int, width: int, nodes: int) -> None:
+        begun.append(nodes)
+        if not width and 0 <= depth < disproved:
+            found.at_least = depth + 1
+
+    _deepen(found, attempt, lambda: len(begun) >= limit)
+    return len(begun)
+
+
+@pytest.mark.parametrize("disproved", [0, 1, _MOST + 1])
+def test_no_search_begins_once_the_limit_is_reached(disproved: int) -> None:
+    for limit in range(3 * _MOST):
+        assert searches(limit, disproved) <= limit
