@@ -75,7 +75,11 @@ from .solvers.coalition.forces import (
     coalition_strategy as coalition_strategy,
 )
 from .solvers.conformance import GameCheck as GameCheck, check_game as check_game
-from .solvers.move_values import MoveValues as MoveValues, move_values as move_values
+from .solvers.move_values import (
+    MoveValues as MoveValues,
+    move_values as move_values,
+    solve_many as solve_many,
+)
 from .solvers.states.enumerate import (
     States as States,
     enumerate_states as enumerate_states,
