@@ -50,6 +50,7 @@ from .lab.puzzle import (
 )
 from .lab.sweep import sweep as sweep
 from .lab.tournament import tournament as tournament
+from .learn.learner import Learner as Learner
 from .learn.training import Training as Training, train as train
 from .learn.truth import (
     Exam as Exam,
