@@ -81,8 +81,8 @@ class Positions(Sequence[Position]):
         games = dict.fromkeys(position.game for position in given)
         if len(games) != 1:
             raise SpecError(f"positions of one game are needed, not of {len(games)}")
-        rows = [np.frombuffer(position.owners, np.uint8) for position in given]
-        return cls(next(iter(games)), np.stack(rows))
+        cells = b"".join([position.owners for position in given])
+        return cls(next(iter(games)), np.frombuffer(cells, np.uint8).reshape(len(given), -1))
 
     @property
     def plies(self) -> NDArray[np.int64]:
