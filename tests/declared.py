@@ -26,8 +26,9 @@ def _forget() -> None:
         cached.cache_clear()
     for registry in (KINDS, SOURCES):
         vars(registry).pop("_others", None)
-    # Its help lists the methods of other packages, so that it is imported anew.
-    sys.modules.pop("hyperoxo.cli.solve", None)
+    # Their help lists what other packages register, so that they are imported anew.
+    for name in ("solve", "train"):
+        sys.modules.pop(f"hyperoxo.cli.{name}", None)
 
 
 @contextmanager

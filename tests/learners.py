@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
-    from hyperoxo.learn.training import Learner
+    from hyperoxo.learn.learner import Learner
 
 Kind = TypeVar("Kind", bound="Learner")
 

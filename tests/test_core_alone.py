@@ -60,6 +60,7 @@ def test_the_core_works_alone() -> None:
         ("serve", "'oxo serve' comes with hyperoxo_web"),
         ("match 3^2 breaker random", "agent 'breaker' comes with hyperoxo_research"),
         ("board 3^2 --draw --out -", "the picture comes with hyperoxo_research"),
+        ("train 3^2 ppo", "the learner 'ppo' comes with hyperoxo_research"),
         ("board 3^2 --draws", "full boards need hyperoxo_research"),
         ("solve 7^3 --method plan", "the method 'plan' comes with hyperoxo_research"),
     ],

@@ -50,6 +50,7 @@ from .lab.puzzle import (
 )
 from .lab.sweep import sweep as sweep
 from .lab.tournament import tournament as tournament
+from .learn.learner import Learner as Learner
 from .learn.training import Training as Training, train as train
 from .learn.truth import (
     Exam as Exam,
@@ -75,7 +76,11 @@ from .solvers.coalition.forces import (
     coalition_strategy as coalition_strategy,
 )
 from .solvers.conformance import GameCheck as GameCheck, check_game as check_game
-from .solvers.move_values import MoveValues as MoveValues, move_values as move_values
+from .solvers.move_values import (
+    MoveValues as MoveValues,
+    move_values as move_values,
+    solve_many as solve_many,
+)
 from .solvers.states.enumerate import (
     States as States,
     enumerate_states as enumerate_states,

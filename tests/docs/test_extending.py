@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
@@ -11,14 +12,16 @@ from typing import Any
 
 import pytest
 
+import hyperoxo as ox
 from hyperoxo.agents.spec import AGENTS
 from hyperoxo.board.registry import KINDS
 from hyperoxo.cli.commands import Listed, registered
 from hyperoxo.game import Game
 from hyperoxo.heuristics.named import HEURISTICS
 from hyperoxo.notation import FORMATS
+from hyperoxo.task import Task
 from hyperoxo_research.study.registry import STUDIES
-from tests.command import answer
+from tests.command import answer, oxo, refusal
 
 PAGE = Path(__file__).parents[2] / "docs" / "extending.md"
 
@@ -44,6 +47,31 @@ def test_a_heuristic(made: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> N
 def test_an_agent(made: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(AGENTS, "first", made["First"])
     assert answer("match", "3^2", "first", "first", "--games", "3", "--no-store")["wins"] == [3, 0]
+
+
+def test_a_learner(
+    made: dict[str, Any],
+    declare: Callable[[str], None],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
+    module = ModuleType("my_package.climber")
+    vars(module).update(made)
+    monkeypatch.setitem(sys.modules, module.__name__, module)
+    assert '`climber = "my_package.climber:Climber"`' in PAGE.read_text("utf-8")
+    declare("[hyperoxo.learners]\nclimber = my_package.climber:Climber\n")
+    words = "train", "3^2", "climber:steps=2", "--out"
+    whole, broken = tmp_path / "whole.json", tmp_path / "broken.json"
+    assert answer(*words, str(whole))["learner"] == "climber"
+    stop = threading.Event()
+    task = Task(lambda *_: stop.set(), stop)
+    assert ox.train(*words[1:3], out=broken, task=task).step == 1
+    assert answer(*words, str(broken))["finished"]
+    assert whole.read_bytes() == broken.read_bytes()
+    broken.write_text("[]")
+    assert "is no checkpoint of climber" in refusal(oxo(*words, str(broken)))
+    assert "Learners: td, alphazero, climber." in oxo("train", "-h").stdout
+    assert "did you mean 'climber'?" in refusal(oxo("train", "3^2", "climb"))
 
 
 def test_a_board(made: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from inspect import cleandoc
 from pathlib import Path
 from typing import Any
 
 import hyperoxo as ox
 from hyperoxo.cli import options as cli
 from hyperoxo.cli.completion import complete_agent
+from hyperoxo.learn.learner import learner_names
 
 
 @cli.command("train 4^3 td --out qubic.json", "train 3^3 td --minutes 5")
 def command(
     options: cli.Options,
     game: ox.Game = cli.game(),
-    learner: str = cli.argument("AGENT"),
+    learner: str = cli.argument(
+        "AGENT",
+        shell_complete=lambda *given: [one for one in learner_names() if one.startswith(given[-1])],
+    ),
     against: tuple[str, ...] = cli.option(
         "Learn against this agent, or several in turn, instead of itself; td only.",
         multiple=True,
@@ -44,7 +49,7 @@ def command(
         metavar="M",
     ),
 ) -> None:
-    """Train AGENT on a game: td or alphazero, with its own options after a colon.
+    """Train AGENT on a game, with its own options after a colon.
 
     It plays against itself or, with --against, against agents that score moves by lines: random,
     greedy, ising, td.
@@ -70,6 +75,9 @@ def command(
             on_point=lambda point: options.note(_line(point)),
         )
     options.show(run)
+
+
+command.help = f"{cleandoc(command.help or '')}\n\nLearners: {', '.join(learner_names())}."
 
 
 def _begun(run: ox.Training) -> str:

@@ -52,13 +52,13 @@ class Positions(Sequence[Position]):
         self.owners.flags.writeable = False
 
     @classmethod
-    def of(cls, given: Sequence[Position]) -> Positions:
+    def of(cls, given: Sequence[Position] | Position) -> Positions:
         """Collect positions of one game.
 
         Parameters
         ----------
-        given : sequence of Position
-            Positions of one and the same game.
+        given : sequence of Position, or Position
+            Positions of one and the same game, or a single one.
 
         Returns
         -------
@@ -77,11 +77,12 @@ class Positions(Sequence[Position]):
         """
         if isinstance(given, Positions):
             return given
+        given = [given] if isinstance(given, Position) else given
         games = dict.fromkeys(position.game for position in given)
         if len(games) != 1:
             raise SpecError(f"positions of one game are needed, not of {len(games)}")
-        rows = [np.frombuffer(position.owners, np.uint8) for position in given]
-        return cls(next(iter(games)), np.stack(rows))
+        cells = b"".join([position.owners for position in given])
+        return cls(next(iter(games)), np.frombuffer(cells, np.uint8).reshape(len(given), -1))
 
     @property
     def plies(self) -> NDArray[np.int64]:

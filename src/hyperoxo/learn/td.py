@@ -59,7 +59,6 @@ class TdLearner:
     generations, on the guided tree of a small game or on games against other agents.
     """
 
-    name: ClassVar[str] = "td"
     suffixes: ClassVar[tuple[str, ...]] = (".json",)
     known: ClassVar[tuple[str, ...]] = (
         "classes", "stages", "games", "rate", "keep", "epsilon", "tune", "generations", "against",

@@ -11,51 +11,27 @@ from dataclasses import dataclass, field
 from functools import partial
 from io import StringIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from hyperoxo.agents import agent
 from hyperoxo.agents.options import read_options
 from hyperoxo.display import Result, as_data
-from hyperoxo.errors import CheckFailedError, SpecError, quoted
+from hyperoxo.errors import CheckFailedError, HyperoxoError, SpecError, quoted
 from hyperoxo.files import by_suffix, replace_file
 from hyperoxo.game import Game
 from hyperoxo.jit import working_time
+from hyperoxo.learn.learner import Learner, learner_class
 from hyperoxo.learn.rating import LADDER, Score, ladder, rating_of
-from hyperoxo.learn.td import TdLearner
 from hyperoxo.task import Task
 from hyperoxo.untrusted import read_bytes
 
-if TYPE_CHECKING:
-    from hyperoxo.learn.alphazero.learner import AlphazeroLearner
-
-    Learner = TdLearner | AlphazeroLearner
-
-__all__ = ["LEARNERS", "Training", "learner_of", "train"]
+__all__ = ["Training", "learner_of", "train"]
 
 _POINTS = 10
 _LOGS = {"csv": ".csv", "tensorboard": ""}
 """Suffixes of the logs beside the checkpoint."""
 _OPENINGS, _SLOW_OPENINGS = 100, 10
 """Openings of a measurement; the second is for agents that compiled games do not play."""
-
-
-def _alphazero() -> type[AlphazeroLearner]:
-    from hyperoxo.learn.alphazero.learner import AlphazeroLearner
-
-    return AlphazeroLearner
-
-
-LEARNERS: dict[str, Callable[[], type[Learner]]] = {
-    "td": lambda: TdLearner,
-    "alphazero": _alphazero,
-}
-"""Makers of learners by name; they take the game, the seed, and options as a spec spells them.
-
-Learners advance in steps of at most a few seconds, each a function of the game, the seed, the
-options and what came before; so an interrupted run resumes from a checkpoint with the same
-result. They name their options in `known`, those of `_ASKED` among them if they can do what
-these ask for, and the endings of their checkpoints in `suffixes`, the usual one first.
-"""
 
 
 @dataclass(frozen=True)
@@ -129,9 +105,7 @@ def learner_of(
 ) -> Learner:
     """Make a learner from its spec, ``name[:option=value,...]``, and further options."""
     name = spec.partition(":")[0]
-    if name not in LEARNERS:
-        raise SpecError(f"unknown learner {quoted(name)}; known are {', '.join(LEARNERS)}")
-    maker = LEARNERS[name]()
+    maker = learner_class(name)
     # If an agent cannot be made, that is not the learner's fault.
     asked["against"] = tuple(agent(one).spec for one in against)
     asked = {key: value for key, value in asked.items() if value}
@@ -222,10 +196,11 @@ def train(
     task = task or Task()
     chosen = learner_of(learner, game, seed, against, start=start, device=device)
     others = [agent(one) for one in evaluate]
-    for one in others:
+    for one in (*map(agent, LADDER), *others):
         one.check(game)
     path = None if out is None else Path(out)
-    begun = Training(str(game), chosen.name, chosen.options, seed, 0, chosen.steps, 0.0)
+    name = learner.partition(":")[0]
+    begun = Training(str(game), name, chosen.options, seed, 0, chosen.steps, 0.0)
     known = {key: value for key, value in vars(begun).items() if key != "file"}
     if path is not None:
         by_suffix(path, dict.fromkeys(chosen.suffixes, True))
@@ -341,7 +316,12 @@ def _timeless(log: Mapping[str, Any]) -> dict[str, Any]:
 
 def _take_up(learner: Learner, path: Path, log: dict[str, Any]) -> None:
     """Restore a learner from a checkpoint of the same run."""
-    found = learner.restore(read_bytes(path), str(path))
+    try:
+        found = learner.restore(read_bytes(path), str(path))
+    except HyperoxoError:
+        raise
+    except (AttributeError, LookupError, RuntimeError, TypeError, ValueError):
+        raise SpecError(f"{quoted(path)} is no checkpoint of {log['learner']}") from None
     for key in ("game", "learner", "seed", "options"):
         if found.get(key) != log[key]:
             raise SpecError(

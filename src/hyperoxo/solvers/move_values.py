@@ -1,4 +1,4 @@
-"""Exact values of every move of many positions: from a table of the game, or by search."""
+"""Exact values of many positions and of their moves: from a table of the game, or by search."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,10 +21,11 @@ from hyperoxo.solvers.coalition.search import COALITIONS
 from hyperoxo.solvers.coalition.table import ForcedTable
 from hyperoxo.solvers.exact.minimax import ExactSearch
 from hyperoxo.solvers.states.layers import VALUES, has_at_most
-from hyperoxo.solvers.states.tables import ValueTable, table_of
+from hyperoxo.solvers.states.tables import ABSENT, ValueTable, table_of
+from hyperoxo.solvers.values import solve
 from hyperoxo.task import ALONE, Progress, Stop, Task, slices
 
-__all__ = ["MoveValues", "move_values"]
+__all__ = ["MoveValues", "move_values", "solve_many"]
 
 NO_MOVE = -2
 """The value of a cell that is not a legal move."""
@@ -33,6 +35,7 @@ _ENTRIES_A_POSITION = 100
 _ALWAYS = 20_000
 _MOST_NODES = 20_000_000
 _CHUNK = 1 << 12
+_ANSWER = np.dtype([("value", "U7"), ("remoteness", np.int16)])
 _PIECES, _LARGEST_PIECE = 4, 64
 """Pieces of searched positions for each worker, and the largest size of a piece."""
 
@@ -128,8 +131,88 @@ class MoveValues:
         return found
 
 
-def move_values(
+def solve_many(
     positions: Sequence[Position],
+    *,
+    seconds: float | None = 30.0,
+    value_only: bool = False,
+    progress: Progress | None = None,
+    stop: Stop | None = None,
+) -> np.recarray[Any, Any]:
+    """Solve many positions of one game.
+
+    One compiled loop looks them up in the table of the game if it exists, or is worth building for
+    this many positions; `solve` answers for the others, one by one.
+
+    Parameters
+    ----------
+    positions : Positions or sequence of Position
+        The positions.
+    seconds, value_only
+        Passed to `solve`.
+    progress : callable, optional
+        Called with (positions done, all positions).
+    stop : Stop, optional
+        An event that any thread may set to end the work early.
+
+    Returns
+    -------
+    numpy.recarray
+        A record for each position, whose fields are also columns: `value` as in `Solution`, and
+        `remoteness`, -1 where it is not established.
+
+    Raises
+    ------
+    SpecError
+        If the positions are of several games.
+    NotSupportedError
+        If the game has a rule that no search supports.
+    KeyboardInterrupt
+        After Ctrl-C, or when `stop` was set.
+
+    Examples
+    --------
+    >>> found = solve_many(Positions("3^2", [[1, 1, 0, 2, 2, 0, 0, 0, 0], [0] * 9]))
+    >>> found[0].value, found.value.tolist(), found.remoteness.tolist()
+    (np.str_('win'), ['win', 'draw'], [1, 9])
+    """
+    found = np.recarray(len(positions), dtype=_ANSWER)
+    if not len(found):
+        return found
+    given, task = Positions.of(positions), Task.of(progress, stop)
+    table = _table(given.game, len(given))
+    words = np.array([Value.least(given.game.players), Value.DRAW, Value.WIN])
+    for part in slices(len(given), _CHUNK):
+        # 1. The table, where there is one. It knows the positions that play leads to, and that of
+        #    several players none that is over.
+        owners = given.owners[part]
+        signs, found.remoteness[part] = np.full(len(owners), NO_MOVE), -1
+        if isinstance(table, ValueTable):
+            values = table.values_of(owners)
+            known = values != ABSENT
+            signs[known] = (values[known] & 3).astype(np.int64) - 1
+            found.remoteness[part][known] = values[known] >> 2
+        elif table is not None:
+            moves = np.full(owners.shape, NO_MOVE, np.int8)
+            table.move_values(owners, moves, np.empty((0, 0), np.int16))
+            signs = moves.max(axis=1)
+        found.value[part] = words[signs + 1]
+        # 2. The others.
+        for number in part.start + np.flatnonzero(signs == NO_MOVE):
+            task.tell(int(number), len(given))
+            one = solve(given[number], seconds=seconds, value_only=value_only, stop=task.stop)
+            if one.interrupted or task.stopped:
+                raise KeyboardInterrupt
+            left = -1 if one.remoteness is None else one.remoteness
+            found[number] = one.value, left
+        if task.stopped:
+            raise KeyboardInterrupt
+        task.tell(part.stop, len(given))
+    return found
+
+
+def move_values(
+    positions: Sequence[Position] | Position,
     *,
     remoteness: bool = True,
     progress: Progress | None = None,
@@ -143,7 +226,7 @@ def move_values(
     Parameters
     ----------
     positions : Positions or sequence of Position
-        The positions; finished games have no moves.
+        The positions, or one of them; finished games have no moves.
     remoteness : bool
         Whether to find the remoteness where that takes a separate search.
     progress : callable, optional
@@ -191,17 +274,22 @@ def values_of_some(
         return _values(some, source, remoteness, replace(task, progress=None))
 
 
-def _source(game: Game, positions: int) -> ValueTable | ForcedTable | ExactSearch:
-    """Return the table of a game if it exists or is worth building, else a search."""
+def _table(game: Game, positions: int) -> ValueTable | ForcedTable | None:
+    """Return the table of a game if it exists or is worth building."""
     # A table on disk costs nothing to use. Building one visits all positions of the game, which
     # pays for many positions or a small game.
     found = table_of(game) if VALUES.accepts(game) else None
     if found is None and has_at_most(game, max(_ALWAYS, _ENTRIES_A_POSITION * positions)):
         if VALUES.accepts(game):
-            found = table_of(game, build=True)
-        elif game.players > 2 and COALITIONS.accepts(game):
+            return table_of(game, build=True)
+        if game.players > 2 and COALITIONS.accepts(game):
             with suppress(LimitError):
                 return _kept_table(game)
+    return found
+
+
+def _source(game: Game, positions: int) -> ValueTable | ForcedTable | ExactSearch:
+    found = _table(game, positions)
     return ExactSearch(game) if found is None else found
 
 

@@ -46,7 +46,7 @@ def command(
     ),
     work: cli.Work = cli.work(),
 ) -> None:
-    """Let learners learn for equal times, and measure them: td, alphazero, maskable-ppo.
+    """Let all learners of `oxo train` learn for equal times, and measure them.
 
     The error is the share of positions of the test split in which the move does not keep the exact
     value, as `oxo truth` has it, where values are within reach. The rating is by games against

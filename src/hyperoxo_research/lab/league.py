@@ -25,21 +25,19 @@ from hyperoxo.intervals import wilson_interval
 from hyperoxo.lab.games import Tally
 from hyperoxo.lab.match import match
 from hyperoxo.lab.tournament import Estimate, rate
+from hyperoxo.learn.learner import learner_class, learner_names
 from hyperoxo.learn.rating import opening_plies
 from hyperoxo.learn.td import ROUNDS, TdLearner
 from hyperoxo.learn.training import learner_of
 from hyperoxo.learn.truth import Exam, exam, random_positions
 from hyperoxo.task import Progress, Task
 from hyperoxo_research.lab.stored_answers import Measurements, place_of
-from hyperoxo_research.learn.ppo import PpoLearner
 
 LEAGUE_GAMES = (
     *("3^2", "4^2", "3^3", "5,5,4", "4^3", "3^4", "7,6,4:gravity", "4^3:gravity"),
     *("4^2:misere", "3^3:misere", "3^2:players=3", "3^3:players=3"),
 )
 """The games of the league."""
-
-LEARNERS = ("td", "alphazero", "maskable-ppo")
 
 FIXED = ("random", "greedy", "mcts:simulations=1000", "expert:simulations=1000")
 """Agents that do not learn: each player meets them all, and they meet each other."""
@@ -107,7 +105,8 @@ def league(
     `count` openings are played in each seat against each agent that does not learn. The file gets
     each entry when it is measured.
     """
-    runs = [*product(FIXED, (0.0,), (0,)), *product(LEARNERS, minutes, range(seed, seed + seeds))]
+    numbers = range(seed, seed + seeds)
+    runs = [*product(FIXED, (0.0,), (0,)), *product(learner_names(), minutes, numbers)]
     wanted: list[_Key] = [
         (str(game), player, time, number)
         for game in map(Game, games or LEAGUE_GAMES)
@@ -119,24 +118,24 @@ def league(
 
 def missing() -> dict[str, str]:
     """Return the learners that are not installed, each with the command that installs it."""
-    found = {name: _refusal(name, Game("3^2")) for name in LEARNERS}
-    return {name: reason for name, reason in found.items() if reason}
+    found = {name: _refusal(name, Game("3^2")) for name in learner_names()}
+    return {name: str(error) for name, error in found.items() if error and error.exit_code == 1}
 
 
-def _refusal(player: str, game: Game) -> str:
-    """Return why an agent or a learner does not play a game; empty if it does."""
+def _refusal(player: str, game: Game) -> HyperoxoError | None:
+    """Return the error with which an agent or a learner refuses a game, if it does."""
     try:
         agent(player).check(game) if player in FIXED else _options(player, game)
     except HyperoxoError as error:
-        return str(error)
-    return ""
+        return error
+    return None
 
 
 @lru_cache
 def _options(name: str, game: Game) -> dict[str, Any]:
     """Return the options of a learner but those that the time decides."""
-    found = PpoLearner(game, 0) if name == PpoLearner.name else learner_of(name, game, 0)
-    return {key: one for key, one in found.options.items() if key not in ("games", "steps")}
+    found = learner_of(name, game, 0).options
+    return {key: one for key, one in found.items() if key not in ("games", "steps")}
 
 
 def _entry(
@@ -164,7 +163,7 @@ def _entry(
 
 def _learned(name: str, game: Game, minutes: float, seed: int) -> tuple[Agent, float]:
     """Let a learner learn two steps or more; the first, which compiles, counts as the second."""
-    learner: Any
+    sized = f"{name}:steps={_MOST_STEPS}" if "steps" in learner_class(name).known else name
     if name == "td":
         # Its rounds are of equally many games; where it then tunes, they have half of the time.
         tried = TdLearner(game, seed)
@@ -173,11 +172,8 @@ def _learned(name: str, game: Game, minutes: float, seed: int) -> tuple[Agent, f
         tried.advance()
         share = (30 if tried.generations else 60) * minutes / ROUNDS
         games = round(share / (process_time() - begin) * tried.games)
-        learner = TdLearner(game, seed, games=max(games, ROUNDS))
-    elif name == PpoLearner.name:
-        learner = PpoLearner(game, seed)
-    else:
-        learner = learner_of(f"{name}:steps={_MOST_STEPS}", game, seed)
+        sized = f"td:games={max(games, ROUNDS)}"
+    learner = learner_of(sized, game, seed)
     learner.advance()
     begin = process_time()
     learner.advance()
@@ -216,7 +212,7 @@ ENTRIES = Measurements(
     "entries of the league",
     lambda row: Entry(**row),
     lambda entry: (
-        *(place_of(entry.game, LEAGUE_GAMES), place_of(entry.player, (*FIXED, *LEARNERS))),
+        *(place_of(entry.game, LEAGUE_GAMES), place_of(entry.player, (*FIXED, *learner_names()))),
         *(entry.minutes, entry.seed),
     ),
 )

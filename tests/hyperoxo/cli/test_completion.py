@@ -56,6 +56,7 @@ def suggested(line: str, program: str = HEAVY) -> list[str]:
             marks=pytest.mark.more,
         ),
         ("oxo match 4^3 exp", "plain,expert"),
+        ("oxo train 4^3 al", "plain,alphazero"),
         ("oxo match 4^3 random mcts:sim", "plain,mcts:simulations="),
         ("oxo sweep 3^3 --versus minimax:heuristic=tr", "plain,minimax:heuristic=traps"),
         ("oxo play 3^2 level:", "plain,level:8"),

@@ -5,11 +5,16 @@ from __future__ import annotations
 import csv
 import json
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
 
+from hyperoxo.errors import MissingExtraError
+from hyperoxo.game import Game
+from hyperoxo.learn.td import TdLearner
 from tests.command import oxo, refusal
 
 
@@ -126,7 +131,7 @@ def test_tensorboard_asks_for_its_library(monkeypatch: pytest.MonkeyPatch) -> No
         (("td", "--eval", "nobody"), "unknown agent 'nobody'"),
         (("alphazero", "--device", "tpu"), "JAX finds no device 'tpu' here, only"),
         (("alphazero", "--from", __file__), "is not a safetensors file"),
-        (("sarsa",), "unknown learner 'sarsa'; known are td, alphazero"),
+        (("sarsa",), "unknown learner 'sarsa'; known are td, alphazero, ppo"),
         (("td:",), "an option must follow ':'"),
         (("td:speed=1",), "option 'speed' is not one of classes, stages, games"),
         (("td:games=1",), "games must be 20 to"),
@@ -152,6 +157,54 @@ def test_tensorboard_asks_for_its_library(monkeypatch: pytest.MonkeyPatch) -> No
 )
 def test_options_that_do_not_fit_are_one_line(words: tuple[str, ...], message: str) -> None:
     assert message in refusal(oxo("train", "3^2", *words))
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("bare", "'bare' is no learner: it lacks known, suffixes, advance, agent, exam, to_bytes"),
+        ("needy", 'learning needs the extra "rl": pip install "hyperoxo[rl]"'),
+        ("lost", "'lost' of another package does not load: No module named 'no_such_module'"),
+    ],
+)
+def test_a_learner_that_does_not_load_is_one_line(
+    name: str,
+    message: str,
+    declare: Callable[[str], None],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def needs_an_extra(_: str) -> None:
+        raise MissingExtraError("rl", "learning")
+
+    module = ModuleType("my_learners")
+    vars(module).update(Bare=object, __getattr__=needs_an_extra)
+    monkeypatch.setitem(sys.modules, "my_learners", module)
+    places = {"td": "my_learners:Bare", "bare": "my_learners:Bare"}
+    places |= {"needy": "my_learners:Needy", "lost": "no_such_module:Lost"}
+    entries = "".join(f"{key} = {place}\n" for key, place in places.items())
+    declare(f"[hyperoxo.learners]\n{entries}")
+    done = oxo("train", "3^2", name)
+    assert (done.exit_code, done.stderr.count("\n")) == (1, 1)
+    assert done.stderr.startswith(f"oxo train: {message}")
+    # Other packages replace no learner.
+    assert "games must be 20 to" in refusal(oxo("train", "3^2", "td:games=1"))
+
+
+def test_a_game_that_the_ladder_does_not_play_is_refused_at_once(
+    declare: Callable[[str], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Mine(TdLearner):
+        def __init__(self, game: Game, seed: int) -> None:
+            super().__init__(Game("3^2"), seed)
+
+        def advance(self) -> None:
+            raise AssertionError
+
+    module = ModuleType("my_learners")
+    vars(module).update(Mine=Mine)
+    monkeypatch.setitem(sys.modules, "my_learners", module)
+    declare("[hyperoxo.learners]\nmine = my_learners:Mine\n")
+    assert "needs one cell a turn" in refusal(oxo("train", "3^2:bias=2+1", "mine"))
 
 
 def test_a_game_without_a_network_is_refused() -> None:

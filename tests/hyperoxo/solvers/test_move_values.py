@@ -7,14 +7,17 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 import hyperoxo as ox
-from hyperoxo.errors import LimitError, SpecError
+from hyperoxo.errors import LimitError, NotationError, SpecError
 from hyperoxo.game import Game, Positions
 from hyperoxo.solvers import move_values as room
-from hyperoxo.solvers.move_values import NO_MOVE, move_values
+from hyperoxo.solvers.move_values import NO_MOVE, move_values, solve_many
 from tests.judge import judge_of, words
 from tests.states_oracle import walk
+from tests.strategies import games, play_at_random
 
 pytestmark = pytest.mark.usefixtures("own_tables")
 
@@ -92,5 +95,50 @@ def test_work_can_be_stopped_and_tells_how_far_it_is() -> None:
             move_values([Game(spec).start()], stop=stop)
 
 
-def test_the_public_name() -> None:
-    assert ox.move_values is move_values
+def test_the_public_names() -> None:
+    assert (ox.move_values, ox.solve_many) == (move_values, solve_many)
+    start = Game("3^2").start()
+    assert move_values(start).of(0) == move_values([start]).of(0)
+
+
+@pytest.mark.more
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(game=games(new_rules=True, most_players=3), seed=st.integers(0, 99))
+def test_many_positions_have_the_values_of_each(game: Game, seed: int) -> None:
+    reached = [play_at_random(game.start(), seed + k, k) for k in range(game.cells + 1)]
+    some = [one for one in reached if one.is_over or game.cells - one.ply <= 7]
+    found, alone = solve_many(some), [ox.solve(one) for one in some]
+    assert found.value.tolist() == [one.value for one in alone]
+    for one, plies in zip(alone, found.remoteness, strict=True):
+        assert plies == one.remoteness or (plies == -1 and game.players > 2)
+
+
+@pytest.mark.more
+def test_many_positions_are_looked_up_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    every = [one for layer in walk(Game("3^2")).layers for one in layer.values()][::7]
+    alone = [(one.value, one.remoteness) for one in map(ox.solve, every)]
+    three = [Game("2^2:players=3").position(text) for text in ("....", "1...", "12..", "1.2.")]
+    each = [ox.solve(one).value for one in three]
+    monkeypatch.setattr(room, "solve", None)
+    assert solve_many(every).tolist() == solve_many(Positions.of(every)).tolist() == alone
+    assert solve_many(three).value.tolist() == each
+
+
+def test_what_is_no_position_is_refused_and_no_position_is_no_work() -> None:
+    some = Positions("3^2", [[0] * 9, [1, 1, 1, 1, 0, 0, 0, 0, 0]])
+    with pytest.raises(NotationError, match="player 1 has 4 of 4 stones"):
+        solve_many(some)
+    assert len(solve_many(())) == len(solve_many(some[:0])) == 0
+    two = [Game(spec).start() for spec in ("3^2", "3^3")]
+    with pytest.raises(SpecError, match="positions of one game are needed, not of 2"):
+        solve_many(two)
+
+
+def test_a_search_for_many_positions_can_be_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[tuple[int, int]] = []
+    stop, start = threading.Event(), Game("3^3").start()
+    solve_many([start] * 2, progress=lambda *done: told.append(done), stop=stop)
+    assert told == [(0, 2), (1, 2), (2, 2)]
+    monkeypatch.setattr(room, "solve", lambda *_, stop, **__: stop.set() or ox.solve(start))
+    with pytest.raises(KeyboardInterrupt):
+        solve_many([start], stop=stop)

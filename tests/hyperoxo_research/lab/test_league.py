@@ -2,21 +2,24 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
 from hyperoxo.errors import NotationError
 from hyperoxo.game import Game
 from hyperoxo.intervals import wilson_interval
+from hyperoxo.learn.learner import LEARNERS, learner_names
+from hyperoxo.learn.td import TdLearner
 from hyperoxo.task import ALONE
 from hyperoxo_research.lab import league as module
 from hyperoxo_research.lab.league import (
     ENTRIES,
     FIXED,
     LEAGUE_GAMES,
-    LEARNERS,
     Entry,
     league,
     league_table,
@@ -77,7 +80,9 @@ def test_ratings_follow_the_games_of_both_seats() -> None:
 
 
 @pytest.mark.more
-def test_entries_of_the_same_options_are_not_measured_again(tmp_path: Path) -> None:
+def test_entries_of_the_same_options_are_not_measured_again(
+    core_alone: None, tmp_path: Path
+) -> None:
     path = tmp_path / "league.json"
     known = [entry(player, 0, 0, 1) for player in FIXED]
     known += [entry("td", 1, 5, 2), entry("alphazero", 1, 5, 3)]
@@ -91,12 +96,20 @@ def test_entries_of_the_same_options_are_not_measured_again(tmp_path: Path) -> N
 
 @pytest.mark.more
 def test_players_are_measured_by_values_and_games(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    declare: Callable[[str], None], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(module, "LEARNERS", ("td",))
+    class Mine(TdLearner):
+        known = ("tune",)
+
+    mine = ModuleType("my_learners")
+    vars(mine).update(Mine=Mine)
+    monkeypatch.setitem(sys.modules, "my_learners", mine)
+    declare("[hyperoxo.learners]\nmine = my_learners:Mine\n")
+    monkeypatch.delitem(LEARNERS, "alphazero")
     path = tmp_path / "league.json"
     found = league(("3^2",), minutes=(0.002,), seeds=1, count=3, positions=60, out=path)
-    assert [one.player for one in found] == [*FIXED, "td"]
+    assert [one.player for one in found] == [*FIXED, "td", "mine"]
+    assert found[-1].options == found[-2].options
     assert [*ENTRIES.read(path.read_text("utf-8"))] == found
     by_name = {one.player: one for one in found}
     assert by_name["expert:simulations=1000"].error == 0
@@ -114,7 +127,7 @@ def test_players_are_measured_by_values_and_games(
 def test_maskable_ppo_learns() -> None:
     pytest.importorskip("sb3_contrib")
     first, later = (
-        module._entry("3^2", "maskable-ppo", minutes, 0, 10, 200, ALONE) for minutes in (0.001, 0.5)
+        module._entry("3^2", "ppo", minutes, 0, 10, 200, ALONE) for minutes in (0.001, 0.5)
     )
     assert later.spent > 0.4
     assert later.kept > first.kept
@@ -124,10 +137,10 @@ def test_maskable_ppo_learns() -> None:
 def test_the_entries_that_come_with_the_package_are_current() -> None:
     """After a change run `oxo study league --out src/hyperoxo_research/data/league.json`."""
     found = ENTRIES.stored
-    assert {one.player for one in found} == {*FIXED, *LEARNERS}
+    assert {one.player for one in found} == {*FIXED, *learner_names()}
     assert {one.game for one in found} <= {*LEAGUE_GAMES}
     for one in found:
-        assert one.player == "maskable-ppo" or one.current, one.key
+        assert one.player == "ppo" or one.current, one.key
         assert one.minutes <= one.spent or one.player == "td" or not one.minutes, one.key
 
 
@@ -136,17 +149,32 @@ def test_a_learner_that_is_not_installed_is_named(
 ) -> None:
     monkeypatch.setitem(sys.modules, "sb3_contrib", None)
     module._options.cache_clear()
-    monkeypatch.setattr(module, "LEARNERS", ("maskable-ppo",))
+    monkeypatch.setattr(module, "learner_names", lambda: ("ppo",))
     path = tmp_path / "league.json"
     ENTRIES.write(path, [entry(player, 0, 0, 1) for player in FIXED])
     words = "study", "league", "3^2", "--out", str(path)
     done = oxo(*words)
-    needed = "maskable-ppo needs sb3-contrib: pip install sb3-contrib"
+    needed = "ppo needs sb3-contrib: pip install sb3-contrib"
     assert (done.exit_code, done.stderr.splitlines()[-1]) == (0, needed)
-    assert done.stdout.splitlines()[-1].split() == ["maskable-ppo", "not", "installed"]
+    assert done.stdout.splitlines()[-1].split() == ["ppo", "not", "installed"]
     answer = json.loads(oxo(*words, "--format", "json", "-q").stdout)
-    assert answer["missing"] == {"maskable-ppo": needed}
+    assert answer["missing"] == {"ppo": needed}
     assert [one["error"] for one in answer["entries"]] == [0.975] * 4
+
+
+def test_a_learner_that_refuses_a_game_is_not_missing(
+    declare: Callable[[str], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Other(TdLearner):
+        def __init__(self, game: Game, seed: int) -> None:
+            super().__init__(Game(f"{game}:bias=2+1"), seed)
+
+    mine = ModuleType("my_learners")
+    vars(mine).update(Mine=Other)
+    monkeypatch.setitem(sys.modules, "my_learners", mine)
+    declare("[hyperoxo.learners]\nother = my_learners:Mine\n")
+    assert module._refusal("other", Game("3^2"))
+    assert "other" not in module.missing()
 
 
 @pytest.mark.parametrize(

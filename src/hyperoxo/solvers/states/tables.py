@@ -47,6 +47,9 @@ from hyperoxo.solvers.states.layers import (
 )
 from hyperoxo.untrusted import parse_json
 
+ABSENT = 3
+"""Byte of a position that the table lacks."""
+
 _TITLE = b"hyperoxo values 1 "
 _ALIGNED = 64
 _HEX = 64
@@ -105,10 +108,10 @@ class ValueTable:
         return value_of(int(self.values[place])) if found else None
 
     def values_of(self, owners: NDArray[np.uint8]) -> NDArray[np.uint8]:
-        """Return the value bytes of many positions of this game, owners uint8 ``[K, N]``."""
+        """Return value bytes of positions of this game, owners uint8 ``[K, N]``, or `ABSENT`."""
         places = np.empty(len(owners), dtype=np.int64)
         indices_of(owners, self._code.arrays, self.keys, self._ends, places)
-        return self.values[places]
+        return np.where(places < 0, np.uint8(ABSENT), self.values[places])
 
     def move_values(
         self, owners: NDArray[np.uint8], values: NDArray[np.int8], plies: NDArray[np.int16]
