@@ -113,7 +113,7 @@ def _split_entries(
     # Rows do not tell the two kinds apart: rule 2 comes before rule 3, so that a move in a position
     # where the defender threatens can only be a block. What the opening keeps the defender from
     # completing next is no threat.
-    from hyperoxo.proof.dictionary_loops import look
+    from hyperoxo.proof.dictionary_loops import mark_completing
     from hyperoxo.proof.dictionary_walk import opening_cells
     from hyperoxo.proof.tables import stones_of, tables_of
 
@@ -121,7 +121,7 @@ def _split_entries(
     listed: dict[bytes, int] = {}
     blocked: dict[bytes, int] = {}
     for owners, move in moves.items():
-        look(tables, stones_of(tables, owners, attacker), completing)
+        mark_completing(tables, stones_of(tables, owners, attacker), completing)
         bound = opening_cells(game, owners, 3 - attacker)
         threats = completing[1] if bound is None else completing[1, sorted(bound)]
         chosen = blocked if threats.any() else listed

@@ -199,7 +199,7 @@ def solve_many(
         found.value[part] = words[signs + 1]
         # 2. The others.
         for number in part.start + np.flatnonzero(signs == NO_MOVE):
-            task.tell(int(number), len(given))
+            task.report_progress(int(number), len(given))
             one = solve(given[number], seconds=seconds, value_only=value_only, stop=task.stop)
             if one.interrupted or task.stopped:
                 raise KeyboardInterrupt
@@ -207,7 +207,7 @@ def solve_many(
             found[number] = one.value, left
         if task.stopped:
             raise KeyboardInterrupt
-        task.tell(part.stop, len(given))
+        task.report_progress(part.stop, len(given))
     return found
 
 

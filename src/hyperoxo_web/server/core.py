@@ -4,8 +4,9 @@ Everything here runs in one asyncio event loop; agents and analyses run in worke
 """
 # The loop is the only writer of the collections below, so they need no lock: a function changes
 # them atomically between two of its `await`s. Locks appear only where a decision and its effect
-# lie on both sides of an `await`: changing a game (`GameSession._lock`) or a class (`Classes._lock`),
-# opening a proof (`Proofs._opening`). A game is loaded from the store by one task (`_opening`).
+# lie on both sides of an `await`: changing a game (`GameSession._lock`) or a class
+# (`Classes._lock`), opening a proof (`Proofs._opening`). One task loads a game from the store
+# (`_opening`).
 
 from __future__ import annotations
 
@@ -93,7 +94,7 @@ class Core:
         self.classes = Classes(self)
         self.matches = Matches(self)
         self.rooms: dict[str, GameSession] = {}
-        self._opening: dict[str, asyncio.Task[LiveRoom]] = {}
+        self._opening: dict[str, asyncio.Task[GameSession]] = {}
         self._made = Meters(lambda limits: Meter.hourly(limits.games_per_hour, 1 / 4))
         self._warming: asyncio.Task[None] | None = None
         self.store: Store
@@ -212,7 +213,7 @@ class Core:
             task.add_done_callback(lambda task: self._loaded(game, task))
         return await asyncio.shield(self._opening[game])
 
-    async def _load(self, game: str) -> LiveRoom:
+    async def _load(self, game: str) -> GameSession:
         changes = await self.store.load(game) if len(game) < 40 else []
         if not changes:
             raise RefusedError("no-game", "there is no such game")
@@ -227,7 +228,7 @@ class Core:
         await self._evict_idle()
         return live
 
-    def _loaded(self, game: str, task: asyncio.Task[LiveRoom]) -> None:
+    def _loaded(self, game: str, task: asyncio.Task[GameSession]) -> None:
         del self._opening[game]
         if not task.cancelled():
             task.exception()  # marks it as retrieved: all openers may have been cancelled

@@ -18,11 +18,11 @@ from hyperoxo.task import Task
 from hyperoxo_research.draws import key_plan_search
 from hyperoxo_research.draws.key_plan_board import usual_keys
 from hyperoxo_research.draws.key_plan_search import KeyPlanSearch, PlanProgress, find_key_plan
-from hyperoxo_research.draws.breaker_tables import larger
+from hyperoxo_research.draws.key_plan_tables import larger
 from hyperoxo_research.draws.solve_by_plan import solve_by_plan
 from hyperoxo_research.kernels.atomic import PUBLISHED
 from hyperoxo_research.kernels.key_plan_leaves import ALL_LINES, NOT_WIDE, OPEN, SOME_LINES
-from hyperoxo_research.kernels.breaker_table import PlanTable
+from hyperoxo_research.kernels.key_plan_table import PlanTable
 from hyperoxo_research.proof.keyplan.file import check_key_plan
 from hyperoxo_research.proof.keyplan.plan import KeyPlan
 
@@ -213,14 +213,14 @@ def test_memory_suffices_also_while_tables_grow(
     megabytes: int, full: list[str], bits: tuple[int, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """One table after the other, or both; none is refused memory that is free."""
-    search, most = BreakerSearch(Game(PLANNED).start(), megabytes=megabytes), [0]
+    search, most = KeyPlanSearch(Game(PLANNED).start(), megabytes=megabytes), [0]
 
     def noted(table: PlanTable) -> PlanTable:
         made = larger(table)
         most.append(_bytes(search._table, search._easy, made))
         return made
 
-    monkeypatch.setattr(breaker, "larger", noted)
+    monkeypatch.setattr(key_plan_search, "larger", noted)
     for names in full:
         grown = True
         while grown:
@@ -238,18 +238,18 @@ def test_a_file_takes_no_more_memory_than_its_search(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path, position = tmp_path / "states", Game(PLANNED).start()
-    first = BreakerSearch(position)
+    first = KeyPlanSearch(position)
     count = 5 * len(first._table.used) // 8
     first._table.used[:count] = PUBLISHED
     first._table.states[:, 0] = np.arange(len(first._table.used))
     first._table.won[:] = OPEN
     first._save(path)
-    again = BreakerSearch(position, checkpoint=path, megabytes=0)
+    again = KeyPlanSearch(position, checkpoint=path, megabytes=0)
     assert again._table.size[0] in (count, count + 1)
     assert len(again._table.used) == len(first._table.used)
-    monkeypatch.setattr(breaker, "_FIRST_SLOTS", 2)
+    monkeypatch.setattr(key_plan_search, "_FIRST_SLOTS", 2)
     with pytest.raises(LimitError, match=f"the {count:,} states of '.*' take 4 MB of memory"):
-        BreakerSearch(position, checkpoint=path, megabytes=3)
+        KeyPlanSearch(position, checkpoint=path, megabytes=3)
 
 
 def test_keys() -> None:

@@ -324,8 +324,8 @@ async def test_a_game_is_opened_once_also_after_a_failure(
     loads.gate.set()
     found = await asyncio.gather(*asked[1:], return_exceptions=True)
     assert loads.most == 1
-    assert {id(one) for one in found if isinstance(one, LiveRoom)} == {id(core.rooms[game])}
-    assert isinstance(found[-1], LiveRoom)
+    assert {id(one) for one in found if isinstance(one, GameSession)} == {id(core.rooms[game])}
+    assert isinstance(found[-1], GameSession)
 
 
 async def test_a_game_is_opened_also_if_the_first_to_ask_goes(
