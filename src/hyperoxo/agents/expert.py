@@ -34,6 +34,7 @@ from hyperoxo.agents.tree_search import (
     thoughtful,
 )
 from hyperoxo.game import Game, Position, Value, Why
+from hyperoxo.game.sentences import in_plies
 from hyperoxo.heuristics import LineHeuristic, kutner_heuristic
 from hyperoxo.jit import working_time
 from hyperoxo.solvers.draws.pairing import mirroring_move
@@ -47,7 +48,7 @@ from hyperoxo.solvers.knowledge import (
     threats_after_moves,
 )
 from hyperoxo.solvers.limits import SURE_CELLS
-from hyperoxo.solvers.record import Inquiry, Knowledge
+from hyperoxo.solvers.record import FoundMove, Inquiry, Knowledge
 from hyperoxo.solvers.solution import Question
 from hyperoxo.solvers.threats.search import THREATS, ThreatResult, ThreatSearch
 from hyperoxo.task import ALONE, Task
@@ -152,6 +153,8 @@ class ExpertAgent(ThinkingAgent):
         exact = self._by_exact_search(known, random, task)
         if exact is not None:
             return exact
+        if searches_columns(position.game):  # a search that found no answer may have found losses
+            candidates = _not_lost(known, candidates)
         mirrored = mirroring_move(position)
         if mirrored is not None:
             return Explanation.of(mirrored, because(Why.MIRRORS, position, mirrored))
@@ -214,16 +217,27 @@ class ExpertAgent(ThinkingAgent):
         nodes = _COLUMN_NODES if self.seconds is None else 0
         within = self._within(_EXACT_SHARE, task)
         learn(Inquiry(known, Question.BEST_MOVE, within, nodes), {by_exact_search: None})
-        plies = known.plies()[0]
+        plies, value = known.plies()[0], known.own.known.value
         if plies is None or not known.answers(Question.BEST_MOVE):
-            return None
-        value = known.own.known.value
+            # A proved win of unknown distance is as good; the tree might give it away.
+            won = known.reached() if value is Value.WIN else []
+            return self._by_proved_win(known.position, won, random) if won else None
         best = [
             cell
             for cell in known.class_of
             if known.of(cell).known.value is value and known.of(cell).remoteness == plies
         ]
         return self._by_values(known, best, _BY_SEARCH, random)
+
+    def _by_proved_win(
+        self, position: Position, won: Sequence[FoundMove], random: np.random.Generator
+    ) -> Explanation:
+        """Play one of the moves that are proved to win, within the fewest moves known."""
+        plies = {move.cell: move.remoteness or move.within or _FAR for move in won}
+        soonest = [cell for cell in plies if plies[cell] == min(plies.values())]
+        cell = drawn(soonest, random, self.ties)
+        within = in_plies(plies[cell], before=" within ") if plies[cell] < _FAR else ""
+        return Explanation.of(cell, because(Why.TREE_WIN, position, cell, within=within), 1.0)
 
     def _by_tree(
         self,

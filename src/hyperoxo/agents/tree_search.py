@@ -273,9 +273,7 @@ def grow_tree(
         simulate = _guided(game, settings, t, root, nodes, control)
     else:
         simulate = _playouts(game, settings, t, root, increments, nodes, control)
-    # 4. Grow. No simulations at first: that sets up the root, which may be proven at once. A single
-    # call does the rest if nothing can end it early.
-    simulate(0)
+    # 4. Grow; the first call sets up the root. A single call does if nothing can end it early.
     tree = SearchTree(position, nodes, control, guided)
     if settings.seconds is None and task.is_alone:
         simulate(settings.simulations or 0)
@@ -352,16 +350,16 @@ def _until(
     """Simulate in slices until the time is over, the root proven or the simulations done."""
     # A slice lasts about `_SLICE_SECONDS` by the rate so far, and near the end at most 0.8 of the
     # time left, so that a slow one does not exceed the limit.
+    # The first slice sets up the root, so it runs however short the time.
     seconds = math.inf if settings.seconds is None else settings.seconds
     most = _MOST_SIMULATIONS if settings.simulations is None else settings.simulations
-    start = working_time()
-    spent, size = 0.0, _FIRST_SLICE
-    while spent < seconds and tree.simulations < most and tree.outcome is None:
+    start, size = working_time(), _FIRST_SLICE
+    while tree.simulations < most and tree.outcome is None:
         simulate(min(size, most - tree.simulations))
         task.report(tree)
-        if task.stopped:
-            return
         spent = working_time() - start
+        if task.stopped or spent >= seconds:
+            return
         rate = tree.simulations / max(spent, 1e-6)
         size = max(1, int(rate * min(_SLICE_SECONDS, 0.8 * (seconds - spent))))
 

@@ -17,7 +17,7 @@ from hyperoxo.jit import NO_REFCOUNT, njit
 from hyperoxo.kernels import state
 from hyperoxo.kernels.arrays import Ints, Words
 from hyperoxo.kernels.rng import advance, below, mix
-from hyperoxo.kernels.state import legal_moves, lines_completed
+from hyperoxo.kernels.state import legal_moves, lines_completed, near_lines
 
 # A field counts from 8 less the size of its line, so a full line sets its top bit. The game ends
 # there, so no field overflows into the next.
@@ -82,11 +82,7 @@ def near_line(t: Ints, s: Ints, increments: Words, words: Words, player: int) ->
         for i in range(increments.shape[1]):
             full |= words[player, i] + _ONES
         return bool((full & _TOP_BITS) != 0)
-    owned = s[t[state.S_OWNED] + player]
-    for line in range(t[state.LINES]):
-        stones = s[t[state.S_COUNT] + line * t[state.PLAYERS] + player] + 1
-        owned += stones == t[t[state.T_SIZES] + line]
-    return bool(owned >= t[state.TARGET])
+    return bool(s[t[state.S_OWNED] + player] + near_lines(t, s, player) >= t[state.TARGET])
 
 
 @njit(**NO_REFCOUNT)

@@ -323,6 +323,16 @@ def may_play(t: Ints, s: Ints, cell: int, ahead: int) -> bool:
 
 
 @njit(**NO_REFCOUNT)
+def near_lines(t: Ints, s: Ints, player: int) -> int:
+    """Return how many lines a player (from 0) lacks one stone on, even if rivals block them."""
+    near = 0
+    for line in range(t[LINES]):
+        stones = s[t[S_COUNT] + line * t[PLAYERS] + player] + 1
+        near += stones == t[t[T_SIZES] + line]
+    return near
+
+
+@njit(**NO_REFCOUNT)
 def lines_completed(t: Ints, s: Ints, cell: int, player: int) -> int:
     """Return the number of lines that a player (from 0) gains by a stone on a free cell."""
     players = t[PLAYERS]

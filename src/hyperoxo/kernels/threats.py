@@ -30,7 +30,16 @@ from hyperoxo.kernels.arrays import Ints, Longs, Words
 from hyperoxo.kernels.cell_sets import signed
 from hyperoxo.kernels.control import NODE_LIMIT, NODES, STOP
 from hyperoxo.kernels.rng import mix
-from hyperoxo.kernels.state import cells_of, lands, lines_completed, lines_of, may_play, play, undo
+from hyperoxo.kernels.state import (
+    cells_of,
+    lands,
+    lines_completed,
+    lines_of,
+    may_play,
+    near_lines,
+    play,
+    undo,
+)
 from hyperoxo.kernels.threat_bits import CUT, FOREVER, NONE, STOPPED
 
 # `work` begins with a header: a stamp that is new for each position; the cell of a win or -1, and
@@ -99,11 +108,15 @@ def _add_pair(t: Ints, work: Longs, level: int, first: int, second: int) -> None
 
 
 @njit(**NO_REFCOUNT)
-def _add_line(t: Ints, s: Ints, work: Longs, level: int, me: int, line: int) -> None:
-    """Add the pair of a line that misses two stones of `me` and has none of the other."""
+def _lacks_two(t: Ints, s: Ints, me: int, line: int) -> bool:
+    """True if a line misses two stones of `me` and has none of the other."""
     at = t[state.S_COUNT] + 2 * line
-    if s[at + me] != t[t[state.T_SIZES] + line] - 2 or s[at + 1 - me] != 0:
-        return
+    return bool(s[at + me] == t[t[state.T_SIZES] + line] - 2 and s[at + 1 - me] == 0)
+
+
+@njit(**NO_REFCOUNT)
+def _add_line(t: Ints, s: Ints, work: Longs, level: int, line: int) -> None:
+    """Add the pair of a line that misses two stones."""
     first = -1
     for j in cells_of(t, line):
         cell = t[j]
@@ -120,8 +133,10 @@ def _new_lines(
 ) -> None:
     """Fill the pairs of a level without gravity: inherited ones and those through `attack`."""
     if attack < 0:
+        # A call for each line would take most of the time of a search that finds no threat.
         for line in range(t[state.LINES]):
-            _add_line(t, s, work, level, me, line)
+            if _lacks_two(t, s, me, line):
+                _add_line(t, s, work, level, line)
         return
     above = level - stride
     for i in range(work[above + _COUNT]):
@@ -130,7 +145,8 @@ def _new_lines(
         if first not in (attack, answer) and second not in (attack, answer):
             _add_pair(t, work, level, first, second)
     for j in lines_of(t, attack):
-        _add_line(t, s, work, level, me, t[j])
+        if _lacks_two(t, s, me, t[j]):
+            _add_line(t, s, work, level, t[j])
 
 
 @njit(**NO_REFCOUNT)
@@ -148,12 +164,10 @@ def _add_landing(t: Ints, s: Ints, work: Longs, level: int, me: int, cell: int) 
     # 2. Lines that miss this cell and another, which must be playable next: it lands already, or it
     #    is the one above.
     for j in lines_of(t, cell):
-        line = t[j]
-        at = t[state.S_COUNT] + 2 * line
-        if s[at + me] != t[t[state.T_SIZES] + line] - 2 or s[at + 1 - me] != 0:
+        if not _lacks_two(t, s, me, t[j]):
             continue
         other = -1
-        for k in cells_of(t, line):
+        for k in cells_of(t, t[j]):
             if t[k] != cell and s[t[state.S_OWNER] + t[k]] == 0:
                 other = t[k]
         if other == answer or not (other == above or lands(t, s, other)):
@@ -187,12 +201,13 @@ def _list_threats(
     work[_WIN] = -1
     work[_FORCED] = -1
     if gravity or attack < 0:
-        for place in range(s[state.LEGAL]):
+        # Without gravity the first position has many cells, and seldom a line short of one stone.
+        for place in range(s[state.LEGAL] if gravity or near_lines(t, s, me) else 0):
             cell = s[t[state.S_LEGAL] + place]
             if _completes(t, s, cell, me):
                 work[_WIN] = cell
                 return 2
-        for place in range(s[state.LEGAL]):
+        for place in range(s[state.LEGAL] if gravity or near_lines(t, s, 1 - me) else 0):
             cell = s[t[state.S_LEGAL] + place]
             if _completes(t, s, cell, 1 - me):
                 if work[_FORCED] >= 0:

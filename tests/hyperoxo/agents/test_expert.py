@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import hyperoxo as ox
+from hyperoxo.agents import expert
 from hyperoxo.agents.expert import ExpertAgent
 from hyperoxo.errors import SpecError
 from hyperoxo.game import Game, Position
@@ -130,3 +131,26 @@ def test_it_keeps_exact_values_under_gravity(columns: str) -> None:
     found = ExpertAgent(simulations=10).explain(position, np.random.default_rng(1))
     values = ox.move_values([position]).values[0]
     assert values[found.move] == max(values[cell] for cell in position.legal_moves)
+
+
+def test_an_unfinished_search_of_a_won_game_gives_a_move_that_wins(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The distance of the win is not known; a tree prefers a move that gives it away."""
+    monkeypatch.setattr(expert, "_COLUMN_NODES", 20_000)
+    moves = "3,1,8,2,9,6,5,13,10,17,15,22,24,16,20,12,19,27"
+    position = Game("7,6,4:gravity").position(f"moves:{moves}")
+    found = ExpertAgent(simulations=20).think(position, 1)
+    assert found.reason == "Cell b5 wins: proved."
+    values = ox.move_values([position]).values[0]
+    assert values[found.move] == 1
+
+
+def test_moves_that_an_unfinished_search_proves_lost_are_left_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(expert, "_COLUMN_NODES", 20_000)
+    position = Game("7,6,4:gravity").position("moves:5,6,0,7,1,4,11,2,9,12,8")
+    found = ExpertAgent(simulations=20).think(position, 1)
+    assert {cell for cell, _ in found.candidates} == {13, 19}
+    assert found.reason.endswith("5 other moves would allow a forced win.")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,6 +18,7 @@ from hyperoxo.game import Game, Outcome, Position
 from hyperoxo.heuristics import heuristic_by_name
 from hyperoxo.kernels import tree as fields
 from hyperoxo.kernels.tree import points
+from hyperoxo.task import ALONE, Task
 from tests.strategies import games, positions
 
 Winners = frozenset[int]
@@ -150,6 +153,8 @@ def test_guided_trees_see_wins_by_threats(spec: str, moves: str, plies: int) -> 
     tree = grow_tree(position, replace(GUIDED, simulations=1), 0)
     assert winners_of(tree) == {1}
     assert tree.moves()[0].distance == plies - 1
+    late = grow_tree(position, replace(GUIDED, simulations=None, seconds=0.0), 0)
+    assert winners_of(late) == {1}
     blind = grow_tree(position, replace(GUIDED, simulations=1, threats=0), 0)
     assert blind.outcome is None
     # Before the defender's last move the win is at the leaves.
@@ -157,6 +162,34 @@ def test_guided_trees_see_wins_by_threats(spec: str, moves: str, plies: int) -> 
     cell = position.history[-1]
     leaf = grow_tree(before, replace(GUIDED, simulations=1), 0, moves=[cell])
     assert winners_of(leaf) == {1}
+
+
+@pytest.mark.parametrize("chosen", [GUIDED, JUDGED, TreeSettings(rave=100.0)])
+@pytest.mark.parametrize("task", [ALONE, Task(on_report=lambda tree: None)])
+def test_the_root_is_set_up_once(
+    monkeypatch: pytest.MonkeyPatch, chosen: TreeSettings, task: Task
+) -> None:
+    """The order of its moves, which the seed decides with the rest, never changes again."""
+    orders: list[list[int]] = []
+
+    def watched(make: Callable[..., tree_search.Simulate]) -> Callable[..., tree_search.Simulate]:
+        def made(*given: Any) -> tree_search.Simulate:
+            simulate, nodes = make(*given), given[-2]
+
+            def simulate_and_note(count: int) -> None:
+                simulate(count)
+                orders.append(nodes[fields.CELL, 1:65].tolist())
+
+            return simulate_and_note
+
+        return made
+
+    for name in ("_guided", "_playouts"):
+        monkeypatch.setattr(tree_search, name, watched(getattr(tree_search, name)))
+    tree = grow_tree(Game("4^3").start(), replace(chosen, simulations=64), 1, task=task)
+    assert tree.outcome is None
+    assert (len(orders) == 1) == task.is_alone
+    assert all(order == orders[0] for order in orders)
 
 
 @pytest.mark.parametrize(

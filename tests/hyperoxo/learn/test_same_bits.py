@@ -65,7 +65,7 @@ CASES: dict[str, tuple[Callable[[], list[Any]], str]] = {
     ),
     "network": (_judged, "aa5858101a85834c"),
     "puct": (lambda: _searched("puct", threats="off"), "d395db9d1ee7d530"),
-    "mcts": (lambda: _searched("mcts", rave=300), "6c233af5e0426e0d"),
+    "mcts": (lambda: _searched("mcts", rave=300), "0066259c5a809444"),
     "alphazero": (lambda: _searched("alphazero"), "5f6c73d8556ea815"),
 }
 
