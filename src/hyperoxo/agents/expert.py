@@ -34,7 +34,7 @@ from hyperoxo.agents.tree_search import (
     thoughtful,
 )
 from hyperoxo.game import Game, Position, Value, Why
-from hyperoxo.game.sentences import in_plies
+from hyperoxo.game.messages import in_plies
 from hyperoxo.heuristics import LineHeuristic, kutner_heuristic
 from hyperoxo.jit import working_time
 from hyperoxo.solvers.draws.pairing import mirroring_move

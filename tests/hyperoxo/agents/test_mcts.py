@@ -16,7 +16,6 @@ from hyperoxo.agents.tree_search import SearchTree, TreeSettings, grow_tree
 from hyperoxo.errors import AgentError, SpecError
 from hyperoxo.game import Game, cell_name
 from hyperoxo.heuristics import heuristic_by_name
-from tests.strategies import play_at_random
 
 
 def test_defaults_are_left_out_of_the_spec() -> None:
@@ -107,20 +106,6 @@ def test_a_guided_tree_knows_the_values_of_small_games() -> None:
 def test_a_guided_tree_with_few_simulations_beats_many_simulated_games() -> None:
     rivals = ["puct:simulations=100", "mcts:simulations=1000"]
     assert ox.match("4^3", rivals, games=10, swap=True, random_plies=4).wins[0] >= 8
-
-
-@pytest.mark.parametrize("spec", ["15,15,5", "6^3"])
-def test_looking_for_threats_takes_less_time_than_the_leaves(spec: str) -> None:
-    """Most leaves have no threat, and on boards of many lines that must be seen at a glance."""
-    position = play_at_random(Game(spec).start(), 1, 4)
-    seconds: dict[int, list[float]] = {0: [], 1: []}
-    for seed in range(8):
-        for threats, spent in seconds.items():
-            chosen = PuctAgent(simulations=300, leaf=threats).settings
-            begin = time.thread_time()
-            grow_tree(position, chosen, seed)
-            spent.append(time.thread_time() - begin)
-    assert min(seconds[1]) < 2 * min(seconds[0])
 
 
 @pytest.mark.more
