@@ -56,10 +56,8 @@ Tensors = dict[str, NDArray[np.generic]]
 
 
 def tensors_of(content: bytes, name: str) -> tuple[Tensors, dict[str, str]]:
-    """Return the arrays of a safetensors file by name, and its metadata; `name` is for messages.
-
-    `DamagedFileError` if it is cut off, or its numbers have changed since it was written.
-    """
+    """Return the arrays of a safetensors file by name, and its metadata; `name` is for messages."""
+    # `DamagedFileError` if it is cut off, or its numbers have changed since it was written.
     size = int.from_bytes(content[:8], "little")
     if not 2 <= size <= _LONGEST_HEADER or content[8:9] != b"{":
         raise SpecError(f"{quoted(name)} is not a safetensors file")
@@ -147,11 +145,9 @@ class Network:
     def judge(
         self, game: Game, owners: NDArray[np.uint8]
     ) -> tuple[NDArray[np.float32], NDArray[np.float64]]:
-        """Return the logits of moves ``[B, N]`` and values ``[B]`` of positions, uint8 ``[B, N]``.
-
-        A move that is not legal has -inf. The value is that to the player to move, within -1 and 1;
-        NaN once the game is over.
-        """
+        """Return logits of moves ``[B, N]`` and values ``[B]`` of positions, uint8 ``[B, N]``."""
+        # A move that is not legal has -inf. The value is that to the player to move, within -1 and
+        # 1; NaN once the game is over.
         NETWORK.check(game)
         owners = np.ascontiguousarray(owners, dtype=np.uint8)
         logits = np.empty(owners.shape, dtype=np.float32)

@@ -124,11 +124,9 @@ def _seat_table(
 
 
 def seat_arrays(game: Game, seats: Sequence[Seat]) -> ScoredArrays:
-    """Return the arguments of `hyperoxo.kernels.scored.scored_games` for these seats.
-
-    Weights, kinds and readings of their heuristics, the seat table, and energies and scores of the
-    empty board. If no seat has a heuristic, an unused one fills the arrays.
-    """
+    """Return the arguments of `hyperoxo.kernels.scored.scored_games` for these seats."""
+    # Weights, kinds and readings of their heuristics, the seat table, and energies and scores of
+    # the empty board. If no seat has a heuristic, an unused one fills the arrays.
     named = dict.fromkeys(seat.heuristic for seat in seats if seat.heuristic is not None)
     schemes = list(named) or [ising_heuristic()]
     tables = [tabulate(heuristic, game.board, game.players) for heuristic in schemes]
@@ -316,10 +314,8 @@ def in_turn(position: Position) -> tuple[int, ...]:
 def lines_at_hand(
     position: Position, sees: Callable[[int, int], bool]
 ) -> tuple[list[int], Why, set[int]]:
-    """Return seen cells that complete a line of one player, the reason, and cells to leave out.
-
-    The mover's lines come first. Cells are left out that are overlooked, or seen in misère play.
-    """
+    """Return seen cells that complete a line of one player, the reason, and cells to leave out."""
+    # The mover's lines come first. Cells are left out that are overlooked, or seen in misère play.
     # Overlooked cells must not be chosen by their scores either, which would reveal the lines.
     mover, moves = position.to_move, moves_of(position)
     reached = position.game.convention.reaching_wins

@@ -186,12 +186,10 @@ def hopeful_moves(
     moves: Sequence[int] | None = None,
     task: Task = ALONE,
 ) -> list[RootMove]:
-    """Return the leading moves, or in a lost position those that are hardest to refute.
-
-    The rival may not see what the tree has proved. So the tree is grown again with a tenth of the
-    threat search, then a hundredth, finally without any, as long as all moves are proved lost.
-    `begin` is the start of the time limit.
-    """
+    """Return the leading moves, or in a lost position those that are hardest to refute."""
+    # The rival may not see what the tree has proved. So the tree is grown again with a tenth of the
+    # threat search, then a hundredth, finally without any, as long as all moves are proved lost.
+    # `begin` is the start of the time limit.
     leading = same_rank(tree.moves())
     threats = settings.threats if tree.guided and THREATS.accepts(tree.position.game) else 0
     while threats and leading[0].proven and leading[0].value == 0.0 and not task.stopped:

@@ -233,10 +233,8 @@ _MOST_BOARDS = 6000
 def guided_places(
     game: Game, seat: int, agent: str | Agent, *, merge: bool = False, seed: int = 0
 ) -> Place:
-    """Grow the tree that `guide` counts, for a picture; equivalent positions refer to the first.
-
-    With `merge` nothing follows a move that leads to a position like that after another move.
-    """
+    """Grow the tree that `guide` counts, for a picture; equivalent positions refer to the first."""
+    # With `merge` nothing follows a move that leads to a position like that after another move.
     walk = _walk(game, seat, agent, merge, seed)
     root = Place(game.start())
     seen: dict[tuple[int, int], Place] = {}

@@ -200,10 +200,8 @@ def variation_of(text: str) -> str:
 
 
 def read_variation(text: str) -> Variation:
-    """Read ``NAME=FROM:TO:STEP``; the end is included.
-
-    Decimal numbers are read, so that every value is as written.
-    """
+    """Read ``NAME=FROM:TO:STEP``; the end is included."""
+    # Decimal numbers are read, so that every value is as written.
     name, equals, span = text.partition("=")
     parts = span.split(":")
     if not name or not equals or len(parts) != 3:

@@ -130,10 +130,8 @@ def log_ratio(won: int, lost: int, effect: float) -> float:
 
 
 def interim_counts(most: int, seatings: int) -> Iterator[int]:
-    """Yield the numbers of games of each seating after which a test is evaluated.
-
-    They grow by eight games or a sixteenth, whichever is more.
-    """
+    """Yield the numbers of games of each seating after which a test is evaluated."""
+    # They grow by eight games or a sixteenth, whichever is more.
     limit = max(1, most // seatings)
     each = min(_ROUND, limit)
     yield each

@@ -226,11 +226,9 @@ def skills(
     *,
     shared: bool = False,
 ) -> list[Skill]:
-    """Rate agents by the Plackett-Luce model of openskill.
-
-    The games are rated one at a time, in an order drawn from the seed; later games weigh a
-    little more than early ones. Seatings in which an agent sits twice are left out.
-    """
+    """Rate agents by the Plackett-Luce model of openskill."""
+    # The games are rated one at a time, in an order drawn from the seed; later games weigh a little
+    # more than early ones. Seatings in which an agent sits twice are left out.
     try:
         models = importlib.import_module("openskill.models")
     except ImportError:

@@ -39,10 +39,8 @@ def classes_of(positions: Positions) -> tuple[NDArray[np.uint64], NDArray[np.int
 
 
 def splits_of(positions: Positions) -> NDArray[np.int64]:
-    """Return the split of each position as its index in `SPLITS`, int64 ``[K]``.
-
-    Of ten classes eight are for training, one for validation and one for testing.
-    """
+    """Return the split of each position as its index in `SPLITS`, int64 ``[K]``."""
+    # Of ten classes eight are for training, one for validation and one for testing.
     keys, _ = classes_of(positions)
     drawn = [
         int.from_bytes(hashlib.blake2b(key.tobytes(), digest_size=4).digest(), "little") / 2**32

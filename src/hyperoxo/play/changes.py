@@ -15,10 +15,8 @@ def now() -> int:
 
 
 def ticks() -> int:
-    """Return the monotonic time in milliseconds, for the clocks of games.
-
-    It may stop while the machine sleeps, and is meaningless in another process.
-    """
+    """Return the monotonic time in milliseconds, for the clocks of games."""
+    # It may stop while the machine sleeps, and is meaningless in another process.
     return time.monotonic_ns() // 1_000_000
 
 

@@ -356,10 +356,8 @@ _NONSENSE = (ArithmeticError, AssertionError, AttributeError, LookupError, TypeE
 
 
 def replay(changes: Iterable[Change]) -> GameInPlay:
-    """Fold all changes of a game, beginning with `Created`.
-
-    `NotationError` if they do not follow from one another: their file has been damaged.
-    """
+    """Fold all changes of a game, beginning with `Created`."""
+    # `NotationError` if they do not follow from one another: their file has been damaged.
     state: GameInPlay | None = None
     for number, change in enumerate(changes, start=1):
         try:

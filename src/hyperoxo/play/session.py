@@ -174,10 +174,8 @@ class Session:
         self._do(changes.Went(at=changes.ticks(), node=node))
 
     def undo(self, turns: int = 1) -> int:
-        """Go back to the last turn of a person, `turns` times; return the moves taken back.
-
-        A resignation is taken back first.
-        """
+        """Go back to the last turn of a person, `turns` times; return the moves taken back."""
+        # A resignation is taken back first.
         before, ended = self.tree.cursor, self.state.ending
         for _ in range(turns):
             here = None if self.state.ending is None else self.node

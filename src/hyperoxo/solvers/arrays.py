@@ -87,11 +87,9 @@ def tables_of(game: Game) -> NDArray[np.int32]:
 
 @lru_cache(maxsize=32)
 def symmetries_of(game: Game, most: int | None = None) -> NDArray[np.int32]:
-    """Return the symmetries that keep the opening restriction too, int32 ``[G, N]``.
-
-    With `most` only the identity, if there are more or the board is large. Never writeable:
-    kernels are compiled once for each kind of array.
-    """
+    """Return the symmetries that keep the opening restriction too, int32 ``[G, N]``."""
+    # With `most` only the identity, if there are more or the board is large. Never writeable:
+    # kernels are compiled once for each kind of array.
     cells = np.arange(game.board.cell_count, dtype=np.int32)
     if most is not None and (game.cells > 256 or game.symmetry.order > most):
         rows = cells[None]

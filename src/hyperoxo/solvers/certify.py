@@ -49,11 +49,9 @@ before them, and most free cells of an endgame, which the checker searches in mi
 
 
 def certify(inquiry: Inquiry, seat: int | None) -> tuple[Proof | None, BoardProof | None]:
-    """Prove the value for a seat, or for the player with the strongest claim.
-
-    The second proof is that no draw exists, from which a theorem infers the winner; it is given
-    where no strategy is found.
-    """
+    """Prove the value for a seat, or for the player with the strongest claim."""
+    # The second proof is that no draw exists, from which a theorem infers the winner; it is given
+    # where no strategy is found.
     # 1. The seat: of two players the one who wins; in a draw player 1, but for bounds that are only
     # a draw at most, the rival, who is known to draw.
     known, bound = inquiry.known, inquiry.known.own.known
@@ -105,10 +103,8 @@ def certificate_of_two(
     plan: Callable[[], Proof | None],
     task: Task = ALONE,
 ) -> Proof:
-    """Prove the value of a two-player game for a seat.
-
-    `plan` searches for a plan with zones by which the rival completes no line.
-    """
+    """Prove the value of a two-player game for a seat."""
+    # `plan` searches for a plan with zones by which the rival completes no line.
     if known.high is Value.LOSS:
         raise CheckFailedError(f"player {seat} cannot force a draw against all others")
     # From the shortest certificate to the longest: a theorem; a plan with zones, or replies whose
@@ -182,10 +178,8 @@ def find_strategy(
     claim: str | None = None,
     task: Task = ALONE,
 ) -> Strategy:
-    """Find a strategy that keeps a player's value.
-
-    Long ones under gravity leave their endgames to the checker.
-    """
+    """Find a strategy that keeps a player's value."""
+    # Long ones under gravity leave their endgames to the checker.
     # With endgames only win, draw or loss matters, so a window of +-1 suffices; else the search
     # finds distances as well, and the strategy wins as quickly as possible.
     endgame = _endgame(position)

@@ -254,11 +254,9 @@ def learn(inquiry: Inquiry, budget: Budget) -> None:
 
 
 def forced_bounds(inquiry: Inquiry, position: Position, known: Bounds, most: int = 0) -> Bounds:
-    """Bound the player's value against all others together, beyond the known bounds.
-
-    Each question is given `most` positions, 0 for no limit. With two players the second one is
-    about a win of the rival: without it the player has a draw.
-    """
+    """Bound the player's value against all others together, beyond the known bounds."""
+    # Each question is given `most` positions, 0 for no limit. With two players the second one is
+    # about a win of the rival: without it the player has a draw.
     player, game = inquiry.known.mover, inquiry.known.game
     bound = replace(known, reasons=())
     if position.is_over:

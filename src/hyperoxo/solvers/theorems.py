@@ -69,10 +69,8 @@ def excludes_draws(game: Game, reasons: Iterable[Reason]) -> bool:
 
 
 def bounds_by_theorems(position: Position) -> Bounds:
-    """Bound the value for the player to move by every theorem that applies.
-
-    Bounds of a few thousand positions of small boards are cached.
-    """
+    """Bound the value for the player to move by every theorem that applies."""
+    # Bounds of a few thousand positions of small boards are cached.
     return (_kept if position.game.board.cell_count <= _SMALL_BOARD else _bounds)(position)
 
 
@@ -99,10 +97,8 @@ def wins(position: Position, seat: int, why: Reason) -> Bounds:
 
 
 def never_loses(position: Position, seat: int, why: Why, /, **facts: Any) -> Bounds:
-    """Bounds of two players where `seat` can at least draw, a win in games without draws.
-
-    The reason also gets `ends`, since a Breaker wins by not losing.
-    """
+    """Bounds of two players where `seat` can at least draw, a win in games without draws."""
+    # The reason also gets `ends`, since a Breaker wins by not losing.
     if position.game.convention.full_board > 0:
         return wins(position, seat, why(**facts, ends="wins"))
     reason = why(**facts, ends="never loses")

@@ -252,11 +252,9 @@ def downwards(root: Place, across: float, down: float) -> tuple[float, float]:
 def in_lines(
     root: Place, across: float, down: float, gap: float
 ) -> tuple[float, float, list[tuple[Place, float, float]]]:
-    """Lay plies out side by side and lines of play below each other, in strips.
-
-    A board is beside its first child. If a strip begins in the middle of a tree, the ancestors
-    are shown again: they are returned with their coordinates.
-    """
+    """Lay plies out side by side and lines of play below each other, in strips."""
+    # A board is beside its first child. If a strip begins in the middle of a tree, the ancestors
+    # are shown again: they are returned with their coordinates.
     places = list(root.walk())
     rows = sum(not place.children for place in places)
     wide = across * (1 + max(place.ply for place in places) - root.ply)

@@ -71,12 +71,10 @@ def _sign(step: tuple[int, ...], steps: set[tuple[int, ...]], *, ascii_only: boo
 def cells_to_draw(
     board: Board, cell: int | None = None, *, every: bool = False, half: bool = False
 ) -> tuple[CellClass, ...]:
-    """Return the cells of a board to draw: one cell, or one of each class.
-
-    With `every` the directions are all that stay on the board, also those that no line takes. With
-    `half` there is one of each two opposite directions, that in which the last coordinate to change
-    grows.
-    """
+    """Return the cells of a board to draw: one cell, or one of each class."""
+    # With `every` the directions are all that stay on the board, also those that no line takes.
+    # With `half` there is one of each two opposite directions, that in which the last coordinate to
+    # change grows.
     if cell is None:
         shown = cell_classes(board)
     else:

@@ -97,10 +97,8 @@ def new_figure(width: float = 6.0, height: float = 3.6) -> tuple[Figure, Axes]:
 
 
 def logarithmic(axis: Axis, low: float, high: float) -> None:
-    """Make an axis logarithmic, with ticks at powers of ten, or at 2 and 5 too where those are few.
-
-    `low` and `high` are the least and greatest value drawn; ticks are written as numbers.
-    """
+    """Make an axis logarithmic, with ticks at powers of ten, if these are few at 2 and 5 too."""
+    # `low` and `high` are the least and greatest value drawn; ticks are written as numbers.
     from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
     axis.axes.set(**{f"{axis.axis_name}scale": "log"})  # type: ignore[attr-defined]

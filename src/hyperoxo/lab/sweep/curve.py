@@ -288,11 +288,9 @@ def _optimum(grid: Floats, best: int, places: NDArray[np.intp], on_grid: Band) -
 
 
 def fit_spline(samples: Samples, *, least: bool = False, seed: int = 0) -> Curve:
-    """Fit a smoothing spline.
-
-    Cubic B-splines on at most 40 equal intervals with a penalty on second differences, whose
-    weight is chosen by generalised cross-validation (GCV).
-    """
+    """Fit a smoothing spline."""
+    # Cubic B-splines on at most 40 equal intervals with a penalty on second differences, whose
+    # weight is chosen by generalised cross-validation (GCV).
     at = samples.at[:, 0]
     check_fit("spline", None, len(at), 1)
     low, high = float(at.min()), float(at.max())

@@ -38,10 +38,8 @@ _QUIET = 0.1
 
 
 def first_parameters(seed: int, rounds: int, players: int) -> dict[str, NDArray[np.float32]]:
-    """Return random weights for games of at most `players` players.
-
-    Biases, and weights of features that training never shows, are 0.
-    """
+    """Return random weights for games of at most `players` players."""
+    # Biases, and weights of features that training never shows, are 0.
     rng = np.random.default_rng(seed)
     found = {}
     for name, rows in block_sizes(rounds).items():
@@ -64,10 +62,8 @@ def first_parameters(seed: int, rounds: int, players: int) -> dict[str, NDArray[
 
 
 def in_turn(mover: jax.Array, following: jax.Array, players: int) -> jax.Array:
-    """Return the values of all players in turn order, float ``[B, q]``, the mover's first.
-
-    They sum to 0: the others share the rest equally.
-    """
+    """Return the values of all players in turn order, float ``[B, q]``, the mover's first."""
+    # They sum to 0: the others share the rest equally.
     if players == 2:
         return jnp.stack([mover, -mover], axis=1)
     others = -(mover + following)[:, None] / (players - 2)

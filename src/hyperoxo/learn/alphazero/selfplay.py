@@ -298,11 +298,9 @@ def _to(player: jax.Array, rewards: jax.Array) -> jax.Array:
 
 
 def class_numbers(xp: Any, owners: Any, incidence: Any) -> Any:
-    """Return a symmetry-invariant hash of each position, uint32 ``[B]`` (colour refinement).
-
-    `owners` int ``[B, N]`` has 0 for free, 1 for the mover, 2 on for rivals; `xp` is NumPy or
-    `jax.numpy`. Cells and lines exchange numbers by sums, which do not depend on an order.
-    """
+    """Return a symmetry-invariant hash of each position, uint32 ``[B]`` (colour refinement)."""
+    # `owners` int `[B, N]` has 0 for free, 1 for the mover, 2 on for rivals; `xp` is NumPy or
+    # `jax.numpy`. Cells and lines exchange numbers by sums, which do not depend on an order.
     cells = _mixed(xp, owners.astype(xp.uint32))
     for _ in range(3):
         lines = _mixed(xp, cells @ incidence)

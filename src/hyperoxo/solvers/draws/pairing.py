@@ -49,11 +49,9 @@ def pairs_of(position: Position, seat: int) -> tuple[tuple[int, int], ...] | Non
 
 
 def crowded_lines(position: Position, seat: int) -> tuple[list[list[int]], list[int]] | None:
-    """Find lines of the rival that have fewer than two free cells each between them.
-
-    By Hall's theorem they exist exactly if there is no pairing. Returns the lines as lists of their
-    free cells, and these cells.
-    """
+    """Find lines of the rival that have fewer than two free cells each between them."""
+    # By Hall's theorem they exist exactly if there is no pairing. Returns the lines as lists of
+    # their free cells, and these cells.
     lines = open_lines(position, 3 - seat)
     found = crowded(lines, position.game.board.cell_count)
     return None if found is None else ([lines[line] for line in found[0]], found[1])

@@ -34,11 +34,9 @@ _PART = 1 << 64
 def after_the_turn(
     position: Position, maker: int, breakers: int, left: int, *, making: bool
 ) -> list[dict[int, int]]:
-    """Return upper bounds of the potential after Maker's next turn, as {exponent: lines}.
-
-    The breakers take `breakers` cells a turn; `left` are those left of the turn at hand, Maker's if
-    `making`. There is one case for each cell that may be the heaviest; all must be light.
-    """
+    """Return upper bounds of the potential after Maker's next turn, as {exponent: lines}."""
+    # The breakers take `breakers` cells a turn; `left` are those left of the turn at hand, Maker's
+    # if `making`. There is one case for each cell that may be the heaviest; all must be light.
     pointers, cells = open_rows(position, maker)
     sizes = np.diff(pointers)
     lengths, kind = np.unique(sizes, return_inverse=True)
@@ -78,11 +76,9 @@ def exponents(position: Position, maker: int, left: int) -> dict[int, int]:
 
 
 def is_light(lines: Mapping[int, int], base: int, root: int) -> bool:
-    """Return whether the sum of base^(-k/root) is below 1, for `lines` as {k: count}.
-
-    Integer powers sum to a fraction. With the root reduced, the others sum to an irrational number,
-    so that a fine enough approximation decides.
-    """
+    """Return whether the sum of base^(-k/root) is below 1, for `lines` as {k: count}."""
+    # Integer powers sum to a fraction. With the root reduced, the others sum to an irrational
+    # number, so that a fine enough approximation decides.
     if any(k < 0 for k in lines):
         return False
     # 1. Reduce base = c^most to c, and the root with it.

@@ -79,11 +79,10 @@ class MinimaxResult:
 
 
 def alphabeta_table(game: Game, size: int, few: int, control: NDArray[np.int64]) -> alphabeta.Table:
-    """Return an empty transposition table; write the ply limit for symmetries into `control`.
-
-    Groups of more than `few` symmetries are not used. Key, value and note of an entry are adjacent
-    in memory. A table of two entries means none. (One of a single entry would have another type.)
-    """
+    """Return an empty transposition table; write the ply limit for symmetries into `control`."""
+    # Groups of more than `few` symmetries are not used. Key, value and note of an entry are
+    # adjacent in memory. A table of two entries means none. (One of a single entry would have
+    # another type.)
     permutations = symmetries_of(game, few)
     group = len(permutations)
     control[alphabeta.SYMMETRY_PLIES] = SYMMETRY_WORK // group if group > 1 else 0
@@ -249,10 +248,8 @@ class MinimaxSearch:
         stop: Stop | None = None,
         tell: Callable[[MinimaxResult], object] | None = None,
     ) -> MinimaxResult:
-        """Search ever deeper until `depth`, an exact value, the node limit, the clock or a stop.
-
-        `tell` is called with the result of each search before the next begins.
-        """
+        """Search ever deeper until `depth`, an exact value, the node limit, the clock or a stop."""
+        # `tell` is called with the result of each search before the next begins.
         # Depth 1 runs without a node limit, so that there is always a result.
         begin = working_time()
         limit, self._control[NODE_LIMIT] = int(self._control[NODE_LIMIT]), 0

@@ -162,10 +162,8 @@ class _Builder(Walker):
 
 
 def plan_by_weights(position: Position, seat: int) -> ZonePlan:
-    """Return a plan of weights or pairs, preceded by the heaviest cells of this turn if needed.
-
-    The checker decides if it keeps the other from the target.
-    """
+    """Return a plan of weights or pairs, preceded by the heaviest cells of this turn if needed."""
+    # The checker decides if it keeps the other from the target.
     game, turns = position.game, position.game.turns
     plan = ZonePlan(game, seat, "win" if MAKERS.accepts(game) else "draw", {}, position)
     lines, steps = lines_of(plan), dict[Key, Step]()
@@ -197,10 +195,8 @@ def plan_by_weights(position: Position, seat: int) -> ZonePlan:
 
 
 def plan_of_line(position: Position, line: tuple[int, ...]) -> ZonePlan:
-    """Return the plan of a forced win of the Maker, to move; `line` has both sides in turn.
-
-    No position occurs twice, even with dead cells given away: each answer kills a line.
-    """
+    """Return the plan of a forced win of the Maker, to move; `line` has both sides in turn."""
+    # No position occurs twice, even with dead cells given away: each answer kills a line.
     game = position.game
     plan = ZonePlan(game, position.to_move, "win", {}, position)
     lines, steps = lines_of(plan), dict[Key, Step]()
@@ -214,13 +210,11 @@ def plan_of_line(position: Position, line: tuple[int, ...]) -> ZonePlan:
 def plan_of(
     search: MakerSearch | MakerThreats, position: Position, seat: int, task: Task = ALONE
 ) -> ZonePlan:
-    """Return a plan that proves that a seat wins, or that it keeps the other from any line.
-
-    The position is walked through as the checker does it, and missing rows are searched and added.
-    Positions are listed up to symmetry, so a new row may also answer moves that were walked before,
-    and the checker would count its zone there as well. So the walk is repeated until no row is
-    added.
-    """
+    """Return a plan that proves that a seat wins, or that it keeps the other from any line."""
+    # The position is walked through as the checker does it, and missing rows are searched and
+    # added. Positions are listed up to symmetry, so a new row may also answer moves that were
+    # walked before, and the checker would count its zone there as well. So the walk is repeated
+    # until no row is added.
     game: Game = search.game
     control, began = new_control(), working_time()
     claim = "win" if MAKERS.accepts(game) else "draw"

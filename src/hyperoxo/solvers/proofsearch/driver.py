@@ -387,11 +387,9 @@ def solve_by_proof(
     stop: Stop | None = None,
     update: SolutionCallback | None = None,
 ) -> Solution:
-    """Solve a position by proof search, which finds no distances.
-
-    With `proof`, the certificate of a win is checked and then written there; if `stored`, with the
-    forced sequences too, so that its checker searches nothing.
-    """
+    """Solve a position by proof search, which finds no distances."""
+    # With `proof`, the certificate of a win is checked and then written there; if `stored`, with
+    # the forced sequences too, so that its checker searches nothing.
     solver = ProofSolver(position, settings or ProofSettings(), on_progress, stop, update)
     solver.run(seconds=seconds, nodes=nodes, certify=proof is not None)
     if proof is None or solver.interrupted:
@@ -406,10 +404,8 @@ def with_certificate(
     *,
     stored: bool = False,
 ) -> Solution:
-    """Return the solution of a solver, and write the certificate of a win that it searched.
-
-    It is checked before; one that does not hold is never written.
-    """
+    """Return the solution of a solver, and write the certificate of a win that it searched."""
+    # It is checked before; one that does not hold is never written.
     solution = solver.solution()
     if not solver.searched.winner(solver.mover, players=2):
         problem = "certificates of proof search are for wins, and none was found"

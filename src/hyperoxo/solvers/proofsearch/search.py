@@ -318,10 +318,8 @@ _KIND, _COUNT, _CHOICE = 0, 3, 4
 def front_of(
     frames: NDArray[np.int64], keys: NDArray[np.uint64], numbers: NDArray[np.int64], size: int
 ) -> tuple[int | None, int, int]:
-    """Return the proof number of a running search, the replies, and those of them proved.
-
-    They are read from the stack while another thread writes to it: values may be slightly apart.
-    """
+    """Return the proof number of a running search, the replies, and those of them proved."""
+    # They are read from the stack while another thread writes to it: values may be slightly apart.
     # From the deepest level up, the number of the child in progress replaces the stored one.
     depth = _depth(frames, keys, size)
     left: int | None = None

@@ -416,11 +416,9 @@ class FewestMoves:
         return None if about is None or about[1] == NO_MOVE else about[1]
 
     def totals(self, words: Words, nodes: int, most: int, deeper: bool) -> dict[int, int]:
-        """Return moves with at most `most` positions after them, with the sum of their costs.
-
-        Sums far above the least are left out. Each position gets `nodes` nodes; with `deeper`, one
-        that is too expensive for them gets the best of its own totals.
-        """
+        """Return moves with at most `most` positions after them, with the sum of their costs."""
+        # Sums far above the least are left out. Each position gets `nodes` nodes; with `deeper`,
+        # one that is too expensive for them gets the best of its own totals.
         # Moves with the same set of positions after them are one.
         images: dict[tuple[Words, ...], int] = {}
         for move in self.view.candidates(words):

@@ -250,9 +250,7 @@ def _is_small(game: Game) -> bool:
 
 
 def lookup(position: Position) -> tuple[Value, int] | None:
-    """Look up value and remoteness of a position, for the player whose turn it is or would be.
-
-    None without a table: with more than two players, and for larger games until it is built.
-    """
+    """Look up value and remoteness of a position, for the player whose turn it is or would be."""
+    # None without a table: with more than two players, and for larger games until it is built.
     table = table_of(position.game)
     return None if table is None else table.lookup(position)

@@ -144,10 +144,8 @@ def forced_wins(
 
 
 def write_win(found: ForcedWins, path: str | os.PathLike[str], *, creator: str = "") -> None:
-    """Write a proof of the win: a dictionary without entries, and the sequence.
-
-    In Maker-Breaker play it is a plan.
-    """
+    """Write a proof of the win: a dictionary without entries, and the sequence."""
+    # In Maker-Breaker play it is a plan.
     position = found.position
     if not found.line:
         raise CheckFailedError("there is no forced win to prove")
