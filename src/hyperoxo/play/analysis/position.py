@@ -59,11 +59,13 @@ def analyse_position(
     on_progress: ProgressCallback | None = None,
     seed: int = 0,
 ) -> findings.Analysis:
-    """Evaluate every move of a position, with evidence."""
-    # Proofs come first: tables, stored proofs, theorems, threats, proof search and exact search.
-    # Open values are estimated by a search tree from `seed`. `stop`, an event of `threading` or
-    # `multiprocessing`, ends the analysis early; `on_progress` is called with interim results, ten
-    # times a second at most and after each stage, possibly from another thread.
+    """Evaluate every move of a position, with evidence.
+
+    Proofs come first: tables, stored proofs, theorems, threats, proof search and exact search.
+    Open values are estimated by a search tree from `seed`. `stop`, an event of `threading` or
+    `multiprocessing`, ends the analysis early; `on_progress` is called with interim results, ten
+    times a second at most and after each stage, possibly from another thread.
+    """
     if not seconds >= 0:
         raise SpecError(f"seconds must be at least 0, not {seconds}")
     study = Study(position, seconds, stop, on_progress, seed)

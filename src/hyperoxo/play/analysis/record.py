@@ -43,10 +43,12 @@ def analyse_record(
     on_progress: ProgressCallback | None = None,
     seed: int = 0,
 ) -> RecordAnalysis:
-    """Analyse a game: value of every position, mistakes, and the last move that held."""
-    # The end is analysed first, so that values proved there help with earlier moves. A mistake is
-    # claimed only if it is proved. `seconds` are for each move; a decided move takes less. `stop`
-    # ends the analysis, and `on_progress` is called after every move.
+    """Analyse a game: value of every position, mistakes, and the last move that held.
+
+    The end is analysed first, so that values proved there help with earlier moves. A mistake is
+    claimed only if it is proved. `seconds` are for each move; a decided move takes less. `stop`
+    ends the analysis, and `on_progress` is called after every move.
+    """
     if not seconds >= 0:
         raise SpecError(f"seconds must be at least 0, not {seconds}")
     begin = working_time()

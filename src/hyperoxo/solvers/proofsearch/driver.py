@@ -387,9 +387,11 @@ def solve_by_proof(
     stop: Stop | None = None,
     update: SolutionCallback | None = None,
 ) -> Solution:
-    """Solve a position by proof search, which finds no distances."""
-    # With `proof`, the certificate of a win is checked and then written there; if `stored`, with
-    # the forced sequences too, so that its checker searches nothing.
+    """Solve a position by proof search, which finds no distances.
+
+    With `proof`, the certificate of a win is checked and then written there; if `stored`, with the
+    forced sequences too, so that its checker searches nothing.
+    """
     solver = ProofSolver(position, settings or ProofSettings(), on_progress, stop, update)
     solver.run(seconds=seconds, nodes=nodes, certify=proof is not None)
     if proof is None or solver.interrupted:
