@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
@@ -69,6 +70,8 @@ _FAR = 1000
 _QUICK_CELLS = 9
 _COLUMN_CELLS, _COLUMN_NODES, _EXACT_SHARE = 34, 2_000_000, 0.5
 """Under gravity: most free cells for exact search, and its limit in positions or in time."""
+_CELL_FACTOR = 1.2
+"""One free cell more multiplies the time by about this, so `_COLUMN_CELLS` is for `_SECONDS`."""
 
 
 class ExpertAgent(ThinkingAgent):
@@ -200,7 +203,9 @@ class ExpertAgent(ThinkingAgent):
     ) -> Explanation | None:
         position, game, free = known.position, known.game, known.free
         if searches_columns(game):
-            return self._by_columns(known, random, task) if free <= _COLUMN_CELLS else None
+            longer = (self.seconds or _SECONDS) / _SECONDS
+            most = _COLUMN_CELLS + round(math.log(longer, _CELL_FACTOR))
+            return self._by_columns(known, random, task) if free <= most else None
         if game.players != 2 or not MINIMAX.accepts(game) or free > SURE_CELLS:
             return None
         search = MinimaxSearch(position, kutner_heuristic(), node_limit=_EXACT_NODES)

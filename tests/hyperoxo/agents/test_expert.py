@@ -154,3 +154,16 @@ def test_moves_that_an_unfinished_search_proves_lost_are_left_out(
     found = ExpertAgent(simulations=20).think(position, 1)
     assert {cell for cell, _ in found.candidates} == {13, 19}
     assert found.reason.endswith("5 other moves would allow a forced win.")
+
+
+@pytest.mark.parametrize(("seconds", "searched"), [(0.1, False), (0.7, True), (2.0, True)])
+def test_exact_search_under_gravity_begins_when_the_time_suffices(
+    seconds: float, searched: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    position = Game("7,6,4:gravity").position("columns:444444333")
+    calls: list[int] = []
+    monkeypatch.setattr(ExpertAgent, "_by_columns", lambda _, known, *__: calls.append(known.free))
+    agent = ExpertAgent(seconds=seconds)
+    agent.simulations = 1
+    agent.think(position, 1)
+    assert calls == [33] * searched
