@@ -151,7 +151,7 @@ class GamePage(Page):
         """Jump to another position, or request it."""
         await self.live.do(actions.go, self.actor, node)
 
-    async def on_request(self, kind: Text) -> None:
+    async def on_offer(self, kind: Text) -> None:
         """Take back, play again, swap seats, offer a draw or ask for help."""
         await self.live.do(actions.request, self.actor, kind)
 

@@ -59,7 +59,7 @@ def test_there_is_no_such_seat(seat: int) -> None:
 
 def test_a_claim_begins_in_its_own_game() -> None:
     for make in (Strategy, ZonePlan):
-        with pytest.raises(SpecError, match=r"is one of 3\^2, not of 2\^2"):
+        with pytest.raises(SpecError, match=r"belongs to 3\^2, not to 2\^2"):
             make(Game("2^2"), 1, "win", {}, Game("3^2").position("moves:0"))
 
 

@@ -250,7 +250,7 @@ def test_entries_must_be_legal(owners: bytes, cell: int) -> None:
 
 def test_dictionaries_that_make_no_sense() -> None:
     game = Game("3^2")
-    with pytest.raises(SpecError, match="not of"):
+    with pytest.raises(SpecError, match="not to"):
         Dictionary(game, 1, Game("3^3").position("moves:0"), {})
     with pytest.raises(NotSupportedError, match="it needs normal play"):
         Dictionary(Game("3^2:misere"), 1, None, {})

@@ -129,7 +129,7 @@ def test_checkpoints_of_something_else_are_refused(tmp_path: Path) -> None:
     with pytest.raises(SpecError, match=r"has cases of .*target=11,blocked=centre, not of 3"):
         filling_by_cases(Game("3^3:target=2"), task=Task(), checkpoint=file)
     file.write_bytes(filling_cases_text(FillingCases(TESSERACT, (Case(40, 1),))))
-    with pytest.raises(CheckFailedError, match="row 1, 'case 40 1': this is no stone on a free"):
+    with pytest.raises(CheckFailedError, match="row 1, 'case 40 1': the stone of a case is not"):
         filling_by_cases(TESSERACT, task=Task(), checkpoint=file)
     file.write_bytes(b"hyperoxo-filling-cases 1\n")
     with pytest.raises(NotationError, match="cases: this is not a filling-cases file"):

@@ -36,7 +36,7 @@ def test_files_read_back(tmp_path: Path) -> None:
     path = tmp_path / "bouts.json"
     BOUTS.write(path, (LOST, WON))
     assert BOUTS.read(path.read_text("utf-8")) == (WON, LOST)
-    with pytest.raises(NotationError, match="no matches of expert"):
+    with pytest.raises(NotationError, match="not matches of expert"):
         BOUTS.read('[{"game": 3}]')
 
 

@@ -48,7 +48,7 @@ def test_files_read_back(tmp_path: Path) -> None:
     path = tmp_path / "league.json"
     ENTRIES.write(path, (STRONG, WEAK, RANDOM))
     assert ENTRIES.read(path.read_text("utf-8")) == (RANDOM, WEAK, STRONG)
-    with pytest.raises(NotationError, match="no entries of the league"):
+    with pytest.raises(NotationError, match="not entries of the league"):
         ENTRIES.read('[{"game": 3}]')
 
 

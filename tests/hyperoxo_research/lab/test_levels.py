@@ -123,7 +123,7 @@ def test_what_is_known_is_not_played_again(tmp_path: Path) -> None:
 
 def test_what_is_no_table_of_steps_is_refused_in_one_line() -> None:
     for text in ("", "3", "[1]", '[{"game": "3^2"}]'):
-        with pytest.raises(NotationError, match="these are no steps of levels"):
+        with pytest.raises(NotationError, match="these are not steps of levels"):
             STEPS.read(text)
     with pytest.raises(NotSupportedError, match="not measured where several win"):
         measure(["2^2:players=3,misere"])

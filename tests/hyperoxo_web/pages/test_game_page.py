@@ -102,7 +102,7 @@ async def test_who_only_watches_plays_nothing(place: Table) -> None:
     for event, value in (
         ("play", {"cell": 4, "node": 0}),
         ("resign", {}),
-        ("request", {"kind": "undo"}),
+        ("offer", {"kind": "undo"}),
         ("pause", {}),
         ("again", {}),
     ):
@@ -253,7 +253,7 @@ async def test_seats_change_hands(place: Table) -> None:
     state = await place.ask("seat", {"player": 2, "name": "<i>Bot</i>", "agent": "random"}, "show")
     assert state["seats"][1] == {"player": 2, "name": "<i>Bot</i>", "agent": "random"}
     assert "nobody" in await place.ask("seat", {"player": 2, "name": "x", "agent": "nobody"}, "say")
-    place.send("request", {"kind": "swap"})
+    place.send("offer", {"kind": "swap"})
     state = await place.until("show", lambda state: state["you"] == [2])
     assert state["seats"][1]["name"] == "Ada"
 

@@ -455,7 +455,7 @@ export default {
     },
     back() {
       if (this.options.look || !this.seated) this.lookAt(this.ply - 1);
-      else this.$emit("request", { kind: "undo" });
+      else this.$emit("offer", { kind: "undo" });
     },
     /** Close a menu when something in it was done; switches leave it open. */
     done(event) {
@@ -544,9 +544,11 @@ export default {
           else this.draw(null);
         },
         moves: () => this.draw(this.drawer === "moves" ? null : "moves"),
-        undo: () => this.seated && this.s.moves.length && this.$emit("request", { kind: "undo" }),
+        undo: () => this.seated && this.s.moves.length && this.$emit("offer", { kind: "undo" }),
         redo: () =>
-          this.seated && this.s.line.at(-1) !== this.s.node && this.$emit("request", { kind: "redo" }),
+          this.seated &&
+          this.s.line.at(-1) !== this.s.node &&
+          this.$emit("offer", { kind: "redo" }),
         numbers: () => this.chooseOverlay("numbers"),
         threats: () => this.chooseOverlay("threats"),
         values: () => this.chooseOverlay("values"),
@@ -600,7 +602,7 @@ export default {
         <form v-if="you.length && !s.over" class="pair typed" @submit.prevent="playTyped"><input v-model="typed" required aria-label="Cell to play" placeholder="Name of a cell"><button type="submit" class="small" :disabled="sent">Go</button></form>
         <Moves :geometry="geometry" :state="s" :node="node" :verdicts="verdicts" @look="look"/></section>
       <template v-else-if="!helped"><p class="soft">No help in this game. Hints and analysis are here when it is over.</p>
-        <p v-if="others && you.length" class="tools"><button type="button" class="small" :disabled="!!s.request" @click="$emit('request', { kind: 'help' })">Ask to allow hints</button></p></template>
+        <p v-if="others && you.length" class="tools"><button type="button" class="small" :disabled="!!s.request" @click="$emit('offer', { kind: 'help' })">Ask to allow hints</button></p></template>
       <template v-else-if="drawer === 'analysis'"><Advice :geometry="geometry" :found="analysing ? found : null" :on="analysing" :over="!position.mover" :step="step"
           @stop="$emit('stop', {})" @focus="focus = $event" @play="mayPlay && play($event)" @step="stepTo" @more="analyse(true)"/>
         <Prove v-if="options.prove" :geometry="geometry" :found="proof" :marking="marking" :marked="marked" :over="!position.mover" :allowed="helped" @mark="marking = !marking" @drop="forget($event)" @search="search" @stop="$emit('stop', { what: 'proof' })" @look="look" :exploring="exploring" @explore="exploring = true; $emit('explore', {})"/></template>
@@ -622,12 +624,12 @@ export default {
     </div>
     <div id="more" popover class="menu all" role="group" aria-label="More" @click="done">
       <button v-for="name in pupil && !helped ? ['moves'] : DRAWERS" :key="name" type="button" @click="draw(name)">{{ name[0].toUpperCase() + name.slice(1) }}</button>
-      <button v-if="seated" type="button" :disabled="s.line.at(-1) === s.node" @click="$emit('request', { kind: 'redo' })">Redo</button>
+      <button v-if="seated" type="button" :disabled="s.line.at(-1) === s.node" @click="$emit('offer', { kind: 'redo' })">Redo</button>
       <template v-if="!pupil"><button type="button" @click="open('export')">Save</button>
         <button type="button" @click="copyLink">Copy link</button></template>
       <template v-if="!options.look"><template v-if="you.length">
-          <button type="button" v-if="!pupil" @click="$emit('request', { kind: 'swap' })">Swap seats</button>
-          <button type="button" v-if="!s.over && others" @click="$emit('request', { kind: 'draw' })">Offer a draw</button>
+          <button type="button" v-if="!pupil" @click="$emit('offer', { kind: 'swap' })">Swap seats</button>
+          <button type="button" v-if="!s.over && others" @click="$emit('offer', { kind: 'draw' })">Offer a draw</button>
           <button type="button" v-if="!s.over" @click="open('resign')">Resign…</button></template>
         <button type="button" v-else-if="s.host && !s.over && !s.paused" @click="$emit('pause', {})">Pause</button>
         <button v-for="entry in pupil ? [] : s.seats.filter((e) => you.includes(e.player) || (s.host && e.agent))" :key="entry.player" type="button" :title="'Name and player of ' + NAMES[entry.player]" @click="seat = entry">Seat: {{ entry.name }}</button></template>
