@@ -17,10 +17,7 @@ export function ticks(low, high, about) {
   return found;
 }
 
-/**
- * Write a share in per cent, without the sign.
- * @type {(share: number, digits?: number) => string}
- */
+/** Write a share in per cent, unsigned. @type {(share: number, digits?: number) => string} */
 export const percent = (share, digits = 1) => (100 * share).toFixed(digits);
 /** @type {(value: number | string) => string} Write a number in four digits. */
 export const short = (value) => Number(Number(value).toPrecision(4)).toString();

@@ -364,10 +364,7 @@ export class Places {
     return { distance: MARGIN * Math.max(...far), pan };
   }
 
-  /**
-   * Initial camera of this board.
-   * @type {(aspect: number) => {turn: number, tilt: number}}
-   */
+  /** Initial camera. @type {(aspect: number) => {turn: number, tilt: number}} */
   home(aspect = BROAD) {
     const [, ny] = this.sides;
     const { wide, deep, through } = this.plate(HOME.turn);
