@@ -22,7 +22,7 @@ PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 
 PROGRAMS = [page for page in PAGES if "```python" in page.read_text("utf-8")]
 COSTLY = {
-    *("api-http", "breaker", "draws", "environments", "heuristics", "proofs", "serve"),
+    *("api-http", "key-plans", "draws", "environments", "heuristics", "proofs", "serve"),
     *("solving", "teaching"),
 }
 

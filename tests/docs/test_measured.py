@@ -42,7 +42,7 @@ GIVEN = {
     },
     "analysis": {"64 MB": "a setting", "250,000 positions": "a setting"},
     "benchmarks": {"94 %": "of intervals", "2,048": "a size of the benchmark"},
-    "breaker": {"120 GB": "published"},
+    "key-plans": {"120 GB": "published"},
     "draws": {"5 s": "a setting"},
     "laboratory": {
         "95 %": "of intervals",
