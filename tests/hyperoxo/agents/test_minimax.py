@@ -16,6 +16,7 @@ from hyperoxo.game import Game, Position
 from hyperoxo.heuristics import kutner_heuristic
 from hyperoxo.kernels.evaluation import WIN
 from hyperoxo.solvers.exact.minimax import MinimaxSearch, maxstates
+from tests.expect import require
 from tests.judge import forced, kutner, plain_minimax
 from tests.marks import more
 from tests.strategies import positions
@@ -99,8 +100,7 @@ two_players = positions(
 @given(two_players, st.integers(1, 3), st.booleans())
 @settings(max_examples=80)
 def test_values_are_those_of_plain_minimax(position: Position, depth: int, prune: bool) -> None:
-    result = MinimaxSearch(position, kutner_heuristic(), prune=prune).run(depth)
-    assert result is not None
+    result = require(MinimaxSearch(position, kutner_heuristic(), prune=prune).run(depth))
     exact = [-plain_value(position.play(cell), depth - 1) for cell in result.moves]
     best = max(exact)
     assert max(result.values) == pytest.approx(best, rel=1e-12)
@@ -126,8 +126,7 @@ def test_leaves_are_worth_what_the_table_of_their_stage_says(
     search = MinimaxSearch(position, heuristic)
     depth = min(depth, position.game.cells - position.ply)
     for so_far in range(1, depth + 1):
-        result = search.run(so_far)
-        assert result is not None
+        result = require(search.run(so_far))
         values = [-plain_value(position.play(c), so_far - 1, heuristic) for c in result.moves]
         assert max(result.values) == pytest.approx(max(values), rel=1e-12)
 
@@ -241,16 +240,13 @@ def test_more_players_against_plain_search(position: Position) -> None:
     if position.is_over:
         return
     mover = position.to_move
-    pruned = MinimaxSearch(position, kutner_heuristic()).run(2)
-    assert pruned is not None
+    pruned = require(MinimaxSearch(position, kutner_heuristic()).run(2))
     exact = [paranoid(position.play(cell), 1, mover, kutner) for cell in pruned.moves]
     assert max(pruned.values) == pytest.approx(max(exact), rel=1e-9, abs=1e-9)
-    whole = MinimaxSearch(position, kutner_heuristic(), prune=False).run(2)
-    assert whole is not None
+    whole = require(MinimaxSearch(position, kutner_heuristic(), prune=False).run(2))
     assert list(whole.values) == pytest.approx(exact, rel=1e-9, abs=1e-9)
     assert whole.nodes >= pruned.nodes
-    maxn = MinimaxSearch(position, kutner_heuristic(), maxn=True).run(2)
-    assert maxn is not None
+    maxn = require(MinimaxSearch(position, kutner_heuristic(), maxn=True).run(2))
     for cell, value in zip(maxn.moves, maxn.values, strict=True):
         # The next player may have several best moves that differ to us.
         possible = best_replies(position.play(cell), mover)

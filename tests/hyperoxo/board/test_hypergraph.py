@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from hyperoxo.board import hypercube, hypergraph, mnk, read_hypergraph, write_hypergraph
 from hyperoxo.errors import HyperoxoError, LimitError, NotationError, SpecError
 from hyperoxo.game import Game
+from tests.expect import message_of
 from tests.oracle import grid
 from tests.strategies import games, hypergraph_specs
 
@@ -72,9 +73,7 @@ def test_lines_are_kept_sorted(spec: str) -> None:
     ],
 )
 def test_lines_that_are_refused(cells: int, lines: list[tuple[int, ...]], message: str) -> None:
-    with pytest.raises(SpecError) as caught:
-        hypergraph(cells, lines)
-    assert str(caught.value) == message
+    assert message_of(SpecError, hypergraph, cells, lines) == message
 
 
 def test_names_must_be_distinct() -> None:
@@ -138,9 +137,7 @@ def test_numbers_stand_for_themselves() -> None:
     ],
 )
 def test_texts_that_are_refused(text: str, message: str) -> None:
-    with pytest.raises(NotationError) as caught:
-        read_hypergraph(text)
-    assert message in str(caught.value)
+    assert message in message_of(NotationError, read_hypergraph, text)
 
 
 def test_a_free_hypergraph_has_no_coordinates() -> None:

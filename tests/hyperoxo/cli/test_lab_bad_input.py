@@ -19,7 +19,7 @@ from hyperoxo.lab.results import run_infos
 from hyperoxo.lab.results.store import KIND
 from hyperoxo_research.study import STUDIES, Bench, Section, Study, Table
 from hyperoxo_research.study import running as report_module
-from tests.command import oxo
+from tests.command import oxo, printed
 from tests.processes import oxo_on_full_disk
 
 SWEEP = ("sweep", "3^2", "--agent", "ising", "--versus", "random", "--vary")
@@ -98,9 +98,8 @@ def test_a_disk_that_fills_up_loses_no_game_that_is_kept(tmp_path: Path) -> None
     assert "could not be written" in full.stderr
     with ResultStore(path) as store:
         assert store.query("PRAGMA integrity_check") == [("ok",)]
-    again = oxo(*words)
-    assert again.exit_code == 0, again.output
-    found = json.loads(again.stdout)
+    again = printed(oxo(*words))
+    found = json.loads(again)
     assert [point["games"] for point in found["points"]] == [2] * 501
     with ResultStore(path) as store:
         assert [info.games for info in run_infos(store)][-1] == 2 * 501

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from hyperoxo.errors import IllegalMoveError, NotationError
 from hyperoxo.game import Game, Outcome, Position
+from tests.expect import message_of
 from tests.oracle import Oracle
 from tests.strategies import games, positions
 
@@ -182,9 +183,7 @@ def test_an_opening_that_cannot_be_kept_lapses() -> None:
     ],
 )
 def test_illegal_moves_say_why(spec: str, text: str, cell: int, message: str) -> None:
-    with pytest.raises(IllegalMoveError) as caught:
-        Game(spec).position(text).play(cell)
-    assert message in str(caught.value)
+    assert message in message_of(IllegalMoveError, Game(spec).position(text).play, cell)
 
 
 @pytest.mark.parametrize(
@@ -201,9 +200,7 @@ def test_illegal_moves_say_why(spec: str, text: str, cell: int, message: str) ->
     ],
 )
 def test_texts_that_are_refused(text: str, message: str) -> None:
-    with pytest.raises(NotationError) as caught:
-        CLASSIC.position(text)
-    assert message in str(caught.value)
+    assert message in message_of(NotationError, CLASSIC.position, text)
 
 
 def test_positions_are_frozen_values() -> None:

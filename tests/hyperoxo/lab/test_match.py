@@ -16,6 +16,7 @@ from hyperoxo.lab import ResultStore, SequentialTest, wilson_interval
 from hyperoxo.lab.games import Tally
 from hyperoxo.lab.runs import RunInterrupted
 from hyperoxo.lab.sequential import interim_counts, judge, log_ratio
+from tests.expect import require
 
 
 class Last(Agent):
@@ -243,18 +244,15 @@ def test_the_ratio_is_that_of_the_likelihoods() -> None:
 def test_a_match_ends_when_it_is_clear() -> None:
     test = SequentialTest("A>B")
     clear = ox.match("3^2", ["ising", "random"], 10_000, seed=1, swap=True, until=test)
-    assert clear.test is not None
-    assert clear.test.verdict == "yes"
+    assert require(clear.test).verdict == "yes"
     assert clear.games < 200
     turned = ox.match(
         "3^2", ["ising", "random"], 10_000, seed=1, swap=True,
         until=SequentialTest("random>ising"),
     )  # fmt: skip
-    assert turned.test is not None
-    assert turned.test.verdict == "no"
+    assert require(turned.test).verdict == "no"
     even = ox.match("3^2", ["minimax", "minimax"], 101, seed=1, until=test)
-    assert even.test is not None
-    assert (even.test.verdict, even.games, even.draws) == ("undecided", 101, 101)
+    assert (require(even.test).verdict, even.games, even.draws) == ("undecided", 101, 101)
 
 
 def test_with_three_players_two_are_compared() -> None:

@@ -18,6 +18,7 @@ from hyperoxo.lab.requests import read_variation
 from hyperoxo.lab.runs import RunInterrupted
 from hyperoxo.lab.sweep import Curve, Fit, Point, SweepResult, fit_polynomial, fit_spline
 from hyperoxo.lab.sweep.curve import Samples
+from tests.expect import require
 
 
 def test_values_are_as_written() -> None:
@@ -92,8 +93,7 @@ def test_intervals_of_the_optimum_know_that_the_degree_is_uncertain() -> None:
             seed=0, seconds=0.0,
         )  # fmt: skip
         assert isinstance(result.fit, Curve)
-        assert result.fit.optimum is not None
-        low, high = result.fit.optimum.interval
+        low, high = require(result.fit.optimum).interval
         held.append(low <= 0.347 <= high)
     assert np.mean(held) > 0.86
 
@@ -123,8 +123,7 @@ def test_coefficients_are_those_of_the_powers() -> None:
     curve = fit_polynomial(samples, 2)
     assert isinstance(curve, Curve)
     assert curve.coefficients == pytest.approx((3, -2, 0.5))
-    best = fit_polynomial(samples, 2, least=True).optimum
-    assert best is not None
+    best = require(fit_polynomial(samples, 2, least=True).optimum)
     assert best.value == pytest.approx(2, abs=0.01)
 
 
@@ -174,8 +173,7 @@ def test_the_second_player_needs_some_bias() -> None:
     assert result.points[0].losses > 80
     assert result.best_point.losses < 20
     assert isinstance(result.fit, Curve)
-    assert result.fit.optimum is not None
-    assert result.fit.optimum.value > 0.2
+    assert require(result.fit.optimum).value > 0.2
 
 
 def test_each_point_is_the_match_of_the_same_seed() -> None:

@@ -35,6 +35,7 @@ from hyperoxo.solvers.exact.minimax import ExactSearch
 from hyperoxo.solvers.proofsearch.driver import ProofSolver
 from hyperoxo.solvers.theorems import bounds_by_theorems
 from hyperoxo.task import Task
+from tests.expect import require
 from tests.judge import check, forced, judge_of
 from tests.marks import more
 from tests.strategies import games, play_at_random
@@ -355,8 +356,7 @@ def test_proofs_of_every_seat(tmp_path: Path, spec: str) -> None:
             assert "No proof was written" in found.evidence[-1]
             assert not file.exists()
             continue
-        assert found.strategy is not None
-        assert shown(found.strategy) == (seat, ("draw", "win")[value])
+        assert shown(require(found.strategy)) == (seat, ("draw", "win")[value])
         assert verify(file).proved
 
 
@@ -429,8 +429,7 @@ def test_a_draw_is_said_to_be_less_than_the_win_of_a_rival(tmp_path: Path) -> No
     position = Game("3^3").position("moves:18,1,7,16,4,5,0,17,15")
     found = solve(position, nodes=100, proof=tmp_path / "x.proof")
     assert (found.value, found.winner) == ("loss", 1)
-    assert found.strategy is not None
-    assert found.strategy.claim != "win"
+    assert require(found.strategy).claim != "win"
     assert "A strategy that wins was not found within the limit." in found.evidence
 
 

@@ -7,14 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.command import oxo
+from tests.command import oxo, printed
 
 
 def test_write_and_score(tmp_path: Path) -> None:
     data, answers = tmp_path / "data.jsonl", tmp_path / "answers.jsonl"
-    done = oxo("dataset", "2^2", "2^2:players=3", "--out", str(data))
-    assert done.exit_code == 0
-    assert done.stdout.splitlines()[0].split() == ["game", "positions"]
+    text = printed(oxo("dataset", "2^2", "2^2:players=3", "--out", str(data)))
+    assert text.splitlines()[0].split() == ["game", "positions"]
     rows = [json.loads(line) for line in data.read_text().splitlines()]
     answers.write_text(
         "".join(json.dumps({"id": row["id"], "answer": "cell 0"}) + "\n" for row in rows)

@@ -8,6 +8,7 @@ from hyperoxo.errors import LimitError, SpecError
 from hyperoxo.game import Game, Position, layout_of
 from hyperoxo.play.pictures.map import best_answer, draw_map
 from hyperoxo.solvers.states.tables import table_of
+from tests.expect import require
 from tests.judge import judge_of
 from tests.states_oracle import walk
 
@@ -18,8 +19,7 @@ pytestmark = pytest.mark.usefixtures("own_tables")
 @pytest.mark.parametrize("spec", ["3^2", "3^2:misere", "4,2,3", "3^2:gravity"])
 def test_answers_keep_value_and_remoteness(spec: str) -> None:
     game = Game(spec)
-    table = table_of(game)
-    assert table is not None
+    table = require(table_of(game))
     found = walk(game)
     judge = judge_of(game)
     for layer in found.layers:
@@ -31,8 +31,7 @@ def test_answers_keep_value_and_remoteness(spec: str) -> None:
 
 def boards(game: Game, seat: int) -> int:
     """Boards of a whole map, by playing all that the other side can."""
-    table = table_of(game)
-    assert table is not None
+    table = require(table_of(game))
 
     def below(position: Position) -> int:
         count = 1

@@ -19,6 +19,7 @@ from hyperoxo.proof import check
 from hyperoxo.solvers.coalition.forces import alliances, coalition, coalition_strategy
 from hyperoxo.solvers.coalition.search import forcing, listed_moves
 from hyperoxo.solvers.coalition.table import tabulated
+from tests.expect import require
 from tests.hyperoxo.kernels.test_mcts import max_n
 from tests.judge import forced
 from tests.marks import more
@@ -296,8 +297,7 @@ def test_strategies_pass_the_checker(spec: str, seat: int, claim: str) -> None:
 
 def test_a_strategy_may_begin_anywhere() -> None:
     position = Game("3^2:players=3").position("moves:4,0")
-    strategy = coalition_strategy(position, 3, "draw")
-    assert strategy is not None
+    strategy = require(coalition_strategy(position, 3, "draw"))
     assert strategy.begins == position
     assert check(strategy).verdict == "proved"
 
@@ -394,8 +394,7 @@ def test_kingmakers_by_threats_are_counted_as_in_the_rules(spec: str) -> None:
 
 
 def test_kingmakers_by_threats_need_threats_to_win() -> None:
-    table = coalition("2^2:players=3,misere").table
-    assert table is not None
+    table = require(coalition("2^2:players=3,misere").table)
     assert table.torn is None
 
 

@@ -25,6 +25,7 @@ from hyperoxo.solvers.proofsearch.tree import (
     tree_of,
 )
 from hyperoxo.solvers.proofsearch.view import Words
+from tests.expect import require
 from tests.hyperoxo.proof.test_qubic_dictionary import part
 from tests.proof_boards import some_position, spread, strong_specs
 
@@ -131,9 +132,7 @@ def solved(spec: str, seat: int = 1) -> Dictionary:
 
 
 def stored() -> Dictionary:
-    dictionary = stored_dictionary(Game("4^3"))
-    assert dictionary is not None
-    return dictionary
+    return require(stored_dictionary(Game("4^3")))
 
 
 def check_graph(dictionary: Dictionary) -> None:
@@ -170,8 +169,7 @@ def test_the_stored_proof_of_qubic() -> None:
 
 @pytest.mark.slow
 def test_the_stored_proof_against_five_poor_moves() -> None:
-    dictionary = stored_dictionary(Game("4^3:opening=poorx5"))
-    assert dictionary is not None
+    dictionary = require(stored_dictionary(Game("4^3:opening=poorx5")))
     check_graph(dictionary)
 
 
