@@ -28,7 +28,7 @@ def printed(done: Result, code: int = 0) -> str:
     return done.stdout
 
 
-def refusal(done: Result) -> str:
+def refusal(done: Result, code: int = 2) -> str:
     """Return the line that a call prints which makes no sense."""
-    assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (2, "", 1), done.output
+    assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (code, "", 1), done.output
     return done.stderr

@@ -97,21 +97,6 @@ def test_compiling_takes_no_time_from_the_analysis(tmp_path: Path) -> None:
     assert found["seconds"] < 10
 
 
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        ([], "name a FILE"),
-        (["--moves", "0"], "need --game"),
-        (["nowhere.oxo"], "does not exist"),
-        (["--game", "3^2", "--moves", "0", "--position", "moves:0"], "name a FILE"),
-        (["--game", "3^2", "--moves", "0,0"], "taken"),
-        (["--game", "3^2", "--moves", "0", "--seconds", "-1"], "seconds"),
-    ],
-)
-def test_bad_requests_are_one_line(words: list[str], message: str) -> None:
-    assert message in refusal(oxo(*words))
-
-
 def test_what_is_no_game_is_told_with_the_file() -> None:
     assert "no notation known here" in refusal(oxo("-", data="nonsense"))
 

@@ -19,7 +19,7 @@ from hyperoxo_research.lab.levels import (
     measure,
     settings_of,
 )
-from tests.command import oxo, printed
+from tests.command import oxo, printed, refusal
 
 
 def step(won: int, lost: int, drawn: int = 0, game: str = "3^2", level: int = 2) -> Step:
@@ -137,6 +137,4 @@ def test_the_command(tmp_path: Path) -> None:
     assert text.count("70 (60 to 78)") == 7
     data = json.loads(oxo(*call, "--format", "json").stdout)
     assert [one["level"] for one in data["steps"]] == [*range(2, 9)]
-    refused = oxo("ladder", "3^2", "--out", str(path))
-    assert refused.exit_code == 2
-    assert "--out belongs to --levels" in refused.stderr
+    assert "--out belongs to --levels" in refusal(oxo("ladder", "3^2", "--out", str(path)))
