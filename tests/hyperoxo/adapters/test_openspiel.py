@@ -20,13 +20,13 @@ from open_spiel.python.bots.uniform_random import UniformRandomBot
 from hyperoxo.adapters import openspiel
 from hyperoxo.adapters.drawing import draw_text
 from hyperoxo.adapters.running import rewards_of
-from hyperoxo.agents import Agent, check_agent
-from hyperoxo.agents.base import Randomness
+from hyperoxo.agents import check_agent
 from hyperoxo.errors import AgentError, HyperoxoError, IllegalMoveError, SpecError
-from hyperoxo.game import Game, Position
+from hyperoxo.game import Game
 from hyperoxo.lab import match
 from hyperoxo.solvers import solve
 from tests.expect import message_of
+from tests.hyperoxo.lab.test_match import Last
 from tests.judge import planes
 from tests.strategies import games, play_at_random
 
@@ -218,12 +218,6 @@ def test_what_is_no_bot_is_refused() -> None:
 
 def test_a_bot_hears_the_position_and_its_seat() -> None:
     heard = []
-
-    class Last(Agent):
-        name = "last"
-
-        def choose(self, position: Position, rng: Randomness = None) -> int:
-            return position.legal_moves[-1]
 
     def make(game: Any, player: int, rng: Any) -> Any:
         heard.append((str(game), player))

@@ -15,9 +15,9 @@ from hyperoxo.errors import SpecError
 from hyperoxo.game import Position
 from hyperoxo.heuristics import HEURISTICS, as_heuristic
 from tests.command import oxo, printed
-from tests.strategies import positions
+from tests.strategies import positions, running_positions
 
-OPEN = positions().filter(lambda position: not position.is_over)
+OPEN = running_positions()
 
 
 @pytest.mark.more

@@ -19,7 +19,7 @@ from hyperoxo.solvers.exact.minimax import MinimaxSearch, maxstates
 from tests.expect import require
 from tests.judge import forced, kutner, plain_minimax
 from tests.marks import more
-from tests.strategies import positions
+from tests.strategies import running_positions
 
 SMALL = ("3^2", "2^2", "2^3", "3^1")
 
@@ -67,9 +67,9 @@ def ising(position: Position, player: int) -> float:
 
 @pytest.mark.parametrize("bias", more([0.647, -1.0, 0.0, 2.5], but=[0.647]))
 @given(
-    positions(
+    running_positions(
         st.builds(Game, st.sampled_from(["3^2", "2^3:misere", "3^2:gravity", "3^2:players=3"]))
-    ).filter(lambda position: not position.is_over),
+    ),
     st.integers(1, 3),
 )
 @settings(max_examples=30)
@@ -88,13 +88,13 @@ def test_a_bias_weighs_the_rivals_at_the_leaves(
         assert list(each.values) == pytest.approx(exact, rel=1e-9, abs=1e-9)
 
 
-two_players = positions(
+two_players = running_positions(
     st.builds(
         lambda side, option: Game(side + option),
         st.sampled_from(SMALL),
         st.sampled_from(["", ":misere", ":gravity", ":target=2", ":blocked=0", ":opening=0x2"]),
     )
-).filter(lambda position: not position.is_over)
+)
 
 
 @given(two_players, st.integers(1, 3), st.booleans())
@@ -234,11 +234,9 @@ def test_visits_follow_the_report() -> None:
 
 
 @pytest.mark.more
-@given(positions(st.sampled_from([Game("3^2:players=3"), Game("2^3:players=4,misere")])))
+@given(running_positions(st.sampled_from([Game("3^2:players=3"), Game("2^3:players=4,misere")])))
 @settings(max_examples=40)
 def test_more_players_against_plain_search(position: Position) -> None:
-    if position.is_over:
-        return
     mover = position.to_move
     pruned = require(MinimaxSearch(position, kutner_heuristic()).run(2))
     exact = [paranoid(position.play(cell), 1, mover, kutner) for cell in pruned.moves]

@@ -17,7 +17,7 @@ from hyperoxo.heuristics import position_heuristic
 from hyperoxo.solvers.exact.minimax import MinimaxSearch
 from tests.expect import require
 from tests.judge import plain_minimax
-from tests.strategies import positions
+from tests.strategies import running_positions
 
 Array = NDArray[np.int32]
 
@@ -54,9 +54,9 @@ def difference(position: Position) -> float:
     return -value if position.game.misere else value
 
 
-undecided = positions(
+undecided = running_positions(
     st.sampled_from([Game("3^2"), Game("3^2:misere"), Game("3^2:gravity"), Game("2^3:blocked=0")])
-).filter(lambda position: not position.is_over)
+)
 
 
 @pytest.mark.more

@@ -20,7 +20,7 @@ from hyperoxo.learn.truth import _some, exam, quick_exam, truth
 from hyperoxo.solvers.states.layers import bounds_by_ply
 from tests.judge import forced, judge_of
 from tests.states_oracle import walk
-from tests.strategies import games, positions
+from tests.strategies import games, running_positions
 
 GREEDY = ox.agent("greedy:ties=lowest")
 
@@ -123,7 +123,7 @@ SCORED = st.sampled_from(["4,3,3:gravity", "5,3,3:gravity", "3^2", "2^3:gravity=
 
 
 @settings(max_examples=50)
-@given(positions(SCORED).filter(lambda one: not one.is_over), st.integers(-2, 2))
+@given(running_positions(SCORED), st.integers(-2, 2))
 def test_a_score_counts_the_stones_that_the_winner_has_left(
     position: ox.Position, error: int
 ) -> None:

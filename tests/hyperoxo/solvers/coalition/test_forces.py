@@ -20,17 +20,12 @@ from hyperoxo.solvers.coalition.forces import alliances, coalition, coalition_st
 from hyperoxo.solvers.coalition.search import forcing, listed_moves
 from hyperoxo.solvers.coalition.table import tabulated
 from tests.expect import require
-from tests.hyperoxo.kernels.test_mcts import max_n
+from tests.hyperoxo.kernels.test_mcts import max_n, worth
 from tests.judge import forced
 from tests.marks import more
 from tests.strategies import game_specs, hypergraph_specs, play_at_random
 
 NAMES = ("nothing", "draw", "win")
-
-
-def worth(position: Position, player: int) -> int:
-    assert position.outcome is not None
-    return 2 if player in position.outcome.winners else int(position.outcome.draw)
 
 
 class Brute:
@@ -130,7 +125,7 @@ def test_forcing_kingmakers_and_maxn_are_those_of_brute_force(spec: str) -> None
     players = range(1, start.game.players + 1)
     values = [brute.value(start, player) for player in players]
     assert [seat.forces for seat in found.seats] == [NAMES[value] for value in values]
-    ends = [position for position in brute.reach(start) if position.is_over]
+    ends = [frozenset(one.outcome.winners) for one in brute.reach(start) if one.outcome]
     everybody = all(any(worth(end, player) for end in ends) for player in players)
     assert found.interesting is (everybody and 2 not in values)
     assert found.table is not None

@@ -27,7 +27,7 @@ from hyperoxo.solvers.proofsearch.tree import (
 from hyperoxo.solvers.proofsearch.view import Words
 from tests.expect import require
 from tests.hyperoxo.proof.test_qubic_dictionary import part
-from tests.proof_boards import some_position, spread, strong_specs
+from tests.proof_boards import running_position, spread, strong_specs
 
 
 def owners_of(game: Game, attacker: int, words: Words) -> bytes:
@@ -68,9 +68,7 @@ def test_openings_of_several_moves(spec: str) -> None:
 @settings(max_examples=120, deadline=None)
 def test_proofs_of_small_games(spec: str, width: int, wide: bool, rng: random.Random) -> None:
     game = spread(Game(spec), 80, rng) if wide else Game(spec)
-    position = some_position(game, rng, most_free=9)
-    if position.is_over:
-        return
+    position = running_position(game, rng, most_free=9)
     for attacker in (1, 2):
         search = ProofSearch(game, attacker, megabytes=0.1, width=width)
         if search.run(position).status == "win":
