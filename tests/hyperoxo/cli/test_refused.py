@@ -6,6 +6,7 @@ import pytest
 
 from tests.command import oxo, refusal
 from tests.hyperoxo.cli.test_prove import PART
+from tests.hyperoxo.cli.test_sweep import words as words_of
 
 TRAIN = ("train", "3^2")
 
@@ -19,6 +20,14 @@ TRAIN = ("train", "3^2")
         (("analyse", "--game", "3^2", "--moves", "0", "--position", "moves:0"), "name a FILE"),
         (("analyse", "--game", "3^2", "--moves", "0,0"), "taken"),
         (("analyse", "--game", "3^2", "--moves", "0", "--seconds", "-1"), "seconds"),
+        (("dataset", "3^2"), "--out is needed"),
+        (("dataset", "3^2", "--out", "a.csv"), "must end in .parquet, .jsonl"),
+        (("dataset", "3^2", "--out", "nowhere/a.jsonl"), "there is no folder nowhere"),
+        (("dataset", "9^", "--out", "a.jsonl"), "bad game"),
+        (("dataset", "3^2", "--out", "a.jsonl", "--split", "test"), "--split belongs to --score"),
+        (("dataset", "--score", __file__, "a", "b"), "--score takes one file of answers"),
+        (("dataset", "--score", __file__, "none.jsonl"), "none.jsonl: No such file"),
+        (("dataset", "--score", "none.jsonl", "a"), "none.jsonl"),
         (("play",), "oxo play: name a game, such as 3^2, or load one with --load"),
         (("play", "3^2", "random"), "oxo play: 3^2 has 2 seats, one agent each; 1 named"),
         (("play", "3^2", "nobody", "random"), "oxo play: unknown agent 'nobody'; known are"),
@@ -46,6 +55,13 @@ TRAIN = ("train", "3^2")
         (("proof", "stored", "5^3"), "no proof of 5^3 comes with the program; there are 4^3, "),
         (("proof", "stored", "--out", "x"), "--out goes with a GAME"),
         (("proof", "show", str(PART), "--position", "moves:"), "for strategies and dictionaries"),
+        (("study", "league", "--minutes", "1,x"), "'x' is not a valid"),
+        (("study", "league", "--minutes", "1,0"), "0.0 is not in the range"),
+        (("study", "league", "4^"), "4^"),
+        (words_of("bias=0:1:0.1", "--degree", "x"), "--degree: 'x' is not a valid integer"),
+        (words_of("bias=0:1:0.1", "--degree", "20"), "degree must be 0 to"),
+        (words_of("bias=0:1:0.1", "--figure", "x.bmp"), "must end in"),
+        (words_of("bias=0:1:0.1", "--vary", "bias=0:1:0.1"), "bias is varied twice"),
         ((*TRAIN, "td", "--log", "csv"), "needs one: give --out"),
         ((*TRAIN, "td", "--log", "a.txt"), "must end in .csv"),
         ((*TRAIN, "td", "--device", "cpu"), "td learns on the processor"),

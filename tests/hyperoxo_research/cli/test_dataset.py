@@ -5,9 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import pytest
-
-from tests.command import oxo, printed, refusal
+from tests.command import oxo, printed
 
 
 def test_write_and_score(tmp_path: Path) -> None:
@@ -33,20 +31,3 @@ def test_parquet_of_a_sample(tmp_path: Path) -> None:
     found = json.loads(oxo(*words).stdout)
     assert found["positions"] == 5
     assert found["file"] == out
-
-
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (("3^2",), "--out is needed"),
-        (("3^2", "--out", "a.csv"), "must end in .parquet, .jsonl"),
-        (("3^2", "--out", "nowhere/a.jsonl"), "there is no folder nowhere"),
-        (("9^", "--out", "a.jsonl"), "bad game"),
-        (("3^2", "--out", "a.jsonl", "--split", "test"), "--split belongs to --score"),
-        (("--score", __file__, "a", "b"), "--score takes one file of answers"),
-        (("--score", __file__, "none.jsonl"), "none.jsonl: No such file"),
-        (("--score", "none.jsonl", "a"), "none.jsonl"),
-    ],
-)
-def test_bad_input(words: tuple[str, ...], message: str) -> None:
-    assert message in refusal(oxo("dataset", *words))

@@ -22,7 +22,7 @@ from hyperoxo_research.lab.league import (
     league_table,
     ratings,
 )
-from tests.command import oxo, refusal
+from tests.command import oxo
 
 OPTIONS = module._options("td", Game("3^2"))
 
@@ -147,15 +147,3 @@ def test_a_learner_that_is_not_installed_is_named(
     answer = json.loads(oxo(*words, "--format", "json", "-q").stdout)
     assert answer["missing"] == {"maskable-ppo": needed}
     assert [one["error"] for one in answer["entries"]] == [0.975] * 4
-
-
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (("--minutes", "1,x"), "'x' is not a valid"),
-        (("--minutes", "1,0"), "0.0 is not in the range"),
-        (("4^",), "4^"),
-    ],
-)
-def test_bad_requests_are_one_line(words: tuple[str, ...], message: str) -> None:
-    assert message in refusal(oxo("study", "league", *words))
