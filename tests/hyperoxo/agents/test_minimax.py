@@ -148,9 +148,8 @@ def test_unlimited_search_is_exact(position: Position) -> None:
 @settings(max_examples=40)
 def test_deepening_ends_at_the_same_value(position: Position) -> None:
     free = position.game.cells - position.ply
-    at_once = MinimaxSearch(position, kutner_heuristic()).run(free)
+    at_once = require(MinimaxSearch(position, kutner_heuristic()).run(free))
     stepwise = MinimaxSearch(position, kutner_heuristic()).deepen(free)
-    assert at_once is not None
     assert stepwise.exact
     assert max(at_once.values) == max(stepwise.values)
     assert at_once.best.tolist() == stepwise.best.tolist()

@@ -18,7 +18,7 @@ from hyperoxo.agents.network import FORMAT, Network, file_of, stored_network, te
 from hyperoxo.errors import AgentError, HyperoxoError, NotSupportedError
 from hyperoxo.game import Game, cell_name
 from hyperoxo.kernels.network import CHANNELS, block_sizes
-from tests.expect import message_of
+from tests.expect import message_of, require
 
 pytestmark = pytest.mark.more
 
@@ -202,8 +202,7 @@ def test_a_search_of_one_position_plays_the_likeliest_move() -> None:
 
 
 def test_a_search_by_a_network_proves_wins() -> None:
-    forced = agent("alphazero:simulations=50").explain(Game("3^3").start(), 0)
-    assert forced is not None
+    forced = require(agent("alphazero:simulations=50").explain(Game("3^3").start(), 0))
     assert (forced.move, forced.candidates[0]) == (13, (13, 1.0))
     assert "proved" in forced.reason
     assert ox.truth("3^2", "alphazero:simulations=20", positions=300).marks[0].kept == 1.0

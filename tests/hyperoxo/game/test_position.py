@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from hyperoxo.errors import IllegalMoveError, NotationError
 from hyperoxo.game import Game, Outcome, Position
-from tests.expect import message_of
+from tests.expect import message_of, require
 from tests.oracle import Oracle
 from tests.strategies import games, positions
 
@@ -38,8 +38,7 @@ def test_whole_games_agree_with_a_second_reading_of_the_rules(final: Position) -
             oracle.play(cell)
             position = position.play(cell)
     winners, loser = oracle.result() or (frozenset(), 0)
-    outcome = final.outcome
-    assert outcome is not None
+    outcome = require(final.outcome)
     assert outcome.winners == tuple(sorted(winners))
     assert outcome.loser == loser
     assert outcome.winner == (min(winners) if len(winners) == 1 else None)

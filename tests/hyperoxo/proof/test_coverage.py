@@ -144,9 +144,8 @@ def test_play_against_the_stored_proof_stays_decided() -> None:
         while not position.is_over:
             if position.to_move == 1:
                 listed = coverage.winning_moves(position)
-                move = dictionary_move(dictionary, position, search_in=search)
+                move = require(dictionary_move(dictionary, position, search_in=search))
                 assert coverage.wins(position)
-                assert move is not None
                 if move not in listed:
                     break
                 position = position.play(move)
