@@ -17,7 +17,7 @@ from hyperoxo.errors import AgentError, SpecError
 from hyperoxo.game import Game, Position
 from hyperoxo.lab.guide import guide, guided_strategy
 from hyperoxo.proof import check
-from tests.expect import require
+from tests.expect import message_of, require
 from tests.marks import more
 from tests.strategies import game_specs
 
@@ -179,12 +179,9 @@ def test_a_strategy_that_loses_proves_nothing() -> None:
 
 
 def test_bad_requests_are_refused() -> None:
-    with pytest.raises(SpecError, match="seat"):
-        guide(Game("3^2"), 3, "greedy")
-    with pytest.raises(SpecError, match="unknown agent"):
-        guide(Game("3^2"), 1, "nobody")
-    with pytest.raises(AgentError, match="not legal"):
-        guide(Game("3^2"), 2, Stubborn())
+    assert "seat" in message_of(SpecError, guide, Game("3^2"), 3, "greedy")
+    assert "unknown agent" in message_of(SpecError, guide, Game("3^2"), 1, "nobody")
+    assert "not legal" in message_of(AgentError, guide, Game("3^2"), 2, Stubborn())
 
 
 class Stubborn(Agent):

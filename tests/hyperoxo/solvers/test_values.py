@@ -35,7 +35,7 @@ from hyperoxo.solvers.exact.minimax import ExactSearch
 from hyperoxo.solvers.proofsearch.driver import ProofSolver
 from hyperoxo.solvers.theorems import bounds_by_theorems
 from hyperoxo.task import Task
-from tests.expect import require
+from tests.expect import message_of, require
 from tests.judge import check, forced, judge_of
 from tests.marks import more
 from tests.strategies import games, play_at_random
@@ -320,12 +320,9 @@ def test_maxn_is_another_question() -> None:
 
 
 def test_bad_requests() -> None:
-    with pytest.raises(SpecError, match="concept"):
-        solve("3^2", concept="nash")
-    with pytest.raises(SpecError, match="seat must be"):
-        solve("3^2", proof_seat=3)
-    with pytest.raises(SpecError, match="bad game"):
-        solve("3^x")
+    assert "concept" in message_of(SpecError, solve, "3^2", concept="nash")
+    assert "seat must be" in message_of(SpecError, solve, "3^2", proof_seat=3)
+    assert "bad game" in message_of(SpecError, solve, "3^x")
 
 
 def shown(proof: Proof) -> tuple[int, str]:

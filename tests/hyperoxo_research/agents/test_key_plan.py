@@ -163,14 +163,12 @@ def game_held(play: PlanPlay, maker: Maker, rng: random.Random, *, whole: bool =
 
 @cache
 def seven() -> PlanPlay:
-    plan = require(stored_plan(Game("7^3")))
-    return PlanPlay(plan)
+    return PlanPlay(require(stored_plan(Game("7^3"))))
 
 
 @cache
 def six() -> PlanPlay:
-    plan = require(stored_plan(Game("6^3")))
-    return PlanPlay(plan)
+    return PlanPlay(require(stored_plan(Game("6^3"))))
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from hyperoxo.proof import check
 from hyperoxo.solvers.coalition.forces import alliances, coalition, coalition_strategy
 from hyperoxo.solvers.coalition.search import forcing, listed_moves
 from hyperoxo.solvers.coalition.table import tabulated
-from tests.expect import require
+from tests.expect import message_of, require
 from tests.hyperoxo.kernels.test_mcts import max_n, worth
 from tests.judge import forced
 from tests.marks import more
@@ -338,12 +338,9 @@ def test_time_may_run_out() -> None:
 
 def test_bad_requests_are_refused() -> None:
     over = Game("2^2:players=3").position("moves:0,1,2,3")
-    with pytest.raises(SpecError, match="over"):
-        coalition(over)
-    with pytest.raises(SpecError, match="seconds"):
-        coalition(Game("2^2"), seconds=-1.0)
-    with pytest.raises(SpecError, match="seat"):
-        coalition_strategy(Game("2^2"), 3, "win")
+    assert "over" in message_of(SpecError, coalition, over)
+    assert "seconds" in message_of(SpecError, coalition, Game("2^2"), seconds=-1.0)
+    assert "seat" in message_of(SpecError, coalition_strategy, Game("2^2"), 3, "win")
 
 
 def test_a_table_that_would_be_too_large_is_not_made() -> None:
