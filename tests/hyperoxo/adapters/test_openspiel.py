@@ -152,10 +152,8 @@ def test_illegal_actions_and_bad_specs() -> None:
         with pytest.raises(IllegalMoveError):
             state.apply_action(action)
     assert state.history() == [4]
-    with pytest.raises(SpecError):
-        pyspiel.load_game("python_hyperoxo", {"spec": "3^^2"})
-    with pytest.raises(SpecError):
-        openspiel.load("3^2:players=9")
+    assert message_of(SpecError, pyspiel.load_game, "python_hyperoxo", {"spec": "3^^2"})
+    assert message_of(SpecError, openspiel.load, "3^2:players=9")
 
 
 @pytest.mark.parametrize(
