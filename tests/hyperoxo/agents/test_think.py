@@ -98,9 +98,7 @@ def test_a_search_to_a_depth_is_the_same_after_shallower_ones() -> None:
                 break
 
 
-def test_what_was_found_in_time_is_not_hurried() -> None:
-    stop = threading.Event()
-    stop.set()
+def test_what_was_found_in_time_is_not_hurried(stop: threading.Event) -> None:
     task = Task(stop=stop)
     position = ox.Game("4^3").position("moves:0,21,1,22,2")
     assert not ox.agent("expert").think(position, 0, task).hurried  # a line to stop

@@ -165,14 +165,12 @@ def test_bad_input() -> None:
         exam("1^1", 1, split="train" if splits_of(Positions("1^1", [[0]]))[0] else "test")
 
 
-def test_it_can_be_stopped_and_tells_how_far_it_is() -> None:
+def test_it_can_be_stopped_and_tells_how_far_it_is(stop: threading.Event) -> None:
     told: list[str | tuple[int, int]] = []
     truth(
         "3^2", "random", begun=told.append, progress=lambda done, total: told.append((done, total))
     )
     assert told == ["exact values", (627, 627), "random", (431, 431)]
-    stop = threading.Event()
-    stop.set()
     with pytest.raises(KeyboardInterrupt):
         exam("3^2").mark("random", stop=stop)
 

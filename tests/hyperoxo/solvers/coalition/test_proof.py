@@ -93,13 +93,11 @@ def test_requests_that_make_no_sense() -> None:
     assert "seat must be" in message_of(SpecError, coalition_proof, "2^2:players=3", 4, "win")
 
 
-def test_limits() -> None:
+def test_limits(stop: threading.Event) -> None:
     start = Game("3^3:players=3").start()
     found = forcing(start, 1, Value.DRAW)
     with pytest.raises(LimitError, match="more than 100 replies"):
         prevention_of(found, most=100)
-    stop = threading.Event()
-    stop.set()
     assert "within the limit" in message_of(LimitError, prevention_of, found, Task(stop=stop))
     assert "within the limit" in message_of(LimitError, prevention_of, found, Task.within(0.0))
     won = Game("2^2:players=3").start()
@@ -107,10 +105,8 @@ def test_limits() -> None:
         prevention_of(forcing(won, 1, Value.WIN))
 
 
-def test_a_search_ends_when_it_is_told() -> None:
+def test_a_search_ends_when_it_is_told(stop: threading.Event) -> None:
     start = Game("5^3:players=3").start()
-    stop = threading.Event()
-    stop.set()
     assert forcing(start, 1, Value.DRAW, Task(stop=stop)).nodes == 0
     few = forcing(start, 1, Value.DRAW, nodes=500)
     assert few.forced is None
