@@ -149,8 +149,7 @@ def test_illegal_actions_and_bad_specs() -> None:
     state = openspiel.load("3^2").new_initial_state()
     state.apply_action(4)
     for action in (4, 9):
-        with pytest.raises(IllegalMoveError):
-            state.apply_action(action)
+        assert message_of(IllegalMoveError, state.apply_action, action)
     assert state.history() == [4]
     assert message_of(SpecError, pyspiel.load_game, "python_hyperoxo", {"spec": "3^^2"})
     assert message_of(SpecError, openspiel.load, "3^2:players=9")

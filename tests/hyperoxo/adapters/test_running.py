@@ -98,10 +98,8 @@ def test_starts() -> None:
     running = Running(position)
     check(running, position)
     for given_start in ("12", "moves:4,4", 7, Game("3^3").start()):
-        with pytest.raises(HyperoxoError):
-            start_of(game, {"position": given_start})
-    with pytest.raises(SpecError, match="end of a game"):
-        running.restart(game.position("11122...."))
+        assert message_of(HyperoxoError, start_of, game, {"position": given_start})
+    assert "end of a game" in message_of(SpecError, running.restart, game.position("11122...."))
 
 
 @pytest.mark.parametrize(

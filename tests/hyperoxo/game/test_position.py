@@ -59,8 +59,7 @@ def test_every_other_cell_is_illegal(position: Position, data: st.DataObject) ->
 @given(positions(ANY), st.integers(0, 30))
 def test_undo(position: Position, plies: int) -> None:
     if plies > len(position.history):
-        with pytest.raises(IllegalMoveError, match="cannot take back"):
-            position.undo(plies)
+        assert "cannot take back" in message_of(IllegalMoveError, position.undo, plies)
         return
     earlier = position.undo(plies)
     assert earlier.history == position.history[: len(position.history) - plies]
@@ -145,8 +144,7 @@ def test_outcomes(spec: str, moves: tuple[int, ...], outcome: Outcome) -> None:
         assert position.outcome is None
         position = position.play(cell)
     assert position.outcome == outcome
-    with pytest.raises(IllegalMoveError, match="the game is over"):
-        position.play(0)
+    assert "the game is over" in message_of(IllegalMoveError, position.play, 0)
 
 
 def test_a_stone_may_lie_under_a_blocked_cell() -> None:

@@ -218,8 +218,7 @@ def test_interrupted_sweeps_go_on(tmp_path: Path, adaptive: bool) -> None:
         ).points  # fmt: skip
 
     with ResultStore(tmp_path / "r.sqlite") as store:
-        with pytest.raises(RunInterrupted):
-            play(store=store, progress=stop)
+        assert message_of(RunInterrupted, play, store=store, progress=stop)
         assert play(store=store) == play()
 
 

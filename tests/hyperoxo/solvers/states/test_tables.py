@@ -106,8 +106,7 @@ def test_damaged_tables_are_rebuilt_and_never_believed() -> None:
         spoilt.append(bytes(changed))
     for data in spoilt:
         path.write_bytes(data)
-        with pytest.raises(DamagedFileError):
-            read_table(game, path)
+        assert message_of(DamagedFileError, read_table, game, path)
     path.write_bytes(spoilt[-1])
     assert lookup(start) == words(judge_of(game)(start), 2)
     assert path.read_bytes() == intact
