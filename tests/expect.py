@@ -18,7 +18,7 @@ def require(value: T | None) -> T:
 
 
 def message_of(
-    error: type[Exception], call: Callable[P, object], *values: P.args, **options: P.kwargs
+    error: type[BaseException], call: Callable[P, object], *values: P.args, **options: P.kwargs
 ) -> str:
     """Return the message of the error that a call raises, one line long."""
     with pytest.raises(error) as caught:
