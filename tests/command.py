@@ -17,14 +17,18 @@ def oxo(*words: str, data: str | bytes | None = None) -> Result:
 
 def answer(*words: str, data: str | bytes | None = None, code: int = 0) -> dict[str, Any]:
     """Return the JSON that a call prints, which is to end with a code."""
-    done = oxo(*words, "--format", "json", data=data)
-    assert done.exit_code == code, done.output
-    found = json.loads(done.stdout)
+    found = json.loads(printed(oxo(*words, "--format", "json", data=data), code))
     assert isinstance(found, dict)
     return found
 
 
-def refusal(done: Result) -> str:
+def printed(done: Result, code: int = 0) -> str:
+    """Return what a call prints, which is to end with a code."""
+    assert done.exit_code == code, done.output
+    return done.stdout
+
+
+def refusal(done: Result, code: int = 2) -> str:
     """Return the line that a call prints which makes no sense."""
-    assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (2, "", 1), done.output
+    assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (code, "", 1), done.output
     return done.stderr

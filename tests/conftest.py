@@ -7,6 +7,7 @@ import os
 import signal
 import sys
 import tempfile
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -72,3 +73,11 @@ def own_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Give a test a folder of its own for tables of games."""
     monkeypatch.setenv("HYPEROXO_DATA", str(tmp_path / "data"))
     monkeypatch.setattr("hyperoxo.solvers.states.tables._open", {})
+
+
+@pytest.fixture
+def stop() -> threading.Event:
+    """Return the stop of a task that is to end at once."""
+    event = threading.Event()
+    event.set()
+    return event

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import random
 
+from hypothesis import assume
 from hypothesis import strategies as st
 
 from hyperoxo.game import Game, Position
-from tests.strategies import hypergraph_specs, mnk_specs
+from tests.strategies import hypergraph_specs, mnk_specs, play_at_random
 
 HEADS = ("3^2", "4^2", "2^3", "3,3,3", "4,3,3", "4,4,3", "5,2,3")
 
@@ -48,14 +49,16 @@ def spread(game: Game, cells: int, rng: random.Random) -> Game:
 def some_position(game: Game, rng: random.Random, *, most_free: int) -> Position:
     """Return a position after random moves, not over unless the game is, with few cells free."""
     while True:
-        position = game.start()
-        wanted = rng.randint(0, len(position.legal_moves))
-        while not position.is_over and (
-            position.ply < wanted or position.owners.count(0) > most_free
-        ):
-            following = position.play(rng.choice(position.legal_moves))
-            if following.is_over:
-                break
-            position = following
+        start = game.start()
+        wanted = rng.randint(0, len(start.legal_moves))
+        plies = max(wanted, start.owners.count(0) - most_free)
+        position = play_at_random(start, rng, plies, running=True)
         if position.owners.count(0) <= most_free or position.is_over:
             return position
+
+
+def running_position(game: Game, rng: random.Random, *, most_free: int) -> Position:
+    """Return such a position for an example of Hypothesis, from which play goes on."""
+    position = some_position(game, rng, most_free=most_free)
+    assume(not position.is_over)
+    return position

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 
+import numpy as np
 from hypothesis import strategies as st
 
 from hyperoxo.errors import HyperoxoError, SpecError
@@ -125,7 +126,7 @@ def games(
 
 def play_at_random(
     position: Position,
-    chance: int | random.Random,
+    chance: int | random.Random | np.random.Generator,
     plies: int | None = None,
     *,
     running: bool = False,
@@ -135,7 +136,7 @@ def play_at_random(
     for _ in range(position.game.cells if plies is None else plies):
         if position.is_over:
             break
-        following = position.play(rng.choice(position.legal_moves))
+        following = position.play(int(rng.choice(position.legal_moves)))
         if running and following.is_over:
             break
         position = following
@@ -150,6 +151,13 @@ def positions(
     chosen = draw(games() if game is None else game)
     plies = chosen.cells if finished else draw(st.integers(0, chosen.cells))
     return play_at_random(chosen.start(), draw(st.integers(0, 2**32)), plies)
+
+
+def running_positions(
+    game: st.SearchStrategy[Game] | None = None,
+) -> st.SearchStrategy[Position]:
+    """Draw a position from which play goes on."""
+    return positions(game).filter(lambda position: not position.is_over)
 
 
 CHARACTERS = st.characters(exclude_categories=["Cs"])

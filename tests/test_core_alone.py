@@ -18,6 +18,7 @@ from hyperoxo.proof import KINDS, verify
 from hyperoxo.proof.stored import stored_file
 from hyperoxo.solvers.sources import bounds_by_stored_proofs, full_board
 from tests import command
+from tests.command import refusal
 
 RESEARCH = ("breaker", "filling", "filling-cases", "full-board", "region", "table-bound")
 MISSING = "hyperoxo_research, which is not installed"
@@ -66,10 +67,8 @@ def test_the_core_works_alone() -> None:
     ],
 )
 def test_a_missing_package_is_named(line: str, said: str) -> None:
-    answer = oxo(line)
     name = "" if line.startswith(("classify", "serve")) else f" {line.partition(' ')[0]}"
-    assert (answer.exit_code, answer.stdout) == (1, "")
-    assert answer.stderr == f"oxo{name}: {said}, which is not installed\n"
+    assert refusal(oxo(line), 1) == f"oxo{name}: {said}, which is not installed\n"
 
 
 def test_missing_names_agents_and_runs_are_named() -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from hyperoxo import jit
+from tests.expect import require
 from tests.processes import python
 
 ROOT = Path(__file__).parent.parent
@@ -90,8 +91,7 @@ def test_what_else_is_imported_does_not_matter(
     for name in ("imported.user", "imported.kernel", "csv"):
         importlib.import_module(name)
         jit._code_of.cache_clear()
-        found = jit._code_of("imported.user")
-        assert found is not None
+        found = require(jit._code_of("imported.user"))
         assert found[1] == {"imported", "imported.other", "typing", "json"}
 
 
@@ -292,8 +292,7 @@ outer.inner(1)
         path.unlink()
     with filelock.FileLock(lock):
         process = run(folder, call)
-        assert process.stdout is not None
-        assert process.stdout.readline() == "1 1\n"
+        assert require(process.stdout).readline() == "1 1\n"
     assert said(process).split("\n") == ["0 0", "1 1", "0 0"]
 
 

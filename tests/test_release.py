@@ -17,6 +17,7 @@ import yaml
 import hyperoxo
 from hyperoxo.cli.commands import commands
 from hyperoxo.cli.doctor import EXTRAS
+from tests.docs.test_documents import load
 from tests.processes import python, run
 
 ROOT = Path(__file__).parents[1]
@@ -36,12 +37,7 @@ ASKED = [
 
 def tool(name: str) -> ModuleType:
     """Load a script of `tools`."""
-    found = importlib.util.spec_from_file_location(name, ROOT / "tools" / f"{name}.py")
-    assert found is not None
-    assert found.loader is not None
-    module = importlib.util.module_from_spec(found)
-    found.loader.exec_module(module)
-    return module
+    return load(ROOT / "tools" / f"{name}.py")
 
 
 def test_versions_agree() -> None:

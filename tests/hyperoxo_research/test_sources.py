@@ -12,6 +12,7 @@ from hyperoxo_research import sources
 from hyperoxo_research.draws.regions import Region
 from hyperoxo_research.draws.stored import stored_cases, stored_filling
 from hyperoxo_research.sources import SOURCE
+from tests.expect import require
 from tests.hyperoxo.solvers.test_theorems import AVOIDER, DRAW, LOSS, MAKER, SIX, WIN, at, said
 from tests.hyperoxo.solvers.test_values import TRIPLES
 
@@ -94,8 +95,7 @@ def test_no_draw(spec: str, why: Reason | None) -> None:
 @pytest.mark.more
 def test_no_draw_by_stored_cases_that_fail(monkeypatch: pytest.MonkeyPatch) -> None:
     game = Game("3^4:target=12,blocked=centre")
-    found = stored_cases(game)
-    assert found is not None
+    found = require(stored_cases(game))
     monkeypatch.setattr(sources, "stored_cases", lambda _: replace(found, rows=found.rows[:-1]))
     assert not sources._settled_by_cases.__wrapped__(game)
     monkeypatch.setattr(sources, "stored_cases", lambda _: None)
@@ -105,8 +105,7 @@ def test_no_draw_by_stored_cases_that_fail(monkeypatch: pytest.MonkeyPatch) -> N
 @pytest.mark.more
 def test_no_draw_by_a_stored_proof_that_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     game = Game("3^4:target=15")
-    found = stored_filling(game)
-    assert found is not None
+    found = require(stored_filling(game))
     assert sources._lines_by_file.__wrapped__(game) == found.least_lines
     # Lighter cells would give more lines, if they held.
     wrong = replace(found, weights=tuple((cell, weight / 2) for cell, weight in found.weights))

@@ -22,6 +22,7 @@ from hyperoxo.game import Game, Position
 from hyperoxo.kernels.rng import advance, below, mix, stream
 from hyperoxo.kernels.state import legal_moves
 from hyperoxo.kernels.step import OVER
+from tests.hyperoxo.lab.test_guide import Stubborn
 from tests.judge import planes
 from tests.strategies import games
 
@@ -136,12 +137,6 @@ def test_an_illegal_move_loses_or_raises() -> None:
 
 
 def test_an_agent_that_plays_an_illegal_move_is_named() -> None:
-    class Stubborn(Agent):
-        name = "stubborn"
-
-        def choose(self, position: Position, rng: Randomness = None) -> int:
-            return 0
-
     env = SeatEnv("3^2", opponent=Stubborn())
     env.reset()
     with pytest.raises(AgentError, match="stubborn chose 0, which is not a legal move"):

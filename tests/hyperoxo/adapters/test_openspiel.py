@@ -20,12 +20,13 @@ from open_spiel.python.bots.uniform_random import UniformRandomBot
 from hyperoxo.adapters import openspiel
 from hyperoxo.adapters.drawing import draw_text
 from hyperoxo.adapters.running import rewards_of
-from hyperoxo.agents import Agent, check_agent
-from hyperoxo.agents.base import Randomness
+from hyperoxo.agents import check_agent
 from hyperoxo.errors import AgentError, HyperoxoError, IllegalMoveError, SpecError
-from hyperoxo.game import Game, Position
+from hyperoxo.game import Game
 from hyperoxo.lab import match
 from hyperoxo.solvers import solve
+from tests.expect import message_of
+from tests.hyperoxo.lab.test_match import Last
 from tests.judge import planes
 from tests.strategies import games, play_at_random
 
@@ -135,9 +136,7 @@ def test_undone_actions_are_those_that_were_made() -> None:
 
 @pytest.mark.parametrize("given", ["moves:4,4", "1.2", '{"format": 1}', "{", {"game": "3^2"}, 7])
 def test_states_that_make_no_sense_are_refused_in_one_line(given: Any) -> None:
-    with pytest.raises(HyperoxoError) as refused:
-        openspiel.load("3^2").new_initial_state(given)
-    assert "\n" not in str(refused.value)
+    assert message_of(HyperoxoError, openspiel.load("3^2").new_initial_state, given)
 
 
 def test_what_is_kept_of_a_state_is_small() -> None:
@@ -150,13 +149,10 @@ def test_illegal_actions_and_bad_specs() -> None:
     state = openspiel.load("3^2").new_initial_state()
     state.apply_action(4)
     for action in (4, 9):
-        with pytest.raises(IllegalMoveError):
-            state.apply_action(action)
+        assert message_of(IllegalMoveError, state.apply_action, action)
     assert state.history() == [4]
-    with pytest.raises(SpecError):
-        pyspiel.load_game("python_hyperoxo", {"spec": "3^^2"})
-    with pytest.raises(SpecError):
-        openspiel.load("3^2:players=9")
+    assert message_of(SpecError, pyspiel.load_game, "python_hyperoxo", {"spec": "3^^2"})
+    assert message_of(SpecError, openspiel.load, "3^2:players=9")
 
 
 @pytest.mark.parametrize(
@@ -219,12 +215,6 @@ def test_what_is_no_bot_is_refused() -> None:
 
 def test_a_bot_hears_the_position_and_its_seat() -> None:
     heard = []
-
-    class Last(Agent):
-        name = "last"
-
-        def choose(self, position: Position, rng: Randomness = None) -> int:
-            return position.legal_moves[-1]
 
     def make(game: Any, player: int, rng: Any) -> Any:
         heard.append((str(game), player))

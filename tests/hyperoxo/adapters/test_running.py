@@ -16,6 +16,7 @@ from hyperoxo.adapters.running import Running, rewards_of, start_of
 from hyperoxo.errors import HyperoxoError, IllegalMoveError, SpecError
 from hyperoxo.game import Game, Outcome, Position
 from hyperoxo.notation import Record, record_to_dict
+from tests.expect import message_of
 from tests.judge import planes
 from tests.strategies import games
 
@@ -44,11 +45,8 @@ def test_random_games_agree_with_positions(game: Game, seed: int) -> None:
         check(running, position)
         for cell in rng.sample(range(-1, game.board.cell_count + 1), 3):
             if cell not in position.legal_moves:
-                with pytest.raises(IllegalMoveError) as ours:
-                    running.play(cell, strict=True)
-                with pytest.raises(IllegalMoveError) as theirs:
-                    position.play(cell)
-                assert str(ours.value) == str(theirs.value)
+                ours = message_of(IllegalMoveError, running.play, cell, strict=True)
+                assert ours == message_of(IllegalMoveError, position.play, cell)
         cell = rng.choice(position.legal_moves)
         position = position.play(cell)
         assert running.play(cell)
@@ -100,10 +98,8 @@ def test_starts() -> None:
     running = Running(position)
     check(running, position)
     for given_start in ("12", "moves:4,4", 7, Game("3^3").start()):
-        with pytest.raises(HyperoxoError):
-            start_of(game, {"position": given_start})
-    with pytest.raises(SpecError, match="end of a game"):
-        running.restart(game.position("11122...."))
+        assert message_of(HyperoxoError, start_of, game, {"position": given_start})
+    assert "end of a game" in message_of(SpecError, running.restart, game.position("11122...."))
 
 
 @pytest.mark.parametrize(

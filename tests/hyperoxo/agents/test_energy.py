@@ -14,10 +14,10 @@ from hyperoxo.agents.scored import move_values
 from hyperoxo.errors import SpecError
 from hyperoxo.game import Position
 from hyperoxo.heuristics import HEURISTICS, as_heuristic
-from tests.command import oxo
-from tests.strategies import positions
+from tests.command import oxo, printed
+from tests.strategies import positions, running_positions
 
-OPEN = positions().filter(lambda position: not position.is_over)
+OPEN = running_positions()
 
 
 @pytest.mark.more
@@ -125,9 +125,7 @@ def test_the_coupling_divides_the_temperature() -> None:
 
 
 def explain(*words: str) -> str:
-    done = oxo("explain", *words)
-    assert done.exit_code == 0, done.output
-    return done.stdout
+    return printed(oxo("explain", *words))
 
 
 def test_the_command_shows_the_energy() -> None:

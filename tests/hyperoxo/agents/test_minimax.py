@@ -16,9 +16,10 @@ from hyperoxo.game import Game, Position
 from hyperoxo.heuristics import kutner_heuristic
 from hyperoxo.kernels.evaluation import WIN
 from hyperoxo.solvers.exact.minimax import MinimaxSearch, maxstates
+from tests.expect import message_of, require
 from tests.judge import forced, kutner, plain_minimax
 from tests.marks import more
-from tests.strategies import positions
+from tests.strategies import running_positions
 
 SMALL = ("3^2", "2^2", "2^3", "3^1")
 
@@ -66,9 +67,9 @@ def ising(position: Position, player: int) -> float:
 
 @pytest.mark.parametrize("bias", more([0.647, -1.0, 0.0, 2.5], but=[0.647]))
 @given(
-    positions(
+    running_positions(
         st.builds(Game, st.sampled_from(["3^2", "2^3:misere", "3^2:gravity", "3^2:players=3"]))
-    ).filter(lambda position: not position.is_over),
+    ),
     st.integers(1, 3),
 )
 @settings(max_examples=30)
@@ -87,20 +88,19 @@ def test_a_bias_weighs_the_rivals_at_the_leaves(
         assert list(each.values) == pytest.approx(exact, rel=1e-9, abs=1e-9)
 
 
-two_players = positions(
+two_players = running_positions(
     st.builds(
         lambda side, option: Game(side + option),
         st.sampled_from(SMALL),
         st.sampled_from(["", ":misere", ":gravity", ":target=2", ":blocked=0", ":opening=0x2"]),
     )
-).filter(lambda position: not position.is_over)
+)
 
 
 @given(two_players, st.integers(1, 3), st.booleans())
 @settings(max_examples=80)
 def test_values_are_those_of_plain_minimax(position: Position, depth: int, prune: bool) -> None:
-    result = MinimaxSearch(position, kutner_heuristic(), prune=prune).run(depth)
-    assert result is not None
+    result = require(MinimaxSearch(position, kutner_heuristic(), prune=prune).run(depth))
     exact = [-plain_value(position.play(cell), depth - 1) for cell in result.moves]
     best = max(exact)
     assert max(result.values) == pytest.approx(best, rel=1e-12)
@@ -126,8 +126,7 @@ def test_leaves_are_worth_what_the_table_of_their_stage_says(
     search = MinimaxSearch(position, heuristic)
     depth = min(depth, position.game.cells - position.ply)
     for so_far in range(1, depth + 1):
-        result = search.run(so_far)
-        assert result is not None
+        result = require(search.run(so_far))
         values = [-plain_value(position.play(c), so_far - 1, heuristic) for c in result.moves]
         assert max(result.values) == pytest.approx(max(values), rel=1e-12)
 
@@ -149,9 +148,8 @@ def test_unlimited_search_is_exact(position: Position) -> None:
 @settings(max_examples=40)
 def test_deepening_ends_at_the_same_value(position: Position) -> None:
     free = position.game.cells - position.ply
-    at_once = MinimaxSearch(position, kutner_heuristic()).run(free)
+    at_once = require(MinimaxSearch(position, kutner_heuristic()).run(free))
     stepwise = MinimaxSearch(position, kutner_heuristic()).deepen(free)
-    assert at_once is not None
     assert stepwise.exact
     assert max(at_once.values) == max(stepwise.values)
     assert at_once.best.tolist() == stepwise.best.tolist()
@@ -176,12 +174,10 @@ def test_ties_are_spread() -> None:
 
 
 def test_limits_and_refusals() -> None:
-    with pytest.raises(SpecError, match="prune=off needs a depth"):
-        ox.agent("minimax:prune=off")
+    assert "prune=off needs a depth" in message_of(SpecError, ox.agent, "minimax:prune=off")
     with pytest.raises(AgentError, match="over"):
         ox.agent("minimax").choose(Game("3^2").position("11122...."), 0)
-    with pytest.raises(SpecError, match="scans"):
-        ox.agent("minimax:heuristic=ising-scan")
+    assert "scans" in message_of(SpecError, ox.agent, "minimax:heuristic=ising-scan")
 
 
 def test_the_search_stops_at_its_limits() -> None:
@@ -235,22 +231,17 @@ def test_visits_follow_the_report() -> None:
 
 
 @pytest.mark.more
-@given(positions(st.sampled_from([Game("3^2:players=3"), Game("2^3:players=4,misere")])))
+@given(running_positions(st.sampled_from([Game("3^2:players=3"), Game("2^3:players=4,misere")])))
 @settings(max_examples=40)
 def test_more_players_against_plain_search(position: Position) -> None:
-    if position.is_over:
-        return
     mover = position.to_move
-    pruned = MinimaxSearch(position, kutner_heuristic()).run(2)
-    assert pruned is not None
+    pruned = require(MinimaxSearch(position, kutner_heuristic()).run(2))
     exact = [paranoid(position.play(cell), 1, mover, kutner) for cell in pruned.moves]
     assert max(pruned.values) == pytest.approx(max(exact), rel=1e-9, abs=1e-9)
-    whole = MinimaxSearch(position, kutner_heuristic(), prune=False).run(2)
-    assert whole is not None
+    whole = require(MinimaxSearch(position, kutner_heuristic(), prune=False).run(2))
     assert list(whole.values) == pytest.approx(exact, rel=1e-9, abs=1e-9)
     assert whole.nodes >= pruned.nodes
-    maxn = MinimaxSearch(position, kutner_heuristic(), maxn=True).run(2)
-    assert maxn is not None
+    maxn = require(MinimaxSearch(position, kutner_heuristic(), maxn=True).run(2))
     for cell, value in zip(maxn.moves, maxn.values, strict=True):
         # The next player may have several best moves that differ to us.
         possible = best_replies(position.play(cell), mover)

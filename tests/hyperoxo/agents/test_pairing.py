@@ -20,6 +20,7 @@ from hyperoxo.game import Game, Position, cell_name, completing_cells
 from hyperoxo.proof import Pairing
 from hyperoxo.proof.registry import proof_text
 from hyperoxo.solvers.draws.pairing import may_pair, pairs_of
+from tests.expect import require
 from tests.marks import more
 from tests.strategies import games, play_at_random, positions
 
@@ -115,8 +116,7 @@ def test_no_line_from_where_pairs_hold(position: Position, seed: int) -> None:
 def every_game(player: Agent, position: Position, seat: int) -> int:
     """Try all moves of the other; count the ends."""
     if position.is_over:
-        assert position.outcome is not None
-        assert position.outcome.winner != 3 - seat
+        assert require(position.outcome).winner != 3 - seat
         return 1
     ours = position.to_move == seat
     cells = (player.choose(position, 1),) if ours else position.legal_moves
@@ -198,8 +198,7 @@ def test_other_seats_and_moves_at_random() -> None:
 
 def test_pairs_of_a_file(tmp_path: Path) -> None:
     game = Game("5^2")
-    pairs = pairs_of(game.start(), 2)
-    assert pairs is not None
+    pairs = require(pairs_of(game.start(), 2))
     path, region = tmp_path / "pairs.oxo", tmp_path / "region.oxo"
     path.write_bytes(proof_text(Pairing(game, 2, pairs)))
     region.write_bytes(ox.classify(game).proof_text())

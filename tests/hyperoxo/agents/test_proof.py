@@ -12,6 +12,7 @@ from hyperoxo.agents.proof import ProofAgent
 from hyperoxo.errors import AgentError
 from hyperoxo.game import Game
 from hyperoxo.play.presets import PRESETS
+from tests.expect import require
 from tests.marks import more
 
 
@@ -22,8 +23,7 @@ def test_the_line_of_the_first_page_is_played_by_the_proof() -> None:
     for ply, move in enumerate(map(int, qubic.example.split(","))):
         assert ply % 2 or ox.agent("proof").choose(position) == move
         position = position.play(move)
-    assert position.outcome is not None
-    assert position.outcome.winner == 1
+    assert require(position.outcome).winner == 1
 
 
 @pytest.mark.parametrize("spec", ["4^3", "4^3:opening=poor", "4^3:opening=rich"])
@@ -42,8 +42,7 @@ def test_it_wins_after_any_first_move() -> None:
             legal = position.legal_moves
             cell = player.choose(position, rng) if mover == 1 else int(rng.choice(legal))
             position = position.play(cell)
-        assert position.outcome is not None
-        assert position.outcome.winner == 1
+        assert require(position.outcome).winner == 1
 
 
 def test_means() -> None:

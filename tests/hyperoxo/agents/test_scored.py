@@ -17,7 +17,7 @@ from hyperoxo.game import Game, Position
 from hyperoxo.heuristics import ising_heuristic
 from hyperoxo.lab import play_batch
 from tests.judge import kutner
-from tests.strategies import games, positions
+from tests.strategies import games, running_positions
 
 Energy = Callable[[list[int], int], float]
 
@@ -76,7 +76,7 @@ GAMES = ["3^2", "3^2:misere", "2^3:players=3", "4^2:blocked=0,target=2", "3^3:pl
 
 
 @pytest.mark.parametrize("bias", [1.0, -0.647, 3.0])
-@given(positions(st.builds(Game, st.sampled_from(GAMES))).filter(lambda one: not one.is_over))
+@given(running_positions(st.builds(Game, st.sampled_from(GAMES))))
 @settings(max_examples=25)
 def test_own_energy_plus_that_of_the_rivals_after_the_move(bias: float, position: Position) -> None:
     game, agent = position.game, ox.agent("ising", bias=bias, rivals="after")
@@ -90,7 +90,7 @@ def test_own_energy_plus_that_of_the_rivals_after_the_move(bias: float, position
 
 
 @pytest.mark.more
-@given(positions(st.just(Game("3^3"))).filter(lambda one: not one.is_over))
+@given(running_positions(st.just(Game("3^3"))))
 def test_the_field_counts_the_spins_after_the_move(position: Position) -> None:
     plain, field = (
         listed(ox.agent("ising", bias=2, rivals="after", field=h), position) for h in (0, 1)
@@ -108,12 +108,8 @@ def test_another_energy_of_rivals_is_for_two_players() -> None:
         agent.check(Game("3^2:players=3"))
 
 
-def undecided() -> st.SearchStrategy[Position]:
-    return positions().filter(lambda position: not position.is_over)
-
-
 @pytest.mark.more
-@given(undecided(), st.floats(-2, 3), st.sampled_from(["formula", "scan"]))
+@given(running_positions(), st.floats(-2, 3), st.sampled_from(["formula", "scan"]))
 def test_ising_values_are_the_energies_of_the_report(
     position: Position, bias: float, reading: str
 ) -> None:
@@ -134,7 +130,7 @@ def test_the_scan_stops_at_the_first_gap() -> None:
 
 
 @pytest.mark.more
-@given(undecided(), st.floats(0, 1), st.floats(0, 1))
+@given(running_positions(), st.floats(0, 1), st.floats(0, 1))
 def test_greedy_maximises_the_score_of_the_draft(
     position: Position, attack: float, defend: float
 ) -> None:

@@ -13,6 +13,7 @@ from hyperoxo.agents.minimax import MinimaxAgent
 from hyperoxo.agents.scored import simpler_move
 from hyperoxo.agents.spec import OfferedAgent
 from hyperoxo.task import Task
+from tests.strategies import play_at_random
 
 LONG = [
     "minimax:depth=12",
@@ -88,9 +89,7 @@ def test_who_is_only_watched_plays_as_alone(spec: str) -> None:
                 alone = ox.agent(spec).choose(position, seed)
                 watched = ox.agent(spec).think(position, seed, Task(stop=threading.Event()))
                 assert (watched.move, watched.hurried) == (alone, False)
-            for _ in range(3):
-                if not position.is_over:
-                    position = position.play(int(rng.choice(position.legal_moves)))
+            position = play_at_random(position, rng, 3)
             if position.is_over:
                 break
 
@@ -106,14 +105,12 @@ def test_a_search_to_a_depth_is_the_same_after_shallower_ones() -> None:
             deepened = agent.search(position, Task(stop=threading.Event()))
             assert list(deepened.best) == list(whole.best)
             assert deepened.values.max() == pytest.approx(whole.values.max())
-            position = position.play(int(rng.choice(position.legal_moves)))
+            position = play_at_random(position, rng, 1)
             if position.is_over:
                 break
 
 
-def test_what_was_found_in_time_is_not_hurried() -> None:
-    stop = threading.Event()
-    stop.set()
+def test_what_was_found_in_time_is_not_hurried(stop: threading.Event) -> None:
     task = Task(stop=stop)
     position = ox.Game("4^3").position("moves:0,21,1,22,2")
     assert not ox.agent("expert").think(position, 0, task).hurried  # a line to stop

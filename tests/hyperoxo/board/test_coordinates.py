@@ -10,6 +10,7 @@ import pytest
 
 from hyperoxo.board.coordinates import inner_symmetries, lines_by_kind, motion, symmetry_text
 from hyperoxo.game import Game
+from tests.expect import require
 
 
 @pytest.mark.parametrize(("side", "dim"), [(1, 1), (2, 2), (3, 2), (4, 3), (3, 4), (5, 3)])
@@ -42,8 +43,7 @@ def test_boards_without_coordinates_and_without_lines() -> None:
 def test_every_symmetry_is_what_its_motion_says(spec: str) -> None:
     board = Game(spec).board
     for image in board.symmetry.permutations():
-        one = motion(board, image)
-        assert one is not None
+        one = require(motion(board, image))
         for cell in board.playable.tolist():
             here = board.coordinates(cell)
             there = [values[here[axis]] for values, axis in zip(one.values, one.axes, strict=True)]
@@ -103,6 +103,5 @@ def test_words() -> None:
     pairs[:2] = 0, 1
     free = Game("16{0+1+2}").board
     assert symmetry_text(free, pairs).endswith("(12 13) and 1 more")
-    one = motion(Game("4^3:blocked=1").board, Game("4^3:blocked=1").symmetry.generators[0])
-    assert one is not None
+    one = require(motion(Game("4^3:blocked=1").board, Game("4^3:blocked=1").symmetry.generators[0]))
     assert one.text.endswith("coordinates (0 3) on axis 2")

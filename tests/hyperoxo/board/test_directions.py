@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 import hyperoxo as ox
 from hyperoxo.board.directions import cell_classes, cell_kind, inward, offset, rays, starts
 from hyperoxo.errors import LimitError, SpecError
+from tests.expect import message_of
 
 
 @given(st.sampled_from([(3, 2), (4, 2), (3, 3), (5, 3), (2, 3), (3, 4)]), st.data())
@@ -96,11 +97,8 @@ def test_classes_share_out_the_cells(spec: str) -> None:
 
 
 def test_what_has_no_directions_is_refused() -> None:
-    with pytest.raises(SpecError, match="free hypergraph"):
-        cell_classes(ox.Game("6{0+1+2/3+4+5}").board)
+    assert "free hypergraph" in message_of(SpecError, cell_classes, ox.Game("6{0+1+2/3+4+5}").board)
     with pytest.raises(SpecError, match="up to 4 dimensions, and this one has 5"):
         rays(ox.hypercube(2, 5), 0)
-    with pytest.raises(LimitError, match="40,000"):
-        cell_classes(ox.hypercube(200, 2))
-    with pytest.raises(SpecError, match="there is no cell 9"):
-        rays(ox.hypercube(3, 2), 9)
+    assert "40,000" in message_of(LimitError, cell_classes, ox.hypercube(200, 2))
+    assert "there is no cell 9" in message_of(SpecError, rays, ox.hypercube(3, 2), 9)

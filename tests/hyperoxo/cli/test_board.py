@@ -219,8 +219,7 @@ def test_a_board_from_stdin(blocked: str) -> None:
     ],
 )
 def test_usage_errors(words: list[str], line: str) -> None:
-    answer = board(*words)
-    assert (answer.exit_code, answer.stdout, answer.stderr) == (2, "", line)
+    assert refusal(board(*words)) == line
 
 
 def test_errors_in_a_file_name_file_and_row(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import pytest
 from hyperoxo.errors import CheckFailedError
 from hyperoxo.proof import verify
 from hyperoxo.solvers.coalition.forces import coalition
-from tests.command import answer, oxo, refusal
+from tests.command import answer, oxo, printed, refusal
 
 
 def test_coalition_as_json(tmp_path: Path) -> None:
@@ -146,10 +146,9 @@ def test_guide_as_json() -> None:
 def test_guide_writes_what_it_proves(tmp_path: Path) -> None:
     file = tmp_path / "greedy.oxo"
     words = ("guide", "3^2", "--agent", "greedy", "--proof", str(file), "--merge")
-    done = oxo(*words, "--seat", "1")
-    assert done.exit_code == 0
-    assert "18 wins, 1 draws, 0 losses: 19 leaves" in done.stdout
-    assert "never loses 3^2 as player 1" in done.stdout
+    text = printed(oxo(*words, "--seat", "1"))
+    assert "18 wins, 1 draws, 0 losses: 19 leaves" in text
+    assert "never loses 3^2 as player 1" in text
     assert verify(file).verdict == "proved"
     file.unlink()
     assert oxo(*words, "--seat", "2").exit_code == 1

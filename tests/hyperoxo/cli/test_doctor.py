@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from hyperoxo.cli import doctor
-from tests.command import oxo
+from tests.command import oxo, printed
 
 
 def examined(*words: str) -> dict[str, Any]:
@@ -52,15 +52,13 @@ def test_folders_that_cannot_be_written_are_problems(monkeypatch: pytest.MonkeyP
 
 
 def test_the_text_names_every_extra() -> None:
-    answer = oxo("doctor")
-    assert answer.exit_code == 0
+    answer = printed(oxo("doctor"))
     for extra in doctor.EXTRAS:
-        assert extra in answer.stdout
-    assert "Everything needed is here." in answer.stdout
+        assert extra in answer
+    assert "Everything needed is here." in answer
 
 
 def test_the_text_names_every_problem(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(doctor, "DEPENDENCIES", ("no-such-package",))
-    answer = oxo("doctor")
-    assert answer.exit_code == 1
-    assert "problem: no-such-package is not installed" in answer.stdout
+    answer = printed(oxo("doctor"), 1)
+    assert "problem: no-such-package is not installed" in answer

@@ -7,7 +7,7 @@ import pytest
 from click.testing import Result
 
 import hyperoxo as ox
-from tests.command import oxo, refusal
+from tests.command import oxo, printed, refusal
 
 pytestmark = pytest.mark.usefixtures("own_tables")
 
@@ -28,9 +28,8 @@ def record(tmp_path: Path) -> str:
 )
 def test_the_ending_of_the_name_says_what_is_drawn(tmp_path: Path, kind: str, start: bytes) -> None:
     file = tmp_path / f"board.{kind.upper()}"
-    done = pictured("3^2", "--position", "moves:4,0", "--size", "128", "--out", str(file))
-    assert done.exit_code == 0
-    assert done.stdout == f"{file}: 3×3, Cross to move, 2 stones\n"
+    text = printed(pictured("3^2", "--position", "moves:4,0", "--size", "128", "--out", str(file)))
+    assert text == f"{file}: 3×3, Cross to move, 2 stones\n"
     expected = ox.picture(ox.Game("3^2").position("moves:4,0"), kind, size=128)
     assert file.read_bytes() == expected
     assert expected.startswith(start)
@@ -84,9 +83,8 @@ def test_bad_input_is_answered_in_one_line(record: str, tmp_path: Path) -> None:
 @pytest.mark.more
 def test_tree(tmp_path: Path) -> None:
     file = tmp_path / "tree.svg"
-    done = oxo("draw", "tree", "3^2", "--out", str(file))
-    assert done.exit_code == 0
-    assert done.stdout == f"{file}: 172 boards\n"
+    text = printed(oxo("draw", "tree", "3^2", "--out", str(file)))
+    assert text == f"{file}: 172 boards\n"
     rings = oxo("draw", "tree", "3^2", "--layout", "rings", "--out", str(file))
     assert rings.stdout == f"{file}: 162 boards\n"
     assert file.read_text(encoding="utf-8").startswith("<svg")

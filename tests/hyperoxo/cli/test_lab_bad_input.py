@@ -19,7 +19,7 @@ from hyperoxo.lab.results import run_infos
 from hyperoxo.lab.results.store import KIND
 from hyperoxo_research.study import STUDIES, Bench, Section, Study, Table
 from hyperoxo_research.study import running as report_module
-from tests.command import oxo
+from tests.command import oxo, printed, refusal
 from tests.processes import oxo_on_full_disk
 
 SWEEP = ("sweep", "3^2", "--agent", "ising", "--versus", "random", "--vary")
@@ -58,12 +58,9 @@ MATCH = ("match", "3^2", "random", "random")
 def test_what_makes_no_sense_is_told_in_one_line(
     words: tuple[str, ...], told: str, tmp_path: Path
 ) -> None:
-    answer = oxo(*words, "--store", str(tmp_path / "r.sqlite"))
-    assert answer.exit_code == 2
-    assert answer.stdout == ""
-    assert answer.stderr.count("\n") == 1
-    assert answer.stderr.startswith(f"oxo {words[0]}: ")
-    assert told in answer.stderr
+    line = refusal(oxo(*words, "--store", str(tmp_path / "r.sqlite")))
+    assert line.startswith(f"oxo {words[0]}: ")
+    assert told in line
 
 
 @pytest.mark.parametrize("words", [MATCH, ("tournament", "3^2", "random", "ising"), ("results",)])
@@ -77,9 +74,8 @@ def test_a_store_of_a_newer_version_is_left_as_it_is(
     connection.execute(f"PRAGMA user_version = {KIND.version + 1}")
     connection.close()
     before = path.read_bytes()
-    answer = oxo(*words, "--store", str(path))
-    assert (answer.exit_code, answer.stdout, answer.stderr.count("\n")) == (1, "", 1)
-    assert "was written by a newer version of hyperoxo" in answer.stderr
+    line = refusal(oxo(*words, "--store", str(path)), 1)
+    assert "was written by a newer version of hyperoxo" in line
     assert path.read_bytes() == before
 
 
@@ -98,9 +94,8 @@ def test_a_disk_that_fills_up_loses_no_game_that_is_kept(tmp_path: Path) -> None
     assert "could not be written" in full.stderr
     with ResultStore(path) as store:
         assert store.query("PRAGMA integrity_check") == [("ok",)]
-    again = oxo(*words)
-    assert again.exit_code == 0, again.output
-    found = json.loads(again.stdout)
+    again = printed(oxo(*words))
+    found = json.loads(again)
     assert [point["games"] for point in found["points"]] == [2] * 501
     with ResultStore(path) as store:
         assert [info.games for info in run_infos(store)][-1] == 2 * 501

@@ -95,26 +95,6 @@ def test_looks() -> None:
     assert max(map(len, narrow.splitlines())) <= 30
 
 
-@pytest.mark.parametrize(
-    ("words", "line"),
-    [
-        ([], "name a game, such as 3^2, or load one with --load"),
-        (["3^2", "random"], "3^2 has 2 seats, one agent each; 1 named"),
-        (["3^2", "nobody", "random"], "unknown agent 'nobody'; known are"),
-        (["3^2", "--position", "1"], "position has 1 characters, the board 9 cells"),
-        (["3^2", "--icons", "X"], "2 players need 2 icons, not 1"),
-        (["3^2", "--save", "x.doc"], "--save: the name of x.doc must end in"),
-        (["--load", "nowhere.json"], "nowhere.json: No such file or directory"),
-        (["--load", "a", "--position", "."], "--load and --position exclude each other"),
-    ],
-)
-def test_usage_errors_are_one_line(words: list[str], line: str) -> None:
-    answer = play(*words)
-    assert (answer.exit_code, answer.stdout) == (2, "")
-    assert answer.stderr.startswith(f"oxo play: {line}")
-    assert answer.stderr.count("\n") == 1
-
-
 def test_a_saved_game_of_another_board(tmp_path: Path) -> None:
     path = tmp_path / "game.oxo"
     path.write_text("3^2 moves:4\n")

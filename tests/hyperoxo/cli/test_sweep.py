@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.command import oxo, refusal
+from tests.command import oxo
 
 
 def words(vary: str = "bias=0:1:0.1", *more: str) -> tuple[str, ...]:
@@ -55,16 +55,3 @@ def test_two_parameters() -> None:
     answer = oxo(*asked, "--vary", "attack=0:1:0.5", "--vary", "defend=0:1:0.5", "--seed", "1")
     assert "down: attack, across: defend; shades from" in answer.stdout
     assert answer.stdout.splitlines()[0].split()[:2] == ["attack", "defend"]
-
-
-@pytest.mark.parametrize(
-    ("more", "line"),
-    [
-        (["--degree", "x"], "--degree: 'x' is not a valid integer"),
-        (["--degree", "20"], "degree must be 0 to"),
-        (["--figure", "x.bmp"], "must end in"),
-        (["--vary", "bias=0:1:0.1"], "bias is varied twice"),
-    ],
-)
-def test_usage(more: list[str], line: str) -> None:
-    assert line in refusal(oxo(*words("bias=0:1:0.1", *more)))

@@ -85,23 +85,3 @@ def test_a_set_without_scores() -> None:
 )
 def test_a_set_that_makes_no_sense(game: str, text: str, message: str) -> None:
     assert message in refusal(oxo("truth", "--set", "-", game, data=text))
-
-
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (("3^2", "greedy", "--set", __file__, "--positions", "3"), "exclude each other"),
-        (("3^2",), "Missing argument 'AGENT...'"),
-        (("4^3", "greedy"), "a number of positions gives a sample of them"),
-        (("3^2", "nobody"), "unknown agent 'nobody'"),
-        (("3^2:bias=2+1", "greedy"), "it needs one cell a turn"),
-        (("3^2", "greedy", "--out", "nowhere/a.json"), "there is no folder nowhere"),
-        (("3^2", "greedy", "--figure", "a.xyz"), ".svg"),
-        (("3^2", "greedy", "--positions", "0"), "--positions"),
-    ],
-)
-def test_bad_input(words: tuple[str, ...], message: str) -> None:
-    answer = oxo("truth", *words)
-    assert answer.exit_code == 2
-    assert message in answer.stderr
-    assert len(answer.stderr.splitlines()) == 1

@@ -10,6 +10,7 @@ from hypothesis import given
 from hyperoxo.board import hypercube, hypergraph, mnk
 from hyperoxo.errors import SpecError
 from hyperoxo.game import Game
+from tests.expect import message_of
 from tests.oracle import Oracle
 from tests.strategies import games
 
@@ -75,9 +76,7 @@ def test_blocking_a_hypergraph_in_the_board_or_in_the_game() -> None:
     ],
 )
 def test_what_is_refused(arguments: dict[str, object], message: str) -> None:
-    with pytest.raises(SpecError) as caught:
-        Game(**arguments)  # type: ignore[arg-type]
-    assert message in str(caught.value)
+    assert message in message_of(SpecError, Game, **arguments)  # type: ignore[arg-type]
 
 
 def test_games_are_frozen_values() -> None:

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from hyperoxo.errors import HyperoxoError, NotationError
 from hyperoxo.game import BLOCKED, Game, Position
+from tests.expect import message_of
 from tests.strategies import games
 
 OPENINGS = (
@@ -179,9 +180,7 @@ def test_an_order_of_many_moves_is_found(spec: str, text: str) -> None:
     ],
 )
 def test_what_is_refused(spec: str, text: str, message: str) -> None:
-    with pytest.raises(NotationError) as caught:
-        Game(spec).position(text)
-    assert message in str(caught.value)
+    assert message in message_of(NotationError, Game(spec).position, text)
 
 
 def test_a_position_needs_all_cells() -> None:

@@ -16,7 +16,7 @@ from hyperoxo.game import Game, Position
 from hyperoxo.heuristics import heuristic_by_name
 from hyperoxo.solvers.exact.minimax import MinimaxSearch
 from tests.judge import plain_minimax
-from tests.strategies import games, positions
+from tests.strategies import games, running_positions
 
 
 def pairs_by_hand(board: Board) -> set[tuple[int, int]]:
@@ -54,7 +54,7 @@ def count(position: Position, owners: list[int], player: int, own_too: bool) -> 
 
 @pytest.mark.more
 @given(
-    positions(games(most_players=3)).filter(lambda position: not position.is_over),
+    running_positions(games(most_players=3)),
     st.booleans(),
 )
 def test_greedy_counts_neighbours(position: Position, own_too: bool) -> None:
@@ -75,9 +75,7 @@ def difference(position: Position, own_too: bool) -> float:
 
 @pytest.mark.more
 @given(
-    positions(st.sampled_from([Game("3^2"), Game("3^2:gravity"), Game("2^3:blocked=0")])).filter(
-        lambda position: not position.is_over
-    ),
+    running_positions(st.sampled_from([Game("3^2"), Game("3^2:gravity"), Game("2^3:blocked=0")])),
     st.booleans(),
     st.integers(1, 3),
 )

@@ -15,8 +15,9 @@ from hyperoxo.errors import AgentError, SpecError
 from hyperoxo.game import Game, Position
 from hyperoxo.heuristics import position_heuristic
 from hyperoxo.solvers.exact.minimax import MinimaxSearch
+from tests.expect import require
 from tests.judge import plain_minimax
-from tests.strategies import positions
+from tests.strategies import running_positions
 
 Array = NDArray[np.int32]
 
@@ -53,17 +54,16 @@ def difference(position: Position) -> float:
     return -value if position.game.misere else value
 
 
-undecided = positions(
+undecided = running_positions(
     st.sampled_from([Game("3^2"), Game("3^2:misere"), Game("3^2:gravity"), Game("2^3:blocked=0")])
-).filter(lambda position: not position.is_over)
+)
 
 
 @pytest.mark.more
 @given(undecided, st.integers(1, 3))
 @settings(max_examples=40)
 def test_minimax_searches_with_it(position: Position, depth: int) -> None:
-    found = MinimaxSearch(position, OPEN_LINES).run(depth)
-    assert found is not None
+    found = require(MinimaxSearch(position, OPEN_LINES).run(depth))
     best = plain_minimax(position, depth, difference)
     assert max(found.values) == pytest.approx(best)
 
@@ -72,8 +72,7 @@ def test_minimax_searches_with_it(position: Position, depth: int) -> None:
 @given(undecided)
 @settings(max_examples=20)
 def test_a_bias_weighs_the_rival(position: Position) -> None:
-    found = MinimaxSearch(position, OPEN_LINES, bias=0.25).run(1)
-    assert found is not None
+    found = require(MinimaxSearch(position, OPEN_LINES, bias=0.25).run(1))
     sign, mover = -1 if position.game.misere else 1, position.to_move
     for cell, value in zip(found.moves, found.values, strict=True):
         after = position.play(cell)

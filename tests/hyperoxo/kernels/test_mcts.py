@@ -19,7 +19,7 @@ from hyperoxo.heuristics import heuristic_by_name
 from hyperoxo.kernels import tree as fields
 from hyperoxo.kernels.tree import points
 from hyperoxo.task import ALONE, Task
-from tests.strategies import games, positions
+from tests.strategies import games, positions, running_positions
 
 Winners = frozenset[int]
 ENOUGH = TreeSettings(simulations=1_000_000)
@@ -221,7 +221,7 @@ def test_visits_add_up_and_seeds_repeat(spec: str, chosen: TreeSettings) -> None
 
 
 @settings(deadline=None, max_examples=30)
-@given(positions().filter(lambda position: not position.is_over), st.integers(0, 2**63 - 1))
+@given(running_positions(), st.integers(0, 2**63 - 1))
 def test_packed_and_plain_counters_grow_the_same_tree(position: Position, seed: int) -> None:
     chosen = TreeSettings(simulations=300)
     tree = grow_tree(position, chosen, seed)

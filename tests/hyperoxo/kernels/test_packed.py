@@ -19,13 +19,9 @@ from hyperoxo.kernels.packed import (
 from hyperoxo.kernels.playout import random_playout
 from hyperoxo.kernels.state import PLIES, RESULT, S_OWNER
 from hyperoxo.solvers.arrays import packed_increments, state_of, tables_of
-from tests.strategies import positions
+from tests.strategies import positions, running_positions
 
 NOTHING = np.zeros((0, 1), dtype=np.uint64)
-
-
-def undecided() -> st.SearchStrategy[Position]:
-    return positions().filter(lambda position: not position.is_over)
 
 
 def packed_words(position: Position) -> tuple[np.ndarray, np.ndarray]:
@@ -46,7 +42,7 @@ def reaches_target(position: Position, player: int, cell: int) -> bool:
 
 
 @pytest.mark.more
-@given(undecided())
+@given(running_positions())
 def test_completes_is_reaching_the_target_for_every_player(position: Position) -> None:
     t, s = tables_of(position.game), state_of(position)
     increments, words = packed_words(position)
@@ -60,7 +56,7 @@ def test_completes_is_reaching_the_target_for_every_player(position: Position) -
 
 
 @pytest.mark.more
-@given(undecided(), st.integers(0, 2**64 - 1))
+@given(running_positions(), st.integers(0, 2**64 - 1))
 def test_packed_random_games_are_the_random_games(position: Position, seed: int) -> None:
     game = position.game
     increments, words = packed_words(position)

@@ -16,6 +16,7 @@ from hyperoxo.lab import ResultStore, SequentialTest, wilson_interval
 from hyperoxo.lab.games import Tally
 from hyperoxo.lab.runs import RunInterrupted
 from hyperoxo.lab.sequential import interim_counts, judge, log_ratio
+from tests.expect import message_of, require
 
 
 class Last(Agent):
@@ -157,13 +158,11 @@ def test_progress_and_figures() -> None:
     ],
 )
 def test_wrong_requests_are_refused(agents: list[str], games: int, error: type) -> None:
-    with pytest.raises(error):
-        ox.match("3^2", agents, games=games)
+    assert message_of(error, ox.match, "3^2", agents, games=games)
 
 
 def test_an_illegal_choice_ends_the_match() -> None:
-    with pytest.raises(AgentError, match="rogue chose -1"):
-        ox.match("3^2", ["random", Rogue()], games=1)
+    assert "rogue chose -1" in message_of(AgentError, ox.match, "3^2", ["random", Rogue()], games=1)
 
 
 def test_wilson_interval_against_scipy() -> None:
@@ -173,10 +172,8 @@ def test_wilson_interval_against_scipy() -> None:
         theirs = binomtest(won, games).proportion_ci(method="wilson")
         assert np.allclose(wilson_interval(won, games), (theirs.low, theirs.high))
     assert wilson_interval(0, 0) == (0.0, 1.0)
-    with pytest.raises(SpecError):
-        wilson_interval(3, 2)
-    with pytest.raises(SpecError):
-        wilson_interval(1, 2, 1.0)
+    assert message_of(SpecError, wilson_interval, 3, 2)
+    assert message_of(SpecError, wilson_interval, 1, 2, 1.0)
 
 
 class Urn:
@@ -243,18 +240,15 @@ def test_the_ratio_is_that_of_the_likelihoods() -> None:
 def test_a_match_ends_when_it_is_clear() -> None:
     test = SequentialTest("A>B")
     clear = ox.match("3^2", ["ising", "random"], 10_000, seed=1, swap=True, until=test)
-    assert clear.test is not None
-    assert clear.test.verdict == "yes"
+    assert require(clear.test).verdict == "yes"
     assert clear.games < 200
     turned = ox.match(
         "3^2", ["ising", "random"], 10_000, seed=1, swap=True,
         until=SequentialTest("random>ising"),
     )  # fmt: skip
-    assert turned.test is not None
-    assert turned.test.verdict == "no"
+    assert require(turned.test).verdict == "no"
     even = ox.match("3^2", ["minimax", "minimax"], 101, seed=1, until=test)
-    assert even.test is not None
-    assert (even.test.verdict, even.games, even.draws) == ("undecided", 101, 101)
+    assert (require(even.test).verdict, even.games, even.draws) == ("undecided", 101, 101)
 
 
 def test_with_three_players_two_are_compared() -> None:

@@ -18,6 +18,7 @@ from hyperoxo.lab.requests import read_variation
 from hyperoxo.lab.runs import RunInterrupted
 from hyperoxo.lab.sweep import Curve, Fit, Point, SweepResult, fit_polynomial, fit_spline
 from hyperoxo.lab.sweep.curve import Samples
+from tests.expect import message_of, require
 
 
 def test_values_are_as_written() -> None:
@@ -46,8 +47,7 @@ def test_wrong_variations_are_refused(text: str, line: str) -> None:
 
 
 def test_too_many_values_are_refused() -> None:
-    with pytest.raises(LimitError, match="1,000,001 values"):
-        read_variation("bias=0:1:0.000001")
+    assert "1,000,001 values" in message_of(LimitError, read_variation, "bias=0:1:0.000001")
     with pytest.raises(LimitError, match="1,002,001 points"):
         ox.sweep("3^2", "greedy", ["attack=0:1:0.001", "defend=0:1:0.001"], "random")
 
@@ -92,8 +92,7 @@ def test_intervals_of_the_optimum_know_that_the_degree_is_uncertain() -> None:
             seed=0, seconds=0.0,
         )  # fmt: skip
         assert isinstance(result.fit, Curve)
-        assert result.fit.optimum is not None
-        low, high = result.fit.optimum.interval
+        low, high = require(result.fit.optimum).interval
         held.append(low <= 0.347 <= high)
     assert np.mean(held) > 0.86
 
@@ -123,8 +122,7 @@ def test_coefficients_are_those_of_the_powers() -> None:
     curve = fit_polynomial(samples, 2)
     assert isinstance(curve, Curve)
     assert curve.coefficients == pytest.approx((3, -2, 0.5))
-    best = fit_polynomial(samples, 2, least=True).optimum
-    assert best is not None
+    best = require(fit_polynomial(samples, 2, least=True).optimum)
     assert best.value == pytest.approx(2, abs=0.01)
 
 
@@ -153,8 +151,7 @@ def test_surfaces_find_their_top() -> None:
 @pytest.mark.parametrize("degree", [-1, 13, 5])
 def test_degrees_out_of_range_are_refused(degree: int) -> None:
     samples = Samples(np.arange(5.0)[:, None], np.full(5, 0.5), np.full(5, 0.01))
-    with pytest.raises(SpecError, match="degree must be 0 to 4"):
-        fit_polynomial(samples, degree)
+    assert "degree must be 0 to 4" in message_of(SpecError, fit_polynomial, samples, degree)
     with pytest.raises(SpecError, match="takes 5 points or more"):
         fit_spline(Samples(np.arange(4.0)[:, None], np.full(4, 0.5), np.full(4, 0.01)))
 
@@ -174,8 +171,7 @@ def test_the_second_player_needs_some_bias() -> None:
     assert result.points[0].losses > 80
     assert result.best_point.losses < 20
     assert isinstance(result.fit, Curve)
-    assert result.fit.optimum is not None
-    assert result.fit.optimum.value > 0.2
+    assert require(result.fit.optimum).value > 0.2
 
 
 def test_each_point_is_the_match_of_the_same_seed() -> None:
@@ -222,8 +218,7 @@ def test_interrupted_sweeps_go_on(tmp_path: Path, adaptive: bool) -> None:
         ).points  # fmt: skip
 
     with ResultStore(tmp_path / "r.sqlite") as store:
-        with pytest.raises(RunInterrupted):
-            play(store=store, progress=stop)
+        assert message_of(RunInterrupted, play, store=store, progress=stop)
         assert play(store=store) == play()
 
 

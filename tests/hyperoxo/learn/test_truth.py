@@ -20,7 +20,7 @@ from hyperoxo.learn.truth import _some, exam, quick_exam, truth
 from hyperoxo.solvers.states.layers import bounds_by_ply
 from tests.judge import forced, judge_of
 from tests.states_oracle import walk
-from tests.strategies import games, positions
+from tests.strategies import games, running_positions
 
 GREEDY = ox.agent("greedy:ties=lowest")
 
@@ -123,7 +123,7 @@ SCORED = st.sampled_from(["4,3,3:gravity", "5,3,3:gravity", "3^2", "2^3:gravity=
 
 
 @settings(max_examples=50)
-@given(positions(SCORED).filter(lambda one: not one.is_over), st.integers(-2, 2))
+@given(running_positions(SCORED), st.integers(-2, 2))
 def test_a_score_counts_the_stones_that_the_winner_has_left(
     position: ox.Position, error: int
 ) -> None:
@@ -165,14 +165,12 @@ def test_bad_input() -> None:
         exam("1^1", 1, split="train" if splits_of(Positions("1^1", [[0]]))[0] else "test")
 
 
-def test_it_can_be_stopped_and_tells_how_far_it_is() -> None:
+def test_it_can_be_stopped_and_tells_how_far_it_is(stop: threading.Event) -> None:
     told: list[str | tuple[int, int]] = []
     truth(
         "3^2", "random", begun=told.append, progress=lambda done, total: told.append((done, total))
     )
     assert told == ["exact values", (627, 627), "random", (431, 431)]
-    stop = threading.Event()
-    stop.set()
     with pytest.raises(KeyboardInterrupt):
         exam("3^2").mark("random", stop=stop)
 

@@ -11,6 +11,7 @@ from hypothesis import given
 from hyperoxo.errors import NotationError
 from hyperoxo.game import Game, Position
 from hyperoxo.notation import Record
+from tests.expect import message_of
 from tests.strategies import positions, records
 
 CLASSIC = Game("3^2")
@@ -106,9 +107,7 @@ def test_resigning() -> None:
     ],
 )
 def test_what_is_refused(fields: dict[str, object], message: str) -> None:
-    with pytest.raises(NotationError) as caught:
-        Record(CLASSIC, **fields)  # type: ignore[arg-type]
-    assert message in str(caught.value)
+    assert message in message_of(NotationError, Record, CLASSIC, **fields)  # type: ignore[arg-type]
 
 
 def test_texts_are_tidied() -> None:

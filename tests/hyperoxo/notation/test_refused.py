@@ -9,6 +9,7 @@ import pytest
 from hyperoxo.errors import NotationError
 from hyperoxo.game import Game
 from hyperoxo.notation import Record, read, write
+from tests.expect import message_of
 from tests.hyperoxo.notation.test_json_record import PLAIN
 from tests.hyperoxo.notation.test_piskvork import GOMOCUP
 from tests.hyperoxo.notation.test_tesseract import EXAMPLE, HISTORY
@@ -183,9 +184,7 @@ REFUSED: dict[str, list[tuple[str, ...]]] = {
 def test_what_is_refused(name: str, case: tuple[str, ...]) -> None:
     text, message, *asked = case
     game = [*asked, "3^2" if name == "sgf" else None][0]
-    with pytest.raises(NotationError) as caught:
-        read(text, name, game=game)
-    assert message in str(caught.value)
+    assert message in message_of(NotationError, read, text, name, game=game)
 
 
 @pytest.mark.parametrize(
@@ -216,6 +215,4 @@ def test_what_is_refused(name: str, case: tuple[str, ...]) -> None:
     ],
 )
 def test_what_a_notation_does_not_hold(name: str, record: Record, message: str) -> None:
-    with pytest.raises(NotationError) as caught:
-        write([record], name)
-    assert message in str(caught.value)
+    assert message in message_of(NotationError, write, [record], name)

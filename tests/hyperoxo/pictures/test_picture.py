@@ -14,6 +14,7 @@ import hyperoxo as ox
 from hyperoxo.pictures import described
 from hyperoxo.pictures.colours import DARK, LIGHT, tone_of
 from hyperoxo.pictures.pixels import Canvas
+from tests.strategies import play_at_random
 
 WON = "moves:0,3,1,4,2"
 SPECS = [
@@ -31,10 +32,7 @@ def pixels(picture: Any) -> np.ndarray[Any, Any]:
 
 
 def some(spec: str, seed: int = 1) -> ox.Position:
-    position, rng = ox.Game(spec).start(), np.random.default_rng(seed)
-    while not position.is_over:
-        position = position.play(int(rng.choice(position.legal_moves)))
-    return position
+    return play_at_random(ox.Game(spec).start(), np.random.default_rng(seed))
 
 
 @pytest.mark.parametrize("spec", SPECS)

@@ -7,6 +7,7 @@ import pytest
 from hyperoxo.errors import SpecError
 from hyperoxo.notation.stones import ICONS
 from hyperoxo.play.board_style import ASCII_ICONS, BoardStyle
+from tests.expect import message_of
 
 
 def test_eight_shapes_and_eight_letters() -> None:
@@ -29,9 +30,7 @@ def test_eight_shapes_and_eight_letters() -> None:
     ],
 )
 def test_icons_that_will_not_do(icons: list[str], message: str) -> None:
-    with pytest.raises(SpecError) as caught:
-        BoardStyle.of(2, icons=icons)
-    assert str(caught.value) == message
+    assert message_of(SpecError, BoardStyle.of, 2, icons=icons) == message
 
 
 def test_a_narrow_screen_still_has_some_width() -> None:

@@ -24,11 +24,8 @@ from hyperoxo_research.proof.full_board import DrawnBoard
 from hyperoxo_research.proof.keyplan.plan import KeyPlan
 from hyperoxo_research.proof.region import RegionProof
 from tests.hyperoxo.proof.brute import stands
+from tests.hyperoxo_research.proof.split_fillings import lines_of
 from tests.hyperoxo_research.proof.test_boards import brute_region, drawn_boards, expanded
-
-
-def lines_of(game: Game) -> list[list[int]]:
-    return [game.board.line(at).tolist() for at in range(game.board.line_count)]
 
 
 def no_pairing(found: NoPairing) -> bool:

@@ -17,7 +17,6 @@ from hyperoxo.proof import (
     read_pairing,
 )
 from hyperoxo.proof.registry import proof_text, verify, write_proof
-from tests.hyperoxo.proof.test_file import check_refused
 from tests.judge import forced
 from tests.strategies import play_at_random
 
@@ -238,36 +237,6 @@ def test_pairs_are_of_free_cells_of_their_own() -> None:
         assert message in check_pairing(Pairing(game, 2, pairs, begins)).reason
     found = check_pairing(Pairing(game, 2, ((0, 1), (2, 3)), begins))
     assert (found.verdict, found.positions) == ("proved", 1)
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "message"),
-    [
-        (b"claim draw", b"claim win", "not 'draw'"),
-        (b"\n0 2\n", b"\n2 0\n", "not written the way"),
-        (b"\n0 2\n", b"\n0 2 3\n", "not a row of cells"),
-        (b"\n0 2\n", b"\n0 02\n", "not a number"),
-        (b"pairs 4", b"pairs 5", "promises 5 pairs"),
-        (b"seat 2", b"seat 3", "seat must be"),
-    ],
-)
-def test_one_spelling_of_pairs(old: bytes, new: bytes, message: str) -> None:
-    check_refused(read_pairing, proof_text(paired()), old, new, message)
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "message"),
-    [
-        (b"claim draw", b"claim win", "not 'draw'"),
-        (b"\n4\n", b"\n4 4\n", "not written the way"),
-        (b"\n4\n", b"\n5\n", "does not list each cell"),
-        (b"\n4\n", b"\nx\n", "not a number"),
-        (b"\n0 8\n", b"\n8 0\n", "not written the way"),
-    ],
-)
-def test_one_spelling_of_mirroring(old: bytes, new: bytes, message: str) -> None:
-    text = proof_text(Mirroring(Game("3^2:misere"), 1, reverse(Game("3^2"))))
-    check_refused(read_mirroring, text, old, new, message)
 
 
 def test_each_answer_stands_once() -> None:

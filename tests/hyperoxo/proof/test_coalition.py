@@ -16,7 +16,6 @@ from hyperoxo.proof import (
     replies,
     verify,
 )
-from tests.hyperoxo.proof.test_file import check_refused
 from tests.judge import forced
 from tests.marks import more
 
@@ -139,21 +138,3 @@ def test_what_closes_a_branch_is_true_everywhere(spec: str) -> None:
     plain = not game.misere and game.gravity is None
     assert bool(closed["completed"]) == (plain and game.target == 1)
     assert plain or not (closed["contained"] or closed["left out"])
-
-
-@pytest.mark.more
-@pytest.mark.parametrize(
-    ("old", "new", "message"),
-    [
-        (b"hyperoxo-coalition 1", b"hyperoxo-coalition 2", "not a coalition file"),
-        (b"game 3^2:players=3", b"game 3^2:players=03", "player|not written"),
-        (b"seat 2", b"seat 4", "seat must be"),
-        (b"claim no-win", b"claim draw", "neither"),
-        (b"creator -", b"creator ", "not written the way"),
-        (b"symmetries 8", b"symmetries 1", "has 8 symmetries"),
-        (b"moves 1", b"moves 2", "the file promises"),
-    ],
-)
-def test_one_spelling(old: bytes, new: bytes, message: str) -> None:
-    text = prevention_text(prevention("3^2:players=3", 2, "no-win"))
-    check_refused(read_prevention, text, old, new, message)

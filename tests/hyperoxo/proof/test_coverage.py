@@ -13,6 +13,7 @@ from hyperoxo.proof.dictionary_check import check_dictionary, pack
 from hyperoxo.proof.dictionary_play import dictionary_move
 from hyperoxo.proof.forced import search_of
 from hyperoxo.proof.stored import STORED, stored_dictionary
+from tests.expect import require
 from tests.hyperoxo.proof.dictionaries import BOARDS, WIN, completing, dictionaries, has_forced_win
 from tests.hyperoxo.proof.test_qubic_dictionary import part
 from tests.judge import forced
@@ -63,8 +64,7 @@ def test_everything_that_the_attacker_comes_to_is_decided() -> None:
                 if position.to_move != dictionary.seat:
                     position = position.play(rng.choice(position.legal_moves))
                     continue
-                move = dictionary_move(dictionary, position, search_in=search)
-                assert move is not None
+                move = require(dictionary_move(dictionary, position, search_in=search))
                 if steps:
                     assert coverage.wins(position)
                 forced = has_forced_win(position)
@@ -137,17 +137,15 @@ def test_stored_proofs() -> None:
 def test_play_against_the_stored_proof_stays_decided() -> None:
     """Along games against the stored proof, until threats decide."""
     rng = random.Random(3)
-    dictionary = stored_dictionary(Game("4^3"))
-    assert dictionary is not None
+    dictionary = require(stored_dictionary(Game("4^3")))
     coverage, search = Coverage(dictionary), search_of(dictionary.game)
     for _ in range(10):
         position = dictionary.position
         while not position.is_over:
             if position.to_move == 1:
                 listed = coverage.winning_moves(position)
-                move = dictionary_move(dictionary, position, search_in=search)
+                move = require(dictionary_move(dictionary, position, search_in=search))
                 assert coverage.wins(position)
-                assert move is not None
                 if move not in listed:
                     break
                 position = position.play(move)

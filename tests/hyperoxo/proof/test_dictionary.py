@@ -17,6 +17,7 @@ from hyperoxo.proof.dictionary_play import dictionary_move
 from hyperoxo.proof.dictionary_walk import opening_cells
 from hyperoxo.proof.forced import search_of
 from hyperoxo.proof.images import locate
+from tests.expect import require
 from tests.hyperoxo.proof.dictionaries import BOARDS, WIN, completing, dictionaries, wins_always
 from tests.judge import forced
 from tests.marks import more
@@ -216,8 +217,7 @@ def test_entries_in_any_image() -> None:
     assert collect(game, [*entries, (position.owners, other)]).contradictions <= 1
     dictionary = dictionary_of(game, 1, None, entries)
     shared = search_of(game)
-    played = dictionary_move(dictionary, position, search_in=shared)
-    assert played is not None
+    played = require(dictionary_move(dictionary, position, search_in=shared))
     assert forms.of(position.play(played).owners) == forms.of(position.play(move).owners)
 
 
@@ -270,8 +270,7 @@ def test_replies_that_the_opening_restricts_have_a_sequence_each() -> None:
     begins = Game("8{0+1+2/0+1+3/0+4+5/0+4+6}:opening=1+4+7x3").position("moves:7,0")
     proof, verdict = pack(Dictionary(begins.game, 2, begins, {}), stored=True)
     assert verdict.proved
-    assert proof.leaves is not None
-    assert {one[0] for one in proof.leaves[b""]} == {1, 4}
+    assert {one[0] for one in require(proof.leaves)[b""]} == {1, 4}
     assert check_proof(proof).proved
 
 

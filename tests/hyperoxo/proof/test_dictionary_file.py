@@ -29,7 +29,6 @@ from tests.hyperoxo.proof.dictionaries import (
     holds,
     wins_always,
 )
-from tests.hyperoxo.proof.test_file import check_refused
 
 
 @cache
@@ -167,35 +166,6 @@ def test_what_is_not_needed_is_left_out() -> None:
     assert unneeded.reason == "1 listed moves are not needed"
     with pytest.raises(CheckFailedError, match="does not win: no move is listed"):
         pack(Dictionary(game, 1, None, {}))
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "message"),
-    [
-        (b"hyperoxo-dictionary 1", b"hyperoxo-dictionary 2", "not a dictionary file"),
-        (b"game 3^3", b"game 3^3:players=2", "not written the way"),
-        (b"game 3^3", b"game 3^x", "bad game"),
-        (b"game 3^3", b"game 3^3:gravity", "symmetries"),
-        (b"game 3^3", b"board 3^3", "'game ...' is missing"),
-        (b"seat 1", b"seat 01", "not a number"),
-        (b"seat 1", b"seat 3", "seat must be"),
-        (b"leaves stored", b"leaves kept", "neither"),
-        (b"leaves stored", b"leaves derived", "not written the way"),
-        (b"creator a test", b"creator ", "not written the way"),
-        (b"symmetries 48", b"symmetries 1", "has 48 symmetries"),
-        (b"strategic 1", b"strategic 2", "promises 2 positions"),
-        (b"strategic 1\nblocks 0", b"strategic 0\nblocks 1", "promises 0 strategic"),
-        (b"\nsequences ", b"\nsequences 1", "does not hold the"),
-        (b"first -", b"first ", "not a number"),
-        (b"first -", b"first 1-", "not a number"),
-        (b" 13 ", b" 013 ", "not a number"),
-        (b" 13 ", b"  13 ", "not a number"),
-        (b" 13 ", b" 13  ", "not a number"),
-        (b" 13 ", b" 13 /", "not a number"),
-    ],
-)
-def test_one_spelling(old: bytes, new: bytes, message: str) -> None:
-    check_refused(read_proof, centre(stored=True), old, new, message)
 
 
 def test_proofs_that_make_no_sense() -> None:

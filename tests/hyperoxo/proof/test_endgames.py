@@ -20,6 +20,7 @@ from hyperoxo.proof.endgames import (
     check_endgames,
     urgent_move,
 )
+from tests.expect import require
 from tests.hyperoxo.proof.brute import LEVELS, endgames
 from tests.judge import forced
 from tests.oracle import random_spec
@@ -89,8 +90,7 @@ def test_claims_of_random_games_are_proved_just_where_they_are_true(seed: int) -
 
 
 def test_what_is_wrong_is_said() -> None:
-    found = endgames("4,4,3:gravity", 1, "win", 8)
-    assert found is not None
+    found = require(endgames("4,4,3:gravity", 1, "win", 8))
     assert len(found.moves) > 3
     first = max(found.moves, key=lambda key: key.count(FREE))
     without = {key: move for key, move in found.moves.items() if key != first}
@@ -117,8 +117,7 @@ def test_urgent_moves_complete_a_line_or_stop_one() -> None:
     game = Game("4,4,3:gravity")
     assert urgent_move(game.start()) is None
     threat = game.position("columns:121")
-    stop = urgent_move(threat)
-    assert stop is not None
+    stop = require(urgent_move(threat))
     assert stop == urgent_move(threat.play(game.position("columns:1212").history[-1]))
     won = game.position("columns:1212")
     assert won.play(urgent_move(won) or 0).outcome is not None
@@ -141,8 +140,7 @@ def test_replies_keep_the_claim_to_the_end(spec: str) -> None:
 
 
 def test_listed_moves_are_the_replies() -> None:
-    found = endgames("4,4,3:gravity", 1, "win", 8)
-    assert found is not None
+    found = require(endgames("4,4,3:gravity", 1, "win", 8))
     for form, move in found.moves.items():
         position = Position.from_owners(found.game, form)
         assert found.reply(position) == move
@@ -158,15 +156,13 @@ def test_where_a_strategy_has_no_reply() -> None:
 
 
 def test_the_claim_holds_at_every_end() -> None:
-    found = endgames("3^2", 1, "draw", 0)
-    assert found is not None
+    found = require(endgames("3^2", 1, "draw", 0))
     assert check_endgames(found).proved
     assert "the claim fails at the end" in check_endgames(replace(found, claim="win")).reason
 
 
 def test_progress_counts_listed_moves() -> None:
-    found = endgames("4,4,3:gravity", 1, "win", 8)
-    assert found is not None
+    found = require(endgames("4,4,3:gravity", 1, "win", 8))
     told: list[tuple[int, int]] = []
     assert check_endgames(found, progress=lambda *one: told.append(one)).proved
     count = len(found.moves)

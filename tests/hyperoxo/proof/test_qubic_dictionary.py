@@ -17,6 +17,7 @@ from hyperoxo.proof.dictionary_file import proof_text
 from hyperoxo.proof.dictionary_play import dictionary_move
 from hyperoxo.proof.forced import search_of
 from hyperoxo.proof.thompson import dictionary_text, read_dictionary
+from tests.expect import require
 from tests.hyperoxo.proof.dictionaries import completing, holds, won_by
 
 FILE = Path(__file__).parents[2] / "truth" / "qubic_0_60_3_22.txt"
@@ -77,13 +78,11 @@ def test_it_wins_against_random_and_stubborn_defence() -> None:
     for _ in range(40):
         position = part().position
         while not position.is_over:
-            move = dictionary_move(part(), position, search_in=shared)
-            assert move is not None
+            move = require(dictionary_move(part(), position, search_in=shared))
             position = position.play(move)
             if not position.is_over:
                 position = position.play(defence(position, rng))
-        assert position.outcome is not None
-        assert position.outcome.winner == 1
+        assert require(position.outcome).winner == 1
 
 
 def defence(position: Position, rng: random.Random) -> int:

@@ -40,13 +40,13 @@ from hyperoxo.proof.zones import Step
 from hyperoxo_research.proof.keyplan.file import check_key_plan, plan_text
 from hyperoxo_research.proof.keyplan.plan import PLANS, KeyPlan, PlanState
 from hyperoxo_research.proof.table_bound import TableBound, check_bound
+from tests.expect import require
 from tests.hyperoxo.proof.brute import strategy
 from tests.marks import more
 
 
 def test_the_first_line_tells_the_kind(tmp_path: Path) -> None:
-    found = strategy("2^2", 1, "win")
-    assert found is not None
+    found = require(strategy("2^2", 1, "win"))
     text = strategy_text(found)
     assert text.partition(b"\n")[0] in KINDS
     (tmp_path / "x").write_bytes(text)
@@ -72,8 +72,7 @@ def test_every_kind_says_what_is_wrong_and_never_raises(kind: bytes) -> None:
 
 def claims() -> list[Proof | Dictionary]:
     """A claim of each kind that is proved."""
-    won = strategy("2^2", 1, "win")
-    assert won is not None
+    won = require(strategy("2^2", 1, "win"))
     return [
         won,
         Prevention(Game("4^3:players=4"), 1, "no-win", {}),

@@ -9,6 +9,7 @@ from hyperoxo.proof import verify
 from hyperoxo.proof.claim import DictionaryVerdict
 from hyperoxo.proof.coverage import coverages
 from hyperoxo.proof.stored import ENDGAMES, STORED, stored_dictionary, stored_endgames, stored_proof
+from tests.expect import require
 from tests.marks import more
 
 SLOW = {"4^3:opening=poor", "4^3:opening=poorx2", "4^3:opening=poorx3", "7,6,4:gravity"}
@@ -23,22 +24,19 @@ FIRST = {"4^3", "4^3:opening=poor", "7,6,4:gravity"}
     ),
 )
 def test_stored_proofs_are_proved(spec: str) -> None:
-    data = stored_proof(Game(spec))
-    assert data is not None
+    data = require(stored_proof(Game(spec)))
     verdict = verify(data)
     assert verdict.verdict == "proved", verdict.reason
     assert verdict.claim == f"player {1 if spec in FIRST else 2} wins {spec}"
     if spec in ENDGAMES:
         return
     assert isinstance(verdict, DictionaryVerdict)
-    dictionary = stored_dictionary(Game(spec))
-    assert dictionary is not None
+    dictionary = require(stored_dictionary(Game(spec)))
     assert verdict.strategic == len(dictionary.moves)
 
 
 def test_the_stored_proof_of_qubic_does_not_grow() -> None:
-    dictionary = stored_dictionary(Game("4^3"))
-    assert dictionary is not None
+    dictionary = require(stored_dictionary(Game("4^3")))
     assert len(dictionary.moves) <= 1966
 
 
@@ -49,8 +47,7 @@ def test_other_games_have_none() -> None:
 
 def test_what_is_stored_of_connect_four_decides_its_first_moves() -> None:
     game = Game("7,6,4:gravity")
-    found = stored_endgames(game)
-    assert found is not None
+    found = require(stored_endgames(game))
     assert stored_dictionary(game) is None
     assert len(found.moves) <= 96_697
     (coverage,) = coverages(game)
@@ -66,13 +63,11 @@ def test_what_is_stored_of_connect_four_decides_its_first_moves() -> None:
 
 def test_the_stored_moves_win_against_random_play() -> None:
     rng, game = random.Random(4), Game("7,6,4:gravity")
-    found = stored_endgames(game)
-    assert found is not None
+    found = require(stored_endgames(game))
     for _ in range(4):
         position = game.start()
         while not position.is_over:
             cell = found.reply(position)
             assert (cell is None) == (position.to_move == 2)
             position = position.play(rng.choice(position.legal_moves) if cell is None else cell)
-        assert position.outcome is not None
-        assert position.outcome.winners == (1,)
+        assert require(position.outcome).winners == (1,)

@@ -48,6 +48,7 @@ from hyperoxo.solvers.threats.forced_wins import forced_wins
 from hyperoxo.solvers.threats.search import THREATS, ThreatSearch, immediate_wins
 from hyperoxo.task import Task
 from hyperoxo_research.draws.no_draw import draw_or_none
+from tests.expect import require
 from tests.hyperoxo_research.proof.test_boards import drawn_boards
 from tests.judge import check, judge_of, words
 from tests.marks import more
@@ -105,15 +106,13 @@ def by_minimax(game: Game, positions: list[Position]) -> None:
         free = game.cells - position.ply
         if game.players == 2:
             for prune in (True, False) if free < 5 else (True,):
-                found = MinimaxSearch(position, kutner_heuristic(), prune=prune).run(free)
-                assert found is not None
+                found = require(MinimaxSearch(position, kutner_heuristic(), prune=prune).run(free))
                 assert found.exact
                 assert found.values.max() == scaled(judge(position), position.ply)
                 assert {found.moves[i] for i in found.best} == judge.best(position)
         else:
             search = MinimaxSearch(position, kutner_heuristic())
-            found = search.run(free)
-            assert found is not None
+            found = require(search.run(free))
             assert found.values.max() == scaled(judge(position), position.ply)
 
 

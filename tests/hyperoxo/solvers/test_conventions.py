@@ -17,7 +17,7 @@ from hyperoxo.solvers.states.enumerate import enumerate_states
 from hyperoxo.solvers.theorems import bounds_by_theorems
 from tests.judge import forced
 from tests.states_oracle import finals, walk
-from tests.strategies import games
+from tests.strategies import games, play_at_random
 
 SMALL = games(hypercubes=("1^1", "2^2", "3^1", "3^2"), most_players=3, new_rules=True)
 FEW = 8
@@ -76,9 +76,7 @@ def test_random_games_are_those_of_the_reference(spec: str) -> None:
     game, rng = Game(spec), np.random.default_rng(1)
     wins, lengths, games = np.zeros(2), 0, 400
     for _ in range(games):
-        position = game.start()
-        while not position.is_over:
-            position = position.play(int(rng.choice(position.legal_moves)))
+        position = play_at_random(game.start(), rng)
         lengths += position.ply
         for winner in position.outcome.winners if position.outcome else ():
             wins[winner - 1] += 1

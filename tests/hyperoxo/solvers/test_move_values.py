@@ -81,15 +81,13 @@ def test_hopeless_searches_end(monkeypatch: pytest.MonkeyPatch) -> None:
         move_values([Game("4^3").start()])
 
 
-def test_work_can_be_stopped_and_tells_how_far_it_is() -> None:
+def test_work_can_be_stopped_and_tells_how_far_it_is(stop: threading.Event) -> None:
     told: list[tuple[int, int]] = []
     move_values(
         [Game("3^2").start()] * 5_000,
         progress=lambda done, total: told.append((done, total)),
     )
     assert told == [(4_096, 5_000), (5_000, 5_000)]
-    stop = threading.Event()
-    stop.set()
     for spec in ("3^2", "3^3"):
         with pytest.raises(KeyboardInterrupt):
             move_values([Game(spec).start()], stop=stop)

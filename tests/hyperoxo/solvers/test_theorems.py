@@ -23,6 +23,7 @@ from hyperoxo.solvers.theorems import (
     breakers,
     no_draw,
 )
+from tests.expect import require
 from tests.hyperoxo.solvers.draws.test_potentials import after_one_cell
 from tests.hyperoxo.solvers.test_values import FANO, TRIPLES
 
@@ -132,8 +133,7 @@ def test_a_potential_of_one_is_too_much() -> None:
     assert after_one_cell(start, 1, 1, 1) == 1
     assert said(_potential, start) == []
     won = start.play(0).play(3).play(4).play(5)
-    assert won.outcome is not None
-    assert won.outcome.winners == (1,)
+    assert require(won.outcome).winners == (1,)
     # The Maker begins, and only one of two cells is on the line.
     alone = at(f"2{{0}}:{MAKER}")
     assert after_one_cell(alone, 1, 1, 0) == 1
@@ -243,8 +243,7 @@ def test_potential_against_several_players() -> None:
     assert after_one_cell(star, 1, 3, 0) == 1
     assert said(_beck, star) == []
     won = star.play(0).play(1).play(2).play(3).play(4)
-    assert won.outcome is not None
-    assert won.outcome.winners == (1,)
+    assert require(won.outcome).winners == (1,)
 
 
 def test_others_need_a_free_choice() -> None:
@@ -258,8 +257,7 @@ def test_others_need_a_free_choice() -> None:
 
 @pytest.mark.parametrize("spec", ["3^3", "3^4"])
 def test_no_draw_of_side_3(spec: str, core_alone: None) -> None:
-    found = no_draw(Game(spec))
-    assert found is not None
+    found = require(no_draw(Game(spec)))
     assert (found.reason, found.proof(), found.large) == (Why.NO_DRAW_OF_SIDE_3(), None, False)
 
 

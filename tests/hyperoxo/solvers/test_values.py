@@ -35,6 +35,7 @@ from hyperoxo.solvers.exact.minimax import ExactSearch
 from hyperoxo.solvers.proofsearch.driver import ProofSolver
 from hyperoxo.solvers.theorems import bounds_by_theorems
 from hyperoxo.task import Task
+from tests.expect import message_of, require
 from tests.judge import check, forced, judge_of
 from tests.marks import more
 from tests.strategies import games, play_at_random
@@ -319,12 +320,9 @@ def test_maxn_is_another_question() -> None:
 
 
 def test_bad_requests() -> None:
-    with pytest.raises(SpecError, match="concept"):
-        solve("3^2", concept="nash")
-    with pytest.raises(SpecError, match="seat must be"):
-        solve("3^2", proof_seat=3)
-    with pytest.raises(SpecError, match="bad game"):
-        solve("3^x")
+    assert "concept" in message_of(SpecError, solve, "3^2", concept="nash")
+    assert "seat must be" in message_of(SpecError, solve, "3^2", proof_seat=3)
+    assert "bad game" in message_of(SpecError, solve, "3^x")
 
 
 def shown(proof: Proof) -> tuple[int, str]:
@@ -355,8 +353,7 @@ def test_proofs_of_every_seat(tmp_path: Path, spec: str) -> None:
             assert "No proof was written" in found.evidence[-1]
             assert not file.exists()
             continue
-        assert found.strategy is not None
-        assert shown(found.strategy) == (seat, ("draw", "win")[value])
+        assert shown(require(found.strategy)) == (seat, ("draw", "win")[value])
         assert verify(file).proved
 
 
@@ -429,8 +426,7 @@ def test_a_draw_is_said_to_be_less_than_the_win_of_a_rival(tmp_path: Path) -> No
     position = Game("3^3").position("moves:18,1,7,16,4,5,0,17,15")
     found = solve(position, nodes=100, proof=tmp_path / "x.proof")
     assert (found.value, found.winner) == ("loss", 1)
-    assert found.strategy is not None
-    assert found.strategy.claim != "win"
+    assert require(found.strategy).claim != "win"
     assert "A strategy that wins was not found within the limit." in found.evidence
 
 

@@ -28,6 +28,7 @@ from hyperoxo_research.proof.keyplan.stored import (
     stored_plan,
     stored_plan_file,
 )
+from tests.expect import require
 from tests.hyperoxo_research.proof.keyplan.count_rules import drawn_position, random_rules
 from tests.hyperoxo_research.proof.keyplan.invariants import invariants_hold
 
@@ -162,16 +163,12 @@ def game_held(play: PlanPlay, maker: Maker, rng: random.Random, *, whole: bool =
 
 @cache
 def seven() -> PlanPlay:
-    plan = stored_plan(Game("7^3"))
-    assert plan is not None
-    return PlanPlay(plan)
+    return PlanPlay(require(stored_plan(Game("7^3"))))
 
 
 @cache
 def six() -> PlanPlay:
-    plan = stored_plan(Game("6^3"))
-    assert plan is not None
-    return PlanPlay(plan)
+    return PlanPlay(require(stored_plan(Game("6^3"))))
 
 
 @pytest.mark.parametrize(
@@ -183,12 +180,10 @@ def six() -> PlanPlay:
 )
 def test_stored_plans_hold(game: str) -> None:
     """The large one takes an hour."""
-    data = stored_plan_file(Game(game))
-    assert data is not None
+    data = require(stored_plan_file(Game(game)))
     verdict = verify(data)
     assert verdict.proved, verdict.reason
-    claim = stored_claim(Game(game))
-    assert claim is not None
+    claim = require(stored_claim(Game(game)))
     assert (claim.seat, claim.begins, claim.statement) == (2, None, verdict.claim)
 
 

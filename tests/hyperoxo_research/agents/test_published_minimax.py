@@ -58,10 +58,8 @@ def test_the_published_search_has_no_options_and_no_memory() -> None:
         asked.choose(ox.Game("3^2:players=3").start())
 
 
-def test_who_has_nothing_yet_plays_a_simpler_move() -> None:
+def test_who_has_nothing_yet_plays_a_simpler_move(stop: threading.Event) -> None:
     """The published search returns what it has found at its end alone."""
-    stop = threading.Event()
-    stop.set()
     position = ox.Game("4^2").start()
     found = ox.agent("minimax:reading=published").think(position, 0, Task(stop=stop))
     assert found.hurried

@@ -31,6 +31,7 @@ from hyperoxo_research.bench.growth import Operation, Series, every_series, meas
 from hyperoxo_research.bench.rows import EXPONENT, Row
 from hyperoxo_research.kernels.byte_tables import byte_tables, canonical_pairs, pairs_of
 from hyperoxo_research.plots.growth import growth_figure
+from tests.expect import require
 
 
 def test_middle_games_are_positions() -> None:
@@ -62,10 +63,8 @@ def test_memory_saves_positions(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bench, "_PROVED", ("moves:0,27,63,42,21,1",))
     wins, nodes, opened = bench.run(("memory",))
     assert (wins.unit, opened.unit) == ("ms", "positions")
-    assert nodes.ratio is not None
-    assert nodes.ratio > 5
-    assert opened.peer is not None
-    assert opened.peer >= opened.ours
+    assert require(nodes.ratio) > 5
+    assert require(opened.peer) >= opened.ours
     assert "few subtrees are met twice" in opened.cells[-1]
 
 

@@ -14,7 +14,7 @@ import pytest
 import hyperoxo as ox
 from hyperoxo.learn import truth
 from hyperoxo.solvers.states import enumerate as states
-from tests.command import oxo
+from tests.command import oxo, printed
 from tests.hyperoxo.workers.test_cluster import cluster, pids
 from tests.hyperoxo.workers.test_tasks import Losing
 
@@ -54,15 +54,14 @@ def answer(folder: Path, monkeypatch: pytest.MonkeyPatch, name: str, *more: str)
     folder.mkdir()
     monkeypatch.chdir(folder)
     words = [name.split(maxsplit=1)[0], *COMMANDS[name].split(), *more]
-    done = oxo(*words, "--seed", "3", "--format", "json", "-q")
-    assert done.exit_code == 0, done.output
+    text = printed(oxo(*words, "--seed", "3", "--format", "json", "-q"))
     files: dict[str, Any] = {}
     for path in sorted(folder.rglob("*.*")):
         if path.suffix == ".json":
             files[path.name] = lasting(json.loads(path.read_text()))
         elif path.suffix != ".oxo":  # these name the command
             files[path.name] = path.read_bytes()
-    return lasting(json.loads(done.stdout)), files
+    return lasting(json.loads(text)), files
 
 
 def test_functions_take_an_executor(tmp_path: Path) -> None:

@@ -28,6 +28,7 @@ from hyperoxo_research.proof.filling_cases import (
     read_filling_cases,
 )
 from hyperoxo_research.proof.full_board import DrawnBoard
+from tests.expect import require
 from tests.hyperoxo_research.proof.split_fillings import (
     lines_of,
     random_triples,
@@ -91,8 +92,7 @@ def test_cases_are_resumed_to_the_same_rows(tmp_path: Path) -> None:
     some = read_filling_cases(file.read_bytes())
     assert sum(isinstance(row, End) for row in some.rows) == 2
     assert "of the cases have no end" in check_proof(some).reason
-    resumed = filling_by_cases(game, task=Task(), checkpoint=file)
-    assert resumed is not None
+    resumed = require(filling_by_cases(game, task=Task(), checkpoint=file))
     assert len(resumed.rows) > 10
     assert resumed.rows[: len(some.rows)] == some.rows
     assert check_proof(resumed).proved
@@ -107,8 +107,7 @@ def test_cases_are_found_exactly_where_no_board_is_a_draw() -> None:
     split = 0
     for seed in (9, 25, *range(5)):
         least = min(most_lines(many_triples(seed, 1), one) for one in shared_boards(FOURTEEN))
-        found = filling_by_cases(many_triples(seed, least), task=Task())
-        assert found is not None
+        found = require(filling_by_cases(many_triples(seed, least), task=Task()))
         assert check_proof(found).proved
         split += len(found.rows) > 2
         assert filling_by_cases(many_triples(seed, least + 1), task=Task()) is None
@@ -116,8 +115,7 @@ def test_cases_are_found_exactly_where_no_board_is_a_draw() -> None:
 
 
 def test_odd_sums_make_ends() -> None:
-    found = filling_by_cases(Game("3^3:blocked=centre"), task=Task())
-    assert found is not None
+    found = require(filling_by_cases(Game("3^3:blocked=centre"), task=Task()))
     assert check_proof(found).proved
     assert any(isinstance(row, Case) for row in found.rows)
     assert any(isinstance(row, End) and row.sums for row in found.rows)
@@ -167,8 +165,7 @@ def test_stored_cases_are_of_a_theorem() -> None:
     game = Game("3^4:blocked=centre,target=12")
     found = classify(game, seconds=10)
     assert (found.regions, found.draw) == ((2,), False)
-    cases = stored_cases(game)
-    assert cases is not None
+    cases = require(stored_cases(game))
     assert stored_cases(Game("3^4:blocked=centre,target=11")) is None
     other = replace(cases, game=Game("3^4:blocked=centre,target=13"))
     assert not check_proof(other).proved
@@ -178,6 +175,5 @@ def test_stored_cases_are_of_a_theorem() -> None:
 
 
 def test_cases_hold_for_misere_too() -> None:
-    cases = filling_by_cases(Game("3^3:target=2"), task=Task())
-    assert cases is not None
+    cases = require(filling_by_cases(Game("3^3:target=2"), task=Task()))
     assert check_proof(replace(cases, game=Game("3^3:target=2,misere"))).proved

@@ -25,15 +25,14 @@ from hyperoxo_research.kernels.key_plan_leaves import ALL_LINES, NOT_WIDE, OPEN,
 from hyperoxo_research.kernels.key_plan_table import PlanTable
 from hyperoxo_research.proof.keyplan.file import check_key_plan
 from hyperoxo_research.proof.keyplan.plan import KeyPlan
+from tests.expect import require
 
 PLANNED = "8{0+1+5+6/0+1+3+4/0+1+2+7/3+4+7/2+6}"
 
 
 @cache
 def seven() -> KeyPlan:
-    plan = find_key_plan("7^3")
-    assert plan is not None
-    return plan
+    return require(find_key_plan("7^3"))
 
 
 @pytest.mark.more
@@ -105,8 +104,7 @@ def test_what_rests_on_a_leaf_that_is_none_is_searched_again(
     search = KeyPlanSearch(position, by_lines=True)
     assert search.run(Task()) is True
     table, easy, at = search._table, search._easy, search._progress()
-    proof = search._listed(Task())
-    assert proof is not None
+    proof = require(search._listed(Task()))
     assert not proof.lacking
     inner = [place for place in proof.own.tolist() if table.won[place]]
     # An oversight: the state where it begins is taken for a leaf.
@@ -120,24 +118,21 @@ def test_what_rests_on_a_leaf_that_is_none_is_searched_again(
     # A beginning that has lost its answers, as after a search that was cut short.
     others = np.flatnonzero(table.used)
     table.won[others[others != at]] = OPEN
-    broken = search._listed(Task())
-    assert broken is not None
+    broken = require(search._listed(Task()))
     assert broken.lacking == 1
     assert not search._verify_leaves(Task())
     assert table.won[at] == OPEN
     assert search.run(Task()) is True
     assert check_key_plan(search.plan()).proved
     # Leaves that are none.
-    proof = search._listed(Task())
-    assert proof is not None
+    proof = require(search._listed(Task()))
     wrong = [place for place in proof.own.tolist() if table.won[place] and place != at][::3]
     table.won[wrong] = table.lost[wrong] = 0
     easy.lost[easy.lost == NOT_WIDE] = SOME_LINES
     search._last = None
     while not search._verify_leaves(Task()):
         assert search.run(Task()) is True
-    proof = search._proof
-    assert proof is not None
+    proof = require(search._proof)
     assert (table.won[wrong] != 0).all()
     leaves = proof.own[table.won[proof.own] == 0]
     assert (table.lost[leaves] == ALL_LINES).all()
@@ -155,17 +150,14 @@ def test_what_was_listed_is_listed_again() -> None:
     """Also where other states are won in fewer rounds: so less is new at each look at leaves."""
     search = KeyPlanSearch(Game("7^3").start())
     assert search.run(Task()) is True
-    first = search._listed(Task())
-    assert first is not None
+    first = require(search._listed(Task()))
     at, won = search._progress(), search._table.won
     later = [place for place in first.own.tolist() if won[place] and place != at]
     won[later] = OPEN - 1
-    again = search._listed(Task())
-    assert again is not None
+    again = require(search._listed(Task()))
     assert set(again.own.tolist()) == set(first.own.tolist())
     search._last = None
-    others = search._listed(Task())
-    assert others is not None
+    others = require(search._listed(Task()))
     assert not others.lacking
     assert set(others.own.tolist()) != set(first.own.tolist())
 

@@ -19,7 +19,7 @@ from hyperoxo_research.lab.experts import (
     bouts,
     bouts_table,
 )
-from tests.command import oxo
+from tests.command import oxo, refusal
 
 
 def verdict_of(bout: Bout) -> str:
@@ -81,12 +81,10 @@ def test_the_matches_that_come_with_the_package_were_judged_by_the_test() -> Non
 
 
 def test_the_command_refuses_two_questions_at_once() -> None:
-    done = oxo("study", "ladder", "--levels", "--experts")
-    assert done.exit_code == 2
-    assert "--levels or --experts, not both" in done.stderr
-    done = oxo("study", "ladder", "--out", "x.json")
-    assert done.exit_code == 2
-    assert "--out belongs to --levels and --experts" in done.stderr
+    both = refusal(oxo("study", "ladder", "--levels", "--experts"))
+    assert "--levels or --experts, not both" in both
+    nowhere = refusal(oxo("study", "ladder", "--out", "x.json"))
+    assert "--out belongs to --levels and --experts" in nowhere
 
 
 def test_the_command_resumes_from_its_file(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import pytest
 from hyperoxo.errors import SpecError
 from hyperoxo.game import Game
 from hyperoxo_research.lab.ladder import LADDERS, Rung, climb
-from tests.command import oxo
+from tests.command import oxo, printed
 
 
 def rung(won: int, lost: int, players: int = 2) -> Rung:
@@ -51,8 +51,7 @@ def test_unknown_games_are_refused() -> None:
 
 
 def test_the_command() -> None:
-    done = oxo("ladder", "3^2", "--games", "20", "--format", "json", "-q")
-    assert done.exit_code == 0
-    answer = json.loads(done.stdout)
+    text = printed(oxo("ladder", "3^2", "--games", "20", "--format", "json", "-q"))
+    answer = json.loads(text)
     assert answer["holds"]
     assert {rung["kind"] for rung in answer["rungs"]} == {"depth", "simulations", "knowledge"}

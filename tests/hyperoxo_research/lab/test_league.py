@@ -25,7 +25,7 @@ from hyperoxo_research.lab.league import (
     league_table,
     ratings,
 )
-from tests.command import oxo, refusal
+from tests.command import oxo
 
 OPTIONS = module._options("td", Game("3^2"))
 
@@ -175,15 +175,3 @@ def test_a_learner_that_refuses_a_game_is_not_missing(
     declare("[hyperoxo.learners]\nother = my_learners:Mine\n")
     assert module._refusal("other", Game("3^2"))
     assert "other" not in module.missing()
-
-
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (("--minutes", "1,x"), "'x' is not a valid"),
-        (("--minutes", "1,0"), "0.0 is not in the range"),
-        (("4^",), "4^"),
-    ],
-)
-def test_bad_requests_are_one_line(words: tuple[str, ...], message: str) -> None:
-    assert message in refusal(oxo("study", "league", *words))

@@ -22,7 +22,7 @@ from hyperoxo.proof import check_proof, read_prevention, verify
 from hyperoxo_research.learn.dataset import LONGEST, dataset, prompt, proofs_of, rules_text
 from hyperoxo_research.learn.scoring import score_answers
 from tests.judge import judge_of, words
-from tests.strategies import games, positions
+from tests.strategies import games, running_positions
 
 ODD = ("3^2", "2,3,2:misere", "2^2:players=3", "3,2,2:gravity")
 
@@ -178,7 +178,7 @@ def test_parquet_without_pyarrow_is_one_sentence(
 
 
 @settings(max_examples=60)
-@given(positions(games(new_rules=True)).filter(lambda position: not position.is_over))
+@given(running_positions(games(new_rules=True)))
 def test_prompts_name_every_line_every_stone_and_every_move(position: Position) -> None:
     asked, board = prompt(position), position.game.board
     assert f"the legal moves are {', '.join(map(str, position.legal_moves))}." in asked

@@ -33,6 +33,7 @@ from hyperoxo_research.proof.full_board import (
     kinds_of_cells,
 )
 from hyperoxo_research.proof.region import RegionProof, first_always_wins, region_text
+from tests.expect import require
 from tests.hyperoxo.proof.test_file import rehash
 
 CROWDED = NoPairing("3^2", ((0, 1, 2), (0, 3, 6), (0, 4, 8), (2, 4, 6), (2, 5, 8)))
@@ -256,9 +257,7 @@ def no_draw_of_three() -> NoDraw:
 
 @cache
 def filling() -> Filling:
-    found = no_draw_by_bound(Game("3^3:target=2"))
-    assert found is not None
-    return found
+    return require(no_draw_by_bound(Game("3^3:target=2")))
 
 
 def test_lines_of_full_boards_are_counted_exactly() -> None:
@@ -296,9 +295,7 @@ def test_bounds_on_lines_hold_on_all_full_boards() -> None:
 
 @cache
 def odd_filling_of_four() -> Filling:
-    found = stored_filling(Game("3^4:target=15"))
-    assert found is not None
-    return found
+    return require(stored_filling(Game("3^4:target=15")))
 
 
 @pytest.mark.more

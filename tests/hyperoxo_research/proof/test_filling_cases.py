@@ -26,6 +26,7 @@ from hyperoxo_research.proof.filling_cases import (
     outweighs,
     read_filling_cases,
 )
+from tests.expect import require
 from tests.hyperoxo.proof.test_file import rehash
 from tests.hyperoxo_research.proof.split_fillings import FANO, lines_of, random_triples, some_cases
 
@@ -158,8 +159,7 @@ def some_cases_of(spec: str) -> FillingCases:
     """Return cases that begin with a stone, at the end of one of which there are sums."""
     game = Game(spec)
     for seed in range(1000):
-        found = some_cases(game, random.Random(seed))
-        assert found is not None
+        found = require(some_cases(game, random.Random(seed)))
         first, *rest = found.rows
         if isinstance(first, Case) and any(isinstance(row, End) and row.sums for row in rest):
             return found
@@ -253,8 +253,7 @@ def test_no_entry_of_a_form_is_too_large_for_a_word() -> None:
 @pytest.mark.parametrize(("spec", "lines", "target"), [(FANO, 7, 1), ("3^3:target=2", 49, 2)])
 def test_just_enough_is_not_enough(spec: str, lines: int, target: int) -> None:
     """Weights that say that one player has the target, or not quite."""
-    found = filling_by_cases(Game(spec), task=Task())
-    assert found is not None
+    found = require(filling_by_cases(Game(spec), task=Task()))
     (end,) = found.rows
     assert isinstance(end, End)
     assert end.lines == (1, 1)
@@ -415,8 +414,7 @@ def test_cases_by_chance_of_small_boards() -> None:
     """Also where a stone settles a case."""
     for seed in range(30):
         for spec in (FANO, WIDER):
-            found = some_cases(Game(spec), random.Random(seed))
-            assert found is not None
+            found = require(some_cases(Game(spec), random.Random(seed)))
             assert check_proof(found).proved
 
 

@@ -20,6 +20,7 @@ import pytest
 from hyperoxo.heuristics.tables import shipped_tables
 from hyperoxo_web.cli.serve import has_screen
 from tests.command import oxo
+from tests.expect import require
 from tests.processes import two_workers, wait_for_ends
 
 ROOT = Path(__file__).parents[3]
@@ -39,14 +40,13 @@ def serving(
         process_group=0 if alone else None,
     )
     assert server.stdout is not None
-    assert server.stderr is not None
     try:
         yield server, json.loads(server.stdout.readline())
     finally:
         server.kill()
         server.wait()
         server.stdout.close()
-        server.stderr.close()
+        require(server.stderr).close()
 
 
 def ran(*words: str, **world: str) -> subprocess.CompletedProcess[str]:
@@ -81,8 +81,7 @@ def test_it_serves_and_stops(tmp_path: Path) -> None:
                 rest = list(lines)
         assert not any("error" in line for line in rest)
         assert server.wait(60) == 0
-        assert server.stderr is not None
-        notes = server.stderr.read().splitlines()
+        notes = require(server.stderr).read().splitlines()
         assert [line for line in notes if "games are kept in" not in line] == []
         wait_for_ends(workers)
 

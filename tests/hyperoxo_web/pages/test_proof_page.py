@@ -9,6 +9,7 @@ from typing import Any
 from hyperoxo.proof.zones import zones_text
 from hyperoxo_research.draws.key_plan_search import find_key_plan
 from hyperoxo_research.proof.keyplan.file import plan_text
+from tests.expect import require
 from tests.hyperoxo.play.explorer.test_explorer import checked, part, stored_strategy
 from tests.hyperoxo.proof.test_zones import plan as zone_plan
 from tests.hyperoxo_web.pages.conftest import Open, Site, called
@@ -51,8 +52,7 @@ def test_a_file_is_opened_branch_by_branch(open_page: Open, tmp_path: Path) -> N
     page.wait_for_function("window.location.hash.split(',').length === 3")
     assert page.evaluate("location.hash").startswith(f"{first},{reply},")
     # The answer itself needs no further answer.
-    left = re.search(r"(\d+) positions? left", page.inner_text("aside"))
-    assert left is not None
+    left = require(re.search(r"(\d+) positions? left", page.inner_text("aside")))
     assert int(left[1]) == int(size) - 1
 
     # The address is kept by reload, and the browser's own buttons go back and forth.
@@ -158,8 +158,7 @@ def test_a_strategy_of_a_small_game(site: Site, open_page: Open, tmp_path: Path)
 
 
 def test_a_plan_shows_its_key_cells(open_page: Open, tmp_path: Path) -> None:
-    plan = find_key_plan("6^2")
-    assert plan is not None
+    plan = require(find_key_plan("6^2"))
     page = open_page("/proof")
     upload(page, tmp_path, plan_text(plan))
     page.wait_for_selector("text=1 state of 12 marked cells")

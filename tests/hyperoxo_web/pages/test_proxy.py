@@ -17,6 +17,7 @@ import pytest
 from websockets.sync.client import connect
 from websockets.typing import Origin
 
+from tests.expect import require
 from tests.hyperoxo_web.pages.conftest import OXO, Site
 
 pytestmark = pytest.mark.more
@@ -59,8 +60,7 @@ def outside(site: Site, tmp_path_factory: pytest.TempPathFactory) -> Iterator[in
     files = ["-keyout", str(folder / f"{NAME}.key"), "-out", str(folder / f"{NAME}.pem")]
     words = ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", f"/CN={NAME}"]
     subprocess.run([openssl, *words, *files], check=True, capture_output=True)
-    block = re.search(r"```nginx\n(.*?)```", DOCS.read_text("utf-8"), re.DOTALL)
-    assert block is not None
+    block = require(re.search(r"```nginx\n(.*?)```", DOCS.read_text("utf-8"), re.DOTALL))
     port = free_port()
     changes = (
         ("listen 443 ssl", f"listen 127.0.0.1:{port} ssl"),
@@ -132,8 +132,7 @@ def test_a_page_is_alive(guest: httpx.Client, outside: int) -> None:
     made = guest.post("/api/games", json={"game": "3^2", "seats": ["human", "human"]}).json()
     markup = guest.get(made["url"]).text
     assert f"https://{NAME}:{outside}/game/{made['id']}" in markup
-    data = re.search(r'id="page-data"[^>]*>(.*?)</script>', markup, re.DOTALL)
-    assert data is not None
+    data = require(re.search(r'id="page-data"[^>]*>(.*?)</script>', markup, re.DOTALL))
     page = json.loads(data[1])["client"]
     with socket.create_connection(("127.0.0.1", outside)) as line:
         address = f"wss://{NAME}:{outside}/live/{page}?last=0"
@@ -149,8 +148,7 @@ def test_the_key_is_printed_and_opens_the_house(tmp_path: Path) -> None:
         [*OXO, *words, "--proxy", "127.0.0.1"], stdout=subprocess.PIPE, text=True
     ) as server:
         try:
-            assert server.stdout is not None
-            address = server.stdout.readline().split()[-1]
+            address = require(server.stdout).readline().split()[-1]
             with httpx.Client(timeout=60) as client:
                 api = httpx.URL(address).join("/api")
                 assert client.get(api).json()["limits"]["run_workers"] == 1

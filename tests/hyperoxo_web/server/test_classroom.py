@@ -13,6 +13,7 @@ import pytest
 from hyperoxo_web.server import Core, GameSession, Limits, NewGame, RefusedError
 from hyperoxo_web.server.classroom import FREE_SEAT, NewClass
 from hyperoxo_web.server.running import url_for_others
+from tests.expect import require
 from tests.hyperoxo_web.server.sessions import served, until
 
 
@@ -172,11 +173,9 @@ async def test_what_the_teacher_says_reaches_all_who_look(
         await updates.next(1)
         body = {"words": "Look at \n the <b>corners</b>."}
         assert (await client.post(f"{path}/say", json=body, headers=teacher)).status_code == 204
-        update = await updates.next(10)
-        assert update is not None
+        update = require(await updates.next(10))
         assert update.kind == "said"
-    assert live.notice is not None
-    assert live.notice[1] == "Your teacher: Look at the <b>corners</b>."
+    assert require(live.notice)[1] == "Your teacher: Look at the <b>corners</b>."
     for words in ("", " \n", "x" * 201):
         answer = await client.post(f"{path}/say", json={"words": words}, headers=teacher)
         assert answer.json()["error"]["code"] == "bad-request"

@@ -26,6 +26,7 @@ from hyperoxo_web.server import (
 from hyperoxo_web.server.game_session import GameMessage, GameSession, _pace
 from hyperoxo_web.server.limits import Client
 from hyperoxo_web.server.thinking import Choice, Thinking
+from tests.expect import require
 from tests.hyperoxo_web.server.sessions import made, room, until
 
 PEOPLE = (SeatSpec("Ada"), SeatSpec("Bob"))
@@ -93,11 +94,9 @@ async def test_presence_is_told(core: Core) -> None:
     async with live.subscribe(made.tokens[0]) as updates:
         assert (await updates.next(60)).present == (1,)  # type: ignore[union-attr]
         async with live.subscribe(made.tokens[1]):
-            told = await updates.next(60)
-            assert told is not None
+            told = require(await updates.next(60))
             assert (told.kind, told.present) == ("present", (1, 2))
-        told = await updates.next(60)
-        assert told is not None
+        told = require(await updates.next(60))
         assert told.present == (1,)
         assert await updates.next(0.01) is None
         assert not updates.ended
@@ -221,8 +220,7 @@ async def test_the_flag_falls_by_itself(core: Core) -> None:
     made = await two(core, clock=(0.3, 0.0))
     await made.live.play(made.tokens[0], 4, ply=0)
     await until(lambda: made.live.room.is_over)
-    ending = made.live.room.ending
-    assert ending is not None
+    ending = require(made.live.room.ending)
     assert (ending.how, ending.player, made.live.room.result) == ("time", 2, "1")
     with pytest.raises(RefusedError) as caught:
         await made.live.play(made.tokens[1], 0, ply=1)
@@ -261,8 +259,7 @@ async def test_a_clock_of_the_machine_that_is_set_moves_no_clock_of_a_game(
     monkeypatch.setattr(time, "time_ns", real)
     async with Core(tmp_path / "g.sqlite") as core:
         again = await core.open(made.live.room.id)
-        left = again.room.time_left(1, ticks())
-        assert left is not None
+        left = require(again.room.time_left(1, ticks()))
         assert 500_000 < left <= 600_000
 
 

@@ -6,6 +6,7 @@ from hyperoxo.errors import IllegalMoveError
 from hyperoxo.game import Game
 from hyperoxo.lab.puzzle import make_puzzle
 from hyperoxo_web.server.hints import answer, hint
+from tests.expect import require
 
 
 @pytest.mark.parametrize(
@@ -28,8 +29,7 @@ def test_a_hint_names_a_move_its_line_and_why(
     assert found.words == words
     assert cell in (None, found.cell)
     if line is not None:
-        assert found.line is not None
-        assert game.board.line(found.line).tolist() == line
+        assert game.board.line(require(found.line)).tolist() == line
 
 
 @pytest.mark.parametrize("length", [1, 3])
@@ -37,8 +37,7 @@ def test_a_forced_win_begins_with_a_threat_on_the_line(length: int) -> None:
     puzzle = make_puzzle("4^3", length, 1)
     found = hint(puzzle.position)
     assert found.cell == puzzle.first
-    assert found.line is not None
-    line = puzzle.game.board.line(found.line).tolist()
+    line = puzzle.game.board.line(require(found.line)).tolist()
     assert sum(puzzle.position.owners[cell] for cell in line) == 2 * puzzle.position.to_move
     assert ("one of them can be stopped" in found.words) is (length == 1)
 
@@ -49,8 +48,7 @@ def test_any_game_has_hints(spec: str) -> None:
     position = Game(spec).start()
     for _ in range(3):
         found = hint(position)
-        assert found.line is not None
-        assert found.cell in position.game.board.line(found.line)
+        assert found.cell in position.game.board.line(require(found.line))
         position = position.play(found.cell)
 
 
@@ -70,8 +68,7 @@ def test_the_solution_is_right_to_its_end() -> None:
     for cell in puzzle.solution[::2][:-1]:
         step = answer(position, cell)
         assert step.verdict == "right"
-        assert step.reply is not None
-        position = position.play(cell).play(step.reply)
+        position = position.play(cell).play(require(step.reply))
     wins = [cell for cell in position.legal_moves if answer(position, cell).verdict == "solved"]
     assert wins
 

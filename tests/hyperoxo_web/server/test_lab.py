@@ -28,6 +28,7 @@ from hyperoxo.processes import born
 from hyperoxo_web.server import Core, Limits
 from hyperoxo_web.server.lab.process import _report_folder
 from hyperoxo_web.server.lab.reports import file_of, report_data, report_list
+from tests.expect import require
 from tests.hyperoxo_web.server.sessions import served
 
 MATCH = {"game": "3^2", "agents": ["ising", "random"], "games": 50, "seed": 3}
@@ -365,12 +366,10 @@ async def test_reports_are_read_and_nothing_else(tmp_path: Path) -> None:
     (folder / "broken").mkdir()
     (folder / "broken" / "tables.json").write_text("{")
     assert {entry["name"] for entry in report_list(folder)} == {"new", "old"}
-    found = report_data(folder, "new")
-    assert found is not None
+    found = require(report_data(folder, "new"))
     assert [one["name"] for one in found["sections"][0]["pictures"]] == ["f"]
     assert found["scale"] == 0.1
-    old = report_data(folder, "old")
-    assert old is not None
+    old = require(report_data(folder, "old"))
     assert (old["sections"][0]["tables"], old["scale"]) == (["t"], 1)
     (tmp_path / "secret.html").write_text("")
     (folder / "new" / "link.html").symlink_to(tmp_path / "secret.html")

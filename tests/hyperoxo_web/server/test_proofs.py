@@ -133,9 +133,7 @@ def test_a_wrong_suggestion_changes_the_order_and_not_the_result() -> None:
     assert values == {"win"}
 
 
-def test_a_search_that_is_stopped_is_unknown() -> None:
-    stop = threading.Event()
-    stop.set()
+def test_a_search_that_is_stopped_is_unknown(stop: threading.Event) -> None:
     found = prove(Game("4^3").start(), seconds=60, megabytes=1, stop=stop)
     assert (found["value"], found["winner"], found["moves"]) == ("unknown", None, [])
 

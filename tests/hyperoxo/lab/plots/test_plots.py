@@ -10,6 +10,7 @@ from hyperoxo.lab.plots import figures
 from hyperoxo.lab.plots.style import logarithmic, new_figure, points_map, styled
 from hyperoxo.lab.plots.text import text_intervals
 from hyperoxo_research.study.ising_figures import ProgramSweep, program_sweeps_figure
+from tests.expect import require
 
 
 def ticks(low: float, high: float) -> list[str]:
@@ -43,8 +44,7 @@ def test_a_plateau_has_no_best_value(
 ) -> None:
     monkeypatch.setattr(figures, "_WIDE", wide)
     result = ox.sweep("3^2", "ising", "bias=0:1:0.1", "random", 2, 100, measure="losses")
-    legend = figures.sweep_figure(result).axes[0].get_legend()
-    assert legend is not None
+    legend = require(figures.sweep_figure(result).axes[0].get_legend())
     labels = [text.get_text() for text in legend.get_texts()]
     assert any(label.startswith(words) for label in labels)
 
@@ -55,8 +55,7 @@ def test_fits_are_not_drawn_below_nothing_lost() -> None:
     assert np.polyval(np.polyfit(swept.at, lost, 2), 0.6) < 0
     (axes,) = program_sweeps_figure([swept], {"4^2": 0.64}).axes
     assert axes.get_ylim()[0] == 0
-    legend = axes.get_legend()
-    assert legend is not None
+    legend = require(axes.get_legend())
     assert "printed minimum 0.64" in [text.get_text() for text in legend.get_texts()]
 
 

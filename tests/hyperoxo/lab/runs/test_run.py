@@ -21,7 +21,7 @@ import pytest
 import hyperoxo as ox
 from hyperoxo.errors import AgentError, CheckFailedError, SpecError
 from hyperoxo.lab import ResultStore
-from hyperoxo.lab.games import Seating, Tally, play_range
+from hyperoxo.lab.games import Seating, play_range
 from hyperoxo.lab.requests import RunRequest
 from hyperoxo.lab.results import Part, result_rows, run_infos
 from hyperoxo.lab.results.listing import Filter
@@ -29,14 +29,11 @@ from hyperoxo.lab.results.store import add_parts, parts_of, want_rows
 from hyperoxo.lab.runs import GameRow, Run, RunInterrupted
 from hyperoxo.processes import born
 from hyperoxo.task import Task
+from tests.hyperoxo.lab.test_games import counts
 
 OXO = [sys.executable, "-c", "from hyperoxo.cli.main import main; main()"]
 PLAIN = ("mcts:simulations=10", "random")
 SEATING = Seating("3^2", PLAIN, 5)
-
-
-def counts(tally: Tally) -> tuple[object, ...]:
-    return tally.games, tally.wins, tally.draws, tally.plies
 
 
 @pytest.mark.parametrize(

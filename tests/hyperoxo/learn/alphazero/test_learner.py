@@ -26,6 +26,7 @@ from hyperoxo.learn.alphazero.network import Judge, first_parameters, in_turn
 from hyperoxo.learn.alphazero.selfplay import SelfPlay, Settings, _Program, class_numbers
 from hyperoxo.learn.training import learner_of
 from hyperoxo.learn.truth import quick_exam
+from tests.expect import require
 from tests.learners import learned
 
 TINY = "steps=3,simulations=2,considered=2,boards=4,plies=4,batch=8,epochs=1,rounds=0"
@@ -175,9 +176,7 @@ def test_what_is_learned_of_a_position_is_what_it_brought_to_each_player(spec: s
 def test_three_players_learn_to_win_and_to_stop_the_next() -> None:
     learner = learned(AlphazeroLearner(Game("3^2:players=3"), 0, steps=15, boards=128))
     ours, other = ox.truth("3^2:players=3", learner.agent(), "greedy").marks
-    assert ours.kept is not None
-    assert other.kept is not None
-    assert ours.kept > other.kept
+    assert require(ours.kept) > require(other.kept)
     tensors, _ = tensors_of(learner.to_bytes({}), "found")
     assert tensors["network/next"].any()
     assert Network.of(learner.to_bytes({}), "found").blocks.keys() == learner._best.keys()
@@ -234,17 +233,14 @@ def test_classes_are_held_out_whole(spec: str) -> None:
 def test_the_bare_network_learns_3_2() -> None:
     learner = learned(AlphazeroLearner(Game("3^2"), 0, steps=20))
     mark = ox.truth("3^2", learner.agent()).marks[0]
-    assert mark.kept is not None
-    assert mark.kept > 0.99
+    assert require(mark.kept) > 0.99
 
 
 @pytest.mark.more
 def test_positions_held_out_are_apart_from_the_others() -> None:
     learner = AlphazeroLearner(Game("3^2"), 0, held_out=0.3)
-    exam = learner.exam()
-    assert exam is not None
-    whole = quick_exam(Game("3^2"))
-    assert whole is not None
+    exam = require(learner.exam())
+    whole = require(quick_exam(Game("3^2")))
     assert 0.15 < len(exam.positions) / len(whole.positions) < 0.45
     play = SelfPlay(Game("3^2"), Settings(held_out=0.3))
     assert play.held_out(exam.positions.owners).all()

@@ -19,6 +19,7 @@ from hyperoxo.play.analysis.findings import SOURCES, threats_of
 from hyperoxo.play.analysis.position import Study
 from hyperoxo.solvers import Solution, solve
 from hyperoxo.solvers.states.tables import lookup
+from tests.expect import require
 from tests.judge import forced
 from tests.strategies import game_specs
 
@@ -79,8 +80,7 @@ def test_what_is_proved_is_so(spec: str, data: st.DataObject) -> None:
         assert step.player == position.to_move
         position = position.play(step.cell)
     if found.forced:
-        assert position.outcome is not None
-        assert found.winner in position.outcome.winners
+        assert found.winner in require(position.outcome).winners
 
 
 @pytest.mark.parametrize("moves", ["", "4", "4,1", "0,4,8", "0,1,4,8"])
@@ -92,8 +92,7 @@ def test_tables_give_everything(moves: str) -> None:
     assert found.finished
     assert not found.stopped
     for move in found.moves:
-        known = lookup(position.play(move.cell))
-        assert known is not None
+        known = require(lookup(position.play(move.cell)))
         assert move.remoteness == known[1] + 1
 
 
@@ -117,8 +116,7 @@ def test_a_forced_win_by_threats_is_written_out() -> None:
     assert {step.player for step in found.forced} == {1, 2} or len(found.forced) == 1
     for step in found.forced:
         position = position.play(step.cell)
-    assert position.outcome is not None
-    assert position.outcome.winner == 1
+    assert require(position.outcome).winner == 1
 
 
 def test_estimates_are_called_estimates() -> None:
@@ -166,8 +164,7 @@ def test_a_stored_proof_decides_where_it_says_something() -> None:
         won = analyse_position(game.position(f"moves:0,{reply}"), seconds=0)
         assert (won.value, won.source) == ("win", "proof")
         assert won.moves[0].source == "proof"
-        after = won.best
-        assert after is not None
+        after = require(won.best)
         follow = analyse_position(game.position(f"moves:0,{reply},{after}"), seconds=0)
         assert (follow.value, follow.source) == ("loss", "proof")
 
@@ -196,8 +193,7 @@ def test_proof_search_decides_large_boards() -> None:
     # Simulated games may prove it first; exact search may find the number of plies afterwards.
     assert found.source in {"proof-search", "search"}
     assert found.nodes or found.simulations
-    best = found.move(found.best if found.best is not None else -1)
-    assert best is not None
+    best = require(found.move(found.best if found.best is not None else -1))
     assert best.value == "win"
     assert best.source in {"proof-search", "search"}
 
@@ -216,8 +212,7 @@ def test_bounds_that_meet_by_themselves_have_the_source_of_one() -> None:
 @pytest.mark.more
 def test_mirroring_is_advised_in_misere_play() -> None:
     found = analyse_position(Game("4^3:misere").position("moves:0"), seconds=1)
-    mirrored = found.move(63)
-    assert mirrored is not None
+    mirrored = require(found.move(63))
     assert mirrored.bounds[0] == "draw"
 
 

@@ -55,9 +55,8 @@ def test_mistakes_are_those_of_exhaustive_values(spec: str, seed: int) -> None:
 def test_and_so_they_are_at_the_end_of_longer_games(spec: str) -> None:
     rng = random.Random(spec)
     while True:
-        position = Game(spec).start()
-        while not position.is_over and len(position.legal_moves) and free(position) > FREE - 1:
-            position = position.play(rng.choice(position.legal_moves))
+        start = Game(spec).start()
+        position = play_at_random(start, rng, max(0, free(start) - FREE + 1))
         if not position.is_over:
             break
     record = Record.of(play_at_random(bare(position), rng))

@@ -20,6 +20,7 @@ from hyperoxo.solvers.draws.pairing import (
     open_rows,
     pairs_of,
 )
+from tests.expect import require
 from tests.strategies import play_at_random
 
 MAKER = "convention=maker-breaker"
@@ -176,14 +177,12 @@ def test_whoever_mirrors_never_loses(spec: str) -> None:
         position = game.start()
         while not position.is_over:
             if position.to_move == seat:
-                move = mirroring_move(position)
-                assert move is not None
+                move = require(mirroring_move(position))
             else:
                 assert mirroring_move(position) is None
                 move = rng.choice(position.legal_moves)
             position = position.play(move)
-        assert position.outcome is not None
-        assert position.outcome.loser != seat
+        assert require(position.outcome).loser != seat
 
 
 def test_every_play_of_three_squared_misere() -> None:
@@ -192,8 +191,7 @@ def test_every_play_of_three_squared_misere() -> None:
             assert position.outcome.loser != 1
             return 1
         if position.to_move == 1:
-            move = mirroring_move(position)
-            assert move is not None
+            move = require(mirroring_move(position))
             return walk(position.play(move))
         return sum(walk(position.play(cell)) for cell in position.legal_moves)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -16,8 +15,9 @@ from hyperoxo.kernels.control import NODE_LIMIT, NODES
 from hyperoxo.kernels.evaluation import WIN
 from hyperoxo.kernels.gravity import has_line, outlives
 from hyperoxo.solvers.exact.gravity import ColumnSearch, searches_columns
-from hyperoxo.solvers.exact.minimax import ExactSearch, outcome_value
+from hyperoxo.solvers.exact.minimax import ExactSearch
 from hyperoxo.solvers.values import solve
+from tests.judge import judge_of
 
 pytestmark = pytest.mark.more
 
@@ -25,14 +25,10 @@ MOST_CELLS = 16
 SCORED = Path(__file__).parents[3] / "truth" / "connect_four.txt"
 
 
-@cache
-def by_positions(game: Game, owners: bytes) -> float:
+def by_positions(position: Position) -> float:
     """Return the value to the player to move, from the rules alone."""
-    position = Position.from_owners(game, owners)
-    if position.is_over:
-        return outcome_value(position, position.ply % 2 + 1) * (WIN - position.ply)
-    children = (position.play(cell) for cell in position.legal_moves)
-    return max(-by_positions(game, child.owners) for child in children)
+    value, plies = judge_of(position.game)(position)
+    return value * (WIN - position.ply - plies)
 
 
 @st.composite
@@ -77,7 +73,7 @@ def test_values_and_bounds_are_those_of_the_rules(
     position: Position, low: float, width: float
 ) -> None:
     assert searches_columns(position.game)
-    expected = by_positions(position.game, position.owners)
+    expected = by_positions(position)
     search = ColumnSearch(position.game, np.zeros(8, np.int64))
     assert search.value(position) == expected
     for window in [(low, low + width), (expected - width, expected), (expected, expected + width)]:
@@ -93,7 +89,7 @@ def test_values_and_bounds_are_those_of_the_rules(
 @given(positions(), st.integers(1, MOST_CELLS))
 @settings(max_examples=100)
 def test_a_depth_finds_the_wins_and_losses_that_are_near(position: Position, depth: int) -> None:
-    expected = by_positions(position.game, position.owners)
+    expected = by_positions(position)
     near = expected and WIN - abs(expected) <= position.ply + depth
     value = ColumnSearch(position.game, np.zeros(8, np.int64)).value(position, depth=depth)
     assert value == (expected if near else 0.0)
@@ -106,7 +102,7 @@ def test_one_table_serves_all_positions(position: Position) -> None:
     for _ in range(2):
         for cell in position.legal_moves:
             after = position.play(cell)
-            expected = -by_positions(position.game, after.owners)
+            expected = -by_positions(after)
             assert search.value(after, position.to_move) == expected
             assert search.value(after, 3 - position.to_move) == -expected
 
@@ -124,7 +120,7 @@ def test_a_player_with_a_reply_above_each_move_does_not_lose(position: Position)
     mine, other = (rival, own) if game.misere else (own, rival)
     pairs = empty & (~grid.uppers if game.misere else grid.uppers & ~landing)
     if outlives(grid.lines, grid.rises, grid.length, other | pairs, mine | (empty & ~pairs)):
-        value = by_positions(game, position.owners)
+        value = by_positions(position)
         assert value <= 0
         if has_line(grid.lines, grid.length, other | pairs):
             assert value < 0
@@ -185,7 +181,7 @@ def test_score_four_fits_a_word() -> None:
         going_on = [c for c in position.legal_moves if not position.play(c).is_over]
         position = position.play(int(rng.choice(going_on)))
     search = ColumnSearch(game, np.zeros(8, np.int64))
-    assert search.value(position) == by_positions(game, position.owners)
+    assert search.value(position) == by_positions(position)
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,7 @@ from hyperoxo.solvers.proofsearch.view import words_of
 from hyperoxo.solvers.solution import Question, Solution
 from tests.judge import forced
 from tests.marks import more
-from tests.proof_boards import some_position, spread, strong_specs
+from tests.proof_boards import running_position, some_position, spread, strong_specs
 
 SMALL = ProofSettings(megabytes=1)
 WORDS = {1: "win", 0: "draw", -1: "loss"}
@@ -49,9 +49,7 @@ def within(solution: Solution, position: Position) -> None:
 @given(strong_specs(), st.booleans(), st.randoms(use_true_random=False))
 @settings(max_examples=200, deadline=None)
 def test_values_certificates_and_every_move(spec: str, every: bool, rng: random.Random) -> None:
-    position = some_position(Game(spec), rng, most_free=9 - every)
-    if position.is_over:
-        return
+    position = running_position(Game(spec), rng, most_free=9 - every)
     solver = ProofSolver(position, replace(SMALL, asked=Question.EVERY_MOVE) if every else SMALL)
     solver.run()
     solution = solver.solution()
@@ -87,9 +85,7 @@ def test_it_says_how_many_moves_are_decided() -> None:
 @given(strong_specs(), st.integers(1, 30), st.integers(0, 4), st.randoms(use_true_random=False))
 @settings(max_examples=80, deadline=None)
 def test_limits_leave_true_bounds(spec: str, nodes: int, width: int, rng: random.Random) -> None:
-    position = some_position(Game(spec), rng, most_free=9)
-    if position.is_over:
-        return
+    position = running_position(Game(spec), rng, most_free=9)
     solver = ProofSolver(position, replace(SMALL, width=width))
     solver.run(nodes=nodes)
     within(solver.solution(), position)
@@ -101,9 +97,7 @@ def test_limits_leave_true_bounds(spec: str, nodes: int, width: int, rng: random
 def test_one_attacker_wins_or_is_proved_not_to(
     spec: str, attacker: int, rng: random.Random
 ) -> None:
-    position = some_position(Game(spec), rng, most_free=9)
-    if position.is_over:
-        return
+    position = running_position(Game(spec), rng, most_free=9)
     solver = ProofSolver(position, replace(SMALL, attacker=attacker))
     solver.run()
     solution = solver.solution()
@@ -246,9 +240,7 @@ def test_the_narrowest_search_is_left_where_it_takes_long(
 @given(strong_specs(), st.integers(1, 20), st.randoms(use_true_random=False))
 @settings(max_examples=80, deadline=None)
 def test_a_search_that_is_left_decides_nothing(spec: str, nodes: int, rng: random.Random) -> None:
-    position = some_position(Game(spec), rng, most_free=9)
-    if position.is_over:
-        return
+    position = running_position(Game(spec), rng, most_free=9)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(driver, "_NARROWEST", nodes)
         patch.setattr(driver, "_WIDTHS", (1, 2, 3, 0))

@@ -26,7 +26,7 @@ from hyperoxo.solvers.proofsearch.view import words_of
 from hyperoxo.task import Task
 from tests.hyperoxo.proof.dictionaries import WIN
 from tests.judge import forced
-from tests.proof_boards import some_position, spread, strong_specs
+from tests.proof_boards import running_position, some_position, spread, strong_specs
 
 FREE = 9
 
@@ -60,9 +60,8 @@ def check(
 def test_all_moves_tell_who_wins(
     spec: str, attacker: int, threat_limit: int, rng: random.Random
 ) -> None:
-    position = some_position(Game(spec), rng, most_free=FREE)
-    if not position.is_over:
-        assert check(position, attacker, threat_limit=threat_limit) != "unknown"
+    position = running_position(Game(spec), rng, most_free=FREE)
+    assert check(position, attacker, threat_limit=threat_limit) != "unknown"
 
 
 @pytest.mark.more
@@ -100,9 +99,8 @@ def test_what_another_search_has_won_is_taken() -> None:
 def test_few_moves_never_prove_too_much(
     spec: str, width: int, attacker: int, rng: random.Random
 ) -> None:
-    position = some_position(Game(spec), rng, most_free=FREE)
-    if not position.is_over:
-        check(position, attacker, width=width)
+    position = running_position(Game(spec), rng, most_free=FREE)
+    check(position, attacker, width=width)
 
 
 @pytest.mark.more
@@ -110,9 +108,8 @@ def test_few_moves_never_prove_too_much(
 @settings(max_examples=80, deadline=None)
 def test_boards_of_two_words(spec: str, attacker: int, rng: random.Random) -> None:
     game = spread(Game(spec), rng.choice([65, 100, 128]), rng)
-    position = some_position(game, rng, most_free=FREE)
-    if not position.is_over:
-        assert check(position, attacker) != "unknown"
+    position = running_position(game, rng, most_free=FREE)
+    assert check(position, attacker) != "unknown"
 
 
 @pytest.mark.slow

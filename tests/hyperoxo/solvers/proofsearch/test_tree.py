@@ -25,8 +25,9 @@ from hyperoxo.solvers.proofsearch.tree import (
     tree_of,
 )
 from hyperoxo.solvers.proofsearch.view import Words
+from tests.expect import require
 from tests.hyperoxo.proof.test_qubic_dictionary import part
-from tests.proof_boards import some_position, spread, strong_specs
+from tests.proof_boards import running_position, spread, strong_specs
 
 
 def owners_of(game: Game, attacker: int, words: Words) -> bytes:
@@ -67,9 +68,7 @@ def test_openings_of_several_moves(spec: str) -> None:
 @settings(max_examples=120, deadline=None)
 def test_proofs_of_small_games(spec: str, width: int, wide: bool, rng: random.Random) -> None:
     game = spread(Game(spec), 80, rng) if wide else Game(spec)
-    position = some_position(game, rng, most_free=9)
-    if position.is_over:
-        return
+    position = running_position(game, rng, most_free=9)
     for attacker in (1, 2):
         search = ProofSearch(game, attacker, megabytes=0.1, width=width)
         if search.run(position).status == "win":
@@ -131,9 +130,7 @@ def solved(spec: str, seat: int = 1) -> Dictionary:
 
 
 def stored() -> Dictionary:
-    dictionary = stored_dictionary(Game("4^3"))
-    assert dictionary is not None
-    return dictionary
+    return require(stored_dictionary(Game("4^3")))
 
 
 def check_graph(dictionary: Dictionary) -> None:
@@ -170,8 +167,7 @@ def test_the_stored_proof_of_qubic() -> None:
 
 @pytest.mark.slow
 def test_the_stored_proof_against_five_poor_moves() -> None:
-    dictionary = stored_dictionary(Game("4^3:opening=poorx5"))
-    assert dictionary is not None
+    dictionary = require(stored_dictionary(Game("4^3:opening=poorx5")))
     check_graph(dictionary)
 
 

@@ -19,6 +19,7 @@ from hyperoxo.solvers.states.tables import (
     table_path,
     write_table,
 )
+from tests.expect import message_of
 from tests.judge import judge_of, words
 from tests.states_oracle import walk
 
@@ -46,12 +47,9 @@ def test_every_position_is_found_with_its_value(spec: str) -> None:
 def test_there_is_no_table_of_other_games() -> None:
     for spec in ("4^3", "3^2:players=3", "3^3", "8^2", "2^4", "40^3"):
         assert lookup(Game(spec).start()) is None
-    with pytest.raises(NotSupportedError, match="two players"):
-        build_table(Game("3^2:players=3"))
-    with pytest.raises(LimitError, match="fewer than 64"):
-        build_table(Game("4^3"))
-    with pytest.raises(LimitError, match="has about"):
-        table_of(Game("3^3"), build=True)
+    assert "two players" in message_of(NotSupportedError, build_table, Game("3^2:players=3"))
+    assert "fewer than 64" in message_of(LimitError, build_table, Game("4^3"))
+    assert "has about" in message_of(LimitError, table_of, Game("3^3"), build=True)
 
 
 def test_symmetries_too_many_to_list_are_left_out(tmp_path: Path) -> None:
@@ -108,8 +106,7 @@ def test_damaged_tables_are_rebuilt_and_never_believed() -> None:
         spoilt.append(bytes(changed))
     for data in spoilt:
         path.write_bytes(data)
-        with pytest.raises(DamagedFileError):
-            read_table(game, path)
+        assert message_of(DamagedFileError, read_table, game, path)
     path.write_bytes(spoilt[-1])
     assert lookup(start) == words(judge_of(game)(start), 2)
     assert path.read_bytes() == intact

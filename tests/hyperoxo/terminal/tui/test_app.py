@@ -58,6 +58,13 @@ def play(
     asyncio.run(run())
 
 
+async def entered(app: HyperoxoApp, pilot: Pilot[None], text: object) -> None:
+    """Answer the question that is open."""
+    app.screen.query_one("#file", Input).value = str(text)
+    await pilot.press("enter")
+    await pilot.pause()
+
+
 def scene(
     spec: str = "3^2", seats: tuple[str, ...] | None = None, **options: Any
 ) -> Callable[[Scene], Callable[[], None]]:
@@ -400,16 +407,11 @@ async def test_four_players_on_the_tesseract(app: HyperoxoApp, pilot: Pilot[None
 @scene(moves=(4, 0))
 async def test_symbols_change_during_play(app: HyperoxoApp, pilot: Pilot[None]) -> None:
     await pilot.press("i")
-    field = app.screen.query_one("#file", Input)
-    assert field.value == "X O"
-    field.value = "@ %"
-    await pilot.press("enter")
-    await pilot.pause()
+    assert app.screen.query_one("#file", Input).value == "X O"
+    await entered(app, pilot, "@ %")
     assert "@" in screen_text(app)
     await pilot.press("i")
-    app.screen.query_one("#file", Input).value = "@"
-    await pilot.press("enter")
-    await pilot.pause()
+    await entered(app, pilot, "@")
     assert told(app) == "2 players need 2 icons, not 1."
     assert app.look.icons == ("@", "%")
     await pilot.press("i", "escape")
@@ -422,31 +424,21 @@ def test_a_game_is_saved_and_opened(tmp_path: Path) -> None:
 
     async def scene(app: HyperoxoApp, pilot: Pilot[None]) -> None:
         await pilot.press("s")
-        app.screen.query_one("#file", Input).value = str(file)
-        await pilot.press("enter")
-        await pilot.pause()
+        await entered(app, pilot, file)
         assert read(file.read_text())[0].moves == (4, 0)
         await pilot.press("g", "escape", "u", "u", "o")
-        app.screen.query_one("#file", Input).value = str(file)
-        await pilot.press("enter")
-        await pilot.pause()
+        await entered(app, pilot, file)
         assert history(app) == (4, 0)
         saved = Record(Game("3^2"), (4,), icons=("@", "%", "&"))
         file.write_text(write([saved], "pgn"))
         await pilot.press("o")
-        app.screen.query_one("#file", Input).value = str(file.replace(tmp_path / "icons.pgn"))
-        await pilot.press("enter")
-        await pilot.pause()
+        await entered(app, pilot, file.replace(tmp_path / "icons.pgn"))
         assert app.look.icons == ("@", "%", "&")
         await pilot.press("o")
-        app.screen.query_one("#file", Input).value = str(tmp_path / "none.oxo")
-        await pilot.press("enter")
-        await pilot.pause()
+        await entered(app, pilot, tmp_path / "none.oxo")
         assert "No such file" in told(app)
         await pilot.press("s")
-        app.screen.query_one("#file", Input).value = str(tmp_path / "game.xyz")
-        await pilot.press("enter")
-        await pilot.pause()
+        await entered(app, pilot, tmp_path / "game.xyz")
         assert "must end in .pos" in told(app)
 
     play(scene, moves=(4, 0))

@@ -16,6 +16,7 @@ from hyperoxo_research.draws.key_plan_listing import listed
 from hyperoxo_research.draws.key_plan_search import KeyPlanSearch, find_key_plan
 from hyperoxo_research.proof.keyplan.file import check_key_plan, plan_text, read_plan
 from hyperoxo_research.proof.keyplan.plan import KeyPlan
+from tests.expect import require
 from tests.hyperoxo.proof.test_file import rehash
 from tests.hyperoxo_research.draws.test_key_plan_search import seven
 from tests.hyperoxo_research.proof.keyplan.count_rules import (
@@ -175,12 +176,10 @@ def test_damaged_files() -> None:
 
 def test_maker_breaker_and_positions() -> None:
     game = Game(f"{SMALL}:convention=maker-breaker")
-    plan = find_key_plan(game, keys=(0, 1))
-    assert plan is not None
+    plan = require(find_key_plan(game, keys=(0, 1)))
     assert plan.claim == "win"
     assert verify(plan_text(plan)).claim == f"player 2 wins {game} by a plan on 2 key cells"
-    later = find_key_plan(Game(SMALL).position("moves:5,0"), keys=(0, 1))
-    assert later is not None
+    later = require(find_key_plan(Game(SMALL).position("moves:5,0"), keys=(0, 1)))
     assert check_key_plan(later).proved
     assert later.statement.startswith(
         f"player 2 gets at least a draw in {later.game} from 2....1.."

@@ -17,6 +17,7 @@ from hyperoxo_research.draws.key_plan_search import KeyPlanSearch, find_key_plan
 from hyperoxo_research.proof.keyplan.file import check_key_plan, plan_text, read_plan
 from hyperoxo_research.proof.keyplan.plan import KeyPlan
 from hyperoxo_research.proof.keyplan.play import PlanPlay
+from tests.expect import require
 from tests.hyperoxo.proof.test_file import rehash
 from tests.hyperoxo_research.proof.keyplan.count_rules import left_on_boards
 from tests.hyperoxo_research.proof.keyplan.invariants import invariants_hold
@@ -40,9 +41,8 @@ def test_the_search_and_the_checker_keep_to_the_rules() -> None:
         )
         expected = stones in left.spread(state) and left.wins(state)
         search = KeyPlanSearch(position, tuple(range(rules.width)), by_lines=True)
-        won = search.run(Task())
+        won = require(search.run(Task()))
         # No limit came, so that it came to its end. It may ask more than the rules do, never less.
-        assert won is not None
         assert expected or not won
         found[bool(won)] += 1
         if won:
@@ -57,9 +57,7 @@ def test_the_search_and_the_checker_keep_to_the_rules() -> None:
 
 @cache
 def six() -> KeyPlan:
-    plan = find_key_plan(Game("6^3").position(SIX), by_lines=True)
-    assert plan is not None
-    return plan
+    return require(find_key_plan(Game("6^3").position(SIX), by_lines=True))
 
 
 @pytest.mark.more
@@ -84,8 +82,7 @@ def test_a_position_of_six_cubed() -> None:
 
 @pytest.mark.more
 def test_threads_find_a_plan_as_well() -> None:
-    plan = find_key_plan(Game("6^3").position(SIX), by_lines=True, threads=2)
-    assert plan is not None
+    plan = require(find_key_plan(Game("6^3").position(SIX), by_lines=True, threads=2))
     assert check_key_plan(plan).proved
 
 
@@ -181,8 +178,7 @@ def test_games_on_the_board() -> None:
     ],
 )
 def test_files_that_make_no_sense(old: bytes, new: bytes, said: str) -> None:
-    plan = find_key_plan("8{0+1+2+3/3+4+5+6}", keys=(3,), by_lines=True)
-    assert plan is not None
+    plan = require(find_key_plan("8{0+1+2+3/3+4+5+6}", keys=(3,), by_lines=True))
     text = plan_text(plan)
     assert old in text
     verdict = verify(rehash(text.replace(old, new)))
