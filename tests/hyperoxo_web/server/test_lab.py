@@ -292,7 +292,7 @@ async def main():
     async with Core(Path(sys.argv[1])) as core:
         options = {"agents": ["ising", "random"], "games": 20_000_000}
         asked = {"kind": "match", "game": "3^2", "options": options, "seed": 5}
-        run = await core.laboratory.start(asked, core.asker(None))
+        run = await core.laboratory.start(asked, core.client(None))
         async for view in core.laboratory.follow(run):
             if view["games"]:
                 print(core.laboratory.jobs[run]._worker._process.pid, flush=True)
