@@ -31,6 +31,7 @@ def test_a_request_moves_nothing_and_is_answered_by_keyboard(pair: Open) -> None
     assert ada.get_by_role("alert").all_inner_texts() == ["Bob wants to take back move 2."]
     ada.keyboard.press("d")
     said(bob, "Cross's move.")
+    ada.wait_for_selector(".asked", state="detached")  # the next request has the same sentence
     assert bob.evaluate("window.oxoGame.s.moves") == [0, 13]
     bob.get_by_role("button", name="Back", exact=True).click()
     said(ada, "Bob wants to take back move 2.")
