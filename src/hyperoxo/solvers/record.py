@@ -345,7 +345,7 @@ class Inquiry:
     def release(self) -> None:
         """Give back the memory of the search, a hundred megabytes, before others begin."""
         self.released = self.visited
-        for name, attribute in vars(type(self)).items():
+        for name, attribute in vars(Inquiry).items():
             if isinstance(attribute, cached_property):
                 self.__dict__.pop(name, None)
 

@@ -318,3 +318,11 @@ def test_news_of_a_search_are_of_moves_that_are_known_better() -> None:
         known = [move.known for move in found.moves]
         assert propagate(found.known, known) == (found.known, known)
     assert len(told) <= 3 * len(solution.moves)
+
+
+def test_memory_of_searches_is_given_back() -> None:
+    study = Study(Game("3^2:convention=maker-breaker").start(), 0.0, None, None, 0)
+    searches = study.search, study.maker_breaker
+    study.release()
+    assert study.search is not searches[0]
+    assert study.maker_breaker is not searches[1]
