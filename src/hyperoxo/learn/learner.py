@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from hyperoxo.errors import CheckFailedError, MissingExtraError, SpecError, meant, quoted
 from hyperoxo.extensions import Extension, extensions, missing
+from hyperoxo.registry import Registry
 
 if TYPE_CHECKING:
     from hyperoxo.agents import Agent
@@ -22,7 +23,6 @@ LEARNERS = {
 """The learners of this package; others come from the entry-point group."""
 _RESEARCH = ("ppo",)
 """Learners of hyperoxo_research, which is to be named where it is missing."""
-_GROUP = "hyperoxo.learners"
 
 
 class Learner(Protocol):
@@ -120,8 +120,8 @@ class Learner(Protocol):
 _MEMBERS = ("known", "suffixes", *(name for name in vars(Learner) if name[0] != "_"))
 
 
-def _registered() -> dict[str, Extension]:
-    return {**LEARNERS, **extensions(_GROUP), **LEARNERS}
+def _registered() -> Mapping[str, Extension]:
+    return Registry(LEARNERS, lambda: [extensions("hyperoxo.learners")])
 
 
 def learner_names() -> tuple[str, ...]:

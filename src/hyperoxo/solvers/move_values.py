@@ -183,8 +183,8 @@ def solve_many(
     table = _table(given.game, len(given))
     words = np.array([Value.least(given.game.players), Value.DRAW, Value.WIN])
     for part in slices(len(given), _CHUNK):
-        # 1. The table, where there is one. It knows the positions that play leads to, and that of
-        #    several players none that is over.
+        # 1. The table, if any. It has the positions that play can reach; with several players, only
+        #    unfinished ones.
         owners = given.owners[part]
         signs, found.remoteness[part] = np.full(len(owners), NO_MOVE), -1
         if isinstance(table, ValueTable):

@@ -281,7 +281,7 @@ def plan_board(
     position: Position, keys: tuple[int, ...], maker: int, *, by_lines: bool = False
 ) -> key_plan_rules.PlanBoard:
     """Return lines, keys and symmetries as arrays, without the lines that are dead off the keys."""
-    # 1. Lines with one of Breaker stones off the keys are lost to Maker for good.
+    # 1. A stone of Breaker off the keys takes its lines from Maker for good.
     board = position.game.board
     on_keys = set(keys)
     dead = {

@@ -3,8 +3,8 @@
 Seen from one player, the *maker*, only the lines count on which the other, the *breaker*, has no
 stone, and of these only the free cells. If these lines split into regions, each region is a
 separate game: the maker wins it by taking all cells of a line, the breaker by preventing that. A
-move elsewhere never harms its player there, so two facts about each region say who wins the whole:
-whether the maker does who begins in it, and whether they do where the breaker begins.
+move elsewhere never harms its player there, so two facts about each region decide the whole game:
+the winner if the maker begins in it, and the winner if the breaker does.
 
 - The maker to move wins the whole if and only if they win a region that they begin: else the
   breaker answers every move in the region where it is made.

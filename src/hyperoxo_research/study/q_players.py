@@ -113,7 +113,7 @@ def _wrong() -> list[Finding]:
         published = as_published(side, dim)
         remark = (
             f"A full board, half and half, with no line of one player: all {lines:,} lines were "
-            "looked at. Either the entry or its transcription is wrong."
+            "checked. Either the entry or its transcription is wrong."
         )
         command = f"oxo board {side}^{dim} --draws"
         agrees = published != "2"
@@ -291,7 +291,7 @@ _FORCES = (
     "The result that a seat can force against all others together: a win, at least a draw (no "
     "other player wins), or nothing. A kingmaker position is one whose mover cannot force a win, "
     "and where two moves hand forced wins to different rivals; it is counted up to symmetry where "
-    "all positions were looked at. max^n is what happens if each player seeks only their own win; "
+    "the search was complete. max^n is what happens if each player seeks only their own win; "
     "0 stands for a draw. Kingmakers by threats are those of the draft: two rivals each threaten "
     "to complete a line, in different cells, and the mover, who completes none, can stop only "
     "one; that a rival might still block the other plays no part."

@@ -434,7 +434,7 @@ _REPLIES = (
 )
 _LEAST = (
     "The least number of quiet moves needed after each reply, in any proof, by searches that "
-    "allow a fixed number: one that fails with all moves looked at proves that more are "
+    "allow a fixed number: one that fails after trying all moves proves that more are "
     "needed. The stored proof was made small, not shallow. If the time was too short, there "
     "are bounds."
 )
