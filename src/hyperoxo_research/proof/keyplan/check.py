@@ -43,6 +43,7 @@ from hyperoxo_research.proof.keyplan.states import (
 
 Progress = Callable[[int, int], object]
 _OFTEN = 0.2  # seconds
+_BLOCK = 256  # states
 _ALL = (1 << 64) - 1
 
 
@@ -154,8 +155,10 @@ class States:
     def examine_all(
         self, places: Sequence[int], threads: int, progress: Progress | None = None
     ) -> tuple[int, int, int] | None:
-        """Check states, each thread some of them; return the first that fails, why and where."""
-        # The states that they ask for are noted.
+        """Check states in some threads; return the first that fails, why and where."""
+        # Threads take blocks in turn, whose states lead to the same wide ones, and note the states
+        # that they ask for.
+        blocks = iter(range(0, len(places), _BLOCK))
         noted = [np.full_like(self.listed.asked, -1) for _ in range(threads)]
         failed: list[tuple[int, int, int]] = []
         over: list[bool] = []
@@ -163,7 +166,7 @@ class States:
 
         def some(number: int) -> None:
             work = self._work(self.listed._replace(asked=noted[number]))
-            for place in places[number::threads]:
+            for place in (place for at in blocks for place in places[at : at + _BLOCK]):
                 if over or any(place > one for one, _, _ in failed):
                     break
                 wrong, where = examine(self.board, work, place)

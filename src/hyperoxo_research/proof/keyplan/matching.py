@@ -1,4 +1,4 @@
-"""2-matchings of lines into cells, by augmenting paths.
+"""2-matchings of lines into cells, by shortest augmenting paths.
 
 A cell is *held* by at most one line. A line that seeks one more cell takes a free one on it, or one
 that another line holds and that finds a further cell in turn.
@@ -24,15 +24,18 @@ class Scratch(NamedTuple):
     """Of each cell the line that holds it, FREE or CLOSED, ``[cells]``."""
     tried: Longs
     """1 for each cell that no path need lead through again, ``[cells]``."""
-    lines: Longs
-    """The lines of a path, the seeking one first, ``[cells + 1]``."""
-    at: Longs
-    """Of each of them the place behind the cell by which the path leads on, ``[cells + 1]``."""
+    queue: Longs
+    """The lines that a search reaches, the seeking one first, ``[cells + 1]``."""
+    by: Longs
+    """Of each of them the cell that it holds, by which the search came, ``[cells + 1]``."""
+    before: Longs
+    """Of each of them the place in the queue of the line from which it came, ``[cells + 1]``."""
 
 
 def scratch_for(cells: int) -> Scratch:
     """Return scratch arrays for a board of `cells` cells; no path tries a cell twice."""
-    return Scratch(*(np.zeros(count, np.int64) for count in (cells, cells, cells + 1, cells + 1)))
+    sizes = cells, cells, cells + 1, cells + 1, cells + 1
+    return Scratch(*(np.zeros(size, np.int64) for size in sizes))
 
 
 @njit(nogil=True)
@@ -47,29 +50,25 @@ def close(lines: Lines, taken: np.uint64, room: Scratch) -> None:
 @njit(nogil=True)
 def augment(lines: Lines, begins: int, room: Scratch) -> bool:
     """Let a line hold one more cell, by way of cells not tried yet; all others hold as many."""
-    holder, tried, way, at = room
-    way[0], at[0], depth, entered = begins, lines.starts[begins], 0, True
-    while depth >= 0:
-        line = way[depth]
-        # 1. A free cell ends the path: each line on it takes the cell that led to the next one.
-        for place in range(lines.starts[line], lines.starts[line + 1] if entered else 0):
-            if holder[lines.cells[place]] == FREE:
-                holder[lines.cells[place]] = line
-                for step in range(depth):
-                    holder[lines.cells[at[step] - 1]] = way[step]
+    holder, tried, queue, by, before = room
+    queue[0], length, step = begins, 1, 0
+    while step < length:
+        line = queue[step]
+        for at in range(lines.starts[line], lines.starts[line + 1]):
+            cell = lines.cells[at]
+            # 1. A free cell ends a shortest path: each line on it, the last one first, takes a cell
+            #    and gives the one by which the path came to it.
+            if holder[cell] == FREE:
+                while step > 0:
+                    holder[cell], cell, step = queue[step], by[step], before[step]
+                holder[cell] = begins
                 return True
-        # 2. A cell that another line holds is a step to that line, which then seeks one instead.
-        entered = False
-        if at[depth] == lines.starts[line + 1]:
-            depth -= 1
-            continue
-        cell = lines.cells[at[depth]]
-        at[depth] += 1
-        if not tried[cell] and holder[cell] != CLOSED:
-            tried[cell] = 1
-            depth += 1
-            way[depth], at[depth] = holder[cell], lines.starts[holder[cell]]
-            entered = True
+            # 2. A cell that a line holds is a step to that line, which then seeks one instead.
+            if not tried[cell] and holder[cell] != CLOSED:
+                tried[cell] = 1
+                queue[length], by[length], before[length] = holder[cell], cell, step
+                length += 1
+        step += 1
     return False
 
 
@@ -79,7 +78,11 @@ def spare_with(lines: Lines, line: int, held: int, most: int, closed: Longs, roo
     # By Hall's theorem these are the least spare cells of a set with all of them. They hold `held`
     # already and can hold no other: no path leads out of the closed cells, those that were tried
     # for them. So only the new line can hold more, and they cannot when it does. If that is not
-    # enough, those tried are closed.
+    # enough, those tried are closed. Free cells on the line itself need no path.
+    for at in range(lines.starts[line], lines.starts[line + 1]):
+        if held < most and room.holder[lines.cells[at]] == FREE:
+            room.holder[lines.cells[at]] = line
+            held += 1
     while True:
         room.tried[:] = closed
         if held == most or not augment(lines, line, room):

@@ -28,7 +28,7 @@ def test_lines_are_sorted_by_their_keys() -> None:
     assert lines.keys_on.tolist() == [3, 2, 0]
     assert lines.starts.tolist() == [0, 2, 4, 7]
     assert lines.cells.tolist() == [0, 1, 1, 2, 3, 4, 5]
-    assert [len(one) for one in scratch_for(6)] == [6, 6, 7, 7]
+    assert [len(one) for one in scratch_for(6)] == [6, 6, 7, 7, 7]
 
 
 def test_lines_have_two_cells_each_as_hall_says() -> None:
