@@ -34,8 +34,7 @@ class Scratch(NamedTuple):
 
 def scratch_for(cells: int) -> Scratch:
     """Return scratch arrays for a board of `cells` cells; no path tries a cell twice."""
-    sizes = cells, cells, cells + 1, cells + 1, cells + 1
-    return Scratch(*(np.zeros(size, np.int64) for size in sizes))
+    return Scratch(*np.zeros((2, cells), np.int64), *np.zeros((3, cells + 1), np.int64))
 
 
 @njit(nogil=True)
@@ -78,11 +77,7 @@ def spare_with(lines: Lines, line: int, held: int, most: int, closed: Longs, roo
     # By Hall's theorem these are the least spare cells of a set with all of them. They hold `held`
     # already and can hold no other: no path leads out of the closed cells, those that were tried
     # for them. So only the new line can hold more, and they cannot when it does. If that is not
-    # enough, those tried are closed. Free cells on the line itself need no path.
-    for at in range(lines.starts[line], lines.starts[line + 1]):
-        if held < most and room.holder[lines.cells[at]] == FREE:
-            room.holder[lines.cells[at]] = line
-            held += 1
+    # enough, those tried are closed.
     while True:
         room.tried[:] = closed
         if held == most or not augment(lines, line, room):

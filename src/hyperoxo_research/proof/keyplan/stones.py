@@ -14,7 +14,7 @@ from hyperoxo_research.proof.keyplan.blocks import (
 )
 from hyperoxo_research.proof.keyplan.board import RICH, Board, Longs
 from hyperoxo_research.proof.keyplan.matching import Scratch, close, have_two_each, spare_with
-from hyperoxo_research.proof.keyplan.pairs import cells_on, max_on_line, spare_of_pair
+from hyperoxo_research.proof.keyplan.pairs import max_on_line, spare_of_pair
 from hyperoxo_research.proof.keyplan.states import ANY, MANY, State, undecided_in, without
 
 
@@ -198,18 +198,15 @@ def are_pairs_apart(
 ) -> bool:
     """R7.3: return whether f₀ of every set with every pair is at least as many stones."""
     # In an event its line is the only set, and pairs with it are left out.
-    lines = board.lines
+    lines, regions = board.lines, board.regions
     for some in sets:
         # 1. The cells of the set and the keys, which add nothing to f₀ of the set.
-        chosen = np.zeros(len(board.off), np.bool_)
-        for bit, line in enumerate(board.regions.members[region]):
-            if some >> bit & 1:
-                chosen[line] = True
-        inside = cells_on(board, chosen) | board.is_key
+        inside = board.is_key | ((regions.of_cell == region) & (regions.on_cell & some != 0))
         # 2. Each further cell of a pair adds one, and each further line takes two.
         last = np.full(len(inside), -1)
         for number, (poor, rich) in enumerate(pairs):
-            spare = board.regions.spare[region, some] - 2 - 2 * (not chosen[rich])
+            has_rich = regions.of_line[rich] == region and some >> regions.bit[rich] & 1
+            spare = regions.spare[region, some] - 2 - 2 * (not has_rich)
             for line in (poor, rich):
                 for at in range(lines.starts[line], lines.starts[line + 1]):
                     cell = lines.cells[at]

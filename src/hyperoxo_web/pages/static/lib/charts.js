@@ -38,8 +38,8 @@ export const measured = {
   mixins: [sized],
   data: () => ({ width: 640 }),
   methods: {
-    resized([{ contentRect }]) {
-      this.width = Math.max(260, Math.round(contentRect.width));
+    resized() {
+      this.width = Math.max(260, this.$el.clientWidth);
     },
   },
 };

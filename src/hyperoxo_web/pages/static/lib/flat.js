@@ -85,9 +85,6 @@ export const Flat = {
   watch: {
     limits: { handler: "resized", flush: "post" },
   },
-  mounted() {
-    this.resized();
-  },
   methods: {
     watched() {
       return [this.$el.parentElement];

@@ -1,9 +1,10 @@
 // Parts that follow their size; a table that may be wider than the page.
 
-/** A part whose method `resized` hears of another size: of itself, or of the elements that it names. */
+/** A part that calls its `resized` when it is there, and when it or an element it names changes size. */
 export const sized = {
   mounted() {
-    this.watcher = new ResizeObserver((entries) => this.resized(entries));
+    this.resized();
+    this.watcher = new ResizeObserver(() => this.resized());
     for (const one of this.watched?.() ?? [this.$el]) this.watcher.observe(one);
   },
   beforeUnmount() {
