@@ -34,19 +34,29 @@ other, and the cells that answer themselves alone on their rows::
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
 
 from hyperoxo.errors import CheckFailedError, NotationError, SpecError, quoted
 from hyperoxo.game import FREE, Game, Known, Position, Requires, Trait
-from hyperoxo.proof.claim import Proof, Verdict, judged
+from hyperoxo.proof.claim import Checker, Proof
 from hyperoxo.proof.envelope import ClaimSchema, number
 
 _PAIRING = Requires("pairing", {*Known.TARGETS, *Known.ROWS, *Known.OPENINGS})
 _MIRRORING = Requires("mirroring", {Trait.MISERE})
 
 
+class _Answers(Proof):
+    """A draw at least, by answers to the moves of one other player."""
+
+    claim = "draw"
+
+    def __post_init__(self) -> None:
+        if (players := self.game.players) != 2:
+            raise SpecError(f"such an answer is for two players, and {self.game} has {players}")
+        super().__post_init__()
+
+
 @dataclass(frozen=True)
-class Pairing(Proof):
+class Pairing(_Answers):
     """Pairing strategy: pairs of cells that secure a draw for a seat.
 
     Attributes
@@ -75,16 +85,11 @@ class Pairing(Proof):
     seat: int
     pairs: tuple[tuple[int, int], ...]
     begins: Position | None = None
-    claim = "draw"
     how = " by pairing"
-
-    def __post_init__(self) -> None:
-        _check_players(self.game)
-        super().__post_init__()
 
 
 @dataclass(frozen=True)
-class Mirroring(Proof):
+class Mirroring(_Answers):
     """Mirroring strategy: a permutation that secures at least a draw in a misère game.
 
     Attributes
@@ -112,30 +117,12 @@ class Mirroring(Proof):
     seat: int
     images: tuple[int, ...]
     begins = None
-    claim = "draw"
     how = " by mirroring"
 
-    def __post_init__(self) -> None:
-        _check_players(self.game)
-        super().__post_init__()
 
-
-def _check_players(game: Game) -> None:
-    if game.players != 2:
-        raise SpecError(f"such an answer is for two players, and {game} has {game.players}")
-
-
-def check_pairing(pairing: Pairing, *, begin: float | None = None) -> Verdict:
+@Checker
+def check_pairing(pairing: Pairing, seen: set[bytes]) -> None:
     """Check a pairing in the position that it begins with."""
-    return judged(pairing.statement, partial(_check_pairs, pairing), begin)
-
-
-def check_mirroring(mirroring: Mirroring, *, begin: float | None = None) -> Verdict:
-    """Check that answering by a permutation never loses; see `check_pairing`."""
-    return judged(mirroring.statement, partial(_check_mirror, mirroring), begin)
-
-
-def _check_pairs(pairing: Pairing, seen: set[bytes]) -> None:
     game, position, seat = pairing.game, pairing.position, pairing.seat
     seen.add(position.owners)
     _PAIRING.check(game)
@@ -164,7 +151,9 @@ def _check_pairs(pairing: Pairing, seen: set[bytes]) -> None:
             raise CheckFailedError(f"the line {_joined(line)} holds no pair")
 
 
-def _check_mirror(mirroring: Mirroring, seen: set[bytes]) -> None:
+@Checker
+def check_mirroring(mirroring: Mirroring, seen: set[bytes]) -> None:
+    """Check that answering by a permutation never loses; see `check_pairing`."""
     game, images, blocked = mirroring.game, mirroring.images, set(mirroring.game.blocked)
     seen.add(mirroring.position.owners)
     _MIRRORING.check(game)

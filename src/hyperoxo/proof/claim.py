@@ -5,7 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Protocol
+from functools import partial, update_wrapper
+from typing import TYPE_CHECKING, ClassVar, Generic, Protocol, TypeVar
 
 from hyperoxo.display import Result, number_of
 from hyperoxo.errors import HyperoxoError, NotationError, SpecError, quoted
@@ -124,6 +125,21 @@ def judged(claim: str, walk: Callable[[set[bytes]], None], begin: float | None) 
     except HyperoxoError as error:
         verdict, reason = "rejected", str(error)
     return Verdict(claim, verdict, reason, len(seen), time.perf_counter() - begin)
+
+
+_Claimed = TypeVar("_Claimed", bound=BoardProof)
+
+
+class Checker(Generic[_Claimed]):
+    """Checker of proofs in memory, made of a walk; `begin` is when the clock started."""
+
+    def __init__(self, walk: Callable[[_Claimed, set[bytes]], None]) -> None:
+        self._walk = walk
+        update_wrapper(self, walk)
+
+    def __call__(self, found: _Claimed, *, begin: float | None = None) -> Verdict:
+        """Check a proof."""
+        return judged(found.statement, partial(self._walk, found), begin)
 
 
 @dataclass(frozen=True)

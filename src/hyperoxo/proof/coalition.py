@@ -23,7 +23,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,7 +30,7 @@ from numpy.typing import NDArray
 from hyperoxo.errors import CheckFailedError
 from hyperoxo.game import CLASSIC, FREE, Game, Known, Outcome, Position, Requires, spelled
 from hyperoxo.proof.canonical import canonical_forms_of
-from hyperoxo.proof.claim import Proof, Verdict, judged
+from hyperoxo.proof.claim import Checker, Proof
 from hyperoxo.proof.envelope import ClaimSchema, move_rows, rows_moves
 from hyperoxo.proof.strategy import check_used, stored_move
 
@@ -88,13 +87,9 @@ class Prevention(Proof):
         return f"player {self.seat} cannot force {what} in {self.game}{self._from} against {others}"
 
 
-def check_prevention(prevention: Prevention, *, begin: float | None = None) -> Verdict:
+@Checker
+def check_prevention(claimed: Prevention, seen: set[bytes]) -> None:
     """Check a prevention; `positions` counts those walked, without the ends of branches."""
-    return judged(prevention.statement, partial(_walk, prevention), begin)
-
-
-def _walk(claimed: Prevention, seen: set[bytes]) -> None:
-    """Walk through all positions, by their forms; `seen` gets them."""
     _COALITIONS.check(claimed.game)
     forms = canonical_forms_of(claimed.game)
     used: set[bytes] = set()

@@ -32,8 +32,8 @@ import numpy as np
 from hyperoxo.errors import CheckFailedError, LimitError, SpecError
 from hyperoxo.game import FREE, Game, Known, Position, Requires, Trait, completing_cells
 from hyperoxo.proof import endgame_loops
-from hyperoxo.proof.claim import Verdict, judged, text_claim
-from hyperoxo.proof.envelope import FileSchema, move_rows, number, rows_moves
+from hyperoxo.proof.claim import Verdict, judged
+from hyperoxo.proof.envelope import ClaimSchema, move_rows, rows_moves
 from hyperoxo.proof.strategy import Strategy, fulfils, walk
 
 ENDGAME_SEARCH = Requires("searching endgames", {Trait.STRONG, *Known.PLACEMENTS})
@@ -148,22 +148,11 @@ def _search(game: Game, seat: int, claim: str) -> EndgameSearch:
     return EndgameSearch(game, seat, claim)
 
 
-def _put(strategy: EndgameStrategy) -> tuple[dict[str, object], list[str]]:
-    values: dict[str, object] = {
-        "position": strategy.position.text,
-        "seat": strategy.seat,
-        "claim": strategy.claim,
-        "free": strategy.free,
-    }
-    return values, move_rows(strategy.game, strategy.moves)
-
-
-def _take(head: dict[str, str], rows: list[str]) -> EndgameStrategy:
-    game = Game(head["game"])
-    moves = rows_moves(game, rows)
-    seat, claim = number(head["seat"], "the seat"), text_claim(head["claim"])
-    free = number(head["free"], "the number of free cells")
-    return EndgameStrategy(game, seat, claim, moves, game.position(head["position"]), free)
-
-
-FILE = FileSchema("endgames", "game position seat claim creator symmetries free moves", _put, _take)
+FILE = ClaimSchema(
+    "endgames",
+    "game position seat claim creator symmetries free moves",
+    EndgameStrategy,
+    lambda strategy: move_rows(strategy.game, strategy.moves),
+    rows_moves,
+    free="the number of free cells",
+)

@@ -20,10 +20,10 @@ import hashlib
 import os
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from hyperoxo.errors import NotationError, SpecError, quoted
-from hyperoxo.game import Game, Position
+from hyperoxo.game import Game
 from hyperoxo.proof.canonical import canonical_forms_of
 from hyperoxo.proof.claim import CLAIMS, BoardProof, Proof, text_claim
 from hyperoxo.untrusted import read_bytes as read_file
@@ -153,28 +153,31 @@ class ClaimSchema(FileSchema[_Claimed]):
     """A kind of file about a player.
 
     `rows_of` writes the rows of a proof; `read_rows` turns them into what `make` takes after game,
-    seat and claim, and before the first position, None where the header has none.
+    seat and claim, and before the first position, None where the header has none. `numbers` are
+    more fields of header and proof, with their names in messages.
     """
 
     def __init__(
         self,
         kind: str,
         fields: str,
-        make: Callable[[Game, int, str, Any, Position | None], _Claimed],
+        make: Callable[..., _Claimed],
         rows_of: Callable[[_Claimed], Sequence[str]],
         read_rows: Callable[[Game, list[str]], object],
         claims: tuple[str, ...] = CLAIMS,
+        **numbers: str,
     ) -> None:
         def put(found: _Claimed) -> tuple[dict[str, object], Sequence[str]]:
             values = {"position": found.position.text, "seat": found.seat, "claim": found.claim}
-            return values, rows_of(found)
+            return values | {name: getattr(found, name) for name in numbers}, rows_of(found)
 
         def take(head: dict[str, str], rows: list[str]) -> _Claimed:
             game = Game(head["game"])
             listed = read_rows(game, rows)
             begins = game.position(head["position"]) if "position" in head else None
             seat, claim = number(head["seat"], "the seat"), text_claim(head["claim"], claims)
-            return make(game, seat, claim, listed, begins)
+            more = {name: number(head[name], what) for name, what in numbers.items()}
+            return make(game, seat, claim, listed, begins, **more)
 
         super().__init__(kind, fields, put, take)
 

@@ -29,7 +29,7 @@ from dataclasses import dataclass
 
 from hyperoxo.errors import NotationError, quoted
 from hyperoxo.game import Game, Known, Requires, Trait
-from hyperoxo.proof.claim import Verdict, judged
+from hyperoxo.proof.claim import Checker
 from hyperoxo.proof.envelope import FileSchema
 from hyperoxo.proof.rup import check_refutation
 
@@ -112,13 +112,10 @@ def _at_most(literals: list[int], most: int, first: int) -> Iterator[list[int]]:
             yield [-literal, -counted(at - 1, most)]
 
 
-def check_no_draw(found: NoDraw, *, begin: float | None = None) -> Verdict:
+@Checker
+def check_no_draw(found: NoDraw, _: set[bytes]) -> None:
     """Check every step."""
-
-    def walk(_: set[bytes]) -> None:
-        check_refutation(draw_clauses(found.game, found.stones), found.steps)
-
-    return judged(found.statement, walk, begin)
+    check_refutation(draw_clauses(found.game, found.stones), found.steps)
 
 
 def _put(found: NoDraw) -> tuple[dict[str, object], list[str]]:

@@ -24,7 +24,7 @@ from dataclasses import dataclass
 
 from hyperoxo.errors import CheckFailedError
 from hyperoxo.game import Axis, Game, Requires
-from hyperoxo.proof.claim import Verdict, judged
+from hyperoxo.proof.claim import Checker
 from hyperoxo.proof.cubes import cube_lines, known_game, plain_cube
 from hyperoxo.proof.envelope import FileSchema, number
 
@@ -53,12 +53,9 @@ class NoPairing:
         return f"there are no two cells for each line of {self.game} alone"
 
 
-def check_no_pairing(found: NoPairing, *, begin: float | None = None) -> Verdict:
+@Checker
+def check_no_pairing(found: NoPairing, _: set[bytes]) -> None:
     """Check that the lines are lines, and too many for their cells."""
-    return judged(found.statement, lambda _: _too_many(found), begin)
-
-
-def _too_many(found: NoPairing) -> None:
     # Hall's condition: a pairing would need 2 * lines different cells among these.
     lines, cells = _count(found)
     if 2 * lines <= cells:

@@ -21,6 +21,7 @@ from hyperoxo.proof.envelope import read_bytes
 
 _ENTRY = re.compile(rb"([xo0-9]*) ([0-9]+)")
 _PIECE = re.compile(rb"[xo]|[0-9]+")
+_SIGNS = b".xo".ljust(256, b".")
 _DIGITS = 9
 _EXAMPLES = 3
 
@@ -139,14 +140,5 @@ def _lines(dictionary: Dictionary) -> Iterator[bytes]:
 
 def entry_text(owners: bytes, move: int) -> str:
     """Write one entry."""
-    pieces: list[str] = []
-    skipped = 0
-    for owner in owners:
-        if owner not in (1, 2):
-            skipped += 1
-            continue
-        if skipped:
-            pieces.append(str(skipped))
-            skipped = 0
-        pieces.append("x" if owner == 1 else "o")
-    return f"{''.join(pieces)} {move}"
+    signs = owners.translate(_SIGNS).decode("ascii").rstrip(".")
+    return f"{re.sub(r'[.]+', lambda run: str(len(run[0])), signs)} {move}"

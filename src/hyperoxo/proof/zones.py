@@ -47,13 +47,13 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import NamedTuple
 
 from hyperoxo.errors import CheckFailedError, NotationError, quoted
 from hyperoxo.game import FREE, Game, Known, Position, Requires, Trait, spelled
 from hyperoxo.proof.canonical import canonical_forms_of
-from hyperoxo.proof.claim import Proof, Verdict, judged
+from hyperoxo.proof.claim import Checker, Proof
 from hyperoxo.proof.envelope import ClaimSchema, number, owners_text, text_owners, with_stone
 
 _TURNS = {*Known.BIASES, *Known.STARTS, *Known.TARGETS, *Known.OPENINGS}
@@ -194,11 +194,6 @@ def _root_above(part: int, degree: int, base: int, k: int) -> int:
     return low
 
 
-def check_zones(plan: ZonePlan, *, begin: float | None = None) -> Verdict:
-    """Check a plan that is in memory; positions are those walked through, by their forms."""
-    return judged(plan.statement, partial(_walk, plan), begin)
-
-
 def lines_of(plan: ZonePlan) -> Lines:
     """Return Maker's lines for a plan; refuse unsupported rules."""
     (_WINS if plan.claim == "win" else _DRAWS).check(plan.game)
@@ -207,7 +202,9 @@ def lines_of(plan: ZonePlan) -> Lines:
     return Lines(plan.game, plan.maker, plan.game.target if plan.claim == "win" else 1)
 
 
-def _walk(plan: ZonePlan, seen: set[bytes]) -> None:
+@Checker
+def check_zones(plan: ZonePlan, seen: set[bytes]) -> None:
+    """Check a plan that is in memory; positions are those walked through, by their forms."""
     walker = Walker(plan, lines_of(plan))
     walker.zone(plan.position.owners, plan.position.ply)
     seen.update(form + b"%d" % place for form, place in walker.known)

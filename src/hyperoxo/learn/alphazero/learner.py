@@ -15,17 +15,15 @@ from hyperoxo.agents import Agent
 from hyperoxo.agents.alphazero import AlphazeroAgent
 from hyperoxo.agents.network import FORMAT, Network, Tensors, file_of, tensors_of
 from hyperoxo.agents.options import int_option, number_option
-from hyperoxo.errors import MissingExtraError, SpecError, quoted
+from hyperoxo.errors import SpecError, quoted
 from hyperoxo.files import sha256
 from hyperoxo.game import Game
 from hyperoxo.learn.alphazero.selfplay import Learned, SelfPlay, Settings
 from hyperoxo.learn.truth import Exam, part_of, quick_exam
 from hyperoxo.untrusted import parse_json
 
-try:
-    import jax
-except ImportError:
-    raise MissingExtraError("rl", "learning by alphazero") from None
+# After `selfplay`, whose error names the extra where JAX is missing.
+import jax  # isort: skip
 
 _MEASURED = 5
 """Steps between two measurements by exact values; the best weights are kept."""

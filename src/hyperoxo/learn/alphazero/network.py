@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 
 from hyperoxo.adapters.jax import State, incidence_of
 from hyperoxo.agents.network import NETWORK, NEXT
-from hyperoxo.errors import MissingExtraError
 from hyperoxo.game import Game
 from hyperoxo.kernels.network import (
     CHANNELS,
@@ -25,11 +24,9 @@ from hyperoxo.kernels.network import (
 )
 from hyperoxo.solvers.arrays import above_of
 
-try:
-    import jax
-    import jax.numpy as jnp
-except ImportError:
-    raise MissingExtraError("rl", "the network in JAX") from None
+# After the adapter, whose error names the extra where JAX is missing.
+import jax  # isort: skip
+import jax.numpy as jnp  # isort: skip
 
 Parameters = dict[str, jax.Array]
 
