@@ -13,6 +13,7 @@ from hyperoxo.agents.base import (
     Explanation,
     Randomness,
     Seat,
+    ThinkingAgent,
     because,
     drawn,
     generator,
@@ -75,35 +76,28 @@ class _CompiledAgent(Agent):
 
     repeatable = True  # it moves at once, whatever its time limit
 
-    @property
-    def spec(self) -> str:
-        """Spelling of the agent."""
-        return spelled(self)
+    spec = ThinkingAgent.spec
 
     def choose_many(
         self, positions: Sequence[Position], rng: Randomness = None
     ) -> NDArray[np.int32]:
         """Choose a move in each position; see :meth:`Agent.choose_many`."""
         given = Positions.of(positions)
-        self.check(given.game)
-        seat = self.seat(given.game)
-        if seat is None or not COMPILED.accepts(given.game):
+        game = given.game
+        self.check(game)
+        seat = self.seat(game)
+        if seat is None or not COMPILED.accepts(game):
             return super().choose_many(given, rng)
-        return _chosen(given, seat, generator(rng))
-
-
-def _chosen(positions: Positions, seat: Seat, rng: np.random.Generator) -> NDArray[np.int32]:
-    """Choose like a seat of compiled games, with a random word for each position."""
-    game = positions.game
-    scheme = tabulate(seat.heuristic or ising_heuristic(), game.board, game.players)
-    chosen = np.empty(len(positions), dtype=np.int32)
-    words = rng.integers(2**64, size=len(positions), dtype=np.uint64)
-    weights = (scheme.weights, scheme.kinds, int(scheme.by_ends))
-    columns = _seat_table(game, [seat], [seat.heuristic])[0]
-    over = chosen_cells(tables_of(game), positions.owners, *weights, columns, words, chosen)
-    if over >= 0:
-        moves_of(positions[over])
-    return chosen
+        # As a seat of compiled games, with a random word for each position.
+        scheme = tabulate(seat.heuristic or ising_heuristic(), game.board, game.players)
+        chosen = np.empty(len(given), dtype=np.int32)
+        words = generator(rng).integers(2**64, size=len(given), dtype=np.uint64)
+        weights = (scheme.weights, scheme.kinds, int(scheme.by_ends))
+        columns = _seat_table(game, [seat], [seat.heuristic])[0]
+        over = chosen_cells(tables_of(game), given.owners, *weights, columns, words, chosen)
+        if over >= 0:
+            moves_of(given[over])
+        return chosen
 
 
 def _seat_table(
@@ -178,14 +172,15 @@ class ScoredAgent(_CompiledAgent):
         self.seconds = seconds_option(seconds)
         self.heuristic = heuristic
         self.rival_weight = rival_weight
-        self.temperature = temperature
+        # That of the softmax over move values is another one where values have a factor.
+        self.temperature = self._heat = temperature
         self.ties = choice_option("ties", ties, TIES)
 
     def choose(self, position: Position, rng: Randomness = None) -> int:
         """Choose a best move; see :meth:`Agent.choose`."""
         if self.temperature > 0:
             moves, values = moves_of(position), self._values(position)
-            weights = np.exp((values - values.max()) / self._heat())
+            weights = np.exp((values - values.max()) / self._heat)
             return moves[int(generator(rng).choice(len(moves), p=weights / weights.sum()))]
         return drawn(self.best_moves(position), rng, self.ties)
 
@@ -197,10 +192,6 @@ class ScoredAgent(_CompiledAgent):
     def quick(self, game: Game) -> bool:
         """True if every move is quick; not with a time limit."""
         return self.seconds is None
-
-    def _heat(self) -> float:
-        """Return the temperature of the softmax over move values."""
-        return self.temperature
 
     def heuristic_of(self, game: Game) -> LineHeuristic | PositionHeuristic:
         """Return the heuristic for a game."""
@@ -244,7 +235,7 @@ class ScoredAgent(_CompiledAgent):
         heuristic = self.heuristic_of(game)
         if isinstance(heuristic, PositionHeuristic) or heuristic.on_neighbours:
             return None
-        return Seat(heuristic, self.rival_weight, self.ties == "lowest", self._heat())
+        return Seat(heuristic, self.rival_weight, self.ties == "lowest", self._heat)
 
 
 class GreedyAgent(ScoredAgent):
@@ -380,14 +371,12 @@ class IsingAgent(ScoredAgent):
         instead = self.rivals == "instead"
         scored = chosen if instead else with_rivals(chosen, self.bias)
         super().__init__(scored, self.bias if instead else 0.0, ties, heated, seconds)
+        self._heat = heated / self.coupling
 
     @property
     def spec(self) -> str:
         """Spelling of the agent."""
         return spelled(self, heuristic=self.energy or "ising")
-
-    def _heat(self) -> float:
-        return self.temperature / self.coupling
 
     def _display_values(
         self, position: Position, values: NDArray[np.float64]
@@ -405,8 +394,7 @@ class IsingAgent(ScoredAgent):
             for seat, own in enumerate(stones)
         )
         sign = -1.0 if position.game.misere else 1.0
-        told: NDArray[np.float64] = self.coupling * values + sign * self.field * spin
-        return told
+        return self.coupling * values + sign * self.field * spin
 
     def check(self, game: Game) -> None:
         """Refuse games for which the rivals' energies make no sense."""

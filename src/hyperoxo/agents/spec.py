@@ -26,7 +26,7 @@ from hyperoxo.agents.options import read_options
 from hyperoxo.agents.pairing import PairingAgent
 from hyperoxo.agents.proof import ProofAgent
 from hyperoxo.agents.scored import SCORING, GreedyAgent, IsingAgent, RandomAgent, TdAgent
-from hyperoxo.agents.threats import ThreatAgent
+from hyperoxo.agents.threats import ThreatAgent, WrappedAgent
 from hyperoxo.errors import AgentError, CheckFailedError, HyperoxoError, SpecError, meant, quoted
 from hyperoxo.extensions import extensions, missing
 from hyperoxo.game import Game, Position
@@ -61,26 +61,17 @@ _READINGS = ("minimax:published", "ising:doubled")
 _SEARCHED_CELLS = 1_000
 
 
-class OfferedAgent(Agent):
+class OfferedAgent(WrappedAgent):
     """An agent that plays under another name."""
 
     def __init__(self, name: str, inner: Agent) -> None:
-        self.offered, self.inner = name, inner
+        super().__init__(inner)
+        self.offered = name
 
     @property
     def spec(self) -> str:
         """Spelling of the agent: its name."""
         return self.offered
-
-    @property
-    def repeatable(self) -> bool:
-        """True if the same seed gives the same move."""
-        return self.inner.repeatable
-
-    @property
-    def seconds_a_move(self) -> float | None:
-        """The time limit of the agent."""
-        return self.inner.seconds_a_move
 
     def quick(self, game: Game) -> bool:
         """True if every move is quick."""
@@ -93,7 +84,7 @@ class OfferedAgent(Agent):
     def check(self, game: Game) -> None:
         """Refuse the games that the agent refuses; hide its reason, which may name a file."""
         try:
-            self.inner.check(game)
+            super().check(game)
         except HyperoxoError:
             raise AgentError(f"{quoted(self.offered)} does not play {game}") from None
 

@@ -23,22 +23,11 @@ def threat_reply(position: Position, found: ThreatResult) -> tuple[int, str] | N
     return (blocks[0], because(Why.STOPS, position, blocks[0])) if blocks else None
 
 
-class ThreatAgent(Agent):
-    """An agent that plays threats first, and otherwise as the agent it wraps.
-
-    Its spec is that of the other agent with the option ``threats=on``.
-    """
-
-    name = "threats"
+class WrappedAgent(Agent):
+    """An agent that leaves to another one what it does not do itself."""
 
     def __init__(self, inner: Agent) -> None:
         self.inner = inner
-
-    @property
-    def spec(self) -> str:
-        """Spelling of the agent."""
-        inner = self.inner.spec
-        return f"{inner}{',' if ':' in inner else ':'}threats=on"
 
     @property
     def repeatable(self) -> bool:
@@ -53,6 +42,21 @@ class ThreatAgent(Agent):
     def check(self, game: Game) -> None:
         """Refuse the games that the other agent refuses."""
         self.inner.check(game)
+
+
+class ThreatAgent(WrappedAgent):
+    """An agent that plays threats first, and otherwise as the agent it wraps.
+
+    Its spec is that of the other agent with the option ``threats=on``.
+    """
+
+    name = "threats"
+
+    @property
+    def spec(self) -> str:
+        """Spelling of the agent."""
+        inner = self.inner.spec
+        return f"{inner}{',' if ':' in inner else ':'}threats=on"
 
     def choose(self, position: Position, rng: Randomness = None) -> int:
         """Choose a move; see :meth:`Agent.choose`."""

@@ -46,8 +46,7 @@ def splits_of(positions: Positions) -> NDArray[np.int64]:
         int.from_bytes(hashlib.blake2b(key.tobytes(), digest_size=4).digest(), "little") / 2**32
         for key in keys.astype("<u8")
     ]
-    found: NDArray[np.int64] = np.searchsorted(np.cumsum(_SHARES)[:-1], drawn, side="right")
-    return found
+    return np.searchsorted(np.cumsum(_SHARES)[:-1], drawn, side="right")
 
 
 def split_number(split: str) -> int:

@@ -170,8 +170,7 @@ class TdLearner:
         """Return the mean of the weights, over the second half of the rounds once begun."""
         rounds = min(self.step, ROUNDS)
         rounds -= ROUNDS // 2 if rounds > ROUNDS // 2 else 0
-        mean: Floats = self._total / max(rounds * (self.games // ROUNDS), 1)
-        return mean
+        return self._total / max(rounds * (self.games // ROUNDS), 1)
 
     def weights(self) -> Floats:
         """Return the weights learned so far, ``[K, W, W]``."""

@@ -297,10 +297,7 @@ class MakerThreats:
         self._lines_through = np.diff(game.board.cell_ptr).tolist()
 
     def decide(self, owners: bytes, ply: int, control: NDArray[np.int64]) -> Found:
-        """Search the position with these owners of cells, after `ply` moves.
-
-        `control` holds the limit on nodes and the stop flag, and counts nodes.
-        """
+        """Search a position; see `MakerSearch.decide`."""
         position = Position.from_owners(self.game, owners, reached=True)
         assert position.ply == ply
         zone = self._zone(position, control)

@@ -15,7 +15,8 @@ from hyperoxo.game import Position, spelled
 from hyperoxo.proof.dictionary import Dictionary
 from hyperoxo.proof.images import locate
 from hyperoxo.solvers.proofsearch.search import ProofSearch
-from hyperoxo.solvers.proofsearch.view import ProofView, Words, owners_of, words_of, words_of_owners
+from hyperoxo.solvers.proofsearch.view import ProofView, Words, owners_of, words_of
+from hyperoxo.solvers.threats.search import words_of_owners
 
 
 @dataclass(frozen=True)

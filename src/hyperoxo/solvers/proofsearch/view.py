@@ -21,7 +21,7 @@ from hyperoxo.kernels.proof_moves import CONTROL, LOST, WON, Field, moves_of, re
 from hyperoxo.kernels.threat_bits import completions, new_bit_work
 from hyperoxo.proof.canonical import canonical_forms_of
 from hyperoxo.solvers.arrays import symmetries_of
-from hyperoxo.solvers.threats.search import WIDEST, bit_board_of
+from hyperoxo.solvers.threats.search import WIDEST, bit_board_of, words_of_owners
 
 Words = tuple[int, int]
 """The stones of the attacker and of the defender, bit c for cell c."""
@@ -148,13 +148,6 @@ class ProofView:
 def words_of(position: Position, attacker: int) -> Words:
     """Return the stones of an attacker and of the other player as words."""
     return words_of_owners(position.owners, attacker)
-
-
-def words_of_owners(owners: bytes, attacker: int) -> Words:
-    """Return owners of all cells as words."""
-    own = sum(1 << cell for cell, owner in enumerate(owners) if owner == attacker)
-    other = sum(1 << cell for cell, owner in enumerate(owners) if owner == 3 - attacker)
-    return own, other
 
 
 def bytes_of_words(words: Iterable[Words], cells: int) -> NDArray[np.uint8]:

@@ -36,8 +36,6 @@ _FORM = Form(
     {"keys": "<u8", "games": "<u8", "orbit": "<i8"},
     ("ply", "counts"),
 )
-_HALF = np.uint64(32)
-_LOW = np.uint64(2**32 - 1)
 
 
 @dataclass(frozen=True)
@@ -352,12 +350,11 @@ def _merged(one: Found, other: Found) -> Found:
 
 def _sum(one: Words, other: Words) -> Words:
     """Add multi-word integers, uint64 ``[K, X]``, lowest word first."""
-    # In halves of 32 bits, so that carries are visible.
-    total = np.empty_like(one)
-    carry: Words = np.zeros(len(one), dtype=np.uint64)
+    # Words wrap around: a sum smaller than a term has a carry, and so has one that the carry below
+    # makes wrap.
+    total, carry = one + other, np.zeros(len(one), dtype=np.bool_)
     for word in range(one.shape[1]):
-        low = (one[:, word] & _LOW) + (other[:, word] & _LOW) + carry
-        high = (one[:, word] >> _HALF) + (other[:, word] >> _HALF) + (low >> _HALF)
-        total[:, word] = (low & _LOW) | (high << _HALF)
-        carry = high >> _HALF
+        wraps = total[:, word] < one[:, word]
+        total[:, word] += carry
+        carry = wraps | (carry & (total[:, word] == 0))
     return total

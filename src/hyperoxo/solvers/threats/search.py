@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from hyperoxo.errors import SpecError
 from hyperoxo.game import Game, Known, Position, Requires, Trait
-from hyperoxo.kernels.cell_sets import CellSet, cells_of
+from hyperoxo.kernels.cell_sets import cells_of
 from hyperoxo.kernels.control import NODE_LIMIT, NODES, STOP
 from hyperoxo.kernels.threat_bits import (
     CUT,
@@ -147,18 +147,13 @@ class ThreatSearch:
         return length
 
     def _run(self, position: Position, threats: int) -> int:
+        control, line = self.control, self._line
         if self._bits is None:
-            state = state_of(position)
-            return int(
-                find_win(
-                    self._tables, state, self._work, self._words, self.control, threats, self._line
-                )
-            )
-        own = _stones(position, position.to_move)
-        other = _stones(position, 3 - position.to_move)
-        return int(
-            find_win_bits(self._bits, self._words, self.control, own, other, threats, self._line)
-        )
+            arrays = self._tables, state_of(position), self._work, self._words
+            return int(find_win(*arrays, control, threats, line))
+        cells, mover = self.game.board.cell_count, position.to_move
+        own, other = (cells_of(one, cells) for one in words_of_owners(position.owners, mover))
+        return int(find_win_bits(self._bits, self._words, control, own, other, threats, line))
 
 
 def begun_by(
@@ -196,6 +191,8 @@ def _completions(position: Position, player: int) -> tuple[int, ...]:
     return tuple(sorted(int(cell) for cell in found[:count]))
 
 
-def _stones(position: Position, player: int) -> CellSet:
-    stones = sum(1 << cell for cell, owner in enumerate(position.owners) if owner == player)
-    return cells_of(stones, position.game.board.cell_count)
+def words_of_owners(owners: bytes, player: int) -> tuple[int, int]:
+    """Return the stones of a player and of the other one of two as words."""
+    own = sum(1 << cell for cell, owner in enumerate(owners) if owner == player)
+    other = sum(1 << cell for cell, owner in enumerate(owners) if owner == 3 - player)
+    return own, other
