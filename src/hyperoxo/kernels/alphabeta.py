@@ -33,7 +33,7 @@ from hyperoxo.jit import NO_REFCOUNT, njit
 from hyperoxo.kernels import state
 from hyperoxo.kernels.arrays import Floats, Ints, Longs, Words
 from hyperoxo.kernels.control import visit
-from hyperoxo.kernels.evaluation import WIN, by_lines, finished, user_value
+from hyperoxo.kernels.evaluation import WIN, Weighed, by_lines, finished, user_value
 from hyperoxo.kernels.line_bounds import HIGH, LOW, bound_by_lines
 from hyperoxo.kernels.state import legal_moves, lines_of, play, undo
 
@@ -44,19 +44,6 @@ to the full board; weighed structure other than the game's lines."""
 # A table entry has its key, its value, and a note, from the lowest bit: kind of bound (2 bits, 0 in
 # a free entry), best move + 1 on the canonical image (32), plies searched below it.
 _LOWER, _UPPER, _EQUAL = 1, 2, 3
-
-
-class Weighed(NamedTuple):
-    """Values of leaves by weights of lines."""
-
-    weights: Floats
-    kinds: Ints
-    bias: float
-    """The weight of the rivals, without a `difference`."""
-    tables: Ints
-    stones: Ints
-    """Tables and state of the structure that is weighed: the game's or, with the SHADOW entry set,
-    another board with the same stones."""
 
 
 class Table(NamedTuple):
@@ -352,7 +339,7 @@ def _back_up(levels: Levels, level: int, returned: float, mine: bool, prune: boo
 
 
 @njit(**NO_REFCOUNT)
-def _undo(t: Ints, s: Ints, weighed: Weighed, shadow: bool) -> None:
+def undo_both(t: Ints, s: Ints, weighed: Weighed, shadow: bool) -> None:
     """Take the last stone back, on the weighed structure too."""
     undo(t, s)
     if shadow:
@@ -378,7 +365,7 @@ def _leaf(
     if evaluation is not None:
         own, other = user_value(t, s, evaluation, seat), user_value(t, s, evaluation, 1 - seat)
         return sign * (own - weighed.bias * other)
-    by_lines(t, weighed.tables, weighed.stones, weighed.weights, weighed.kinds, weighed.bias, sums)
+    by_lines(t, weighed, sums)
     return float(sums[seat])
 
 
@@ -425,7 +412,7 @@ def _search(
             visits[level] += 1
             if visit(control):
                 for _ in range(level):
-                    _undo(t, s, weighed, shadow)
+                    undo_both(t, s, weighed, shadow)
                 return np.nan
             lines[level, level] = -1
             # 2. A finished game, or a leaf.
@@ -462,7 +449,7 @@ def _search(
             # 7. Back up: the mover takes the better value.
             if level == 0:
                 break
-            _undo(t, s, weighed, shadow)
+            undo_both(t, s, weighed, shadow)
             level -= 1
             _back_up(levels, level, returned, t[t[state.T_MOVERS] + s[state.PLIES]] == seat, prune)
             entering = False

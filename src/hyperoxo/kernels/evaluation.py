@@ -9,7 +9,7 @@ not kept on disk.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from hyperoxo.jit import NO_REFCOUNT, njit
 from hyperoxo.kernels import state
@@ -18,6 +18,19 @@ from hyperoxo.kernels.state import play, undo
 
 WIN = 1e15
 """Value of a won game, less the ply on which it is won."""
+
+
+class Weighed(NamedTuple):
+    """Values of leaves by weights of lines."""
+
+    weights: Floats
+    kinds: Ints
+    bias: float
+    """The weight of the rivals; of no use where alpha-beta has a `difference`."""
+    tables: Ints
+    stones: Ints
+    """Tables and state of the structure that is weighed: the game's or, with the SHADOW entry of
+    `control` set, another board with the same stones."""
 
 
 def compile_evaluation(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -38,18 +51,14 @@ def finished(s: Ints, player: int) -> float:
 
 
 @njit(nogil=True)
-def by_lines(
-    t: Ints, weighed: Ints, stones: Ints, weights: Floats, kinds: Ints, bias: float, out: Floats
-) -> None:
-    """Write the value of a position to each player: own lines less `bias` times the others' mean.
-
-    `weighed` and `stones` are tables and state of the structure that is weighed.
-    """
+def by_lines(t: Ints, weighed: Weighed, out: Floats) -> None:
+    """Write the value of a position to each player: own lines less the others' biased mean."""
     # A line counts for a player if no two of the others share it, by own stones and others' stones.
     players = t[state.PLAYERS]
+    weights, kinds, bias, tables, stones = weighed
     fill(out, 0.0)
-    for line in range(weighed[state.LINES]):
-        at = weighed[state.S_COUNT] + line * players
+    for line in range(tables[state.LINES]):
+        at = tables[state.S_COUNT] + line * players
         laid, owners = 0, 0
         for player in range(players):
             laid += stones[at + player]

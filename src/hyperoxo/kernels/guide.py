@@ -13,7 +13,7 @@ import numpy as np
 from hyperoxo.jit import NO_REFCOUNT, njit
 from hyperoxo.kernels import state
 from hyperoxo.kernels.arrays import Bytes, Floats, Ints, Longs, Words, copy, fill
-from hyperoxo.kernels.coalition import class_key
+from hyperoxo.kernels.coalition import Named, class_key
 from hyperoxo.kernels.scored import (
     add_all_lines,
     candidate_values,
@@ -76,10 +76,7 @@ def _least_image(t: Ints, s: Ints, codes: Words, perms: Ints, owners: Bytes) -> 
     best = 0
     least = np.uint64(0xFFFFFFFFFFFFFFFF)
     for g in range(len(perms)):
-        name = np.uint64(0)
-        for i in range(s[state.PLIES]):
-            cell = s[t[state.S_HISTORY] + i]
-            name += codes[s[t[state.S_OWNER] + cell], perms[g, cell]]
+        name = class_key(t, s, codes, perms[g:], 1)
         if name < least:
             least = name
             best = g
@@ -108,17 +105,11 @@ def _drop_equivalent(
 
 @njit(nogil=True)
 def _list_moves(
-    t: Ints,
-    s: Ints,
-    seat: int,
-    scorer: Scorer,
-    merge: bool,
-    codes: Words,
-    perms: Ints,
-    moves: Ints,
-    scratch: Scratch,
+    t: Ints, s: Ints, seat: int, scorer: Scorer, named: Named, moves: Ints, scratch: Scratch
 ) -> int:
     """List the moves of the guided tree; return their number."""
+    codes, perms = named.codes, named.perms
+    merge = len(perms) > 1
     # The seat plays what its agent chooses, in the least image if equivalent positions are merged;
     # all others may play anything.
     if s[state.PLIES] % t[state.PLAYERS] != seat:
@@ -145,23 +136,15 @@ def _list_moves(
 
 @njit(nogil=True)
 def count_guided(
-    t: Ints,
-    s: Ints,
-    seat: int,
-    scorer: Scorer,
-    merge: bool,
-    codes: Words,
-    perms: Ints,
-    keys: Words,
-    used: Bytes,
-    table: Longs,
-    stop: Longs,
+    t: Ints, s: Ints, seat: int, scorer: Scorer, named: Named, table: Longs, stop: Longs
 ) -> int:
     """Count wins, draws and losses of a seat, counted from 0, below a running position.
 
-    Of moves of the seat that are equally good all are played, or with `lowest` one.
+    Of moves of the seat that are equally good all are played, or with `lowest` one. Equivalent
+    positions are merged if `named` has more symmetries than one; its values mark used slots.
     """
     # A class has the key of its least image, `sums` the wins, draws and losses below each level.
+    codes, perms, keys, used = named
     players = t[state.PLAYERS]
     depth = t[state.PLAYABLE] - s[state.PLIES] + 1
     most = len(keys) * 3 // 4
@@ -179,7 +162,6 @@ def count_guided(
         new_state(t),
         np.zeros(t[state.CELLS], np.uint8),
     )
-    group = len(perms) if merge else 1
     positions = 0
     level = 0
     entering = True
@@ -192,7 +174,7 @@ def count_guided(
                 leaves[2 - points(s[state.RESULT], seat)] = 1
                 known = True
             else:
-                own_keys[level] = class_key(t, s, codes, perms, group)
+                own_keys[level] = class_key(t, s, codes, perms, len(perms))
                 place = find_slot(keys, used, own_keys[level])
                 if used[place]:
                     copy(leaves, table[place])
@@ -201,9 +183,7 @@ def count_guided(
                     fill(sums[level], 0)
                     nexts[level] = 0
                     # 2. A new one: its moves.
-                    counts[level] = _list_moves(
-                        t, s, seat, scorer, merge, codes, perms, moves[level], scratch
-                    )
+                    counts[level] = _list_moves(t, s, seat, scorer, named, moves[level], scratch)
         if not known:
             # 3. One move deeper; or all moves are done, and the counts are stored.
             if nexts[level] < counts[level]:

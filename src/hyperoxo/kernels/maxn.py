@@ -10,26 +10,15 @@ from __future__ import annotations
 import numpy as np
 
 from hyperoxo.jit import njit
-from hyperoxo.kernels.alphabeta import SHADOW
+from hyperoxo.kernels.alphabeta import SHADOW, undo_both
 from hyperoxo.kernels.arrays import Floats, Ints, Longs, copy, fill
 from hyperoxo.kernels.control import visit
-from hyperoxo.kernels.evaluation import by_lines, finished
-from hyperoxo.kernels.state import PLAYABLE, PLAYERS, PLIES, RESULT, legal_moves, play, undo
+from hyperoxo.kernels.evaluation import Weighed, by_lines, finished
+from hyperoxo.kernels.state import PLAYABLE, PLAYERS, PLIES, RESULT, legal_moves, play
 
 
 @njit(nogil=True)
-def search_maxn(
-    t: Ints,
-    s: Ints,
-    weighed: Ints,
-    stones: Ints,
-    weights: Floats,
-    kinds: Ints,
-    bias: float,
-    depth: int,
-    control: Longs,
-    out: Floats,
-) -> bool:
+def search_maxn(t: Ints, s: Ints, leaves: Weighed, depth: int, control: Longs, out: Floats) -> bool:
     """Search `depth` plies and write the value to each player into `out`.
 
     Leaves are evaluated by :func:`hyperoxo.kernels.evaluation.by_lines`. Returns False when a
@@ -38,7 +27,7 @@ def search_maxn(
     # bests[k]: the vector of values, one per player, of the best move at level k so far. Nothing is
     # pruned: max^n allows no deep cutoffs (R. Korf, "Multi-player alpha-beta pruning",
     # Artificial Intelligence 48, 1991).
-    players = t[PLAYERS]
+    players, shadow = t[PLAYERS], control[SHADOW] != 0
     moves = np.empty((depth + 1, t[PLAYABLE]), np.int32)
     counts = np.zeros(depth + 1, np.int64)
     nexts = np.zeros(depth + 1, np.int64)
@@ -50,9 +39,7 @@ def search_maxn(
             # 1. A limit: the state goes back as it was.
             if visit(control):
                 for _ in range(level):
-                    undo(t, s)
-                    if control[SHADOW]:
-                        undo(weighed, stones)
+                    undo_both(t, s, leaves, shadow)
                 return False
             # 2. A leaf and its value, or the moves of a position: the list of free cells is in an
             #    order that depends on how the position arose.
@@ -61,7 +48,7 @@ def search_maxn(
                 for player in range(players):
                     bests[level, player] = finished(s, player)
             elif level == depth:
-                by_lines(t, weighed, stones, weights, kinds, bias, bests[level])
+                by_lines(t, leaves, bests[level])
             else:
                 counts[level] = legal_moves(t, s, moves[level])
                 moves[level, : counts[level]].sort()
@@ -70,8 +57,8 @@ def search_maxn(
         if nexts[level] < counts[level]:
             nexts[level] += 1
             play(t, s, moves[level, nexts[level] - 1])
-            if control[SHADOW]:
-                play(weighed, stones, moves[level, nexts[level] - 1])
+            if shadow:
+                play(leaves.tables, leaves.stones, moves[level, nexts[level] - 1])
             level += 1
             entering = True
             continue
@@ -80,9 +67,7 @@ def search_maxn(
         if level == 0:
             copy(out, bests[0])
             return True
-        undo(t, s)
-        if control[SHADOW]:
-            undo(weighed, stones)
+        undo_both(t, s, leaves, shadow)
         level -= 1
         mover = s[PLIES] % players
         if bests[level + 1, mover] > bests[level, mover]:

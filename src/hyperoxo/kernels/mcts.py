@@ -41,7 +41,6 @@ from hyperoxo.kernels.tree import (
     best_child,
     best_rave_child,
     expand,
-    new_node,
     open_child,
     points,
     shuffle_children,
@@ -114,7 +113,8 @@ def plant(
     all playable cells and is overwritten; `tree` has room for the root and its children.
     """
     # 1. The root and its children.
-    new_node(tree, 0, -1)
+    tree[:, 0] = 0
+    tree[nodes.CELL, 0] = -1
     control[nodes.USED] = 1
     control[nodes.DONE] = 0
     expand(tree, 0, moves, count, control)

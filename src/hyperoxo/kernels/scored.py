@@ -331,17 +331,8 @@ def scored_games(
             elif scheme < 0:
                 cell = cells[below(mix(random), count)]
             else:
-                candidate_values(
-                    t,
-                    s,
-                    seats[seat, 1],
-                    seats[seat, 2],
-                    energy[scheme],
-                    score[scheme],
-                    cells,
-                    count,
-                    values,
-                )
+                sums = energy[scheme], score[scheme]
+                candidate_values(t, s, seats[seat, 1], seats[seat, 2], *sums, cells, count, values)
                 cell = choose_as(seats[seat], cells, values, count, mix(random))
             play_scored(t, s, cell, weights, kinds, by_ends, energy, score)
             # 2. An opening that ended the game is redrawn from the same stream.

@@ -66,14 +66,6 @@ def points(result: int, player: int) -> int:
 
 
 @njit(**NO_REFCOUNT)
-def new_node(tree: Ints, node: int, cell: int) -> None:
-    """Clear a node and give it its move."""
-    for field in range(len(tree)):
-        tree[field, node] = 0
-    tree[CELL, node] = cell
-
-
-@njit(**NO_REFCOUNT)
 def expand(tree: Ints, node: int, moves: Ints, count: int, control: Longs) -> bool:
     """Give a node one child a move; return False, with nothing done, if the tree is full."""
     first = control[USED]

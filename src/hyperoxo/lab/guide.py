@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import islice
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,7 @@ from hyperoxo.errors import AgentError, LimitError, SpecError, quoted
 from hyperoxo.game import CLASSIC, Game, Position, Requires
 from hyperoxo.heuristics import tabulate
 from hyperoxo.jit import working_time
+from hyperoxo.kernels.coalition import Named
 from hyperoxo.kernels.guide import Scorer, count_guided
 from hyperoxo.kernels.table import find_slot
 from hyperoxo.lab.pictures.tree_nodes import Place
@@ -448,12 +449,10 @@ class _CompiledWalk(_Walk):
             np.zeros((1 << bits, 3), dtype=np.int64),
         )
         stop = np.zeros(1, dtype=np.int64)
-        tree = tables_of(self.game), state_of(position), self.seat - 1, scorer, self.merge
-        arguments: tuple[Any, ...] = (*tree, self._keys.codes, self._keys.perms, *self._table, stop)
-        found: list[int] = []
-        if not Task().run(lambda: found.append(int(count_guided(*arguments))), stop):
-            raise KeyboardInterrupt
-        return found[0]
+        tree = tables_of(self.game), state_of(position), self.seat - 1, scorer
+        perms = self._keys.perms if self.merge else self._keys.perms[:1]
+        named = Named(self._keys.codes, perms, *self._table[:2])
+        return Task().result(partial(count_guided, *tree, named, self._table[2], stop), stop)
 
     def _leaves(self, position: Position) -> Counts:
         if position.is_over:

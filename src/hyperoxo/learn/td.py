@@ -28,6 +28,7 @@ from hyperoxo.game import Game
 from hyperoxo.heuristics import LineHeuristic, kinds_of, tabulate
 from hyperoxo.heuristics.line import MOST_STAGES
 from hyperoxo.heuristics.tables import LineTable, table_from_bytes, tables_of_weights
+from hyperoxo.kernels.coalition import Named
 from hyperoxo.kernels.guide import Scorer, count_guided
 from hyperoxo.kernels.table import find_slot
 from hyperoxo.kernels.td import self_play
@@ -283,9 +284,9 @@ def losing_leaves(game: Game, heuristic: LineHeuristic) -> int:
         used = np.zeros(1 << _TREE_BITS, dtype=np.uint8)
         leaves = np.zeros((1 << _TREE_BITS, 3), dtype=np.int64)
         count_guided(
-            tables_of(game), state_of(game.start()), seat, scorer, False, keys.codes, keys.perms,
-            names, used, leaves, np.zeros(1, dtype=np.int64),
-        )  # fmt: skip
+            *(tables_of(game), state_of(game.start()), seat, scorer),
+            *(Named(keys.codes, keys.perms[:1], names, used), leaves, np.zeros(1, dtype=np.int64)),
+        )
         root = np.uint64(keys.names(game.start(), 1).min())
         losses += int(leaves[find_slot(names, used, root), 2])
     return losses

@@ -26,7 +26,7 @@ from hyperoxo.jit import working_time
 from hyperoxo.kernels import alphabeta
 from hyperoxo.kernels.alphabeta import search
 from hyperoxo.kernels.control import NODE_LIMIT, NODES, STOP
-from hyperoxo.kernels.evaluation import WIN
+from hyperoxo.kernels.evaluation import WIN, Weighed
 from hyperoxo.kernels.maxn import search_maxn
 from hyperoxo.kernels.scored import stage_of
 from hyperoxo.kernels.state import play, undo
@@ -214,11 +214,10 @@ class MinimaxSearch:
         """Value of the position after the move just made, exact if above `least`."""
         # NaN when a limit ended the search. `visits` gains the positions by depth, where they are
         # counted, and `line` gets the principal variation.
-        leaf = self._weights, self._kinds, self._bias
+        leaves = Weighed(self._weights, self._kinds, self._bias, *self._weighed)
         if self._maxn:
             out = np.empty(self.position.game.players)
-            arrays = (self._tables, self._state, *self._weighed, *leaf)
-            done = search_maxn(*arrays, depth, self._control, out)
+            done = search_maxn(self._tables, self._state, leaves, depth, self._control, out)
             return float(out[self.position.to_move - 1]) if done else np.nan
         return self._kernel(
             self._tables,
@@ -228,7 +227,7 @@ class MinimaxSearch:
             least if self._control[alphabeta.PRUNE] else -np.inf,
             np.inf,
             *self._leaf,
-            alphabeta.Weighed(*leaf, *self._weighed),
+            leaves,
             self._table,
             visits,
             line,
@@ -390,7 +389,7 @@ class ExactSearch:
             float(low),
             float(high),
             *self._leaf[:2],
-            alphabeta.Weighed(*self._leaf[2:], tables, state),
+            Weighed(*self._leaf[2:], tables, state),
             self._table,
             np.zeros(plies + 1, dtype=np.int64),
             np.full(plies + 2, -1, dtype=np.int32),
@@ -410,6 +409,6 @@ def maxn_values(search: ExactSearch, position: Position) -> tuple[float, ...] | 
     weights = tabulate(kutner_heuristic(), game.board, game.players)
     out = np.empty(game.players)
     depth = game.cells - position.ply
-    arrays = (tables, state, tables, state, weights.weights, weights.kinds[0], 1.0)
-    done = search_maxn(*arrays, depth, search.control, out)
+    leaves = Weighed(weights.weights, weights.kinds[0], 1.0, tables, state)
+    done = search_maxn(tables, state, leaves, depth, search.control, out)
     return tuple(float(value) for value in out) if done else None
