@@ -54,6 +54,15 @@ class Named(NamedTuple):
     values: Bytes
 
 
+class Question(NamedTuple):
+    """A seat, counted from 0, and its goal; a width of the search, and a result to keep."""
+
+    seat: int
+    goal: int
+    width: int
+    proved: int
+
+
 class Judgement(NamedTuple):
     """Static evaluation of a position by its line counters."""
 
@@ -288,16 +297,9 @@ def _order_moves(t: Ints, s: Ints, seat: int, goal: int, width: int, out: Ints) 
 
 
 @njit(nogil=True)
-def force(
-    t: Ints,
-    s: Ints,
-    seat: int,
-    goal: int,
-    width: int,
-    table: Named,
-    control: Longs,
-) -> int:
-    """Decide whether a seat, counted from 0, can force its goal: SUCCEEDS, FAILS or 0."""
+def force(t: Ints, s: Ints, asked: Question, table: Named, control: Longs) -> int:
+    """Decide whether a seat can force its goal: SUCCEEDS, FAILS or 0."""
+    seat, goal, width, _ = asked
     players = t[state.PLAYERS]
     codes, perms, keys, values = table
     depth = t[state.PLAYABLE] - s[state.PLIES] + 1
@@ -372,25 +374,17 @@ def force(
 
 @njit(**NO_REFCOUNT)
 def proving_move(
-    t: Ints,
-    s: Ints,
-    seat: int,
-    goal: int,
-    width: int,
-    proved: int,
-    table: Named,
-    control: Longs,
-    moves: Ints,
+    t: Ints, s: Ints, asked: Question, table: Named, control: Longs, moves: Ints
 ) -> int:
     """Return a move that keeps the result of `force`; -1 if a limit came first."""
-    count = _order_moves(t, s, seat, goal, width, moves)
+    count = _order_moves(t, s, asked.seat, asked.goal, asked.width, moves)
     for i in range(count):
         play(t, s, moves[i])
-        result = force(t, s, seat, goal, width, table, control)
+        result = force(t, s, asked, table, control)
         undo(t, s)
         if result == 0:
             return -1
-        if result == proved:
+        if result == asked.proved:
             return int(moves[i])
     return -1
 
@@ -399,10 +393,7 @@ def proving_move(
 def list_moves(
     t: Ints,
     s: Ints,
-    seat: int,
-    goal: int,
-    width: int,
-    proved: int,
+    asked: Question,
     table: Named,
     listed_forms: Named,
     owners: Bytes,
@@ -434,13 +425,11 @@ def list_moves(
                 visited += 1
                 if visited > most:
                     return -1
-                mine = s[state.PLIES] % players == seat
-                if mine == (proved == SUCCEEDS):
+                mine = s[state.PLIES] % players == asked.seat
+                if mine == (asked.proved == SUCCEEDS):
                     # 2. The side that proves needs one move, which is listed; it is searched
                     #    again, as the table may have lost it.
-                    found = proving_move(
-                        t, s, seat, goal, width, proved, table, control, moves[level]
-                    )
+                    found = proving_move(t, s, asked, table, control, moves[level])
                     if found < 0 or listed == len(cells):
                         return -1
                     for cell in range(t[state.CELLS]):

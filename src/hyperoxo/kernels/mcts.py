@@ -137,42 +137,6 @@ def plant(
                 back_up_proof(tree, 0, child, mover)
 
 
-@njit(nogil=True)
-def _playout(
-    t: Ints,
-    s: Ints,
-    increments: Words,
-    words: Words,
-    moves: Ints,
-    weights: Floats,
-    kinds: Ints,
-    by_ends: Longs,
-    energy: Floats,
-    score: Floats,
-    randomness: float,
-    random: np.uint64,
-) -> np.uint64:
-    """Play to the end of the game, on packed counters, at random or by a heuristic."""
-    if len(increments) > 0:
-        return packed_playout(t, s, increments, words, moves, random)
-    if weights.shape[1] == 0:
-        return random_playout(t, s, moves, random)
-    values = np.empty(len(moves), np.float64)
-    sign = -1.0 if t[state.MISERE] else 1.0
-    while s[state.RESULT] == 0:
-        count = legal_moves(t, s, moves)
-        random = advance(random)
-        strays = (mix(random) >> _S11) * _UNIT < randomness
-        random = advance(random)
-        if strays:
-            cell = moves[below(mix(random), count)]
-        else:
-            candidate_values(t, s, 1.0, sign, energy[0], score[0], moves, count, values)
-            cell = choose_best(moves, values, count, False, mix(random))
-        play_scored(t, s, cell, weights, kinds, by_ends, energy, score)
-    return random
-
-
 @njit(**NO_REFCOUNT)
 def _note_moves(
     t: Ints, s: Ints, tree: Ints, path: Ints, depth: int, begin: int, result: int
@@ -257,7 +221,8 @@ def grow(
     pack(t, root, increments, root_words)
     words = root_words.copy()
     moves = np.empty(t[state.PLAYABLE], np.int32)
-    bounds = np.empty(t[state.PLAYABLE], np.float32)
+    bounds, values = np.empty(len(moves), np.float32), np.empty(len(moves), np.float64)
+    sign = -1.0 if t[state.MISERE] else 1.0
     path = np.zeros(t[state.PLAYABLE] + 1, np.int32)
     random = np.uint64(control[nodes.RANDOM])
     if notes and control[nodes.DONE] == 0:
@@ -316,14 +281,25 @@ def grow(
                     tree[nodes.RESULT, child] = result
                     tree[nodes.DISTANCE, child] = distance
                     break
-        # 5. Simulation, unless the leaf is proven; backup.
+        # 5. Simulation, unless the leaf is proven: at random, or by the heuristic.
         proven = result != 0
-        if not proven:
-            random = _playout(
-                t, s, increments, words, moves, schemes, kinds, ends, energy, score,
-                settings[RANDOMNESS], random,
-            )  # fmt: skip
-            result = s[state.RESULT]
+        if not proven and packed:
+            random = packed_playout(t, s, increments, words, moves, random)
+        elif not proven and not scored:
+            random = random_playout(t, s, moves, random)
+        while not proven and s[state.RESULT] == 0:
+            number = legal_moves(t, s, moves)
+            random = advance(random)
+            strays = (mix(random) >> _S11) * _UNIT < settings[RANDOMNESS]
+            random = advance(random)
+            if strays:
+                cell = moves[below(mix(random), number)]
+            else:
+                candidate_values(t, s, 1.0, sign, energy[0], score[0], moves, number, values)
+                cell = choose_best(moves, values, number, False, mix(random))
+            play_scored(t, s, cell, schemes, kinds, ends, energy, score)
+        # 6. Backup.
+        result = result if proven else s[state.RESULT]
         if notes:
             _note_moves(t, s, tree, path, depth, begin, result)
         _back_up(t, tree, path, depth, begin, result, proven)

@@ -17,22 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.jit import NO_REFCOUNT, njit
+from hyperoxo.kernels import state
 from hyperoxo.kernels.arrays import Ints, Longs, Words, copy
 from hyperoxo.kernels.rng import advance, below, mix, stream
-from hyperoxo.kernels.state import (
-    LEGAL,
-    OPENING_PLIES,
-    PLAYABLE,
-    PLAYERS,
-    PLIES,
-    RESULT,
-    S_LEGAL,
-    legal_moves,
-    new_state,
-    place_of_result,
-    play,
-    reset,
-)
+from hyperoxo.kernels.state import legal_moves, new_state, place_of_result, play, reset
 
 PACKED_WIDTHS = (1, 2, 3, 4, 8, 16, 24)
 """Words a player for which a packed kernel is compiled; 24 words hold 384 lines."""
@@ -43,13 +31,13 @@ _TOP_BITS = np.uint64(0x8888888888888888)
 @njit(**NO_REFCOUNT)
 def random_playout(t: Ints, s: Ints, scratch: Ints, random: np.uint64) -> np.uint64:
     """Play random moves from state `s` to the end of the game; return the random state."""
-    while s[RESULT] == 0:
+    while s[state.RESULT] == 0:
         # Only the opening needs the list of legal moves; later every landing cell is one.
         random = advance(random)
-        if s[PLIES] < t[OPENING_PLIES]:
+        if s[state.PLIES] < t[state.OPENING_PLIES]:
             cell = scratch[below(mix(random), legal_moves(t, s, scratch))]
         else:
-            cell = s[np.uint64(t[S_LEGAL]) + below(mix(random), s[LEGAL])]
+            cell = s[np.uint64(t[state.S_LEGAL]) + below(mix(random), s[state.LEGAL])]
         play(t, s, cell)
     return random
 
@@ -63,28 +51,28 @@ def random_games(
     `results` int64 ``[2q+1]`` gains one in entry p (player p wins alone), q + p (player p
     loses alone) or 2q (draw) a game; `lengths` int64 ``[M+1]`` one at the game's length.
     """
-    players = t[PLAYERS]
+    players = t[state.PLAYERS]
     s = new_state(t)
-    scratch = np.empty(t[PLAYABLE], np.int32)
+    scratch = np.empty(t[state.PLAYABLE], np.int32)
     random = stream(seed, number)
     for _ in range(games):
         reset(t, s)
         random = random_playout(t, s, scratch, random)
-        results[place_of_result(s[RESULT], players)] += 1
-        lengths[s[PLIES]] += 1
+        results[place_of_result(s[state.RESULT], players)] += 1
+        lengths[s[state.PLIES]] += 1
 
 
 @njit(nogil=True)
 def survivors(t: Ints, games: int, plies: int, seed: int, alive: Longs) -> None:
     """Play random games; `alive` int64 ``[plies + 1]`` gains those that reach each ply."""
     s = new_state(t)
-    moves = np.empty(t[PLAYABLE], np.int32)
+    moves = np.empty(t[state.PLAYABLE], np.int32)
     rng = stream(np.uint64(seed), 0)
     for _ in range(games):
         reset(t, s)
         for ply in range(plies + 1):
             alive[ply] += 1
-            if s[RESULT] or ply == plies:
+            if s[state.RESULT] or ply == plies:
                 break
             number = legal_moves(t, s, moves)
             rng = advance(rng)
@@ -117,12 +105,12 @@ def packed_games(width: int) -> Callable[..., None]:
     ) -> None:
         # `width` is a constant of the compiled kernel, so the loops over words are unrolled.
         legal = np.empty_like(landing)
-        state = np.empty(players * width, np.uint64)
+        counters = np.empty(players * width, np.uint64)
         random = stream(seed, number)
         for _ in range(games):
             for player in range(players):
                 for i in range(width):
-                    state[player * width + i] = start[i]
+                    counters[player * width + i] = start[i]
             copy(legal, landing)
             free = np.uint64(len(landing))
             base = np.uint64(0)
@@ -144,8 +132,8 @@ def packed_games(width: int) -> Callable[..., None]:
                 full = np.uint64(0)
                 row = np.uint64(cell) * np.uint64(width)
                 for i in range(width):
-                    fields = state[base + np.uint64(i)] + increments[row + np.uint64(i)]
-                    state[base + np.uint64(i)] = fields
+                    fields = counters[base + np.uint64(i)] + increments[row + np.uint64(i)]
+                    counters[base + np.uint64(i)] = fields
                     full |= fields
                 plies += 1
                 if full & _TOP_BITS:

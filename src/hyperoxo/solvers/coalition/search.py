@@ -13,7 +13,15 @@ from numpy.typing import NDArray
 
 from hyperoxo.errors import CheckFailedError, LimitError
 from hyperoxo.game import CLASSIC, Game, Position, Reason, Requires, Value, Why
-from hyperoxo.kernels.coalition import FAILS, SUCCEEDS, Named, force, list_moves, proving_move
+from hyperoxo.kernels.coalition import (
+    FAILS,
+    SUCCEEDS,
+    Named,
+    Question,
+    force,
+    list_moves,
+    proving_move,
+)
 from hyperoxo.kernels.control import NODES, STOP
 from hyperoxo.proof import Prevention, Strategy, canonical_forms_of, completes, contained, replies
 from hyperoxo.solvers.arrays import (
@@ -113,14 +121,10 @@ class Forcing:
         return code(seat=self.seat, goal=goal, how=how)
 
     @property
-    def question(self) -> tuple[int, int, int, int]:
-        """Seat, goal, width and result as arguments of the kernels."""
+    def question(self) -> Question:
+        """Seat, goal, width and result as the kernels take them."""
         result = SUCCEEDS if self.forced else FAILS
-        return self.seat - 1, _kernel_goal(self.goal), self.width, result
-
-
-def _kernel_goal(goal: Value) -> int:
-    return 1 + goal.sign
+        return Question(self.seat - 1, 1 + self.goal.sign, self.width, result)
 
 
 def _new_table(bits: int) -> tuple[NDArray[np.uint64], NDArray[np.uint8]]:
@@ -147,7 +151,8 @@ def forcing(
         table = _new_table(_SMALL_TABLE if most == _FIRST_NODES else _LARGE_TABLE)
         control = _search_control(keys, min(most or nodes, nodes - visited) if nodes else most)
         named = Named(keys.codes, keys.perms, *table)
-        arguments = (tables, state, seat - 1, _kernel_goal(goal), width, named, control)
+        asked = Question(seat - 1, 1 + goal.sign, width, 0)
+        arguments = (tables, state, asked, named, control)
         found = task.result(partial(force, *arguments), control[STOP : STOP + 1])
         visited += int(control[NODES])
         # A narrow search is one-sided: the others' few moves suffice to refute (width > 0), the
@@ -188,7 +193,7 @@ def listed_moves(found: Forcing, most: int = _MOST_MOVES) -> dict[bytes, int]:
         table = _proof_table(found)
         seen = (np.zeros(places, dtype=np.uint64), np.zeros(places, dtype=np.uint8))
         arguments = (
-            *(tables_of(game), state_of(found.position), *found.question),
+            *(tables_of(game), state_of(found.position), found.question),
             *(Named(keys.codes, keys.perms, *table), Named(forms.codes, forms.perms, *seen)),
             *(owners, moves, control),
         )
@@ -240,7 +245,7 @@ def prevention_of(found: Forcing, task: Task = ALONE, *, most: int = _MOST_REPLI
             return replies(here, seat)
         if found.goal is Value.WIN and contained(here, seat):
             return ()
-        move = proving_move(tables, state_of(here), *found.question, named, control, scratch)
+        move = proving_move(tables, state_of(here), found.question, named, control, scratch)
         if move < 0 or control[STOP]:
             raise LimitError("the proof was not found within the limit")
         return int(move)
