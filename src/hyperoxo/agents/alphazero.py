@@ -100,14 +100,16 @@ class AlphazeroAgent(PuctAgent):
         if self._searches:
             return super().think(position, rng, task)
         moves = moves_of(position)
-        logits, value = self._network_of(position.game).judge_position(position)
+        game, owners = position.game, np.frombuffer(position.owners, dtype=np.uint8)[None]
+        (of_cells,), (value,) = self._network_of(game).judge(game, owners)
+        logits = of_cells[list(moves)]
         chances = np.exp(logits - logits.max())
         chances /= chances.sum()
         order = np.argsort(-chances, kind="stable")
         move = self.choose(position, rng)
         chance = chances[moves.index(move)]
         candidates = tuple((moves[int(i)], float(chances[i])) for i in order)
-        why = because(Why.NETWORK, position, move, chance=chance, value=value)
+        why = because(Why.NETWORK, position, move, chance=chance, value=float(value))
         return Explanation(move, candidates, why)
 
     def _network_of(self, game: Game) -> Network:

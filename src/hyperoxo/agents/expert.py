@@ -26,7 +26,6 @@ from hyperoxo.agents.scored import TIES
 from hyperoxo.agents.threats import threat_reply
 from hyperoxo.agents.tree_search import (
     SCORED_TREES,
-    RootMove,
     TreeSettings,
     check_trees,
     grow_tree,
@@ -270,7 +269,11 @@ class ExpertAgent(ThinkingAgent):
         # 2. Test the choice: while it allows the rival a forced win, take the next best. Proved
         # losses are recorded in `known`, so that the loop ends.
         within = self._within(_TEST_SHARE, task)
-        while untested and self._allows_win(inquiry, chosen, within):
+        while untested and self._search is not None:
+            tested = known.of(chosen.cell)
+            threats_after_moves(inquiry, self._search, within, moves=(tested,))
+            if tested.known.high is not Value.LOSS:
+                break
             rest = [move for move in tree.moves() if known.of(move.cell).known.high > Value.LOSS]
             if not rest:
                 break
@@ -284,13 +287,6 @@ class ExpertAgent(ThinkingAgent):
             chosen.cell, tuple((move.cell, move.value) for move in tree.moves()), reason
         )
         return hurried(found) if task.stopped else found
-
-    def _allows_win(self, inquiry: Inquiry, chosen: RootMove, task: Task) -> bool:
-        """Return whether the rival has a forced win after a move, as far as time allows."""
-        move = inquiry.known.of(chosen.cell)
-        assert self._search is not None
-        threats_after_moves(inquiry, self._search, task, moves=(move,))
-        return move.known.high is Value.LOSS
 
 
 def _not_lost(known: Knowledge, moves: tuple[int, ...]) -> tuple[int, ...]:

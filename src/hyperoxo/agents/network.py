@@ -21,7 +21,7 @@ from safetensors.numpy import load, save
 
 from hyperoxo.errors import SpecError, quoted
 from hyperoxo.files import DamagedFileError, sha256
-from hyperoxo.game import CLASSIC, Game, Position, Requires, Trait
+from hyperoxo.game import CLASSIC, Game, Requires, Trait
 from hyperoxo.kernels.network import (
     CHANNELS,
     DISTANCES,
@@ -154,12 +154,6 @@ class Network:
         values = np.empty(len(owners))
         judge_boards(tables_of(game), self.weights, owners, logits, values)
         return logits, values
-
-    def judge_position(self, position: Position) -> tuple[NDArray[np.float32], float]:
-        """Return the logits of the legal moves, in order, and the value."""
-        owners = np.frombuffer(position.owners, dtype=np.uint8)[None]
-        logits, values = self.judge(position.game, owners)
-        return logits[0, list(position.legal_moves)], float(values[0])
 
 
 @lru_cache(maxsize=8)

@@ -112,11 +112,8 @@ class PairingAgent(ThinkingAgent):
         game, seat = position.game, position.to_move
         wins = Trait.ONE_LINE in game.traits and game.convention.counts(seat)
         own = completing_cells(position, seat) if wins else ()
-        asked = (
-            None
-            if position.is_over or position.opening_restricts
-            else self._cells_to_answer(position)
-        )
+        free_choice = not (position.is_over or position.opening_restricts)
+        asked = self._cells_to_answer(position) if free_choice else None
         if own:
             move, why = own[0], because(Why.COMPLETES, position, own[0])
         elif asked:

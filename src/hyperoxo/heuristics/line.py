@@ -254,14 +254,13 @@ class HeuristicTables:
     """A heuristic tabulated for the lines of `structure`: the board or its pairs of neighbours.
 
     `weights` are finite, by kind of line, own and rivals' stones; a kind is a stage, a line size
-    and a class. `kinds` has a row for each stage, the kinds of the lines in it. `big` replaces
-    infinity: more than all other gains of one move together. If longer rows do not count, a full
-    line that did not end the game is worth nothing instead.
+    and a class. `kinds` has a row for each stage, the kinds of the lines in it. Instead of infinity
+    a full line has more than all other gains of one move together or, if longer rows do not count,
+    nothing: it did not end the game.
     """
 
     weights: NDArray[np.float64]  # ``[K, W, W]``, W one more than the longest line
     kinds: NDArray[np.int32]  # ``[stages, L]``
-    big: float
     by_ends: bool
     structure: Board
 
@@ -279,11 +278,11 @@ def tabulate(heuristic: LineHeuristic, board: Board, players: int) -> HeuristicT
     # A move changes at most `degree` lines, each by at most twice the largest finite weight, for
     # the player and for a rival.
     finite = np.abs(weights[np.isfinite(weights)]).max(initial=0.0)
-    big = float(4.0 * (1.0 + finite) * max(int(board.degrees.max()), 1))
-    full = 0.0 if board.exact else big  # in a game that goes on such a line is part of a longer row
-    return HeuristicTables(
-        np.where(np.isfinite(weights), weights, full), kinds, big, heuristic.by_ends, board
-    )
+    full = float(4.0 * (1.0 + finite) * max(int(board.degrees.max()), 1))
+    if board.exact:
+        full = 0.0  # in a game that goes on such a line is part of a longer row
+    weights[~np.isfinite(weights)] = full
+    return HeuristicTables(weights, kinds, heuristic.by_ends, board)
 
 
 @lru_cache(maxsize=64)

@@ -191,10 +191,6 @@ def _joined(line: list[int]) -> str:
     return "-".join(map(str, line))
 
 
-def _pair_rows(pairing: Pairing) -> list[str]:
-    return [f"{one} {two}" for one, two in sorted(sorted(pair) for pair in pairing.pairs)]
-
-
 def _image_rows(mirroring: Mirroring) -> list[str]:
     return [
         str(cell) if cell == image else f"{cell} {image}"
@@ -224,7 +220,7 @@ PAIRINGS = ClaimSchema(
     "pairing",
     "game position seat claim creator pairs",
     lambda game, seat, _, pairs, begins: Pairing(game, seat, pairs, begins),
-    _pair_rows,
+    lambda pairing: [f"{one} {two}" for one, two in sorted(map(sorted, pairing.pairs))],
     lambda _, rows: tuple((one, two) for one, two in (_cells(row, 2) for row in rows)),
     ("draw",),
 )

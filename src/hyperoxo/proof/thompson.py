@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from hyperoxo.errors import CheckFailedError, NotationError, quoted
@@ -125,17 +124,14 @@ def write_dictionary(dictionary: Dictionary, path: str | os.PathLike[str]) -> No
 
 def dictionary_text(dictionary: Dictionary) -> bytes:
     """Write a dictionary as the content of a file."""
-    return b"".join(_lines(dictionary))
-
-
-def _lines(dictionary: Dictionary) -> Iterator[bytes]:
-    size = dictionary.game.board.cell_count
+    size, lines = dictionary.game.board.cell_count, []
     for owners, move in sorted(dictionary.moves.items()):
         if len(owners) != size or {*owners} - {FREE, 1, 2, BLOCKED}:
             raise CheckFailedError(
                 f"a move is listed for a row that is not a position of {dictionary.game}"
             )
-        yield entry_text(owners, move).encode("ascii") + b"\n"
+        lines.append(f"{entry_text(owners, move)}\n")
+    return "".join(lines).encode("ascii")
 
 
 def entry_text(owners: bytes, move: int) -> str:

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from hyperoxo.errors import CheckFailedError, NotationError
 from hyperoxo.game import Bounds, Game, Position, Reason, Requires, Trait, Value, Why
 from hyperoxo.proof.claim import BoardProof, Proof
-from hyperoxo.proof.coverage import Coverage, coverages
+from hyperoxo.proof.coverage import coverages
 from hyperoxo.proof.stored import STORED
 from hyperoxo.registry import loaded
 
@@ -102,7 +102,11 @@ def bounds_by_stored_proofs(position: Position) -> Stored:
         attacks = position.to_move == coverage.attacker
         decided = Bounds.exactly(Value.WIN if attacks else Value.LOSS)
         won = coverage.wins(position)
-        moves = _decided_moves(coverage, position, won=won)
+        moves = position.legal_moves
+        if attacks:
+            moves = coverage.winning_moves(position)
+        elif not won:
+            moves = tuple(cell for cell in moves if coverage.wins(position.play(cell)))
         said.moves |= dict.fromkeys(moves, decided)
         if won or moves:
             dictionary = coverage.dictionary
@@ -170,11 +174,3 @@ def _free_layers(position: Position, dim: int) -> NDArray[np.int64]:
     for axes in combinations(range(len(shape)), dim):
         counts += ~foreign.any(axis=axes, keepdims=True)
     return counts.ravel()
-
-
-def _decided_moves(coverage: Coverage, position: Position, *, won: bool) -> tuple[int, ...]:
-    """Return the moves that win for the attacker, or lose for the defender."""
-    if position.to_move == coverage.attacker:
-        return coverage.winning_moves(position)
-    moves = position.legal_moves
-    return moves if won else tuple(cell for cell in moves if coverage.wins(position.play(cell)))

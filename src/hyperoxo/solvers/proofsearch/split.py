@@ -122,9 +122,8 @@ class SplitSearch:
     @property
     def undecided(self) -> list[int]:
         """The replies that are not decided yet, one of each class."""
-        return [
-            cell for cell in self.classes if cell not in self.proved and cell not in self.holding
-        ]
+        decided = self.proved.keys() | self.holding
+        return [cell for cell in self.classes if cell not in decided]
 
     def run(
         self, task: Task = ALONE, on_progress: Callable[[Reply], object] | None = None

@@ -199,6 +199,5 @@ def _canonicalizer_of(game: Game) -> Canonicalizer:
     rows = np.arange(game.board.cell_count, dtype=np.int32)[None]
     if canonical_forms_of(game).count > 1:
         rows = symmetries_of(game)
-    inverses = np.argsort(rows, axis=1).astype(np.int32)
-    order = np.lexsort(inverses.T[::-1])
-    return canonicalizer_of(np.ascontiguousarray(inverses[order]))
+    # A group has all inverses of its elements.
+    return canonicalizer_of(rows[np.lexsort(rows.T[::-1])])

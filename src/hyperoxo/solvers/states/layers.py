@@ -9,7 +9,6 @@ import math
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -107,16 +106,14 @@ class GameCode:
         self._renumbered = renumbered[:-1]
         # 3. The symmetries that keep the opening. One array entry per cell and symmetry: a 1 in the
         # field of the image, to multiply by the owner and sum.
-        permutations = (
-            symmetries_of(game)
-            if symmetry
-            else np.arange(game.board.cell_count, dtype=np.int32)[None]
-        )
+        permutations = np.arange(game.board.cell_count, dtype=np.int32)[None]
+        if symmetry:
+            permutations = symmetries_of(game)
         self.order = len(permutations)
         self.images = self.images_of(permutations)
         self.arrays = Code(
             *(self.rules, self.cells, self.where, self.shift, self.below, self.opening),
-            *(self._line_ones(), self._beyond(), self.images),
+            *(self._line_ones(), renumbered[game.board.beyond], self.images),
         )
 
     def _line_ones(self) -> NDArray[np.uint64]:
@@ -126,10 +123,6 @@ class GameCode:
         cell = self._renumbered[board.line_cells]
         np.bitwise_or.at(ones, (line, self.where[cell]), np.uint64(1) << self.shift[cell])
         return ones
-
-    def _beyond(self) -> NDArray[np.int64]:
-        beyond = self.game.board.beyond
-        return np.where(beyond >= 0, self._renumbered[beyond], -1)
 
     def images_of(self, permutations: NDArray[np.int32]) -> NDArray[np.uint64]:
         """Tables uint64 ``[N, W, G]`` of permutations of all cells, int32 ``[G, cells]``."""
@@ -188,8 +181,8 @@ class GameCode:
             self.check_limit(layer, count, room)
             task.report_progress(done, len(layer))
             if done - before < _CHUNK and done < len(layer):
-                size = 2 * len(found)
-                found, games, orbit = (_grown(part, size) for part in (found, games, orbit))
+                parts = (found, games, orbit)
+                found, games, orbit = (np.concatenate([p, np.empty_like(p)]) for p in parts)
                 slots = _slots_for(found, count)
         order = sorted_order(found[:count])
         return self.layer(layer.ply + 1, found[order], games[order], orbit[order])
@@ -302,12 +295,6 @@ def _slots_for(found: NDArray[np.uint64], count: int) -> NDArray[np.int32]:
     return slots
 
 
-def _grown(part: Any, size: int) -> Any:
-    larger = np.empty((size, *part.shape[1:]), dtype=part.dtype)
-    larger[: len(part)] = part
-    return larger
-
-
 def sorted_order(keys: NDArray[np.uint64]) -> NDArray[np.int64]:
     """Return the sorting order of packed keys."""
     if keys.shape[1] == 1:
@@ -382,20 +369,17 @@ def estimate(game: Game, *, symmetry: bool = True, plies: int | None = None) -> 
     bounds = bounds_by_ply(game, plies)
     order = game.symmetry.order if symmetry else 1
     if sum(bounds) > _SMALL and game.cells <= _MANY_CELLS:
-        bounds = _thinned(game, bounds)
+        alive: NDArray[np.int64] = np.zeros(len(bounds), np.int64)
+        samples = min(_SAMPLES, _SAMPLED_PLIES // game.cells)
+        survivors(tables_of(game), samples, len(bounds) - 1, 0, alive)
+        lasting = zip(bounds, alive.tolist(), strict=True)
+        bounds = tuple(bound * count // samples for bound, count in lasting)
     entries = tuple(max(1, bound // order) if bound else 0 for bound in bounds)
     words = -(-game.cells * game.players.bit_length() // 64)
     cost = 1e-7 + (4e-9 * min(order, 10**5) * words if symmetry else 5e-8)
     children = sum(count * (game.cells - ply) for ply, count in enumerate(entries))
     largest = max((a + 2 * b for a, b in pairwise(entries)), default=1)
     return Estimate(entries, cost * children, largest * entry_bytes(game))
-
-
-def _thinned(game: Game, bounds: tuple[int, ...]) -> tuple[int, ...]:
-    alive = np.zeros(len(bounds), dtype=np.int64)
-    samples = min(_SAMPLES, _SAMPLED_PLIES // game.cells)
-    survivors(tables_of(game), samples, len(bounds) - 1, 0, alive)
-    return tuple(bound * int(count) // samples for bound, count in zip(bounds, alive, strict=True))
 
 
 def check_size(game: Game, guess: Estimate) -> None:
