@@ -50,12 +50,7 @@ _WAYS = 4
 _MOST_BUSY = 3
 _NUMBER = np.uint64(SOLVED)
 _MOVE_MASK, _WORK_MASK, _BUSY_MASK = np.uint64(NO_MOVE), np.uint64(31), np.uint64(_MOST_BUSY)
-_AT_DISPROOF, _AT_MOVE, _AT_WORK, _AT_BUSY = (
-    np.uint64(23),
-    np.uint64(46),
-    np.uint64(57),
-    np.uint64(62),
-)
+_AT_DISPROOF, _AT_MOVE, _AT_WORK, _AT_BUSY = map(np.uint64, (23, 46, 57, 62))
 _SALTS = (HASH_1, np.uint64(0xD1342543DE82EF95), HASH_2, np.uint64(0xFF51AFD7ED558CCD))
 
 

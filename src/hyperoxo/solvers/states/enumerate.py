@@ -302,7 +302,7 @@ def _next(code: layers.GameCode, layer: layers.Layer, task: Task, room: int | No
     if not task.is_spread or len(parts) == 1:
         return code.next(layer, task, room)
     plan = code.game, code.symmetry, code.plies, layer.ply, room
-    pieces = [(*plan, layer.keys[at], layer.games[at], layer.orbit[at]) for at in parts]
+    pieces = [(*plan, (layer.keys[at], layer.games[at], layer.orbit[at])) for at in parts]
     merged: Found | None = None
     for _, found in task.spread(_expanded, pieces, parts):
         merged = found if merged is None else _merged(merged, found)
@@ -317,21 +317,14 @@ def _code(game: Game, symmetry: bool, plies: int) -> layers.GameCode:
 
 
 def _expanded(
-    game: Game,
-    symmetry: bool,
-    plies: int,
-    ply: int,
-    room: int | None,
-    keys: Words,
-    games: Words,
-    orbit: NDArray[np.int64],
-    _: Task,
+    game: Game, symmetry: bool, plies: int, ply: int, room: int | None, shard: Found, _: Task
 ) -> Found:
     """Expand a shard."""
     code = _code(game, symmetry, plies)
     # Arrays from another process may be read-only or not aligned: copy them for the kernels.
-    shard = code.layer(ply, np.array(keys), np.array(games), np.array(orbit))
-    found = code.next(shard, room=room)
+    keys, games, orbit = shard
+    layer = code.layer(ply, np.array(keys), np.array(games), np.array(orbit))
+    found = code.next(layer, room=room)
     return found.keys, found.games, found.orbit
 
 

@@ -77,8 +77,6 @@ def bit_board_of(game: Game) -> NDArray[np.uint64] | None:
 class ThreatSearch:
     """Threat search of one game, with a transposition table kept between calls.
 
-    Notes
-    -----
     One search at a time: every thread needs its own object. On boards of more than
     256 cells and under gravity, failures are remembered by a 128-bit key of the position,
     on all others by the position itself.
