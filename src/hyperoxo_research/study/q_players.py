@@ -348,6 +348,7 @@ def _games(found: dict[str, Coalition]) -> Table:
 
 
 def _statements(proofs: list[Certified]) -> list[Finding]:
+    # 1. Brute force where it can be, certificates where it cannot, and Beck's inequality.
     small = Game("3^2:players=3")
     forces = [brute_force(small, seat) for seat in (1, 2, 3)]
     no_win, no_draw = (_is_certified(proofs, claim) for claim in ("no-win", "no-draw"))
