@@ -398,7 +398,7 @@ def _statements(proofs: list[Certified]) -> list[Finding]:
 def _who_wins(players: int, reason: str) -> Finding:
     game = Game(f"2^2:players={players}")
     forces = [brute_force(game, seat + 1) for seat in range(players)]
-    who = f"player {forces.index('win') + 1}" if "win" in forces else "nobody"
+    who = f"player {forces.index('win') + 1}" if "win" in forces else "no player"
     return exact(
         f"2^2, q = {players}: who forces a win", "player 3", who,
         command=f"oxo prove coalition {game}", remark=f"Cannot be right: {reason}",
