@@ -96,6 +96,7 @@ class _Pace:
         wanted = 1 if known is None else int(seconds / max(known, 1e-9))
         # At most an equal share of the rest, so that all workers finish at about the same time.
         games = max(1, min(wanted, -(-(task.last - task.first) // self._workers.count)))
+        # A range ends where a chunk does: one that begins inside a chunk plays its prefix twice.
         chunk = chunk_of(task.seating)
         chunks = max(1, round(games / chunk))
         return min(task.last, (task.first // chunk + chunks) * chunk)

@@ -27,6 +27,8 @@ MOST_CELLS, MOST_MOVES = 4_000, 1_000
 SIZES = (64, 4_096)
 _SIZE = {"svg": 960, "png": 960, "gif": 640}
 _IN_NOTEBOOKS = 480
+# Seconds: each of the two pale steps of a new stone, the frame that clears the old tint, the
+# pause at the end, and all moves together.
 _SETTLING, _BLINK, _PAUSE, _LONGEST = 0.05, 0.02, 3.0, 60.0
 
 
@@ -112,6 +114,7 @@ def _png(image: Image.Image) -> bytes:
     from PIL import Image
 
     stream = BytesIO()
+    # None where there are more than 256, the most that a palette holds.
     few = image.getcolors() is not None
     (image.quantize(dither=Image.Dither.NONE) if few else image).save(stream, "PNG", optimize=True)
     return stream.getvalue()

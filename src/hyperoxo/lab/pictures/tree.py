@@ -180,6 +180,7 @@ def _rows(page: Page, downward: bool) -> str:
         if place.parent is None:
             continue
         start = place.parent.x, place.parent.y
+        # At the head of a strip the parent is drawn again at the left: the branch begins there.
         if not downward and (id(place.parent), place.x - across - 14) in where:
             start = place.x - across - 14, 0.0
         parts.append(_joint(page, place, start, (width, height), downward))
@@ -195,6 +196,7 @@ def _rows(page: Page, downward: bool) -> str:
     parts += _plies(page, downward, (left, top), (width, height))
     parts += [text_svg(_MARGIN, 34, 20, page.title, 'font-weight="650"')]
     parts += [text_svg(_MARGIN, 56, 13, "; ".join(page.remarks), 'class="soft"')]
+    # About 7.2 for a character of size 13; the title, of size 20, is half as wide again.
     words = 24 + 7.2 * max(1.5 * len(page.title), len("; ".join(page.remarks)))
     return sheet(
         page.game, max(left + wide + 8, words), top + high, page.title, parts
@@ -360,6 +362,7 @@ def html(page: Page) -> str:
     written: list[str] = []
     ends: list[tuple[tree_nodes.Place, str]] = []
     for place in page.places:
+        # `ends` are the open branches from the root down; close those that this place is not in.
         while ends and ends[-1][0] is not place.parent:
             written.append(ends.pop()[1])
         board = (
