@@ -193,22 +193,18 @@ class Terminal:
         position = self.session.position
         if self.stale:
             self.show_board()
+        seated = [str(self.session.game), *self.session.seats]
+        moves = "moves:" + ",".join(map(str, position.history))
+        text = moves if position.setup is None else position.text
         if self.save_path is not None:
             self.autosave()
-            words = ["oxo", "play", "--load", str(self.save_path)]
-            if Session.of_record(load_record(self.save_path)).seats != self.session.seats:
-                words[2:2] = [str(self.session.game), *self.session.seats]
-            self.screen.write_message(f"Continue with: {shlex.join(words)}")
+            same = Session.of_record(load_record(self.save_path)).seats == self.session.seats
+            words = [*(() if same else seated), "--load", str(self.save_path)]
+        elif position.ply and len(text) <= _LONGEST_POSITION:
+            words = [*seated, "--position", text]
+        else:
             return
-        if position.ply == 0:
-            return
-        text = position.text
-        if position.setup is None:
-            text = "moves:" + ",".join(map(str, position.history))
-        if len(text) > _LONGEST_POSITION:
-            return
-        words = ["oxo", "play", str(self.session.game), *self.session.seats, "--position", text]
-        self.screen.write_message(f"Continue with: {shlex.join(words)}")
+        self.screen.write_message(f"Continue with: {shlex.join(['oxo', 'play', *words])}")
 
     def _interrupted(self) -> None:
         if self.screen.interactive:
