@@ -187,10 +187,11 @@ def write_tesseract(
         numbers.reverse()
     if numbering == "marker":
         numbers.insert(0, _CENTRE)
+    history = "".join(DIGITS[digit] for digit in _rebased(numbers, _BASE, len(DIGITS))) or "0"
     free = DEFAULT_FREE_ICON if record.free_icon is None else record.free_icon
     icons = record.icons or (*DEFAULT_ICONS, *map(str, range(5, game.players + 1)))
     rules = (f"{number} -> {quote(icon)}" for number, icon in enumerate((free, *icons)))
-    return f'{{{game.players}, {{{", ".join(rules)}}}, {game.target}, "{_base62(numbers)}"}}'
+    return f'{{{game.players}, {{{", ".join(rules)}}}, {game.target}, "{history}"}}'
 
 
 def _unwrapped(text: str) -> str:
@@ -251,10 +252,6 @@ def _digits(history: str, begin: int) -> list[int]:
         at = begin + strange.start() + 1
         raise NotationError(f"{strange[0]!r} in the history is not a digit at character {at}")
     return _rebased(map(DIGITS.index, history), len(DIGITS), _BASE)
-
-
-def _base62(numbers: list[int]) -> str:
-    return "".join(DIGITS[digit] for digit in _rebased(numbers, _BASE, len(DIGITS))) or "0"
 
 
 def _rebased(numbers: Iterable[int], before: int, base: int) -> list[int]:
