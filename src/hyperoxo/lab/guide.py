@@ -450,10 +450,7 @@ class _CompiledWalk(_Walk):
         stop = np.zeros(1, dtype=np.int64)
         tree = tables_of(self.game), state_of(position), self.seat - 1, scorer, self.merge
         arguments: tuple[Any, ...] = (*tree, self._keys.codes, self._keys.perms, *self._table, stop)
-        found: list[int] = []
-        if not Task().run(lambda: found.append(int(count_guided(*arguments))), stop):
-            raise KeyboardInterrupt
-        return found[0]
+        return Task().result(lambda: int(count_guided(*arguments)), stop)
 
     def _leaves(self, position: Position) -> Counts:
         if position.is_over:
