@@ -337,7 +337,7 @@ def _texts(
     spec, order = answer["game"], game.symmetry.order_text
     least, most = answer["line_length"] or (0, 0)
     kinds = answer["lines_by_changing_coordinates"] or {}
-    turns = answer.get("turns_and_mirrors")
+    turns, words = answer.get("turns_and_mirrors"), dict(enumerate(_KINDS_OF_LINES))
     orbits, degrees = answer["orbits"], [*answer["degrees"]]
     texts = {
         "title": spec if len(spec) <= 76 else spec[:73] + "...",
@@ -346,7 +346,11 @@ def _texts(
         "orbit_count": len(orbits),
         "blocked_count": len(answer["blocked"]),
         "degree": degrees[0] if len(degrees) == 1 else None,
-        "kinds": _line_kinds(kinds) if len(kinds) > 1 else [],
+        "kinds": [
+            {"kind": f"{kind} ({words[int(kind)]})" if int(kind) in words else kind, "lines": lines}
+            for kind, lines in kinds.items()
+            if len(kinds) > 1
+        ],
         "shown": orbits[:_MOST_ORBITS_LISTED],
         "more_orbits": max(0, len(orbits) - _MOST_ORBITS_LISTED),
         "combine": _COMBINE if turns is None else f"{turns:,} {_TURN}",
@@ -368,14 +372,6 @@ def _texts(
         texts["begun"] = len(starts)
         texts["starts"] = [cell_name(game, cell) for cell in starts]
     return texts
-
-
-def _line_kinds(found: dict[str, int]) -> list[dict[str, Any]]:
-    names = dict(enumerate(_KINDS_OF_LINES))
-    return [
-        {"kind": f"{kind} ({names[int(kind)]})" if int(kind) in names else kind, "lines": count}
-        for kind, count in found.items()
-    ]
 
 
 def _drawing(position: ox.Position, cell: int | None, ascii_only: bool, width: int | None) -> str:

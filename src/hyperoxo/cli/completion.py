@@ -6,7 +6,8 @@ Nothing here imports the agents, and with them Numba, so that completion is fast
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, ClassVar
+from collections.abc import Iterable
+from typing import ClassVar
 
 import click
 from click.shell_completion import (
@@ -19,9 +20,6 @@ from click.shell_completion import (
 )
 
 from hyperoxo.extensions import extensions
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 Item = CompletionItem[str]
 
@@ -66,14 +64,9 @@ def complete_game(_: click.Context, __: click.Parameter, incomplete: str) -> lis
     return games(incomplete)
 
 
-def complete_file(_: click.Context, __: click.Parameter, incomplete: str) -> list[Item]:
-    """Complete files by the shell."""
-    return [Item(incomplete, type="file")]
-
-
 def complete_game_or_file(_: click.Context, __: click.Parameter, incomplete: str) -> list[Item]:
     """Suggest games, and files where no game begins so."""
-    return games(incomplete) or complete_file(_, __, incomplete)
+    return games(incomplete) or [Item(incomplete, type="file")]
 
 
 def complete_agent(_: click.Context, __: click.Parameter, incomplete: str) -> list[Item]:

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
 USAGE = 2
-_STANDARD_OUTPUT = "/dev/stdout"
 _UNWRITTEN = (*FULL, errno.EBADF)
 _SETTINGS = {"help_option_names": ["-h", "--help"]}
 
@@ -205,7 +204,7 @@ def _sentence(error: Exception) -> str:
     if isinstance(error, OSError) and error.errno in _UNWRITTEN and _writes_file():
         if error.errno == errno.EBADF:
             return "standard output is closed"
-        return f"standard output: {reason(error, _STANDARD_OUTPUT)}"
+        return f"standard output: {reason(error, '/dev/stdout')}"
     return str(error) or type(error).__name__
 
 

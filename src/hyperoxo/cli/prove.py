@@ -12,19 +12,16 @@ import click
 
 import hyperoxo as ox
 from hyperoxo.cli import options as cli
-from hyperoxo.cli.completion import complete_file, complete_game
+from hyperoxo.cli.completion import complete_game
 from hyperoxo.cli.output import FAILED, command_line, print_remark, read_bytes, write
 from hyperoxo.display import as_data, as_text
 from hyperoxo.errors import NotationError, SpecError
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from hyperoxo.play.explorer import Explorer
     from hyperoxo.proof import Dictionary, DictionaryText
     from hyperoxo.solvers.proofsearch.tree import ProofTree
 
-STANDARD = "-"
 
 _UNLISTED = {"cell": None, "by": "nothing is listed here"}
 _NODE = """
@@ -130,9 +127,8 @@ def export(
     from hyperoxo.proof.dictionary_file import read_proof
 
     dictionary = read_proof(read_bytes(file))
-    write(out, dictionary_text(dictionary))
     answer = {"claim": dictionary.statement, "strategic": len(dictionary.moves), "out": str(out)}
-    if str(out) != STANDARD:
+    if write(out, dictionary_text(dictionary)):
         options.emit(answer, "{strategic:,} strategic moves: {out}")
 
 
@@ -157,7 +153,6 @@ def pack(
     with options.progress("strategic positions") as progress:
         proof, verdict = packed(text.dictionary, stored=leaves == "stored", progress=progress)
     written = proof_text(proof, creator=f"oxo proof pack --leaves {leaves}")
-    write(out, written)
     answer = {
         **as_data(verdict),
         "unused": verdict.unused,
@@ -165,7 +160,7 @@ def pack(
         "bytes": len(written),
         "out": str(out),
     }
-    if str(out) != STANDARD:
+    if write(out, written):
         options.emit(answer, "{told}\n{bytes:,} bytes: {out}", told=as_text(verdict))
 
 
@@ -263,6 +258,7 @@ def tree(
         options.emit(answer, "proved: {claim}\n{theorem}")
         return 0
     found = answer["answer"]
+    move = "" if found is None or found["cell"] is None else f"{found['cell']}: "
     rows = [
         {
             **{key: one[key] or None for key in ("positions", "listed", "depth")},
@@ -276,15 +272,10 @@ def tree(
         answer,
         _NODE,
         rows=rows,
-        played=found and _describe_answer(found),
+        played=found and f"{move}{_MEANS[found['by']]}",
         below=len(answer["hardest"]) > len(answer["moves"]),
     )
     return 0
-
-
-def _describe_answer(found: dict[str, Any]) -> str:
-    cell = "" if found["cell"] is None else f"{found['cell']}: "
-    return f"{cell}{_MEANS[found['by']]}"
 
 
 @cli.command("prove stored", "prove stored 4^3 --out qubic.oxo")
@@ -380,7 +371,7 @@ duplicates {duplicates:,}, contradictions {contradictions:,}, illegal {illegal:,
 @cli.command("verify win.oxo", "verify --dictionary moves.txt 4^3")
 def verify(
     options: cli.Options,
-    file: str = cli.argument("FILE", shell_complete=complete_file),
+    file: str = cli.argument("FILE", click.Path()),
     dictionary: str | None = cli.input_file(
         "Check the strategic moves in this file, in Thompson's text form."
     ),

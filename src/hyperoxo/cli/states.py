@@ -90,9 +90,7 @@ _SUMMARY = "won {won}; {draws:,} drawn; {seconds:.2f} s"
 def perft(
     options: cli.Options,
     start: ox.Position = cli.start(),
-    plies: int = cli.option(
-        "Length of the longest sequences.", cli.WholeRange(min=0), required=True
-    ),
+    plies: int = cli.number("Length of the longest sequences.", 0, required=True),
     work: cli.Work = cli.work(),
 ) -> int:
     """Count the legal move sequences of each length, without extending finished games."""
