@@ -72,8 +72,8 @@ class Motion:
         moved = [axis for axis, one in enumerate(self.values) if not _is_still(one)]
         every = len(moved) == len(self.values) > 1 and len({*self.values}) == 1
         if moved and all(_is_reversal(self.values[axis]) for axis in moved):
-            names = "every axis" if every else _axes_text(moved)
-            parts.append(f"{names} reversed")
+            names = f"axes {', '.join(map(str, moved))}" if moved[1:] else f"axis {moved[0]}"
+            parts.append(f"{'every axis' if every else names} reversed")
         elif every:
             parts.append(f"coordinates {_cycles(self.values[0])} on every axis")
         else:
@@ -148,11 +148,6 @@ def _is_still(values: tuple[int, ...]) -> bool:
 
 def _is_reversal(values: tuple[int, ...]) -> bool:
     return values == tuple(reversed(range(len(values))))
-
-
-def _axes_text(axes: list[int]) -> str:
-    names = ", ".join(map(str, axes))
-    return f"axis {names}" if len(axes) == 1 else f"axes {names}"
 
 
 def _cycles(images: tuple[int, ...] | list[int]) -> str:

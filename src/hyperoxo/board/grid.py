@@ -94,7 +94,9 @@ def hypercube(
         raise LimitError(f"board {spec} has {dim:,} axes; the limit is {MAX_CELLS.bit_length()}")
     # Comparing exponents first keeps 9^999999999 from being computed.
     if (side > 1 and dim > MAX_CELLS.bit_length()) or side**dim > MAX_CELLS:
-        raise LimitError(f"board {spec} has {_cells_text(side, dim)}; the limit is {MAX_CELLS:,}")
+        digits = dim * np.log10(side)
+        cells = f"about 10^{digits:.0f}" if digits > 15 else f"{side**dim:,}"
+        raise LimitError(f"board {spec} has {cells} cells; the limit is {MAX_CELLS:,}")
     if connect is not None and not 1 <= connect <= side:
         raise SpecError(f"connect must be 1 to {side}, not {connect}")
     axes = _axes(wrap, dim)
@@ -191,12 +193,6 @@ def most_lines(shape: Shape, length: int, wrap: Sequence[int] = ()) -> int:
 def _motions(side: int, *, wraps: bool) -> tuple[int, ...]:
     """Steps of runs along an axis; both ways round two cells are one."""
     return (0, 1) if wraps and side == 2 else (0, 1, -1)
-
-
-def _cells_text(side: int, dim: int) -> str:
-    if dim * np.log10(side) > 15:
-        return f"about 10^{dim * np.log10(side):.0f} cells"
-    return f"{side**dim:,} cells"
 
 
 def _axes(wrap: bool | Sequence[int], dim: int) -> Shape:
