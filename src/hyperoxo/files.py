@@ -231,8 +231,9 @@ def claim(folder: Path, key: str) -> Claim | str:
         #    other file is stale: it is removed while locked, and the next round makes one.
         there = _is_at(held, lock)
         if there and new:
+            since = time.strftime("%Y-%m-%d %H:%M:%S")
             with suppress(OSError):  # a full disk
-                os.write(held, f"\nprocess {os.getpid()} since {_now()}".encode())
+                os.write(held, f"\nprocess {os.getpid()} since {since}".encode())
             return Claim(held, lock)
         with suppress(FileNotFoundError):
             _close(held, lock if there else None)  # its process was killed
@@ -258,10 +259,6 @@ def _remark_unlocked(folder: Path) -> None:
     logging.getLogger(__name__).warning(
         "%s: this file system has no locks; let no other program write here meanwhile", folder
     )
-
-
-def _now() -> str:
-    return time.strftime("%Y-%m-%d %H:%M:%S")
 
 
 def replace_file(path: str | os.PathLike[str], data: bytes) -> None:
