@@ -101,12 +101,22 @@ class SweepResult(Result):
     @cached_property
     def fit(self) -> Fit:
         """Curve or surface through the points."""
-        return _fitted(self.points, self.measure, self.fit_kind, self.degree, self.seed)
+        samples, least = self.samples, self.measure == "losses"
+        if self.fit_kind == "spline" and len(self.names) == 1:
+            return fit_spline(samples, least=least, seed=self.seed)
+        return fit_polynomial(samples, self.degree, least=least, seed=self.seed)
 
     @property
     def samples(self) -> Samples:
         """The measured shares."""
-        return _samples(self.points, self.measure)
+        points, measure = self.points, self.measure
+        return Samples(
+            np.array([point.values for point in points], dtype=np.float64),
+            np.array([point.share(measure) for point in points]),
+            np.array([point.variance(measure) for point in points]),
+            # A score has three values, so its variance does not follow from its mean.
+            None if measure == "score" else np.array([point.games for point in points], np.float64),
+        )
 
     @property
     def best_point(self) -> Point:
@@ -165,23 +175,6 @@ class SweepResult(Result):
     @property
     def _fit_data(self) -> dict[str, Any]:
         return {"measure": self.measure, **as_data(self.fit)}
-
-
-def _samples(points: Sequence[Point], measure: str) -> Samples:
-    return Samples(
-        np.array([point.values for point in points], dtype=np.float64),
-        np.array([point.share(measure) for point in points]),
-        np.array([point.variance(measure) for point in points]),
-        # A score has three values, so its variance does not follow from its mean.
-        None if measure == "score" else np.array([point.games for point in points], np.float64),
-    )
-
-
-def _fitted(points: Sequence[Point], measure: str, kind: str, degree: int | None, seed: int) -> Fit:
-    samples, least = _samples(points, measure), measure == "losses"
-    if kind == "spline" and samples.at.shape[1] == 1:
-        return fit_spline(samples, least=least, seed=seed)
-    return fit_polynomial(samples, degree, least=least, seed=seed)
 
 
 def sweep(
@@ -281,18 +274,19 @@ def sweep(
         "scoring": scoring,
     }
     request = RunRequest("sweep", str(game), asked, seed)
-    values = values_of(request)
+    specs = [rival.spec for rival in rivals]
     with Task.shared(progress, workers, executor) as task, Run(request, store, task) as run:
         if adaptive:
             tallies = _adaptive(
-                run, seatings, games, lambda t: _fitted(
-                    _points(values, t, seat), measure, fit, degree, seed
-                ).at_points, least=measure == "losses",
-            )  # fmt: skip
+                run,
+                seatings,
+                games,
+                lambda tallies: result_of(request, tallies, specs).fit.at_points,
+                least=measure == "losses",
+            )
         else:
             tallies = run.play([(seating, games) for seating in seatings])
-    versus_specs = [rival.spec for rival in rivals]
-    return result_of(request, tallies, versus_specs, run=run.number, workers=run.workers)
+    return result_of(request, tallies, specs, run=run.number, workers=run.workers)
 
 
 def result_of(
