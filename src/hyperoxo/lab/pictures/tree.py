@@ -20,8 +20,6 @@ from hyperoxo.lab.pictures import tree_nodes
 from hyperoxo.notation.stones import ICONS, NAMES
 from hyperoxo.pictures.svg import board_svg, sheet, sheet_style, tag, text_svg, title_svg
 
-LAYOUTS = ("down", "lines", "rings")
-
 _MOST_ACROSS = 32
 _RING_CELL, _GROWTH, _INNER = 8.5, 0.75, 1.1
 _MARGIN = 36.0
@@ -366,11 +364,11 @@ def html(page: Page) -> str:
             f'<svg width="{box[0]}" height="{box[1]}" viewBox="-1 -1 {box[0]} {box[1]}">'
             f"{board_svg(place.position, (0, 0, cell), last=place.last)}</svg>"
         )
-        sign = page.sign(place)
+        sign, move = page.sign(place), "" if place.last is None else f"{place.mover} {place.last}"
         onward = page.onward.get(id(place), []) if place.equal is None else [place.equal.number]
         links = "".join(f' <a href="#n{n}">{n}</a>' for n in onward)
         words = (
-            f'<span class="w"><small>{place.number}</small> {_move(place)} '
+            f'<span class="w"><small>{place.number}</small> {move} '
             f'<b class="v{page.winner(place)}">{sign}</b>{" →" if links else ""}{links}'
             f"{f' <small>{escape(page.note(place))}</small>' if page.note(place) else ''}</span>"
         )
@@ -403,7 +401,3 @@ _PAGE_STYLE = (
     "small{opacity:.6}:target{outline:2px solid #8888}.leaf{margin:.3rem 0}"
     ".defs{position:absolute;width:0;height:0;overflow:hidden}"
 )
-
-
-def _move(place: tree_nodes.Place) -> str:
-    return "" if place.last is None else f"{place.mover} {place.last}"
