@@ -64,9 +64,14 @@ def complete_game(_: click.Context, __: click.Parameter, incomplete: str) -> lis
     return games(incomplete)
 
 
+def complete_file(_: click.Context, __: click.Parameter, incomplete: str) -> list[Item]:
+    """Complete files by the shell."""
+    return [Item(incomplete, type="file")]
+
+
 def complete_game_or_file(_: click.Context, __: click.Parameter, incomplete: str) -> list[Item]:
     """Suggest games, and files where no game begins so."""
-    return games(incomplete) or [Item(incomplete, type="file")]
+    return games(incomplete) or complete_file(_, __, incomplete)
 
 
 def complete_agent(_: click.Context, __: click.Parameter, incomplete: str) -> list[Item]:

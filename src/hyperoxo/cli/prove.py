@@ -12,7 +12,7 @@ import click
 
 import hyperoxo as ox
 from hyperoxo.cli import options as cli
-from hyperoxo.cli.completion import complete_game
+from hyperoxo.cli.completion import complete_file, complete_game
 from hyperoxo.cli.output import FAILED, command_line, print_remark, read_bytes, write
 from hyperoxo.display import as_data, as_text
 from hyperoxo.errors import NotationError, SpecError
@@ -371,7 +371,7 @@ duplicates {duplicates:,}, contradictions {contradictions:,}, illegal {illegal:,
 @cli.command("verify win.oxo", "verify --dictionary moves.txt 4^3")
 def verify(
     options: cli.Options,
-    file: str = cli.argument("FILE", click.Path()),
+    file: str = cli.argument("FILE", shell_complete=complete_file),
     dictionary: str | None = cli.input_file(
         "Check the strategic moves in this file, in Thompson's text form."
     ),
