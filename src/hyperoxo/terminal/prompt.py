@@ -53,7 +53,11 @@ class Terminal:
             self.introduce()
             self._loop()
         except KeyboardInterrupt:
-            self._interrupted()
+            if self.screen.interactive:
+                self.screen.write_message("")
+            self.autosave()
+            where = f"; the game is saved in {self.save_path}" if self.save_path is not None else ""
+            self.screen.write_message(f"Interrupted{where}.")
             raise
         return self.session.summary()
 
@@ -75,7 +79,9 @@ class Terminal:
                 ended = False
                 if self.stale:
                     self.show_board()
-                if not self._prompt(self._turn_prompt()):
+                who = self.look.name(self.session.position.to_move)
+                alone = len(self.session.humans) == 1
+                if not self._prompt("Your move: " if alone else f"{who} to move: "):
                     self._explain_next_steps()
                     return
             else:
@@ -133,11 +139,6 @@ class Terminal:
         except OSError as error:
             self.screen.write_message(f"{error.filename}: {error.strerror}.")
         return True
-
-    def _turn_prompt(self) -> str:
-        if len(self.session.humans) == 1:
-            return "Your move: "
-        return f"{self.look.name(self.session.position.to_move)} to move: "
 
     def changed(self) -> None:
         """Mark the board as changed, and save the game if requested."""
@@ -205,13 +206,6 @@ class Terminal:
         else:
             return
         self.screen.write_message(f"Continue with: {shlex.join(['oxo', 'play', *words])}")
-
-    def _interrupted(self) -> None:
-        if self.screen.interactive:
-            self.screen.write_message("")
-        self.autosave()
-        where = f"; the game is saved in {self.save_path}" if self.save_path is not None else ""
-        self.screen.write_message(f"Interrupted{where}.")
 
     def leave(self) -> None:
         """End the session after this command."""
