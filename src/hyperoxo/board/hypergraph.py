@@ -231,11 +231,8 @@ def _cell_rows(rows: Rows, numbering: dict[str, int]) -> list[list[int]]:
     for row, words in rows:
         cells = []
         for word in words:
-            key = (
-                str(int(word))
-                if word not in numbering and word.isdecimal() and len(word) <= 9
-                else word
-            )
+            number = word not in numbering and word.isdecimal() and len(word) <= 9
+            key = str(int(word)) if number else word
             if key not in numbering:
                 raise NotationError(f"row {row}: unknown cell {word[:40]!r}")
             cells.append(numbering[key])
