@@ -177,46 +177,36 @@ def _rows(page: Page, downward: bool) -> str:
     for place in page.places:
         if place.parent is None:
             continue
-        start = place.parent.x, place.parent.y
-        if not downward and (id(place.parent), place.x - across - 14) in where:
-            start = place.x - across - 14, 0.0
-        parts.append(_joint(page, place, start, (width, height), downward))
+        x, y = place.parent.x, place.parent.y
+        if downward:  # a curve
+            foot, end = y + height / 2 + 4, place.y - height / 2 - 4
+            middle = (foot + end) / 2
+            bends = f"{x:.1f} {middle:.1f} {place.x:.1f} {middle:.1f}"
+            way = f"M{x:.1f} {foot:.1f}C{bends} {place.x:.1f} {end:.1f}"
+        else:  # a bent line
+            if (id(place.parent), place.x - across - 14) in where:
+                x, y = place.x - across - 14, 0.0
+            bend, end = x + width / 2 + 10, place.x - width / 2 - 4
+            way = f"M{x + width / 2 + 4:.1f} {y:.1f}H{bend:.1f}V{place.y:.1f}H{end:.1f}"
+        parts.append(_edge(page, place, way))
     for place, x, y in again:
         old, place.x, place.y = (place.x, place.y), x, y
         parts.append(f'<g opacity=".5">{_card(page, place)}</g>')
         place.x, place.y = old
     for place in page.places:
-        parts.append(_card(page, place))
-        parts.append(_tag(page, place))
-        parts += _labels(page, place, width, height)
+        parts += [_card(page, place), _tag(page, place)]
+        if page.numbered:
+            x, y = place.x - width / 2 - 2, place.y - height / 2 - 6.5
+            parts.append(text_svg(x, y, 8, str(place.number), 'class="soft"'))
+            y = place.y + height / 2 + 12
+            parts += [text_svg(x, y, 8, text) for text in [page.caption(place)] if text]
     parts.append("</g>")
     parts += _plies(page, downward, (left, top), (width, height))
     parts += [text_svg(_MARGIN, 34, 20, page.title, 'font-weight="650"')]
     parts += [text_svg(_MARGIN, 56, 13, "; ".join(page.remarks), 'class="soft"')]
     words = 24 + 7.2 * max(1.5 * len(page.title), len("; ".join(page.remarks)))
-    return sheet(
-        page.game, max(left + wide + 8, words), top + high, page.title, parts
-    )  # fmt: skip
-
-
-def _joint(
-    page: Page,
-    place: tree_nodes.Place,
-    start: tuple[float, float],
-    size: tuple[float, float],
-    downward: bool,
-) -> str:
-    """Draw the branch to a place: a curve downwards, a bent line across."""
-    (x, y), (width, height) = start, size
-    if downward:
-        top, foot = y + height / 2 + 4, place.y - height / 2 - 4
-        middle = (top + foot) / 2
-        bends = f"{x:.1f} {middle:.1f} {place.x:.1f} {middle:.1f}"
-        way = f"M{x:.1f} {top:.1f}C{bends} {place.x:.1f} {foot:.1f}"
-    else:
-        bend, end = x + width / 2 + 10, place.x - width / 2 - 4
-        way = f"M{x + width / 2 + 4:.1f} {y:.1f}H{bend:.1f}V{place.y:.1f}H{end:.1f}"
-    return _edge(page, place, way)
+    wide = max(left + wide + 8, words)
+    return sheet(page.game, wide, top + high, page.title, parts)
 
 
 def _edge(page: Page, place: tree_nodes.Place, way: str) -> str:
@@ -226,17 +216,6 @@ def _edge(page: Page, place: tree_nodes.Place, way: str) -> str:
     bold = mover == page.seat if page.seat else winner == page.winner(place.parent)
     wide = 1.2 + 1.6 * bold
     return tag("path", class_=f"edge e{winner}", stroke_width=wide, stroke_opacity=".55", d=way)
-
-
-def _labels(page: Page, place: tree_nodes.Place, width: float, height: float) -> list[str]:
-    """Write the number above a board and the caption below it."""
-    if not page.numbered:
-        return []
-    left, low = place.x - width / 2, place.y + height / 2
-    parts = [text_svg(left - 2, place.y - height / 2 - 6.5, 8, str(place.number), 'class="soft"')]
-    if page.caption(place):
-        parts.append(text_svg(left - 2, low + 12, 8, page.caption(place)))
-    return parts
 
 
 def _plies(
