@@ -101,10 +101,6 @@ class Canvas:
             self.cross_out(image, player, paths)
         return image
 
-    def pixels(self, position: Position) -> Picture:
-        """Draw a position as an array."""
-        return np.array(self.draw(position))
-
     def put(
         self,
         image: Image.Image,
