@@ -281,7 +281,6 @@ def _within(values: _Values, item: Any) -> _Values:
 
 
 def _rows(items: Sequence[Any], columns: str, values: _Values) -> Table:
-    """Make a table of items by its columns."""
     headings, cells, right = [], [], set()
     for column in columns.strip("|").split("|"):
         heading, found, cell = column.strip(" ").partition("={")

@@ -246,7 +246,6 @@ def _symmetries(game: ox.Game) -> dict[str, Any]:
 
 
 def _random_position(game: ox.Game, options: cli.Options) -> ox.Position:
-    """Make a random number of random moves."""
     rng = options.rng()
     position = game.start()
     for _ in range(int(rng.integers(game.cells + 1))):

@@ -97,7 +97,6 @@ def show(
 def _draw(
     data: bytes, text: str | None, out: Path, plies: int | None, options: cli.Options
 ) -> None:
-    """Draw the tree of a dictionary or a strategy."""
     from hyperoxo.cli.draw import write_boards
     from hyperoxo.play.pictures.proof_tree import draw_proof, proof_page
     from hyperoxo.proof import Dictionary
@@ -186,7 +185,6 @@ def moves_in(data: bytes, text: str) -> dict[str, Any]:
     position, seat = explorer.game.position(text), explorer.proof.seat
 
     def played(here: ox.Position) -> dict[str, Any]:
-        """Return the move of the proof, and its source."""
         if here.is_over or here.to_move != seat:
             return {"cell": None, "by": "not its turn"}
         found = explorer.reader and explorer.reader.answer(here)

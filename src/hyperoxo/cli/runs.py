@@ -384,7 +384,6 @@ def results(
 
 
 def _test_of(store: ox.ResultStore, info: RunInfo) -> Comparison | None:
-    """Return the state of a match's sequential test, or None."""
     from hyperoxo.lab.match import MatchResult
     from hyperoxo.lab.recall import recall
 

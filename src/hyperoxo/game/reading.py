@@ -172,7 +172,6 @@ def _meant(game: Game, text: str) -> str:
 
 
 def _without_emoji(text: str) -> str:
-    """Replace emoji by signs of stones."""
     discs = any(disc in text for disc in _DISCS)
     others = dict.fromkeys([*_GO_STONES, "🔵"], ".") if discs else _GO_STONES
     signs = {ord(emoji): sign for emoji, sign in {**_EMOJI, **_DISCS, **others}.items()}

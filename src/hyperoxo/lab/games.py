@@ -42,7 +42,6 @@ class Tally:
         return Tally(0, (0,) * players, 0, 0)
 
     def __add__(self, other: Tally) -> Tally:
-        """Count the games of both."""
         return Tally(
             self.games + other.games,
             tuple(a + b for a, b in zip(self.wins, other.wins, strict=True)),

@@ -167,7 +167,6 @@ def _mixed(ground: str, ink: str, share: float) -> str:
 def _tile(
     colours: Colours, size: int, owner: int, glows: bool, last: bool, there: float
 ) -> Image.Image:
-    """Draw the inside of a cell."""
     from PIL import Image, ImageDraw
 
     ground = colours.glow if glows else colours.card

@@ -382,7 +382,6 @@ class Study(Inquiry):
 
 
 def _advised_because(known: Knowledge, move: findings.MoveAnalysis, simulations: int) -> str:
-    """Explain the advised move."""
     position = known.position
     name = move_name(position.game, move.cell)
     does = ""

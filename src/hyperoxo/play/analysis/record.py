@@ -142,7 +142,6 @@ def _history(
 
 
 def _judged(position: Position, number: int, cell: int, found: Analysis) -> PlyAnalysis:
-    """Judge a move that was played by the analysis of its position."""
     game, played = position.game, found.move(cell)
     assert played is not None
     assert found.best is not None
