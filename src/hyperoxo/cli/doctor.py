@@ -76,12 +76,15 @@ def examine() -> dict[str, Any]:
         for name, modules in EXTRAS.items()
     }
     cache = _cache()
-    data = _data_folder()
+    # A file can be made in the folder of tables, or in a parent until it exists.
+    folder = Path(os.environ.get("HYPEROXO_DATA") or user_folder())
+    place = next(one for one in (folder, *folder.parents) if one.exists())
+    writable = place.is_dir() and os.access(place, os.W_OK)
     problems = [f"{name} is not installed" for name, version in versions.items() if not version]
     if cache["folder"] is None:
         problems.append("compiled kernels cannot be kept: no cache folder is writable")
-    if not data["writable"]:
-        problems.append(f"the data folder {data['folder']} is not writable")
+    if not writable:
+        problems.append(f"the data folder {folder} is not writable")
     return {
         "hyperoxo": __version__,
         "python": platform.python_version(),
@@ -92,7 +95,7 @@ def examine() -> dict[str, Any]:
         "cores": cores(),
         "processor": processor(),
         "kernel_cache": cache,
-        "data_folder": data,
+        "data_folder": {"folder": str(folder), "writable": writable},
         "problems": problems,
     }
 
@@ -123,13 +126,6 @@ def _cache() -> dict[str, Any]:
     folder = cache_folder()
     functions = 0 if folder is None else sum(1 for _ in folder.rglob("*.nbi"))
     return {"folder": folder and str(folder), "functions": functions}
-
-
-def _data_folder() -> dict[str, Any]:
-    """Find the folder of tables; a file can be made in it, or in a parent until it exists."""
-    folder = Path(os.environ.get("HYPEROXO_DATA") or user_folder())
-    place = next(one for one in (folder, *folder.parents) if one.exists())
-    return {"folder": str(folder), "writable": place.is_dir() and os.access(place, os.W_OK)}
 
 
 @cli.command("warmup", "warmup --format json")

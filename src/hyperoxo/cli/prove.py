@@ -387,29 +387,24 @@ def verify(
         raise click.UsageError(
             "--seat and --position go with --dictionary; a proof file has its own"
         )
-    # The checker counts the time of compiling its loops; this clock leaves it out.
     from hyperoxo.jit import working_time
+    from hyperoxo.notation import detect
 
+    # The checker counts the time of compiling its loops; this clock leaves it out.
     begin = working_time()
     with options.progress("checking") as progress:
         data = read_bytes(str(cli.FILE.convert(file, None, None)))
-        _check_no_game(data, file)
+        with suppress(NotationError):
+            # The record of a game may have the suffix of a proof.
+            notation = detect(data[:_HEAD].decode(errors="replace"))
+            raise click.UsageError(
+                f"{file} is a game (notation '{notation}'), not a proof; 'oxo analyse {file}' "
+                f"judges its moves, 'oxo draw position {file}' draws it"
+            )
         verdict = ox.verify(data, progress=progress)
     verdict = replace(verdict, seconds=working_time() - begin)
     options.show(verdict, {"file": file})
     return 0 if verdict.proved else FAILED
-
-
-def _check_no_game(data: bytes, file: str) -> None:
-    """Refuse a record of a game; its file may have the suffix of a proof."""
-    from hyperoxo.notation import detect
-
-    with suppress(NotationError):
-        notation = detect(data[:_HEAD].decode(errors="replace"))
-        raise click.UsageError(
-            f"{file} is a game (notation '{notation}'), not a proof; 'oxo analyse {file}' judges "
-            f"its moves, 'oxo draw position {file}' draws it"
-        )
 
 
 def _check_dictionary(
