@@ -16,11 +16,11 @@ from hyperoxo.display import Result, as_data
 from hyperoxo.errors import LimitError, SpecError, quoted
 from hyperoxo.game import Game
 from hyperoxo.intervals import wilson_interval
-from hyperoxo.lab.games import Seating, Tally, check_amount, entrants, seating_of
+from hyperoxo.lab.games import Tally, check_amount, entrants, seating_of
 from hyperoxo.lab.requests import RunRequest, Variation, read_variation, with_option
 from hyperoxo.lab.results.store import ResultStore
 from hyperoxo.lab.runs import Run
-from hyperoxo.lab.sweep.curve import Fit, Floats, Samples, check_fit, fit_polynomial, fit_spline
+from hyperoxo.lab.sweep.curve import Fit, Samples, check_fit, fit_polynomial, fit_spline
 from hyperoxo.run_options import FITS, MEASURES
 from hyperoxo.task import Progress, Task
 
@@ -276,16 +276,21 @@ def sweep(
     request = RunRequest("sweep", str(game), asked, seed)
     specs = [rival.spec for rival in rivals]
     with Task.shared(progress, workers, executor) as task, Run(request, store, task) as run:
-        if adaptive:
-            tallies = _adaptive(
-                run,
-                seatings,
-                games,
-                lambda tallies: result_of(request, tallies, specs).fit.at_points,
-                least=measure == "losses",
-            )
-        else:
-            tallies = run.play([(seating, games) for seating in seatings])
+        # Evenly at first. After each round of an adaptive sweep a point stays a candidate unless
+        # its whole band lies below the best lower end. Only candidates get more games; `wanted`
+        # are totals, never less than before.
+        first, *rest = _ROUNDS if adaptive else (1.0,)
+        wanted = np.full(len(seatings), max(1, round(first * games)))
+        tallies = run.play(list(zip(seatings, wanted.tolist(), strict=True)))
+        for share in rest:
+            ends = result_of(request, tallies, specs).fit.at_points
+            low, high = ends[:, 1], ends[:, 2]
+            if measure == "losses":
+                low, high = -high, -low
+            candidates = high >= low.max()
+            more = round(share * (games * len(seatings)) / candidates.sum())
+            wanted = wanted + candidates * max(1, more)
+            tallies = run.play(list(zip(seatings, wanted.tolist(), strict=True)))
     return result_of(request, tallies, specs, run=run.number, workers=run.workers)
 
 
@@ -355,21 +360,3 @@ def _points(values: list[tuple[float, ...]], tallies: Sequence[Tally], seat: int
         Point(value, tally.wins[seat - 1], tally.draws, tally.losses(seat))
         for value, tally in zip(values, tallies, strict=True)
     ]
-
-
-def _adaptive(
-    run: Run, seatings: list[Seating], games: int, band: Any, *, least: bool
-) -> list[Tally]:
-    """Play in rounds; `band` maps results to curve, lower and upper end at the points."""
-    # After each round a point stays a candidate unless its whole band lies below the best lower
-    # end. Only candidates get more games; `wanted` are totals, never less than before.
-    budget = games * len(seatings)
-    wanted = np.full(len(seatings), max(1, round(_ROUNDS[0] * games)))
-    tallies = run.play(list(zip(seatings, wanted.tolist(), strict=True)))
-    for share in _ROUNDS[1:]:
-        ends: Floats = band(tallies)
-        low, high = (-ends[:, 2], -ends[:, 1]) if least else (ends[:, 1], ends[:, 2])
-        candidates = high >= low.max()
-        wanted = wanted + candidates * max(1, round(share * budget / candidates.sum()))
-        tallies = run.play(list(zip(seatings, wanted.tolist(), strict=True)))
-    return tallies
