@@ -73,15 +73,11 @@ def best_answer(table: ValueTable, position: Position) -> int:
         child = position.play(cell)
         value, plies = table.lookup(child) or (Value.DRAW, 0)
         sooner = plies if value is Value.WIN else -plies
-        return -value.sign, sooner, _traps(table, child), -cell
+        answers = (table.lookup(child.play(answer)) for answer in child.legal_moves)
+        traps = sum(found is not None and found[0] is Value.WIN for found in answers)
+        return -value.sign, sooner, traps, -cell
 
     return max(position.legal_moves, key=score)
-
-
-def _traps(table: ValueTable, position: Position) -> int:
-    """Count the moves that give the other side a win."""
-    values = (table.lookup(position.play(cell)) for cell in position.legal_moves)
-    return sum(value is not None and value[0] is Value.WIN for value in values)
 
 
 def _result(value: Value, plies: int, mark: str, other: str, *, wins: bool) -> str:
