@@ -228,7 +228,10 @@ def grid(
     elif wrap:
         none = np.empty((0, length), dtype=np.int32)
         runs = [_runs(shape, length, wrap, *one) for one in _directions(shape, length, wrap)]
-        lines = _distinct(np.concatenate([none, *runs]))
+        # As bytes, the highest first, rows of any width are compared at once.
+        found = np.sort(np.concatenate([none, *runs]), axis=1).astype(">i4")
+        rows = np.unique(found.view(f"V{4 * length}")).view(">i4")
+        lines = rows.reshape(-1, length).astype(np.int32)
     else:
         lines = _straight_runs(shape, length)
     return Board(
@@ -269,13 +272,6 @@ def _straight_runs(shape: Shape, length: int) -> NDArray[np.int32]:
     keys.sort()
     first, step = (part.astype(np.int32)[:, None] for part in np.divmod(keys, cells))
     return (first + step * np.arange(length, dtype=np.int32)).astype(np.int32, copy=False)
-
-
-def _distinct(lines: NDArray[np.int32]) -> NDArray[np.int32]:
-    """Return different sets of cells, ascending and in lexicographic order."""
-    # As bytes, the highest first, rows of any width are compared at once.
-    rows = np.sort(lines, axis=1).astype(">i4").view(f"V{4 * lines.shape[1]}")
-    return np.unique(rows).view(">i4").reshape(-1, lines.shape[1]).astype(np.int32)
 
 
 def _directions(shape: Shape, length: int, wrap: Shape) -> Iterator[tuple[Shape, float]]:
