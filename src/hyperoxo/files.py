@@ -224,9 +224,10 @@ def claim(folder: Path, key: str) -> Claim | str:
             _remark_unlocked(folder)
             return Claim(held, lock)
         if not free:
-            owner = _owner(held)
+            os.lseek(held, 1, os.SEEK_SET)  # on Windows none can read the first byte
+            owner = os.read(held, _LONGEST_OWNER).decode(errors="replace")
             os.close(held)
-            return owner
+            return owner if _OWNER.fullmatch(owner) else "another process"
         # 3. The claim counts if this process made the file and the name still leads to it. Any
         #    other file is stale: it is removed while locked, and the next round makes one.
         there = _is_at(held, lock)
@@ -245,13 +246,6 @@ def _is_at(held: int, path: Path) -> bool:
         return os.path.samestat(os.fstat(held), path.lstat())
     except FileNotFoundError:
         return False
-
-
-def _owner(held: int) -> str:
-    """Return the writer that a lock names; its first byte can be read by none on Windows."""
-    os.lseek(held, 1, os.SEEK_SET)
-    owner = os.read(held, _LONGEST_OWNER).decode(errors="replace")
-    return owner if _OWNER.fullmatch(owner) else "another process"
 
 
 @cache
