@@ -303,18 +303,22 @@ def result_of(
     workers: int = 1,
 ) -> SweepResult:
     """Return the result of a sweep from the tallies of its points, in their order."""
-    asked = request.options
+    asked, seat = request.options, request.options["seat"]
+    points = tuple(
+        Point(value, tally.wins[seat - 1], tally.draws, tally.losses(seat))
+        for value, tally in zip(values_of(request), tallies, strict=True)
+    )
     variations = [read_variation(text) for text in asked["vary"]]
     return SweepResult(
         request.game,
         asked["agent"],
         tuple(variation.name for variation in variations),
         tuple(rivals),
-        asked["seat"],
+        seat,
         asked["measure"],
         asked["fit"],
         asked["degree"],
-        tuple(_points(values_of(request), tallies, asked["seat"])),
+        points,
         request.seed,
         sum(tally.seconds for tally in tallies) / workers,
         run,
@@ -353,10 +357,3 @@ def _check(
     if points > _MOST_POINTS:
         raise LimitError(f"the sweep has {points:,} points; the limit is {_MOST_POINTS:,}")
     check_fit(fit, degree, points, len(variations))
-
-
-def _points(values: list[tuple[float, ...]], tallies: Sequence[Tally], seat: int) -> list[Point]:
-    return [
-        Point(value, tally.wins[seat - 1], tally.draws, tally.losses(seat))
-        for value, tally in zip(values, tallies, strict=True)
-    ]
