@@ -129,7 +129,12 @@ def command(
     if drawn or chosen is not None:
         pictures.append("\n" + _drawing(shown, chosen, ascii_only, width))
     if "directions" in answer:
-        pictures.append("\n" + _compasses(game, chosen, ascii_only, every=every, half=half))
+        from hyperoxo.lab.plots.compass import directions_text
+        from hyperoxo.terminal.screen import Screen
+
+        plain = ascii_only or not Screen.standard().unicode
+        text = directions_text(game.board, chosen, ascii_only=plain, every=every, half=half)
+        pictures.append(f"\n{text}")
     options.emit(answer, _TEXT, **_texts(game, answer, ascii_only, width), pictures=pictures)
 
 
@@ -314,16 +319,6 @@ def _starts(game: ox.Game, text: str) -> dict[str, Any]:
         raise SpecError(f"--direction: {quoted(text)} is not numbers such as -1,0") from None
     found = {"offset": offset(game.board, step), "starts": starts(game.board, step)}
     return {"step": step, **found}
-
-
-def _compasses(
-    game: ox.Game, cell: int | None, ascii_only: bool, *, every: bool, half: bool
-) -> str:
-    from hyperoxo.lab.plots.compass import directions_text
-    from hyperoxo.terminal.screen import Screen
-
-    plain = ascii_only or not Screen.standard().unicode
-    return directions_text(game.board, cell, ascii_only=plain, every=every, half=half)
 
 
 def _texts(
