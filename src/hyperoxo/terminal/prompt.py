@@ -69,7 +69,10 @@ class Terminal:
         while not self.leaving:
             if self.session.is_over:
                 if not ended or self.stale:
-                    self._finish()
+                    if self.stale:
+                        self.show_board()
+                    said = result_sentence(self.session.position, self.look, self.session.resigned)
+                    self.screen.write_sentence(said)
                 ended = True
                 if not (self.screen.interactive and self.session.humans):
                     return
@@ -183,12 +186,6 @@ class Terminal:
             else:
                 said.append(f"{named} is {seat}.")
         self.screen.write_message(" ".join(said))
-
-    def _finish(self) -> None:
-        if self.stale:
-            self.show_board()
-        session = self.session
-        self.screen.write_sentence(result_sentence(session.position, self.look, session.resigned))
 
     def _explain_next_steps(self) -> None:
         position = self.session.position
