@@ -59,6 +59,7 @@ class Form:
             **(more or {}),
             "shapes": {name: array.shape for name, array in kept.items()},
         }
+        # In the order of `arrays`, by which `_taken` splits the data again.
         parts = [array.tobytes() for array in kept.values()]
         line = json.dumps({**head, "sha256": sha256(_signed(head), *parts)}).encode()
         with atomic(path) as beside, beside.open("wb") as file:
@@ -112,6 +113,7 @@ class Form:
         for name, kind in self.arrays.items():
             shape, dtype = shapes[name], np.dtype(kind)
             count = math.prod(shape)
+            # Shapes come from the file: two negative sides have a positive product.
             if min(shape, default=0) < 0 or begin + count * dtype.itemsize > len(data):
                 raise ValueError
             array = np.frombuffer(data, dtype, count, begin).reshape(shape)

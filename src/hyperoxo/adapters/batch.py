@@ -223,6 +223,8 @@ class Batch:
             seeds = np.asarray(seed)
             if seeds.dtype.kind not in "iu" or seeds.shape not in ((), (self.boards,)):
                 raise SpecError(f"seed must be a whole number, or {self.boards} of them")
+            # One seed: streams by the place of the board. A seed for each: place 0, so that a board
+            # alone plays the same with it.
             numbers = np.arange(self.boards) * (seeds.ndim == 0)
             each = np.broadcast_to(seeds, self.boards).astype(np.uint64)
             kernels.seed_boards(each, numbers, self._opening.random)
@@ -268,6 +270,7 @@ class Batch:
         if not whole or given.shape != (self.boards,):
             raise SpecError(f"actions must be an array of {self.boards} whole numbers")
         actions = np.ascontiguousarray(given, np.int64)
+        # All boards are checked before any of them changes.
         if self._raises and (board := int(self._illegal(*self._rules[:3], actions))) >= 0:
             try:
                 self.position(board).play(int(actions[board]))
@@ -318,6 +321,8 @@ class Batch:
         t, first, words, *_ = self._rules
         cells, players = t[CELLS], t[PLAYERS]
         if self._small:
+            # Words of a board: plies, end, taken cells; sets of stones and counts of lines by
+            # player. `taken` is ``[q, N]``, 0 or 1.
             stones = words.reshape(-1, 3 + 2 * players)[board, 3 : 3 + players, None]
             taken = stones >> np.arange(cells, dtype=np.uint64) & np.uint64(1)
             owners = taken.T.astype(np.uint8) @ np.arange(1, players + 1, dtype=np.uint8)

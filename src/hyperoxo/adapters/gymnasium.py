@@ -219,9 +219,11 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         self.single_action_space = spaces.Discrete(self.game.board.cell_count)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
+        # From 0; -1 to draw a seat for each game.
         self._fixed = (_checked_seat(seat, self.game) or 0) - 1
         states = np.tile(state_of(self.game.start()), (num_envs, 1))
         self._random = np.zeros(num_envs, np.uint64)
+        # Rules, states ``[B, S]``, the learner's seats ``[B]``, random streams ``[B]``.
         self._games = tables_of(self.game), states, np.zeros(num_envs, np.int64), self._random
         self._over = np.zeros(num_envs, np.bool_)
         self._masks = np.zeros((num_envs, self.game.board.cell_count), np.int8)
@@ -253,6 +255,7 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
             seeds = range(seed, seed + self.num_envs)
         elif seed is not None:
             seeds = seed
+        # A stream of 0 has never been seeded: a first reset without a seed.
         elif not self._random.all():
             seeds = self.np_random.integers(2**63, size=self.num_envs).tolist()
         for board, own in enumerate(seeds):
@@ -308,6 +311,8 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
             raise IllegalMoveError(f"the game on board {board} is over; reset(options) begins one")
         if self.illegal == "raise":
             legal = self._masks[np.arange(self.num_envs), played]
+            # `_masks` are those that the learner saw last. A board without a legal move ended
+            # before the learner's first one, so that any action will do.
             wrong = np.flatnonzero(going & (legal == 0) & self._masks.any(axis=1))
             if len(wrong):
                 board = int(wrong[0])

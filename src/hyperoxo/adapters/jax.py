@@ -35,6 +35,7 @@ __all__ = ["Environment", "State", "auto_reset", "make"]
 
 _SUPPORTED = Requires("JAX", COMPILED.accepted)
 _FORMS = ("cells", "image")
+# 2^32 over the golden ratio: its multiples differ in their high bits, cell by cell.
 _GOLDEN = np.uint32(0x9E3779B9)
 _MIXING = ((16, 0x7FEB352D), (15, 0x846CA68B), (16, 1))
 """Shifts and factors of a hash of 32 bits with little bias, by C. Wellons."""
@@ -177,7 +178,9 @@ class Environment:
             raise SpecError(f"the board of {game} has no rows and columns to make an image of")
         self._size = board.line_sizes
         small = board.line_sizes.max(initial=0) <= np.iinfo(np.int8).max
+        # ``[N, L]``, 1 where the cell is on the line; the type is that of `State.counts`.
         self._incidence = incidence_of(board).astype(np.int8 if small else np.int16)
+        # By ply, with an entry for the full board, which steps compute too: ``[M + 1]`` each.
         self._movers = np.array([game.turns.mover(ply) - 1 for ply in range(game.cells + 1)])
         self._restricts = np.array([game.restricts(ply) for ply in range(game.cells + 1)])
         self._playable = np.isin(np.arange(board.cell_count), board.playable)
@@ -248,6 +251,7 @@ class Environment:
         word = jax.random.bits(key) ^ jnp.arange(self.num_actions, dtype=jnp.uint32) * _GOLDEN
         for shift, factor in _MIXING:
             word = (word ^ word >> shift) * jnp.uint32(factor)
+        # The set bit puts every legal cell above the others, which have 0.
         return jnp.where(state.legal_action_mask, word | 1, 0).argmax()
 
     def _seen(self, **kept: jax.Array) -> State:
@@ -294,6 +298,8 @@ class Environment:
         if convention.maker_only:
             reached &= mover == 0
         full = ply == self.game.cells
+        # A full board is won by the player whom the rules name, or else by the most or fewest
+        # lines; a tie is a draw.
         if convention.full_board > 0:
             last = self._payoff(seats == convention.full_board - 1, jnp.float32(1))
         else:
@@ -389,6 +395,8 @@ def auto_reset(step: Callable[..., State], init: Callable[..., State]) -> Callab
 
     def stepped(state: State, action: jax.Array, key: jax.Array) -> State:
         stepping, starting = jax.random.split(key)
+        # The flag may be that of the last game, but the board is that of the new one: clear it,
+        # since a step after the end would change nothing.
         state = step(state.replace(terminated=jnp.zeros_like(state.terminated)), action, stepping)
         fresh = init(starting).replace(rewards=state.rewards, terminated=state.terminated)
         over = state.terminated

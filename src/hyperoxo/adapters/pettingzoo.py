@@ -132,6 +132,7 @@ class TurnEnv(AECEnv[str, Any, Any]):  # type: ignore[misc]
             self.infos[name]["illegal_move"] = np.asarray(action).item()
         if running.is_over:
             self.rewards = dict(zip(self.agents, running.rewards, strict=True))
+            # The only call: rewards are 0 until here, so no sum needs a reset after a turn.
             self._accumulate_rewards()
             self.terminations = dict.fromkeys(self.agents, True)
         self._hand_over()

@@ -76,10 +76,12 @@ class Running:
     def undo(self) -> int:
         """Take the last move back, and return its cell."""
         t, s = self._tables, self._state
+        # The position may lag behind the state, and must not be ahead of it.
         if s[PLIES] == self._position.ply:
             self._position = self._position.undo()
         undo(t, s)
         self.mover = int(t[t[T_MOVERS] + s[PLIES]])
+        # The cell is still in the history, one place past its end.
         return int(s[t[S_HISTORY] + s[PLIES]])
 
     def forfeit(self) -> None:

@@ -48,6 +48,7 @@ class AlphazeroAgent(PuctAgent):
         reuse: str = "off",
         ties: str = "random",
     ) -> None:
+        # `GUIDE` is a placeholder: `settings_for` puts the network of the game in its place.
         super().__init__(simulations, seconds, GUIDE, c, temperature, leaf, nodes, reuse, ties)
         self._searches = simulations is not None or seconds is not None
         self.checkpoint: str | None = None
@@ -85,6 +86,7 @@ class AlphazeroAgent(PuctAgent):
             return super().choose_many(positions, rng)
         given = Positions.of(positions)
         logits, values = self._network_of(given.game).judge(given.game, given.owners)
+        # A finished game has no value: `moves_of` raises for the first of them.
         over = np.isnan(values)
         if over.any():
             moves_of(given[int(over.argmax())])

@@ -12,14 +12,14 @@ from hyperoxo.game import Game, Position
 
 CHECKED_GAMES = (
     "3^2",
-    "2^3",
+    "2^3",  # any two cells are a line
     "3^2:misere",
     "3^2:players=3",
     "3^3:gravity",
     "3^2:blocked=centre,target=2",
     "3^2:opening=poor",
     "4,3,3:gravity",
-    "4{0+1+2/2+3}",
+    "4{0+1+2/2+3}",  # lines listed one by one, of two sizes
 )
 """Games that :func:`check_agent` plays by default."""
 
@@ -80,6 +80,7 @@ def _checked_move(agent: Agent, position: Position, seed: int) -> int:
     move = agent.choose(position, np.random.default_rng(seed))
     if move not in position.legal_moves:
         raise CheckFailedError(f"{where}: {move!r} is not a legal move")
+    # The second call meets all that the first has cached: state carried between moves shows here.
     again = agent.choose(position, np.random.default_rng(seed))
     if again != move and agent.repeatable:
         raise CheckFailedError(f"{where}: the same seed gave {move} and then {again}")

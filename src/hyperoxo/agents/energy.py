@@ -120,6 +120,7 @@ def _of_position(position: Position, heuristic: PositionHeuristic) -> list[float
     """Return the values of a heuristic of whole positions to the players."""
     board, seats = position.game.board, range(1, position.game.players + 1)
     owners = np.frombuffer(position.owners, dtype=np.uint8).astype(np.int32)
+    # Rows of `lines` are padded with -1, which as an index would read the last cell.
     there = np.where(board.lines >= 0, owners[board.lines], 0)
     counts = np.stack([(there == seat).sum(axis=1, dtype=np.int32) for seat in seats], axis=1)
     sizes = board.line_sizes.astype(np.int32)

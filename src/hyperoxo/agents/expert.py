@@ -54,6 +54,7 @@ from hyperoxo.solvers.solution import Question
 from hyperoxo.solvers.threats.search import THREATS, ThreatResult, ThreatSearch
 from hyperoxo.task import ALONE, Task
 
+# Node limits are in positions; shares are of `seconds`, for the stages before the tree.
 _SECONDS = 0.7
 _EXACT_NODES = 200_000
 _WIN_NODES = 2_000_000
@@ -66,6 +67,7 @@ _GUIDED = PuctAgent().settings
 _RAVE = 100.0
 _BY_TABLE = {Value.WIN: Why.TABLE_WIN, Value.DRAW: Why.TABLE_DRAW, Value.LOSS: Why.TABLE_LOSS}
 _BY_SEARCH = {Value.WIN: Why.SEARCH_WIN, Value.DRAW: Why.SEARCH_DRAW, Value.LOSS: Why.SEARCH_LOSS}
+# Above every remoteness, so that a rating in `_by_values` keeps the sign of its value.
 _FAR = 1000
 _QUICK_CELLS = 9
 _COLUMN_CELLS, _COLUMN_NODES, _EXACT_SHARE = 34, 2_000_000, 0.5
@@ -170,6 +172,7 @@ class ExpertAgent(ThinkingAgent):
         self._search.forget()
         with task.watched(self._search.stop_flag):
             found = self._search.forced_win(position, node_limit=_WIN_NODES, shortest=True)
+        # The flag may be set by now, and `threats_after_moves` uses the same search again.
         self._search.stop_flag[0] = 0
         return found
 
@@ -219,6 +222,7 @@ class ExpertAgent(ThinkingAgent):
         self, known: Knowledge, random: np.random.Generator, task: Task
     ) -> Explanation | None:
         """Play a best move under gravity, if a share of the time suffices to find it."""
+        # 0 is no limit: the clock then ends the search.
         nodes = _COLUMN_NODES if self.seconds is None else 0
         within = self._within(_EXACT_SHARE, task)
         learn(Inquiry(known, Question.BEST_MOVE, within, nodes), {by_exact_search: None})

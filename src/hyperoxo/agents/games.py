@@ -16,6 +16,8 @@ _TRIES = 1000
 def random_opening(game: Game, plies: int, seed: Sequence[int]) -> Position:
     """Return an unfinished position after random plies."""
     rng = np.random.default_rng(seed)
+    # By rejection: a game that ends within the plies is dropped, not cut, so that all openings of
+    # this length keep their probabilities relative to each other.
     for _ in range(_TRIES):
         position = game.start()
         while not position.is_over and position.ply < plies:

@@ -33,8 +33,11 @@ from hyperoxo.task import ALONE, Task
 
 USUAL = 4
 _PLAIN_SIMULATIONS = 100
+# Simulations times cells of a move, so that levels stay quick on large boards; never fewer
+# simulations than `_FEWEST`.
 _MOST_STEPS = 400_000
 _FEWEST = 20
+# Most cells of a "tiny" board, and longest line of a "short" one; see `kind_of`.
 _TINY = 36
 _SHORT = 3
 
@@ -235,6 +238,7 @@ def _sees(
 ) -> bool:
     """Draw at random if a line that lacks only this cell is seen."""
     board, owners = position.game.board, position.owners
+    # One draw for each line: a cell that completes two lines is noticed more often.
     for number in board.lines_through(cell):
         line = board.line(number).tolist()
         if all(owners[other] == player for other in line if other != cell):

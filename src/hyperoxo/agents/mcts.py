@@ -34,6 +34,7 @@ from hyperoxo.task import ALONE, Task
 
 _DEFAULTS = tree_search.TreeSettings()
 _MOST = 10**9
+# Simulations times cells: at most so many stones are played in some ten milliseconds.
 _QUICK_STONES = 300_000
 GUIDED_EXPLORATION = 1.0
 GUIDE = "ising"

@@ -112,6 +112,7 @@ class MinimaxAgent(ThinkingAgent):
         found = None if limited or not whole else self._whole(position, ALONE if quick else task)
         if found is not None:
             return found
+        # 0 is no limit: a depth or a clock alone ends the search.
         limit = self.nodes or (0 if limited or self.depth else _DEFAULT_NODES)
 
         def on_result(result: MinimaxResult) -> None:
@@ -128,6 +129,7 @@ class MinimaxAgent(ThinkingAgent):
     def _whole(self, position: Position, task: Task) -> MinimaxResult | None:
         if position not in self._kept:
             found = self._searched(position, task)
+            # A search that was cut short depends on the clock, so it is not cached.
             if task.stopped:
                 return found
             if len(self._kept) >= _KEPT:

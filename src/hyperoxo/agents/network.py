@@ -80,6 +80,7 @@ def file_of(tensors: Mapping[str, NDArray[Any]], metadata: Mapping[str, str]) ->
     # Write the header again: the library's order of metadata differs from process to process.
     header = {"__metadata__": {**metadata, "sha256": sha256(body)}, **json.loads(content[8:end])}
     text = json.dumps(header).encode()
+    # Spaces pad the header, so that the numbers begin at a multiple of eight bytes.
     text += b" " * (-len(text) % 8)
     return len(text).to_bytes(8, "little") + text + body
 

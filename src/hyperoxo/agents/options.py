@@ -34,6 +34,7 @@ def seconds_option(value: object, least: float = 1e-3) -> float | None:
 def int_option(name: str, value: object, low: int, high: int) -> int:
     """Read a whole number within [low, high]."""
     text = str(value)
+    # `isdigit` alone accepts "²", at which `int` fails; 18 digits fit into 64 bits.
     if isinstance(value, bool) or not (text.isascii() and text.isdigit() and len(text) <= 18):
         raise SpecError(f"{name} must be a whole number, not {quoted(value)}")
     if not low <= int(text) <= high:
@@ -81,5 +82,6 @@ def spelled(agent: Agent, **values: object) -> str:
 
 
 def _number(value: float) -> str:
+    # `g` keeps six digits; the spec must give the same number when it is read again.
     short = f"{value:g}"
     return short if float(short) == value else repr(value)

@@ -24,11 +24,14 @@ class _Pairs:
         partners = np.full(board.cell_count, -1, np.int64)
         cells = np.array(pairs, np.int64).reshape(-1, 2)
         partners[cells[:, 0]], partners[cells[:, 1]] = cells[:, 1], cells[:, 0]
+        # `cells`: the cells of all lines, one line after the other; line l starts at `begins[l]`.
         self.game, self.cells = game, board.line_cells
         self.begins = np.cumsum([0, *board.line_sizes])[:-1]
         # A cell of a line and its partner, which is on the line too if line and partner are there.
         rows = np.repeat(np.arange(board.line_count), board.line_sizes)
         has = np.flatnonzero(partners[self.cells] >= 0)
+        # Line and cell as one number. None occurs twice, as `assume_unique` requires: a cell is on
+        # a line once, and has one partner.
         there, wanted = rows * board.cell_count + self.cells, partners[self.cells[has]]
         both = has[np.isin(rows[has] * board.cell_count + wanted, there, assume_unique=True)]
         lines, first = np.unique(rows[both], return_index=True)

@@ -185,6 +185,7 @@ class ScoredAgent(_CompiledAgent):
         """Choose a best move; see :meth:`Agent.choose`."""
         if self.temperature > 0:
             moves, values = moves_of(position), self._values(position)
+            # Less the maximum, so that the exponential cannot overflow.
             weights = np.exp((values - values.max()) / self._heat())
             return moves[int(generator(rng).choice(len(moves), p=weights / weights.sum()))]
         return drawn(self.best_moves(position), rng, self.ties)

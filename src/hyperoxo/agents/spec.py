@@ -153,6 +153,7 @@ def offer(texts: Sequence[str]) -> None:
     for name, spec in found.items():
         if isinstance(agent(spec), HumanAgent):
             raise SpecError(f"{quoted(name)} must be an agent, not a person")
+    # In the environment, since worker processes inherit it and make the agents by name.
     os.environ[OFFERED] = json.dumps(found)
     opponents.cache_clear()
 
@@ -271,6 +272,7 @@ def _in_reading(name: str, reading: object, maker: Callable[..., Agent]) -> Call
 
 
 def _maker(name: str) -> Callable[..., Agent]:
+    # This package's names come first: neither an offer nor another package can take one over.
     if name in AGENTS:
         return AGENTS[name]
     if name in offers():

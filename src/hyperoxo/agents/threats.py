@@ -15,6 +15,7 @@ def threat_reply(position: Position, found: ThreatResult) -> tuple[int, str] | N
     if found.immediate:
         return found.immediate[0], because(Why.COMPLETES, position, found.immediate[0])
     if found.status == "win":
+        # Attacker and defender alternate, and the attacker has the last move.
         steps = len(found.line) // 2 + 1
         line = "-".join(cell_name(position.game, cell) for cell in found.line)
         why = because(Why.FORCED_WIN, position, found.line[0], moves=steps, line=line)

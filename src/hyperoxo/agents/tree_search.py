@@ -42,6 +42,7 @@ def check_trees(game: Game, settings: TreeSettings) -> None:
             tabulate(heuristic, game.board, game.players)
 
 
+# Simulations of the first slice; later ones are sized by the speed measured.
 _FIRST_SLICE = 32
 _SLICE_SECONDS = 0.02
 _MOST_SIMULATIONS = 10**9
@@ -50,6 +51,7 @@ _TELL_SECONDS = 0.25
 _RIVAL_WEIGHT = 1.0
 _ROOT_THREATS = 1000
 """Factor of the threat-search limit at the root, relative to leaves."""
+# Binary logarithm of the entries in the memory of threat searches, which has 3 words an entry.
 _MEMO_BITS = 14
 _WORD = 64
 _NO_NETWORK = np.zeros((0, CHANNELS), dtype=np.float32)
@@ -123,6 +125,7 @@ class SearchTree:
             result = int(self.nodes[fields.RESULT, child])
             score = fields.points(result, mover) if result else scores[child]
             tries = 1 if result else visits
+            # Scores count half points: 2 for a win, 1 for a draw.
             value = float(score) / 2 / tries if tries else 0.5
             distance = int(self.nodes[fields.DISTANCE, child]) if result else 0
             cell = int(self.nodes[fields.CELL, child])
@@ -241,15 +244,17 @@ def grow_tree(
     check_trees(game, settings)
     legal = moves_of(position)
     cells = legal if moves is None else sorted({*moves})
-    assert cells
-    assert {*cells} <= {*legal}
+    assert set() < {*cells} <= {*legal}
     if len(cells) >= settings.nodes:
         raise AgentError(f"{len(cells):,} moves do not fit into a tree of {settings.nodes:,} nodes")
     t, root = tables_of(game), state_of(position)
     wanted = settings.nodes
     if settings.simulations is not None:
         known_nodes = 0 if base is None else base.size
-        wanted = min(wanted, known_nodes + 1 + len(cells) * (1 + settings.simulations))
+        # Each simulation expands one node at most. No later position has more moves than this one,
+        # of which `moves` may be a part, except where an opening restricts it.
+        widest = game.cells if position.opening_restricts else len(legal)
+        wanted = min(wanted, known_nodes + 1 + len(cells) + widest * settings.simulations)
     guided = settings.guide is not None
     more = guided or settings.rave > 0
     nodes = np.empty((fields.MORE_FIELDS if more else fields.FIELDS, wanted), dtype=np.int32)

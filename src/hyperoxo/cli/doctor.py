@@ -185,6 +185,8 @@ def _steps() -> dict[str, Callable[[], object]]:
 
     return {
         "environments": play_in_environment,
+        # A kernel is compiled for each width of packed counters: the boards need 1, 2, 4, 8 and
+        # 24 words. With a target of 2 nothing is packed, and the plain loop runs.
         "random games": lambda: [
             random_play(ox.Game(spec), 1)
             for spec in ("3^2", "5,5,4", "6,6,4", "3^3", "4^3", "3^4", "3^2:target=2")

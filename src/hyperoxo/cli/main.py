@@ -140,6 +140,7 @@ class LazyGroup(click.Group):
         except (click.Abort, EOFError, KeyboardInterrupt) as ending:
             cut = _cut_code(ending)
             return INTERRUPTED if cut is None else _complain(cut, ctx)
+        # The reader, such as `head`, has seen enough.
         except BrokenPipeError:
             return 0
         except (click.ClickException, HyperoxoError, OSError) as error:

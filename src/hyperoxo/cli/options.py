@@ -471,6 +471,7 @@ def game_from_file(text: str) -> ox.Game:
     except NotationError as error:
         raise NotationError(f"{name}: {error}") from None
     try:
+        # The options are read behind the smallest board, which that of the file then replaces.
         keywords = parse_game_spec(f"1^1:{options}" if options else "1^1").keywords()
     except SpecError as error:
         reason = str(error).partition(": ")[2].partition(" (character")[0]

@@ -32,6 +32,7 @@ FAILED = 1
 
 def as_json(answer: Any) -> str:
     """Write an answer as one line of JSON; NumPy scalars, arrays and sets of numbers included."""
+    # Control characters that JSON leaves as they are become escapes: a terminal would obey them.
     text = json.dumps(answer, default=_plain, ensure_ascii=False, allow_nan=False)
     return displayed(text, lambda one: json.dumps(one)[1:-1])
 

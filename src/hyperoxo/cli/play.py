@@ -62,6 +62,7 @@ def command(
         look = style_of(record, look)
     if save_path is not None:
         try:
+            # A notation that cannot hold this game is refused now, not after the first move.
             written_as(save_path, session.record(look.icons))
         except HyperoxoError as error:
             raise click.UsageError(f"--save: {error}") from None

@@ -85,6 +85,7 @@ def show(
     first, _, rest = data.partition(b"\n")
     answer: dict[str, Any] = {"kind": first.decode("ascii")}
     for line in rest.decode("latin-1").split("\n"):
+        # The header ends at the first line that has another form or repeats a field.
         match = _FIELD.fullmatch(line)
         if match is None or match[1] in answer:
             break

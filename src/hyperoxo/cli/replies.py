@@ -61,6 +61,7 @@ def command(
     from hyperoxo.solvers.proofsearch.split import SplitSearch
     from hyperoxo.task import Task
 
+    # 1. Search reply by reply. Processes take the cores, so each search has one thread.
     if work != cli.Work() and not cli.given("threads"):
         threads = 1
     split = SplitSearch(
@@ -86,6 +87,7 @@ def command(
             interrupted = False
         except KeyboardInterrupt:
             interrupted = True
+    # 2. The proof, if no reply is open; what was proved is printed after an interrupt too.
     answer = _answer(split)
     if proof is not None and len(split.proved) == len(split.classes):
         written = write_tree(split.position, split.attacker, split.tree(), proof)

@@ -70,6 +70,8 @@ class LabOptions:
             ):
                 return carry_out(request, store, task=task, **report)
         except RunInterrupted as left:
+            # The seed is part of the request by which a run is found: the command must name one
+            # that was drawn.
             drawn = options.seed is None and not run_kind(request.kind).reports
             more = f" --seed {request.seed}" if drawn else ""
             code = options.interrupted(str(left))
@@ -329,6 +331,7 @@ def results(
 
     if out is not None:
         by_suffix(out, FORMS)
+    # 1. Filters.
     picked = Filter(
         run,
         kind,
@@ -337,6 +340,7 @@ def results(
         None if since is None else moment(since),
         None if before is None else moment(before),
     )
+    # 2. Calls that change the store, or need none.
     path = default_path() if store is None else store
     if merge is not None:
         with ox.ResultStore(path) as opened:
@@ -355,6 +359,7 @@ def results(
             opened.delete(run)
             options.emit({"store": str(path), "deleted": run}, "deleted run {deleted}")
             return
+        # 3. Runs, and their rows only where they are printed or written.
         infos = run_infos(opened, picked)
         if run is not None and not infos:
             raise click.UsageError(f"there is no such run {run} in {path}")
@@ -364,6 +369,7 @@ def results(
     if out is not None:
         export_rows(rows, out)
         options.note(f"wrote {len(rows)} rows to {out}")
+    # 4. A table of runs, or the rows of one.
     answer = {
         "store": str(path),
         "runs": [vars(info) for info in infos],

@@ -121,6 +121,7 @@ def command(
     from hyperoxo.solvers.maker_breaker.bounds import MakerSettings, decides
     from hyperoxo.solvers.solution import Question
 
+    # 1. Refuse options that exclude each other.
     if attacker is not None and (concept != "exact" or method == "exact"):
         other = "--concept maxn" if concept != "exact" else "--method exact"
         raise click.BadParameter(f"it is for proof search, not {other}", param_hint="'--attacker'")
@@ -130,11 +131,13 @@ def command(
     for name, found in _ADDED.items():
         for option in () if name == method else cli.given(*(one.name for one in found.options)):
             raise click.BadParameter(f"it is for --method {name}", param_hint=f"'{option}'")
+    # 2. A method of another package.
     if method not in METHODS:
         if concept != "exact":
             raise click.UsageError(f"--method {method} does not go with --concept maxn")
         solution = _by_added(method, start, proof, seconds, options)
         return _report(solution, proof, options, every=every, numbers=numbers)
+    # 3. Choose between proof search and exact search; name the options without effect.
     by_proof = method == "proof" or (method == "auto" and (attacker is not None or suits(start)))
     by_proof = by_proof and concept == "exact"
     makers = decides(start.game)
@@ -143,6 +146,7 @@ def command(
     if unused := cli.given(*sorted(without)):
         kind = "proof" if by_proof else "this" if makers else "exact"
         options.note(f"{', '.join(unused)}: without effect, as {kind} search finds the value")
+    # 4. Proof search.
     if by_proof:
         from hyperoxo.solvers.proofsearch.driver import ProofSettings, solve_by_proof
 
@@ -169,6 +173,7 @@ def command(
                 update=lambda so_far: _announce(so_far, status, numbers),
             )
         return _report(solution, proof, options, every=every, numbers=numbers)
+    # 5. Exact search, max^n, or the search of Maker-Breaker games.
     with options.progress("solving") as progress:
         solution = ox.solve(
             start,

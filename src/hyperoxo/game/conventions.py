@@ -34,6 +34,7 @@ class Convention:
 
         `scores` are the full lines of each player; `full` means that no cell is left.
         """
+        # At most one player has reached it: a stone completes lines of its own player alone.
         for player, score in enumerate(scores[:1] if self.maker_only else scores, start=1):
             if score >= target:
                 return player if self.reaching_wins else -player
@@ -104,6 +105,7 @@ class Turns:
 
     def left(self, ply: int) -> int:
         """Cells that the player who takes cell number `ply` still takes in that turn."""
+        # A player has one block of cells in a round, so the rest of it is all that `count` finds.
         rest = self._round[(ply + self.short) % len(self._round) :]
         return rest.count(rest[0])
 

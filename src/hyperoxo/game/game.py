@@ -186,6 +186,7 @@ class Game(Drawn):
                 f"gravity along axis {options.gravity} needs a floor, and lines that wrap along "
                 "that axis leave none; wrap=AXES names the axes to wrap"
             )
+        # Not by assignment, which `__setattr__` refuses.
         self.__dict__.update(
             board=board,
             players=int(options.players),
@@ -208,6 +209,7 @@ class Game(Drawn):
         landing = {int(cell) for cell in self.first_landing_cells}
         if not cells & landing:
             raise SpecError(f"opening leaves player {self.turns.first} no legal first move")
+        # An opening of all cells restricts nothing: such games are equal to those without one.
         if cells < {int(cell) for cell in self.board.playable}:
             self.__dict__.update(opening=cells, opening_moves=int(opening.moves))
 
@@ -449,6 +451,7 @@ def _without(board: Board, blocked: tuple[int, ...], _names: tuple[str, ...] | N
 def _centre(board: Board) -> int | None:
     if board.shape is None or any(length % 2 == 0 for length in board.shape):
         return None
+    # With odd sides the middle in row-major order is the middle along every axis.
     return board.cell_count // 2
 
 

@@ -143,6 +143,7 @@ def fitted_layout(game: Game, width: float, height: float) -> Layout:
     best, most = layout_of(game), 0.0
     for plan in layouts_of(game):
         size = min(width / plan.width, height / plan.height, 1.0)
+        # Rounding must not decide between plans of the same size: the earlier one stays.
         if size > most * 1.000001:
             best, most = plan, size
     return best

@@ -58,6 +58,7 @@ def layer_name(game: Game, cell: int) -> str:
 
 def column_name(column: int) -> str:
     """Name a column in letters: a to z, aa to zz, and so on."""
+    # Bijective base 26: the digits are 1 to 26, since "a" and "aa" are different columns.
     letters, left = "", column + 1
     while left:
         left, letter = divmod(left - 1, 26)
@@ -161,6 +162,7 @@ def _coordinates(game: Game, text: str) -> list[int | None] | None:
     places = enumerate(reversed(letters.lower()))
     found.append(sum(26**place * (ord(letter) - ord("a") + 1) for place, letter in places) - 1)
     axis = game.gravity
+    # A column lacks one number: the row where stones fall along rows, else one before the letters.
     if axis is not None and len(found) == len(shape) - 1 and bool(row) != upright:
         found.insert(axis, None)
     named = None in found or bool(row) == (len(shape) > 1)
@@ -180,6 +182,7 @@ def _range(game: Game) -> str:
         return f"0 to {last}"
     ends = [0, last]
     if len(shape) > 1 and game.gravity != len(shape) - 2:
+        # Rows are named from below, so the first name is in the last row of the first layer.
         step = (shape[-2] - 1) * shape[-1]
         ends = [step, last - step]
     return " to ".join(cell_name(game, cell) for cell in ends)

@@ -293,6 +293,7 @@ class Position(Drawn):
         return position
 
     def _checked(self, cell: int | str | Sequence[int]) -> int:
+        """Return the number of a cell that the player may take, or raise IllegalMoveError."""
         number = cell.__index__() if hasattr(cell, "__index__") else self._named(cell)
         if isinstance(cell, bool):
             raise IllegalMoveError(f"a move is a cell number, not {cell!r}")

@@ -136,6 +136,7 @@ def replay(
 def _names(game: Game, text: str) -> list[str] | None:
     """Split text into names of cells; None if it is something else."""
     words = [word for word in _BETWEEN.split(text) if word]
+    # As many signs as cells are a position, though each of them might be a name.
     fits = len(words if len(words) > 1 else text) == game.board.cell_count
     if len(game.board.shape or ()) == 2:  # elsewhere 3a41b2 may be two things
         flat = [name for word in words for name in _NAME.findall(word)]
@@ -213,6 +214,7 @@ def _by_columns(game: Game, owners: Sequence[int]) -> list[int]:
     """Order cells that are given column after column, each from below."""
     shape, axis = game.board.shape or (), game.gravity or 0
     rest = [length for at, length in enumerate(shape) if at != axis]
+    # The axis of gravity runs fastest; transposing makes it the first, with the others in order.
     given = np.reshape(owners, (*reversed(rest), shape[axis]))
     return np.moveaxis(given.T, 0, axis).ravel().tolist()
 
@@ -241,6 +243,7 @@ def _of_array(game: Game, source: Any) -> bytes:
     blocked = np.isin(np.arange(board.cell_count), game.blocked)
     numbers = numbers.reshape(board.shape or -1)
     numbers = (numbers if game.gravity is None else np.flip(numbers, game.gravity)).ravel()
+    # Arrays of other programs have no number for a blocked cell, so 0 will do there.
     numbers = np.where(blocked & (numbers == FREE), BLOCKED, numbers)
     strange = numbers[(numbers != BLOCKED) & ((numbers < FREE) | (numbers > game.players))]
     if len(strange):

@@ -95,6 +95,7 @@ def _last_moves(game: Game, owners: bytes, stones: list[int], scores: tuple[int,
             "reached the target)"
         )
     candidates = [cell for cell in stones if owners[cell] == mover]
+    # By `exact` taking a stone back can also complete a line, that of a row that was too long.
     if _over(game, scores) or game.exact:
         candidates = [
             cell for cell in candidates if not _over(game, scores_of(game, owners, without=cell))

@@ -245,6 +245,7 @@ class _Reader:
         for name, kind in KINDS.items():
             if match := re.fullmatch(kind.pattern, head):
                 rows = match.groupdict().get("lines")
+                # Groups without a name are sizes, and come first.
                 others = range(1, match.re.groups + 1 - len(match.groupdict()))
                 sizes = tuple(self.number("a size", match[group]) for group in others)
                 lines = tuple(self.numbers("line", row) for row in rows.split("/")) if rows else ()

@@ -177,6 +177,7 @@ class Bounds:
         low, high = max(self.low, other.low), min(self.high, other.high)
         if low > high:
             raise AssertionError(f"{self.pair} and {other.pair} contradict each other")
+        # The other bounds are wider on both sides, so their reasons explain nothing.
         if other.low < low and other.high > high and not other.drawless:
             return self
         reasons = self.reasons + other.reasons

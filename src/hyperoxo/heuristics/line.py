@@ -313,6 +313,7 @@ def side_by_side(
         axis=1,
     )
     rows, kinds = np.unique(stacked, axis=0, return_inverse=True)
+    # A board without lines: one kind that no line has, as the kernels expect at least one.
     if not len(rows):
         rows = np.zeros((1, len(tables)), dtype=np.int32)
     weights = np.stack([table.weights[rows[:, i]] for i, table in enumerate(tables)])

@@ -43,6 +43,8 @@ def _free(own: int, rivals: int, _size: int, _players: int) -> float:
 def _distance(
     own: int, rivals: int, size: int, players: int, *, attack: float, defend: float
 ) -> float:
+    # With factors of 1 a line is worth zero in sum: what its owner gains, the other q - 1 players
+    # lose in equal parts.
     if own and not rivals:
         return attack / (size - own)
     if rivals and not own:

@@ -126,6 +126,7 @@ def table_from_bytes(content: bytes, name: str) -> LineTable:
     try:
         data = parse_json(content)
     except NotationError as error:
+        # It begins like a line table but does not parse: it was cut off or edited.
         if content.lstrip().startswith(b'{"format": "hyperoxo line table'):
             if str(error).startswith("not JSON"):
                 raise DamagedFileError(name, "it ends too early or is not JSON") from None
@@ -133,6 +134,8 @@ def table_from_bytes(content: bytes, name: str) -> LineTable:
         raise SpecError(f"{quoted(name)} is not a line table") from None
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise SpecError(f"{quoted(name)} is not a line table")
+    # Spelling what was parsed gives the signed text again: JSON in Python keeps the order of keys
+    # and the shortest form of every number.
     digest = data.pop("sha256", None)
     if digest is not None and digest != sha256(_spelled(data).encode()):
         raise DamagedFileError(name)

@@ -32,8 +32,9 @@ ChunkPlayer = Callable[[int, int, int], Part]
 """Plays the first games of a chunk: from seed, number of the chunk, number of games."""
 
 _MOST_CELLS = np.iinfo(np.int16).max
+# A chunk has at most so many steps of work, as a range that begins inside it plays a prefix twice.
 _STEPS = 50_000_000
-_LARGEST_CHUNK = 4096
+_LARGEST_CHUNK = 4096  # games
 
 
 @dataclass(frozen=True)
@@ -59,6 +60,7 @@ class Batch:
 
 def chunk_size(game: Game) -> int:
     """Games of one random stream: a power of two, fewer on larger boards."""
+    # Each ply scans the cells; each of the s stones of a line changes the scores of its s cells.
     touched = int((game.board.line_sizes.astype(np.int64) ** 2).sum())
     steps = (game.cells**2 + 2 * touched) * game.players
     wanted = max(1, min(_LARGEST_CHUNK, _STEPS // max(steps, 1)))
@@ -80,7 +82,7 @@ def play_chunks(game: Game, player: ChunkPlayer, seed: int, first: int, last: in
     # A stream can only be read from its begin. So games a..b of a chunk are its first b games minus
     # its first a games: tallies are sums, and the same games cancel exactly.
     size = chunk_size(game)
-    results = np.zeros(2 * game.players + 1, dtype=np.int64)
+    results = np.zeros(2 * game.players + 1, dtype=np.int64)  # by entry, as in `_tally`
     lengths = np.zeros(game.cells + 1, dtype=np.int64)
     for number in range(first // size, -(-last // size)):
         start = number * size
@@ -124,6 +126,7 @@ def _random_chunks(game: Game) -> ChunkPlayer:
             width, arrays = packed
             kernel = packed_games(width)
             kernel(*arrays, game.cells, players, size, _word(seed), number, results, lengths)
+            # The packed kernel counts who reached the target: in misère play, who lost alone.
             if game.misere:
                 results[players : 2 * players] = results[:players]
                 results[:players] = 0

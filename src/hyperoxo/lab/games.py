@@ -150,6 +150,7 @@ def seating_of(
 
 def derived_seed(seed: int, *words: str) -> int:
     """Derive a 64-bit seed from a seed and words for its purpose."""
+    # SHA-256, and not `hash`, which Python salts anew in each process.
     text = "\n".join([str(seed), *words])
     return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "little")
 
@@ -182,6 +183,7 @@ def play_range(seating: Seating, first: int, last: int) -> Tally:
     """Play games `first` to `last` - 1 of a seating."""
     if isinstance(seating, OwnSeating):
         return seating.play(first, last)
+    # Players are kept by all but the seed: rotations and points of a sweep share compiled loops.
     own = seating.players is not None
     player = _make_player(seating) if own else _kept_player(replace(seating, seed=0))
     return player(seating.seed, first, last)
@@ -199,6 +201,7 @@ def _seat(game: str, spec: str) -> Seat | None:
 
 def _seats(seating: Seating) -> list[Seat] | None:
     game = seating.game
+    # Random openings are played by the loop of scored games, which knows classic rules alone.
     if seating.random_plies and not _game(game).traits <= CLASSIC:
         return None
     if seating.players is None:
@@ -257,6 +260,7 @@ def _plain_player(game: Game, players: Sequence[Agent], seating: Seating) -> Pla
             draws = plies = 0
             for number in range(first, last):
                 rng = np.random.default_rng([seed, number])
+                # Its seed names no agents: game k of every rotation has the same opening.
                 start = random_opening(game, seating.random_plies, [seating.opening_seed, number])
                 winners, length = play_out(start, players, rng)
                 if last_cell_draws and length == game.cells:

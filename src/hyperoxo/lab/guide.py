@@ -321,6 +321,7 @@ class _Walk:
         perms = self._keys.perms
         row = int(self._images(position).argmin())
         image = np.empty(self.game.board.cell_count, dtype=np.uint8)
+        # Cell c of the position is cell ``perms[row][c]`` of the image.
         image[perms[row]] = np.frombuffer(position.owners, dtype=np.uint8)
         asked = self._choose(Position.from_owners(self.game, image.tobytes()))
         return tuple(int(np.flatnonzero(perms[row] == cell)[0]) for cell in asked)
@@ -330,6 +331,7 @@ class _Walk:
             assert isinstance(self.agent, ScoredAgent)
             return self.agent.best_moves(position)
         if position.owners not in self._chosen:
+            # A stream for each position: the move must not depend on the order of the walk.
             rng = np.random.default_rng([self._seed, *position.owners])
             cell = self.agent.choose(position, rng)
             if cell not in position.legal_moves:
@@ -425,6 +427,7 @@ class _CompiledWalk(_Walk):
         bits = _LEAST_BITS if game.cells <= _FEW_CELLS else _USUAL_BITS
         while (found := self._count(position, scorer, bits)) < 0:
             if bits >= _MOST_BITS:
+                # The kernel gives up when three quarters of the slots are used.
                 raise LimitError(f"the guided tree has more than {3 << (bits - 2):,} positions")
             bits = min(bits + 3, _MOST_BITS)
         self.positions = found
@@ -432,6 +435,7 @@ class _CompiledWalk(_Walk):
 
     def _count(self, position: Position, scorer: Scorer, bits: int) -> int:
         """Fill a hash table of 2^`bits` slots; return its positions, -1 if they do not fit."""
+        # Names of positions, 1 where a slot is used, and wins, draws and losses below.
         self._table = (
             np.zeros(1 << bits, dtype=np.uint64),
             np.zeros(1 << bits, dtype=np.uint8),

@@ -162,6 +162,7 @@ def match(
     check_amount(games, seed)
     if not 0 <= random_plies < game.cells:
         raise SpecError(f"random plies must be 0 to {game.cells - 1}, not {random_plies}")
+    # Raises here, before any game, if no play of the game lasts longer than that.
     random_opening(game, random_plies, [seed])
     # One seating for each rotation: in turn t agent (seat + t) mod q has the seat. Game k of the
     # match is of rotation k mod q, and game k of every rotation has the same random opening.

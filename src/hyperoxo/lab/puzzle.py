@@ -33,9 +33,11 @@ _GAMES = 2_000
 _DAILY_GAMES = 500
 _NODES = 20_000
 _STRICT_NODES = 100_000
+# A building move is the best with this probability, and else the next best with the same, ...
 _KEENNESS = (0.1, 0.3, 0.6)
+# Greatest weight of the rival's lines in a building move, drawn for each player and game.
 _MOST_RESPECT = 0.6
-_BY_WEEKDAY = (2, 3, 3, 4, 4, 5, 6)
+_BY_WEEKDAY = (2, 3, 3, 4, 4, 5, 6)  # threat moves, from Monday on
 _BUILDING = line_heuristic(lambda own, rivals: 4.0**own if not rivals else 0.0)
 """Value of a line without rivals: four times as much for each stone more."""
 

@@ -42,6 +42,7 @@ class RunRequest:
     @property
     def settings(self) -> dict[str, Any]:
         """The options as the store has them, where equal requests are equal."""
+        # Only an adaptive sweep plays games by its curve; any other can be fitted again later.
         if self.kind != "sweep" or "adaptive" not in self.options:
             return self.options
         settings = {name: self.options[name] for name in self.options if name not in _CURVE}
@@ -218,6 +219,7 @@ def _number(part: str, text: str) -> Decimal:
         number = Decimal(part)
     except InvalidOperation:
         raise SpecError(f"bad variation {quoted(text)}: {quoted(part)} is not a number") from None
+    # 1E+999999 is short, but `_spelled` would write all its digits.
     if not number.is_finite() or abs(number.adjusted()) > 15:
         raise SpecError(f"bad variation {quoted(text)}: {quoted(part)} is out of range")
     return number

@@ -96,6 +96,7 @@ def play_ranges(
         wanted = 1 if known is None else int(seconds / max(known, 1e-9))
         # At most an equal share of the rest, so that all workers finish at about the same time.
         games = max(1, min(wanted, -(-(task.last - task.first) // workers.count)))
+        # A range ends where a chunk does: one that begins inside a chunk plays its prefix twice.
         chunk = chunk_of(task.seating)
         chunks = max(1, round(games / chunk))
         last = min(task.last, (task.first // chunk + chunks) * chunk)

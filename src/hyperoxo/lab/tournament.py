@@ -66,7 +66,7 @@ Floats = NDArray[np.float64]
 POINTS = 400 / log(10)
 """Rating points a unit of log odds: odds of ten to one are 400 points."""
 
-_PRIOR = 1000 / POINTS
+_PRIOR = 1000 / POINTS  # standard deviation, in log odds
 _Z95 = 1.959963984540054
 _STEPS = 200
 _SMALL = 1e-10
@@ -135,6 +135,7 @@ def rate(
         _centred(at, covariance, agents, players),
         _estimate(at[-1], covariance[-1, -1], 1.0),
         float(deviance),
+        # Each seating has q + 1 outcomes, and so q free shares.
         max(0, len(played) * players - free),
     )
 
@@ -197,6 +198,8 @@ def _maximum(designs: Floats, counts: Floats) -> tuple[Floats, Floats]:
 
 
 def _centred(at: Floats, covariance: Floats, first: int, size: int) -> tuple[Estimate, ...]:
+    # Only differences are determined: the projection takes the free constant out of the values and
+    # of their covariance.
     centre = np.eye(size) - 1 / size
     block = slice(first, first + size)
     values = centre @ at[block]

@@ -50,7 +50,7 @@ def read_pgn(text: str) -> list[Record]:
     parts: list[list[re.Match[str]]] = [[]]
     played = False
     for token in _TOKEN.finditer(text):
-        kind = token.lastgroup
+        kind = token.lastgroup  # of a tag pair "value", its last group
         if kind == "value" and played:
             parts.append([])
         played = kind != "value" and (played or kind != "round")
@@ -72,6 +72,7 @@ def _read_one(tokens: list[re.Match[str]]) -> Record:
     words: list[re.Match[str]] = []
     rounds: list[tuple[int, re.Match[str]]] = []
     comments: dict[int, list[str]] = {}
+    # 1. Sort the tokens: tags, comments by the number of words before them, rounds, words.
     for token in tokens:
         name = token["name"]
         if name is not None:
@@ -88,6 +89,7 @@ def _read_one(tokens: list[re.Match[str]]) -> Record:
         else:
             word = token.string[token.start() :].split(maxsplit=1)[0]
             raise _error(token, f"cannot read {word[:20]!r}")
+    # 2. The last word is the result; it is never left out, as "1" might be a move.
     if "Game" not in tags:
         raise _error(first, "the record has no tag 'Game'")
     if not words:
@@ -98,6 +100,7 @@ def _read_one(tokens: list[re.Match[str]]) -> Record:
         raise _error(last, "a comment follows the result")
     if tags.pop("Result", result) != result:
         raise _error(last, f"the moves end with {result[:20]!r}, which is not the tag 'Result'")
+    # 3. The fields of the record leave `tags`; what is left are further facts.
     moves = tuple(map(_cell, played))
     icons = {int(name[4:]): tags.pop(name) for name in filter(_ICON.fullmatch, [*tags])}
     try:
@@ -116,6 +119,7 @@ def _read_one(tokens: list[re.Match[str]]) -> Record:
         )
     except HyperoxoError as error:
         raise _error(first, str(error)) from None
+    # 4. Numbers of rounds follow from the game and the setup, so they are checked last.
     _check_rounds(record, rounds)
     return record
 

@@ -169,6 +169,7 @@ def _read_one(nodes: list[Node], asked: Game | str | None, remark: Remark) -> Re
             comments.setdefault(len(moves), []).extend(node["C"])
     if passes:
         remark(f"{passes[0]}; left out{f' with {len(passes) - 1} more' if passes[1:] else ''}")
+    # 3. The record, which replays the moves; then PL and RE must agree with it.
     record = Record(
         game,
         tuple(moves),
@@ -237,6 +238,7 @@ def _check_size(root: Node, shape: tuple[int, int]) -> None:
 
 
 def _is_pass(value: str, shape: tuple[int, int]) -> bool:
+    # FF[3] wrote a pass as "tt" on boards up to 19 x 19; on larger ones that is a point.
     return not value.strip() or (value.strip() == "tt" and max(shape) <= 19)
 
 

@@ -15,6 +15,8 @@ NAMES = dict(zip(ICONS, _WORDS, strict=True))
 INKS = ("#0b5fa5", "#d1490c", "#0a7d5b", "#8a5a00", "#8a3f8f", "#1c7f95", "#6b6f76", "#8f7a00")
 """Colours of players 1 to 8 on paper."""
 
+# Number of corners, and the angle of the first from the top; player 8 has a star of ten, every
+# other one near the middle.
 _CORNERS = {3: (3, 0.0), 4: (4, pi / 4), 5: (4, 0.0), 6: (5, 0.0), 7: (6, 0.0)}
 
 

@@ -127,6 +127,7 @@ DEFAULT_FREE_ICON = "·"
 
 _BASE = 81
 _CENTRE = 40
+# A game has at most 81 digits in base 81, marker included: 87 digits in base 62.
 _MAX_DIGITS = 90
 _game = partial(read_game, side=3, dim=4, blocked="centre")
 _CHOICES = {
@@ -265,6 +266,7 @@ def _to_cell(number: int, numbering: str, cells: str) -> int:
     if numbering == "skip":
         if number == 0:
             raise NotationError("the history holds a 0, and cells count from 1 to 80")
+        # 1 to 40 are cells 0 to 39, and 41 to 80 are themselves: the centre, 40, has no number.
         number -= number <= _CENTRE
     return _transposed(number) if cells == "picture" else number
 

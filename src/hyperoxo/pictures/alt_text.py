@@ -35,7 +35,7 @@ def standing(position: Position) -> str:
 def described(position: Position, *, ended: bool = False) -> str:
     """Describe a picture of a position: the board, the player to move, and the number of stones.
 
-    Nobody moves where the players have `ended` the game by words.
+    No player is to move where the players have `ended` the game by words.
     """
     stones = sum(1 <= owner <= position.game.players for owner in position.owners)
     parts = [size_of(position.game), standing(position), number_of(stones, "stone")]

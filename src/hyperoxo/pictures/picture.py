@@ -23,6 +23,8 @@ MOST_CELLS, MOST_MOVES = 4_000, 1_000
 SIZES = (64, 4_096)
 _SIZE = {"svg": 960, "png": 960, "gif": 640}
 _IN_NOTEBOOKS = 480
+# Seconds: each of the two pale steps of a new stone, the frame that clears the old tint, the
+# pause at the end, and all moves together.
 _SETTLING, _BLINK, _PAUSE, _LONGEST = 0.05, 0.02, 3.0, 60.0
 
 
@@ -103,7 +105,8 @@ def picture(
     from PIL.Image import Dither
 
     stream, image = BytesIO(), easel.draw(position)
-    if image.getcolors() is not None:  # few enough for a palette
+    # None where there are more than 256, the most that a palette holds.
+    if image.getcolors() is not None:
         image = image.quantize(dither=Dither.NONE)
     image.save(stream, "PNG", optimize=True)
     return stream.getvalue()

@@ -150,6 +150,8 @@ def as_gif(frames: Iterable[Frame]) -> bytes:
         part = image.crop(box).quantize(dither=Image.Dither.NONE)
         if not parts:
             parts += getheader(part, info={"loop": 0})[0]
+        # GIF counts hundredths of a second, Pillow thousandths. Browsers show frames of less than
+        # two hundredths for ten.
         duration = 10 * max(2, round(100 * seconds))
         parts += getdata(part, box[:2], duration=duration, include_color_table=True)
     return b"".join([*parts, b";"])

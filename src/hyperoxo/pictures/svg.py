@@ -40,6 +40,7 @@ def board_svg(
     owners = position.owners
     glowing = sorted(winning_cells(position)) if glowing is None else glowing
     scale = cell / CELL
+    # The limits are in pixels, but the stroke is scaled with the board.
     thin = min(max(_THIN * cell, _FINEST), _BOLDEST) / scale
     place = f"translate({left:.2f} {top:.2f})scale({scale:.5f})"
     parts = [f'<g transform="{place}" stroke-width="{thin:.2f}"><use href="#board"/>']

@@ -310,6 +310,7 @@ class GameInPlay:
 
 
 def _same(own: str, shown: str | None) -> bool:
+    # In constant time, since tokens are secrets.
     return shown is not None and secrets.compare_digest(own.encode(), shown.encode())
 
 
@@ -408,6 +409,7 @@ def _stand(state: GameInPlay, node: int, at: int) -> GameInPlay:
     position = state.positions[node]
     seat = state.seats[position.to_move - 1] if not position.is_over else None
     waits = seat is not None and not seat.is_person
+    # As in `_moved`, the clock does not run before the first move.
     runs = state.clock is not None and position.history and not position.is_over and not waits
     return replace(
         state,
@@ -426,6 +428,7 @@ def _end(state: GameInPlay, ending: Ending, at: int) -> GameInPlay:
 
 def _asked(state: GameInPlay, change: Asked) -> GameInPlay:
     waiting = state.others(change.by)
+    # Its number is the version that this change makes, so that no two requests share one.
     request = Request(state.version + 1, change.request, change.by, change.node, waiting)
     return replace(state, request=request)
 
@@ -435,6 +438,7 @@ def _answered(state: GameInPlay, change: Answered) -> GameInPlay:
     assert request is not None
     if not change.yes:
         return replace(state, request=None)
+    # A person may hold several seats, and answers for all of them.
     token = state.seats[change.by - 1].token
     waiting = tuple(p for p in request.waiting if state.seats[p - 1].token != token)
     if waiting:
@@ -460,6 +464,7 @@ def _seated(state: GameInPlay, change: Seated) -> GameInPlay:
 
 def _resumed(state: GameInPlay, change: Resumed) -> GameInPlay:
     runs = state.clock is not None and state.position.history and not state.is_over
+    # `ticks` of the old process mean nothing in this one: begin to count again from now.
     if change.restart:
         return replace(state, turn_since=None if state.turn_since is None else change.at)
     return replace(state, paused=None, turn_since=change.at if runs else None)

@@ -1,4 +1,4 @@
-"""Well-known games by name, and the opponents that a new game offers."""
+"""Well-known games by name, and the choices for a seat in forms."""
 
 from __future__ import annotations
 

@@ -150,6 +150,7 @@ class Session:
         """Play a move for the player to move."""
         if self.state.ending is not None:
             raise IllegalMoveError("the game is over")
+        # Refuses illegal moves: `apply` decides nothing.
         self.position.play(cell)
         player, node = self.position.to_move, self.node
         self._do(changes.Moved(at=changes.ticks(), player=player, cell=int(cell), node=node))

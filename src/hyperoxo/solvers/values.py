@@ -46,7 +46,7 @@ def solve(
     update: SolutionCallback | None = None,
     makers: MakerSettings | None = None,
 ) -> Solution:
-    """Solve a game or a position: theorems first, then exact search.
+    """Solve a game or a position: by theorems and stored proofs, then exact or proof search.
 
     Parameters
     ----------

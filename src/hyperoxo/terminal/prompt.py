@@ -313,7 +313,7 @@ def _new(terminal: Terminal) -> None:
 
 
 def _now(_: Terminal) -> None:
-    raise UnclearError("Nobody else is thinking.")
+    raise UnclearError("No other player is thinking.")
 
 
 def _numbers(terminal: Terminal) -> None:

@@ -78,6 +78,7 @@ class Screen:
         if not select.select([self.source], [], [], 0)[0]:
             return None
         line = self.source.readline()
+        # At its end the input reads as an empty string; the next prompt finds the end again.
         return line.strip() if line else None
 
     def write_board(self, text: Text | str) -> None:

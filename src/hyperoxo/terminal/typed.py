@@ -69,6 +69,7 @@ def _compact(game: Game, word: str) -> tuple[int, ...] | None:
     """Read ``111`` as (1,1,1) where it cannot be a cell number."""
     shape = game.board.shape or ()
     one_digit_each = len(shape) > 1 and max(shape) <= 10 and word.isdigit()
+    # With d axes a text of d digits is a cell's number where there are cells of d digits.
     number = len(word) != len(shape) or game.board.cell_count > 10 ** (len(shape) - 1)
     if number or not one_digit_each:
         return None

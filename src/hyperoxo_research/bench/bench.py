@@ -40,7 +40,7 @@ def mcts(peers: bool) -> Iterator[Row]:
         ("puct", 4, 3, PuctAgent(simulations=2_000).settings, 2e5),
     ):
         start = Game(side=side, dim=dim).start()
-        grow_tree(start, settings, 0)
+        grow_tree(start, settings, 0)  # compiles
         begin = time.perf_counter()
         done = sum(grow_tree(start, settings, seed).simulations for seed in range(_SEEDS))
         ours = done / (time.perf_counter() - begin)
@@ -113,7 +113,7 @@ def qubic(_peers: bool) -> Iterator[Row]:
     from hyperoxo.solvers.proofsearch.tree import proof_tree
 
     game = Game("4^3")
-    ProofSearch(game, megabytes=8).run(game.start(), nodes=50)
+    ProofSearch(game, megabytes=8).run(game.start(), nodes=50)  # compiles
     once = None
     for threads, target in ((1, 6.0), (2, 3.0)):
         search = ProofSearch(game)
@@ -129,7 +129,7 @@ def qubic(_peers: bool) -> Iterator[Row]:
     dictionary = dictionary_of_tree(game.start(), 1, tree)
     moves = float(len(tree.moves))
     yield Row("proof of 4^3, strategic moves", moves, "moves", PATASHNIK, "Patashnik, published")
-    check_dictionary(dictionary)
+    check_dictionary(dictionary)  # compiles
     begin = time.perf_counter()
     assert check_dictionary(dictionary).verdict == "proved"
     yield Row("check of this proof", time.perf_counter() - begin, "s", target=30.0)
@@ -149,6 +149,7 @@ def middle_games(game: Game, count: int) -> list[tuple[int, int]]:
     for _ in range(count):
         played = rng.sample(range(cells), rng.randint(10 * cells // 64, 30 * cells // 64))
         sides = [sum(1 << cell for cell in played[seat::2]) for seat in range(2)]
+        # A game with a full line is over, so fewer than `count` positions remain.
         if not any(line & side == line for line in lines for side in sides):
             mover = len(played) % 2
             found.append((sides[mover], sides[1 - mover]))
@@ -436,11 +437,11 @@ def states(_peers: bool) -> Iterator[Row]:
         yield Row("graph of 3^2 in NetworkX", seconds, "s", _PUBLISHED, _REPORT)
     seconds = best_seconds(lambda: enumerate_states("4^2"))
     yield Row("positions of 4^2, by class", seconds, "s", target=3.0)
-    enumerate_states("3^2", symmetry=False)
+    enumerate_states("3^2", symmetry=False)  # compiles
     alone = taken(lambda: enumerate_states("4^2", symmetry=False), time.perf_counter)
     yield Row("positions of 4^2, one by one", alone, "s", target=15.0)
     game = Game("4^2")
-    build_table(Game("3^2"))
+    build_table(Game("3^2"))  # compiles
     begin = time.perf_counter()
     table = build_table(game)
     yield Row("values of all positions of 4^2", time.perf_counter() - begin, "s")
@@ -527,6 +528,7 @@ def _jax_rate(env: Any, step: Callable[..., Any], sample: Callable[..., Any]) ->
     keys = jax.random.split(jax.random.PRNGKey(0), _BOARDS)
     states = jax.jit(jax.vmap(env.init))(keys)
     play = jax.jit(lambda states, keys: jax.lax.scan(turn, states, keys)[0])
+    # JAX returns before it has computed; NumPy waits for the values. A step takes one key.
     seconds = best_seconds(
         lambda: np.asarray(play(states, keys[:_STEPS]).rewards), 5, time.process_time
     )

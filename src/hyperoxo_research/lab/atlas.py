@@ -212,6 +212,7 @@ def atlas(
         kept = AnswerCache(
             place / _DATA, {"made": {"version": __version__, "seconds": seconds}}, "boards"
         )
+        # An answer counts with its proof only, whose file may have been deleted.
         known = {key: one for key, one in kept.answers.items() if (place / one["file"]).is_file()}
     boards = {f"{n}^{d}": (n, d) for n in range(1, sides + 1) for d in range(1, dims + 1)}
     with Task.shared(progress, workers, executor, stop) as task:
@@ -224,10 +225,12 @@ def atlas(
                     replace_file(place / answer["file"], proof)
                     kept.add(answer["game"], answer)
         except KeyboardInterrupt:
+            # Where the caller has set `stop`, what is done is the answer; else it is an interrupt.
             if not task.stopped:
                 raise
     done = [(*board, known[spec]) for spec, board in boards.items() if spec in known]
     found = Atlas(tuple(_entry(*one) for one in done), len(done) < len(boards))
+    # Both are of the whole table, so a call that was stopped leaves those of an earlier one.
     if place is not None and not found.interrupted:
         replace_file(place / "atlas.svg", found.svg().encode())
         replace_file(place / "index.html", _page(found).encode())

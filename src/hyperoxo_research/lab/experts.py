@@ -101,6 +101,7 @@ def _bout(spec: str, rival: str, seconds: float, count: int, seed: int, _: Task)
     test = found.test
     return Bout(
         *(spec, rival, seconds),
+        # The test is of the first rival, B, against `expert`, A: what B lost, A won.
         *(found.games, test.lost, found.draws, test.won),
         test.verdict,
     )

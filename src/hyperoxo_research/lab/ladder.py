@@ -99,6 +99,7 @@ def climb(
 def _rung(spec: str, kind: str, weaker: str, stronger: str, count: int, seed: int, _: Task) -> Rung:
     """Play the match of two neighbours."""
     game = Game(spec)
+    # Wins are counted by agent, whatever its seat: the first are those of the stronger kind.
     agents = [stronger, *[weaker] * (game.players - 1)]
     result = match(game, agents, count, seed, swap=True)
     lost = sum(result.wins[1:])

@@ -145,10 +145,12 @@ def _entry(
     game = Game(spec)
     if name in FIXED:
         player, spent, options = agent(name), 0.0, {}
+        # Each pair of these meets once, in the entry of the later one.
         others = FIXED[: FIXED.index(name)]
     else:
         player, spent = _learned(name, game, minutes, seed)
         others, options = FIXED, _options(name, game)
+    # Where values are out of reach, the entry has games alone.
     known = _exam(game, positions)
     mark = None if known is None else known.mark(player, seed)
     total = 0 if known is None else known.count

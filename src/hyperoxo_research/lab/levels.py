@@ -45,6 +45,7 @@ LEVEL_GAMES = (
 )
 """The games on which levels are measured: each kind with its own settings."""
 
+# Games from each seat in a round, and what divides their number where a clock decides the moves.
 _ROUND = 20
 _CLOCKED = 5
 
@@ -88,6 +89,8 @@ class Step(Result):
         return self.won + self.drawn / self._players
 
     def _against_one(self, share: float) -> float:
+        # One among q players with the share s has the odds s (q - 1) : (1 - s) against a single
+        # rival; so 1/q, the share of equals, becomes 1/2.
         odds = share * (self._players - 1)
         return odds / (odds + 1 - share)
 
@@ -147,6 +150,7 @@ def _step(spec: str, level: int, count: int, seed: int, _: Task) -> Step:
     plies = seconds = 0.0
     while True:
         size = min(each * game.players, most - played)
+        # With one seed for all rounds, agents without randomness would repeat the first.
         found = match(game, agents, size, seed + played, swap=True, random_plies=game.players)
         played, won, drawn = played + size, won + found.wins[0], drawn + found.draws
         plies, seconds = plies + size * found.plies, seconds + found.seconds

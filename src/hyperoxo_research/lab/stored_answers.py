@@ -26,6 +26,7 @@ class AnswerCache:
         try:
             data = parse_json(read_bytes(path)) if path.exists() else {}
         except ValueError:
+            # A damaged file counts as empty: its answers are found again.
             data = {}
         same = isinstance(data, dict) and all(data.get(one) == made[one] for one in made)
         self.answers: dict[str, Any] = dict(data[key]) if same else {}
@@ -85,6 +86,7 @@ class Measurements(Generic[_Row]):
         for _, row in Task.of(progress).spread(function, left):
             found[row.key] = row
             if out is not None:
+                # After each row anew, so that an interrupt costs no more than the rows at work.
                 self.write(out, found.values())
         return [found[key] for key in wanted]
 

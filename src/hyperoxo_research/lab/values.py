@@ -149,6 +149,7 @@ def _answer(
     """Decide and prove one game."""
     if not place.is_dir():
         raise CheckFailedError(f"a worker has no folder {place}, which all machines need")
+    # Workers write their files into the folder: answers alone come back.
     answer = _Work(position, place, creator).run(seconds, task.stop)
     if answer is None:
         raise KeyboardInterrupt
@@ -160,6 +161,7 @@ def _is_done(place: Path, answer: dict[str, Any] | None, seconds: float) -> bool
         return False
     if not all((place / one["file"]).is_file() for one in answer["proofs"]):
         return False
+    # What is still open is tried again only if there is more time than before.
     measured = answer["published_plies"] is None or answer["plies"] is not None
     return bool(answer["certified"] and measured) or answer["limit"] >= seconds
 
@@ -177,6 +179,7 @@ class _Work:
         self.creator = creator
         self.name = str(self.game).replace("^", "-").replace(":", "-").replace("=", "-")
         self.bounds = bounds_by_theorems(position)
+        # `bounds` get tighter as methods succeed; what these already say needs no proof in a file.
         self.theorems = self.bounds
         self.proofs: dict[int, dict[str, Any]] = {}
         self.failures: dict[int, HyperoxoError] = {}
@@ -203,6 +206,7 @@ class _Work:
             most *= 2
         if self.interrupted or task.stopped:
             return None
+        # Checkpoints serve a later call with more time; a decided game has none.
         for path in self.place.glob(f"{self.name}.search.*"):
             if self.bounds.decided:
                 path.unlink()
@@ -254,6 +258,7 @@ class _Work:
         """Tighten the bounds by the claim of a checked file."""
         self.proofs[seat] = {"player": seat, "claim": claim, "file": name}
         found = Bounds(low=Value.WIN if won else Value.DRAW)
+        # Bounds are of the first player's value; a claim is of its own player's.
         self.bounds &= found if seat == 1 else -found
 
     def _search_proof(self, task: Task) -> bool:
@@ -266,6 +271,7 @@ class _Work:
         small = _LEAST_CELLS <= self.game.cells <= self.game.board.cell_count <= MOST_CELLS
         if self.bounds.decided or not wins or not small or not PROOF_SEARCH.accepts(self.game):
             return False
+        # Once one player cannot win, the time goes to the win of the other alone.
         attacker = wins[0] if len(wins) == 1 else None
         if self.solver is None or self.solver.settings.attacker != attacker:
             settings = ProofSettings(
@@ -289,6 +295,7 @@ class _Work:
         """Run work that polls the exact search's stop flag; return whether the flag ended it."""
         flag = self.search.stop_flag
         flag[0] = 0
+        # The flag ends a kernel. Raised by the clock, it means that a longer turn may do more.
         self.interrupted = not task.run(work, flag)
         return bool(flag[0])
 
@@ -322,6 +329,7 @@ class _Work:
         if str(self.game) in PLIES:
             value = self.search.value(self.position, 1)
             if not math.isnan(value):
+                # A value is WIN less the plies to the end; a drawn game fills the board.
                 self.plies = int(WIN - abs(value)) if value else self.game.cells
 
     def _because(self) -> Iterator[str]:

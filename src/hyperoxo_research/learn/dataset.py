@@ -102,6 +102,7 @@ def prompt(position: Position) -> str:
 
 __all__ = ["Dataset", "dataset"]
 
+# Batches of random games: small games repeat their positions, so one batch may give too few.
 _TRIES = 20
 LONGEST = 4_000
 """Most characters of the proofs of one position together."""
@@ -219,6 +220,7 @@ def dataset(
 
     def contents(task: Task) -> Iterator[Any]:
         for game in listed:
+            # Anew for each game: its rows do not depend on the games beside it.
             rng = np.random.default_rng(seed)
             chosen = all_classes(game)[0] if positions is None else _sampled(game, positions, rng)
             parts = slices(len(chosen), size)
@@ -268,6 +270,7 @@ def _columns(rows: _Rows) -> dict[str, Any]:
     words = {1: "win", 0: "draw", -1: str(Value.least(game.players))}
     own = found.positions.plies
     values = found.value.tolist()
+    # Best moves of a position have one remoteness; -1 where no move or no number is known.
     pace = np.where(found.best, found.remoteness, -1).max(axis=1)
     return {
         "game": [str(game)] * len(found),
@@ -306,6 +309,7 @@ def _write_parquet(path: Path, parts: Iterator[dict[str, Any]]) -> None:
             legal = columns["legal"]
             for name in (*_MASKS, *_BY_MOVE):
                 mask = columns[name] if name in _MASKS else legal
+                # The lists of all rows lie end to end: row i has flat[ends[i] : ends[i + 1]].
                 ends = np.concatenate([[0], np.cumsum(mask.sum(axis=1))]).astype(np.int32)
                 inside = np.nonzero(mask)[1] if name in _MASKS else columns[name][mask]
                 flat = pa.array(inside, kinds[name].value_type)
@@ -352,6 +356,7 @@ def _best_lines(rows: _Rows) -> list[list[int]]:
     running = np.arange(len(found))
     while len(running):
         chosen = found.best.argmax(axis=1)
+        # Without a legal move, where the game is over, the value is -2.
         goes_on = found.value >= -1
         running, chosen = running[goes_on], chosen[goes_on]
         owners = found.positions.owners[goes_on].copy()
@@ -371,10 +376,12 @@ def proofs_of(position: Position, value: int) -> list[str] | None:
     if not COALITIONS.accepts(position.game):
         return None
     seat, found = position.to_move, list[str]()
+    # A line of the file is a board, a space and a move of at least one digit.
     most = LONGEST // (position.game.board.cell_count + len(" 0\n"))
     try:
         for goal, _ in GOALS:
             reached = goal.sign
+            # Two answers show a value: its own goal is reached, and the next better one is not.
             if value not in (reached, reached - 1):
                 continue
             answer = forcing(position, seat, goal, nodes=_MOST_NODES)

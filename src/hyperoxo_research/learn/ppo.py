@@ -63,6 +63,7 @@ class PpoLearner:
             raise CheckFailedError(needed) from None
         from hyperoxo.adapters.gymnasium import SeatEnv
 
+        # Several threads add floats in changing orders, and a run would not repeat.
         self._torch.set_num_threads(1)
         self.game, self.seed, self.step = game, seed, 0
         self.steps = int_option("steps", steps, 1, 10**9)
@@ -70,6 +71,7 @@ class PpoLearner:
         if self._plies % _BATCH:
             raise SpecError(f"plies must be a multiple of {_BATCH}, not {plies}")
         self.options = {"steps": self.steps, "plies": self._plies}
+        # The opponent shares the model, so the learner always meets its present self.
         other = PpoAgent(drawn=True)
         env = SeatEnv(game, opponent=other, seat=None)
         self._model = other.model = library.MaskablePPO(

@@ -62,10 +62,12 @@ def score_answers(
         if split is not None and record.get("split") != split:
             continue
         row = [1, name in given]
+        # No answer is None, which no list of cells contains.
         row += [given.get(name) in _field(record, field, list, where) for field in _FIELDS]
         for key in (("all", ""), ("by_game", record["game"]), ("by_ply", record["ply"])):
             old = tallies.get(key, [0] * len(row))
             tallies[key] = [a + b for a, b in zip(old, row, strict=True)]
+    # Refused, since a misspelt id would count as a missing answer.
     strange = [name for name in given if name not in known]
     if strange:
         raise NotationError(f"{answers}: there is no position {strange[0]!r} in {data}")
@@ -96,6 +98,7 @@ def _move(answer: object, where: str) -> int | None:
         return answer
     if isinstance(answer, str):
         numbers = _NUMBER.findall(answer)
+        # Nine digits exceed every cell; Python refuses to read numbers of thousands of digits.
         return int(numbers[-1][:9]) if numbers else None
     raise NotationError(f"{where}: 'answer' must be a cell number or text")
 

@@ -113,6 +113,7 @@ class BoundSearch:
             for c in range(board.cell_count)
         ]
         inverses = [np.argsort(row).tolist() for row in symmetries_of(game)]
+        # The identity alone where ties go to the lowest cell, which no symmetry keeps.
         self._inverses = inverses[:1] if self.lowest else inverses
         self._nodes: dict[Owners, _Node] = {}
         self._options: dict[Owners, list[_Option]] = {}
@@ -147,7 +148,7 @@ class BoundSearch:
         if self.task.over:
             return None
         chosen: tuple[Owners, list[tuple[_Option, str]]] | None = None
-        fewest = 1 << 30
+        fewest = 1 << 30  # more than any position has options
         # 1. Branch on the position with the fewest choices left (most constrained first).
         for owners in self._open(made):
             verdicts = []
@@ -190,6 +191,7 @@ class BoundSearch:
         owners: Owners,
         option: _Option,
     ) -> str:
+        # Counting comes first: it needs no linear programme.
         losses = self._losses({**made, owners: option})
         if losses >= self.least:
             self._lost.add(losses)
@@ -241,6 +243,7 @@ class BoundSearch:
         elif owners in made:
             found = sum(map(below, made[owners].cells))
         elif made:
+            # Ignoring choices made below keeps this a lower bound, which all branches share.
             found = self._count(owners, {}, self._least)
         else:
             found = min(map(below, node.position.legal_moves))
@@ -277,6 +280,7 @@ class BoundSearch:
             comparisons = []
             for others, theirs in groups.items():
                 if others != gains:
+                    # By the lowest cell, a tie favours this group over those that begin later.
                     strict = not self.lowest or theirs[0] < cells[0]
                     comparisons.append((_minus(gains, others), strict))
             followed = cells[:1] if self.lowest else cells
@@ -317,6 +321,7 @@ class BoundSearch:
 
     def _contradiction(self, path: tuple[tuple[Comparison, ...], ...]) -> str:
         """Return whole multipliers with which comparisons add up to 0 > 0."""
+        # By Farkas's lemma there are such multipliers exactly if no gains fulfil the comparisons.
         # The linear programme finds a basic solution in floating point; its support determines the
         # multipliers, which are then solved for exactly and scaled to whole numbers.
         places = [(i, j) for i, group in enumerate(path) for j in range(len(group))]
@@ -329,6 +334,7 @@ class BoundSearch:
         if found.status != 0:
             raise ArithmeticError("the comparisons do not contradict each other")
         used = np.flatnonzero(found.x > 1e-9).tolist()
+        # Columns of a basis are independent, so the solution on the support is unique.
         exact = _solved([[Fraction(int(x)) for x in row[used]] for row in totals])
         scale = lcm(*(value.denominator for value in exact))
         return " ".join(

@@ -95,11 +95,13 @@ def by_theorems(side: int, dim: int) -> Threshold:
     if side == 2:
         return Threshold(2, dim, cells - 1, cells - 1, "side 2", "side 2")
     lines = cube_lines(side, dim)
+    # Most lines through a cell: through the centre where the side is odd, else through a corner.
     degree = (3**dim - 1) // 2 if side % 2 else 2**dim - 1
     high = next(b for b in range(1, cells) if lines + b * degree < (1 + b) ** side)
     found = Threshold(side, dim, 1, high, why_high="weights")
     low = 1
     while lines > low**2 * (1 + low) ** (side - 3) * cells:
+        # The Maker wins with this b, so that the threshold is above it.
         low += 1
     found = found.at_least(low, "the Maker's weights")
     if hales_jewett(side, dim):

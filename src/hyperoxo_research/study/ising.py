@@ -244,8 +244,10 @@ _IMPOSSIBLE = (
 
 def _pairings(bench: Bench) -> Section:
     games = bench.size(500, 10_000)
+    # 1. Games by the rules, and as the published program plays and counts them.
     rules, command = bench.tournament("3^2", ("random", "minimax:ties=lowest", "ising"), games)
     found, counts = _pairs(bench, games)
+    # 2. Published figures and ours by pairing, for the pictures.
     pairings = {
         places: Pairing(
             (WINS[places[0]][places[1]], DRAWS[places[0]][places[1]], LOSSES[places[0]][places[1]]),

@@ -82,6 +82,8 @@ class ExactPlay:
         """Biases between 0 and 1 at which the order of two moves changes in some position."""
         # mine_i + b rival_i = mine_j + b rival_j  at  b = (mine_i - mine_j) / (rival_j - rival_i).
         found: set[float] = set()
+        # Ising is the second player of `losses`, and chooses at odd plies. Rounding merges
+        # thresholds that several positions give.
         for ply in self._plies[1::2]:
             lead = ply.mine[:, :, None] - ply.mine[:, None, :]
             lag = ply.rival[:, None, :] - ply.rival[:, :, None]

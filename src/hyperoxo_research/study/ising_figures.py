@@ -92,6 +92,7 @@ def pairings_figure(pairings: Pairings, names: Sequence[str]) -> Figure:
             low, high = wilson_interval(one.counts[panel], one.games)
             axes.barh(row, one.shares[panel], color=COLOURS[colour], alpha=0.35, height=0.7)
             axes.plot([100 * low, 100 * high], [row, row], color=COLOURS[colour], linewidth=2)
+            # If a pairing does not sum to 100, the losses are misprinted; see `ising._IMPOSSIBLE`.
             possible = sum(one.printed) == 100 or panel < 2
             axes.plot(
                 one.printed[panel], row, "D" if possible else "x", color="#1a1a1a",

@@ -150,6 +150,7 @@ class Network:
         ends = np.where(results == 0, 0, np.where(np.isin(results, (1, 2)), results, 3))
         values = graph.values
         assert values is not None
+        # The low bits of a word are the value for the player to move: the first at even plies.
         words = np.concatenate(values).astype(np.int64) & 3
         leads = np.where(plies % 2 == 0, words, 2 - words)
         return cls(graph, np.concatenate(sources), np.concatenate(targets), plies, ends, leads)
@@ -172,12 +173,13 @@ class Network:
 
 def network() -> Section:
     """Return the section."""
-    # The time excludes compilation at first use.
+    # 1. Build the network; the first call compiles, so that the time excludes it.
     Network.of("2^2", symmetry=False)
     begin = working_time()
     net = Network.of(_GAME, symmetry=False)
     seconds = working_time() - begin
     classes = Network.of(_GAME, symmetry=True)
+    # 2. What the report says of it.
     found = [
         Finding(
             "time to compute all positions, minutes", _MINUTES, round(seconds / 60, 6), None, None,
@@ -192,6 +194,7 @@ def network() -> Section:
         ),
     ]  # fmt: skip
     return Section(
+        # 3. Tables and pictures.
         "The network of the positions of 3^2",
         "The report computes all positions of 3^2, links them to a network, draws it, and suggests "
         "to look at the paths through it; it prints no figures of that. Here are the positions "

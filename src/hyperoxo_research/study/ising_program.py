@@ -115,6 +115,7 @@ _REMEMBERED = 64
 
 
 def _note(seating: ProgramSeating, number: int, games: int, plies: int) -> None:
+    # The next range begins a new chunk, with its own stream.
     if games % _CHUNK == 0:
         _passed.pop((seating, number), None)
         return
@@ -142,6 +143,7 @@ class _Tables:
             np.array(seating.biases), games, np.uint64(seating.seed), number, passed, results,
             lengths,
         )  # fmt: skip
+        # As the report counts, a win on the last free cell is a draw.
         results[lengths == self.cells] = 0
         draws, first, second = np.bincount(results, minlength=3).tolist()
         return Tally(games, (first, second), draws, int(lengths.sum()))

@@ -70,6 +70,7 @@ class _Swept:
 
     def seed(self, seed: int, number: int) -> int:
         """Per-value seed, so that values use independent games."""
+        # Far apart, so that studies with near seeds share no games.
         return seed + 1_000_003 * (number + 1)
 
 

@@ -371,6 +371,7 @@ def share(
         from scipy.stats import fisher_exact
 
         percent, theirs = published
+        # The count that was published as a rounded percentage.
         seen = round(percent * theirs / 100)
         chance = fisher_exact([[seen, theirs - seen], [count, games - count]]).pvalue
         agrees = bool(chance >= SURPRISING)

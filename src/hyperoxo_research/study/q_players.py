@@ -348,6 +348,7 @@ def _games(found: dict[str, Coalition]) -> Table:
 
 
 def _statements(proofs: list[Certified]) -> list[Finding]:
+    # 1. Brute force where it can be, certificates where it cannot, and Beck's inequality.
     small = Game("3^2:players=3")
     forces = [brute_force(small, seat) for seat in (1, 2, 3)]
     no_win, no_draw = (_is_certified(proofs, claim) for claim in ("no-win", "no-draw"))
@@ -397,7 +398,7 @@ def _statements(proofs: list[Certified]) -> list[Finding]:
 def _who_wins(players: int, reason: str) -> Finding:
     game = Game(f"2^2:players={players}")
     forces = [brute_force(game, seat + 1) for seat in range(players)]
-    who = f"player {forces.index('win') + 1}" if "win" in forces else "nobody"
+    who = f"player {forces.index('win') + 1}" if "win" in forces else "no player"
     return exact(
         f"2^2, q = {players}: who forces a win", "player 3", who,
         command=f"oxo prove coalition {game}", remark=f"Cannot be right: {reason}",

@@ -67,6 +67,7 @@ def random_fillings(players: int, fillings: int, seed: int = 0) -> NDArray[np.in
         games = min(_CHUNK, fillings - start)
         owners = np.zeros((games, board.cell_count), dtype=np.int8)
         owners[:, board.playable] = rng.permuted(np.tile(turns, (games, 1)), axis=1)
+        # ``[games, lines, 3]``; then the owner of each full line or 0, ``[games, lines]``.
         stones = owners[:, board.lines]
         full = (stones == stones[:, :, :1]).all(axis=2) * stones[:, :, 0]
         found.append(np.stack([(full == p + 1).sum(axis=1) for p in range(players)], axis=1))
@@ -151,6 +152,7 @@ def _counted(bench: Bench) -> Iterator[Section]:
 
 
 def _fillings(bench: Bench) -> Iterator[Section]:
+    # 1. The proved bound with its weights, and a filling that is found.
     bound = fewest_lines()
     board = Game(GAME).board
     types = cell_types(Game(GAME))
@@ -169,6 +171,7 @@ def _fillings(bench: Bench) -> Iterator[Section]:
         f"of one colour, hence {math.ceil(bound)}. A search by changing one cell after the other "
         f"found a filling with {found}; the least number is between the two.",
     )
+    # 2. Random fillings: a draw needs no player at the target, and a tie for the most lines.
     fillings = bench.size(20_000, 1_000_000)
     chance = []
     for players in (2, 3, 4):
@@ -328,6 +331,7 @@ _READINGS = {
 
 
 def _exported() -> Section:
+    # 1. Read the string in each of the eight ways, and write it again.
     read = {
         chosen: read_tesseract(EXPORTED, **dict(zip(_READINGS, chosen, strict=True)))
         for chosen in product(*_READINGS.values())
@@ -350,6 +354,7 @@ def _exported() -> Section:
               "yes" if read_tesseract(called) == first else "no"),
     ]  # fmt: skip
     rows: list[tuple[Cell, ...]] = []
+    # 2. The position in each reading, and the last moves in the first of them.
     for chosen, record in read.items():
         here = record.position
         rows.append((*chosen, here.ply, *here.lines_owned, here.to_move, len(here.legal_moves)))

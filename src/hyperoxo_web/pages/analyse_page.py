@@ -63,6 +63,7 @@ class AnalysePage(Page):
         with with_error(answer):
             found = await self.core.boards.call("setup", self.client, game=game, cells=cells)
             answer |= {"cells": found["cells"], **found["news"]}
+            # Coordinates of a large board are long: the page keeps those that it has.
             if found["game"] != known:
                 answer["geometry"] = await self._geometry(found)
         self.push("looked", answer)
@@ -76,6 +77,7 @@ class AnalysePage(Page):
         """Review the record in some text; it becomes a game only if no URL can hold it."""
         asked = {"text": text, "notation": notation or None, "game": game or None}
         record: Record = await self.core.boards.call("record", self.client, **asked)
+        # Equal to its bare moves, the record has no names, times or result that a URL would lose.
         if record == Record(record.game, record.moves):
             self.go_to(path_of(record.position) + "?review=1")
             return
@@ -107,6 +109,7 @@ class PositionPage(GamePage):
         except NotationError:
             why = ""
             with suppress(HyperoxoError):
+                # The check of a board says which stones are impossible; the parser, that they are.
                 asked = {"game": spec, "stones": stones}
                 why = (await self.core.boards.call("place", self.client, **asked))["news"][
                     "trouble"

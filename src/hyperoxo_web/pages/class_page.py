@@ -21,7 +21,7 @@ from hyperoxo_web.server import RefusedError
 from hyperoxo_web.server.classroom import ClassOverview, Classroom, Desk, NewClass, desk_view
 from hyperoxo_web.server.view import class_path, miniature
 
-_BETWEEN = 0.1
+_BETWEEN = 0.1  # seconds between two states of one board
 _PUZZLE = "puzzle"
 _FIRST = "4^3"
 
@@ -143,6 +143,7 @@ class ClassPage(Page):
         if not room.is_teacher(self.token):
             return
         if len(room.desks) < len(self._followed):
+            # A dropped board moves those behind it up by one place: all are sent anew.
             self._follow_all(())
             begin(self._teach(), name="show a class anew")
             return
@@ -157,6 +158,7 @@ class ClassPage(Page):
     def _follow_all(self, desks: tuple[Desk, ...]) -> None:
         """Follow these boards and no others."""
         before, self._followed = self._followed, desks
+        # A task has the name of its place, so a new board there replaces the old one's.
         for place, (old, new) in enumerate(zip_longest(before, desks)):
             if new is None:
                 self.end(f"follow board {place}")
@@ -169,6 +171,7 @@ class ClassPage(Page):
             live = await self.core.open(desk.game)
             async with live.subscribe(counted=False) as updates:
                 async for update in updates:
+                    # Otherwise a newer state is on its way.
                     if update.room is live.room:
                         self.push("desk", desk_view(live, desk, place))
                         await asyncio.sleep(_BETWEEN)

@@ -120,6 +120,7 @@ class Page(BrowserSession):
         """Origin of links for others, and their reach: `only` ``machine`` or ``network``."""
         if not is_home(urlsplit(self.origin).hostname or ""):
             return {"origin": self.origin, "only": ""}
+        # Another machine cannot use the name localhost: links have the address in the network.
         if self.core.url is None:
             return {"origin": self.origin, "only": "machine"}
         return {"origin": self.core.url, "only": "network"}

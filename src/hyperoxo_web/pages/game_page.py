@@ -30,10 +30,11 @@ from hyperoxo_web.server.view import game_path
 from hyperoxo_web.server.worker import request
 from hyperoxo_web.server.workers import Listener
 
+# Seconds, at first and where more is asked for: a position, a move of a review, a proof search.
 _LOOK, _LONGER = 4.0, 20.0
 _REVIEW, _LONGER_REVIEW = 1.0, 10.0
 _PROOF, _LONG_PROOF = 60.0, 600.0
-_BETWEEN = 0.25
+_BETWEEN = 0.25  # seconds between two interim results
 Marked = Annotated[list[dict[Literal["node", "cell"], int]], Field(max_length=500)] | None
 
 
@@ -219,6 +220,7 @@ class GamePage(Page):
         """Create a rematch with the same seats, or join the one that exists."""
         room, following = self.live.room, self.live.next
         own_seats = room.seats_of(self.token)
+        # Both sides may ask: the first creates the game, the other one joins it.
         if following is not None:
             token = following.tokens[own_seats[0] - 1] if own_seats else None
             self.go_to(game_path(following.game, token))
@@ -281,12 +283,14 @@ class GamePage(Page):
         if not longer and await self._push_stored_review():
             return
         record = self.live.room.record()
+        # All positions share one limit, of which a tenth is left for what is no search.
         most = 0.9 * self.limits.analysis_seconds / (len(record.moves) + 1)
         seconds = min(_LONGER_REVIEW if longer else _REVIEW, most)
         prepares = partial(self.push, "preparing")
         try:
             job = self.core.analyses.analyse(record, self.client, seconds, prepares)
         except RefusedError:
+            # The page waits for a review: it gets the stored one, or none, before the refusal.
             if not await self._push_stored_review():
                 self.push("reviewed", None)
             raise
@@ -296,6 +300,7 @@ class GamePage(Page):
         """Start a proof search at a position, with moves suggested by the person."""
         check_analysis(self.live.room)
         earlier = self.jobs.get("proof") if longer else None
+        # A search that is over is continued with its table; a running one is replaced.
         if earlier is None or not earlier.done:
             await self._stop("proof")
         position = self._position(node)
@@ -321,7 +326,7 @@ class GamePage(Page):
         try:
             name = await self.core.proofs.certify(job.id, self.client)
         except HyperoxoError as error:
-            self.push("exploring", False)
+            self.push("exploring", False)  # ends the waiting; the refusal has the words
             raise error from None
         self.go_to(f"/proof/{name}")
 

@@ -51,7 +51,7 @@ class GamesPage(Page):
         return [listing.model_dump() for listing in found]
 
 
-_BETWEEN = 0.04
+_BETWEEN = 0.04  # seconds between two states of a match
 
 
 class MatchesPage(Page):
@@ -93,6 +93,7 @@ class MatchesPage(Page):
     async def on_follow(self, id: Text | None) -> None:  # noqa: A002
         """Show the games of a match as they are played."""
         self.watched = id
+        # Forgotten even if it is the same game, which `_on_change` then sends anew.
         self._live = None
         room = self.core.matches.rooms.get(self.watched or "")
         if room is not None:
@@ -121,6 +122,7 @@ class MatchesPage(Page):
                     continue  # a quick game: only what is on the board now
                 state = page_state(live)
                 self.push("shown", {"match": match, "geometry": geometry, "state": state})
+                # The page keeps the board, so later states come without it.
                 geometry = None
                 if live.room.is_over:
                     return

@@ -25,7 +25,7 @@ from hyperoxo_web.server.new_game import agent_options
 from hyperoxo_web.server.view import run_path
 
 _PAGE = 50
-_OFTEN = 0.3
+_OFTEN = 0.3  # seconds between two reports of a run
 _FROM_RESEARCH = {
     "counted": counted,
     "verdicts": verdicts,
@@ -112,6 +112,7 @@ class LabPage(Page):
 
 def _number(text: str) -> int | None:
     """Read a number that an address may hold."""
+    # ASCII only, since `isdigit` also takes superscripts, which `int` refuses.
     return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
 
 

@@ -139,6 +139,7 @@ class NewGamePage(Page):
         seats = zip(made.tokens, new.seats, strict=False)
         own = [token for token, seat in seats if token and seat.holder == "you"]
         mover = made.tokens[made.live.room.to_move - 1]
+        # A first stone put on the board of the form; the game begins without it if it is refused.
         if isinstance(first := value.get("first"), int) and mover in own:
             with suppress(RefusedError):
                 await made.live.play(mover, first)

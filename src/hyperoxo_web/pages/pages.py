@@ -61,6 +61,7 @@ def _endpoint(kind: type[Page], clients: BrowserSessions) -> Callable[..., Await
         answer, page.markup = await _html(request, page.markup), ""
         return answer
 
+    # FastAPI reads the parameters of a path and a query from the signature.
     hints = get_type_hints(kind.build)
     signature = inspect.signature(kind.build)
     named = [
@@ -93,6 +94,7 @@ async def _html(request: Request, markup: str, status: int = 200) -> Response:
     small = await in_thread(gzip.compress, raw, 6)
     answer = static_files.compressed(request, raw, small, "text/html; charset=utf-8")
     answer.status_code = status
+    # Each copy has the id of its session, so one from a cache would share a session or find none.
     answer.headers["Cache-Control"] = "no-store"
     return answer
 
@@ -145,6 +147,7 @@ def _serve_files(application: FastAPI, clients: BrowserSessions) -> None:
         await clients.attend(socket, client, last)
 
 
+# A position's picture changes only with the program, a game's with every move.
 _KEPT = "public, max-age=86400"
 _NEWS = "no-cache"
 
@@ -155,6 +158,7 @@ Move = Annotated[int | None, Query(ge=0)]
 def serve_pictures(application: FastAPI, core: Core) -> None:
     """Serve pictures; their addresses are those of pages and an ending."""
 
+    # 1. A picture and its tag; one that the browser has is not sent again.
     async def answer(
         request: Request, position: Position, kind: str, theme: str | None, card: bool, keep: str
     ) -> Response:
@@ -167,12 +171,14 @@ def serve_pictures(application: FastAPI, core: Core) -> None:
             "ETag": tag,
             "Cache-Control": keep,
             "Content-Disposition": f'inline; filename="{name}"',
+            # An SVG opened by itself is a document of this origin: it may run and load nothing.
             "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'",
         }
         if tag in request.headers.get("if-none-match", ""):
             return Response(status_code=304, headers=headers)
         return Response(content, media_type=KINDS[kind], headers=headers)
 
+    # 2. For each kind of file: a position, a game at one of its moves, and a puzzle.
     def serve(kind: str) -> None:
         @application.get(f"/p/{{spec}}.{kind}", include_in_schema=False)
         @application.get(f"/p/{{spec}}/{{moves}}.{kind}", include_in_schema=False)

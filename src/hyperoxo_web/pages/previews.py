@@ -111,6 +111,7 @@ def _about(position: Position, *, ended: bool = False) -> str:
     return " ".join([described(position, ended=ended) + ".", *describe_rules(position.game)])
 
 
+# Reasons that beginners give for their moves, and how a person would say them.
 _SPOKEN = (
     (re.compile("stops a line"), "I had to stop a line."),
     (re.compile(r"the best of (.*?) looked at, of ([\d,]+)"), r"I looked at \1, of \2."),

@@ -47,6 +47,7 @@ class ProofPage(Page):
             geometry=await self.core.boards.view("geometry", shown, self.client),
             summary=self.opened.view(),
             proofs=proofs,
+            # The message has some bytes besides those of the file.
             most=self.limits.request_bytes - 1_000,
         )
 

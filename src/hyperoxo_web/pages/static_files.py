@@ -70,6 +70,7 @@ _OURS = {path.relative_to(FOLDER).as_posix(): path for path in FOLDER.rglob("*")
 
 
 def _digest() -> str:
+    # The files of other packages are those of this version.
     found = hashlib.sha256(version("nicegui").encode())
     for name, path in sorted(_OURS.items()):
         found.update(name.encode() + b"\0" + path.read_bytes())
@@ -116,6 +117,7 @@ def joined(folder: Path, name: str) -> str:
     return f"{first}{''.join(texts.values())}export {{ {', '.join(given)} }};\n"
 
 
+# Bounded, since a client may ask for any combination of sheets.
 @lru_cache(maxsize=200)
 def _content(name: str) -> tuple[bytes, bytes] | None:
     """Return a file, plain and gzipped."""
@@ -134,6 +136,7 @@ def _content(name: str) -> tuple[bytes, bytes] | None:
         raw = without_comments(path.read_text("utf-8")).encode()
     else:
         raw = path.read_bytes()
+    # Without a time in the header, equal files have equal bytes.
     return raw, gzip.compress(raw, 9, mtime=0)
 
 

@@ -39,6 +39,7 @@ class Limits:
 
     `processor_share` is the CPU time that a client may cost the server a second, and
     `processor_burst` the most of it at once; see `budget`.
+    `analysis_seconds` limits an analysis as a whole, all its positions together.
     `searches` and `answers` are slots that a client may hold at a time in `workers`, for long
     searches and for quick answers; `leaves` are slots that all such clients leave to others.
     Processes of a client have the priority `nice`.

@@ -1,11 +1,10 @@
-"""The ranking of the moves at the root of a tree."""
+"""The ranking of the moves at the root of a tree, and the room for its nodes."""
 
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
-from hyperoxo.agents.tree_search import SearchTree
+from hyperoxo.agents.tree_search import SearchTree, TreeSettings, grow_tree
 from hyperoxo.game import Game
 from hyperoxo.kernels import tree
 from hyperoxo.kernels.state import DRAW
@@ -25,16 +24,11 @@ def cells_in_order(*children: tuple[int, int, int, int]) -> list[int]:
     return [move.cell for move in found]
 
 
-@pytest.mark.parametrize(
-    ("half_points", "order"),
-    [(101, [4, 0, 8]), (100, [0, 4, 8]), (99, [0, 4, 8])],
-)
-def test_a_proven_draw_comes_after_open_moves_that_score_more(
-    half_points: int, order: list[int]
-) -> None:
+def test_a_proven_draw_comes_after_open_moves_that_score_more() -> None:
     """The open move with most visits counts; a lost move comes last."""
-    ranked = cells_in_order((8, 9, 0, LOST), (0, 5, 5, DRAW), (4, 100, half_points, 0))
-    assert ranked == order
+    for half_points, order in ((101, [4, 0, 8]), (100, [0, 4, 8]), (99, [0, 4, 8])):
+        ranked = cells_in_order((8, 9, 0, LOST), (0, 5, 5, DRAW), (4, 100, half_points, 0))
+        assert ranked == order
 
 
 def test_the_open_move_with_most_visits_tells() -> None:
@@ -47,3 +41,9 @@ def test_the_open_move_with_most_visits_tells() -> None:
 def test_a_proven_win_comes_first_and_without_open_moves_a_draw_beats_a_loss() -> None:
     assert cells_in_order((0, 9, 18, 0), (1, 1, 2, WON), (2, 0, 0, DRAW))[0] == 1
     assert cells_in_order((0, 1, 0, LOST), (2, 1, 1, DRAW)) == [2, 0]
+
+
+def test_a_tree_of_few_root_moves_has_room_for_all_simulations() -> None:
+    for spec, moves in (("4^3", [0, 1]), ("4^3:opening=0", None)):
+        found = grow_tree(Game(spec).start(), TreeSettings(simulations=300), 0, moves=moves)
+        assert found.nodes.shape[1] - found.size >= 64

@@ -185,6 +185,8 @@ def _rows(page: Page, downward: bool) -> str:
             way = f"M{x:.1f} {foot:.1f}C{bends} {place.x:.1f} {end:.1f}"
         else:  # a bent line
             if (id(place.parent), place.x - across - 14) in where:
+                # At the head of a strip the parent is drawn again at the left: the branch begins
+                # there.
                 x, y = place.x - across - 14, 0.0
             bend, end = x + width / 2 + 10, place.x - width / 2 - 4
             way = f"M{x + width / 2 + 4:.1f} {y:.1f}H{bend:.1f}V{place.y:.1f}H{end:.1f}"
@@ -204,6 +206,7 @@ def _rows(page: Page, downward: bool) -> str:
     parts += _plies(page, downward, (left, top), (width, height))
     parts += [text_svg(_MARGIN, 34, 20, page.title, 'font-weight="650"')]
     parts += [text_svg(_MARGIN, 56, 13, "; ".join(page.remarks), 'class="soft"')]
+    # About 7.2 for a character of size 13; the title, of size 20, is half as wide again.
     words = 24 + 7.2 * max(1.5 * len(page.title), len("; ".join(page.remarks)))
     wide = max(left + wide + 8, words)
     return sheet(page.game, wide, top + high, page.title, parts)
@@ -337,6 +340,7 @@ def html(page: Page) -> str:
     written: list[str] = []
     ends: list[tuple[tree_nodes.Place, str]] = []
     for place in page.places:
+        # `ends` are the open branches from the root down; close those that this place is not in.
         while ends and ends[-1][0] is not place.parent:
             written.append(ends.pop()[1])
         board = (

@@ -169,6 +169,7 @@ def grow(
     """
     layer, count, depth = [root], 1, 0
     while layer and (plies is None or depth < plies):
+        # The first ply has the larger limit too, so that a tree has at least one.
         room = most[plies is not None or not depth] - count
         grown = follow(layer, room)
         if len(grown) > room:
@@ -237,6 +238,8 @@ def numbered(root: Place) -> None:
 def downwards(root: Place, across: float, down: float) -> tuple[float, float]:
     """Lay plies out downwards, a parent above the middle of its children; return the size."""
     leaves = 0
+    # From the last place back, so that children come before their parents. Leaves get 0, -1, -2,
+    # ... from the right, and the second loop shifts all.
     for place in reversed(list(root.walk())):
         place.y = down * (place.ply - root.ply)
         if place.children:
@@ -258,6 +261,7 @@ def in_lines(
     places = list(root.walk())
     rows = sum(not place.children for place in places)
     wide = across * (1 + max(place.ply for place in places) - root.ply)
+    # Height over width is rows * down / (strips^2 * (wide + gap)): this makes it that of paper, √2.
     strips = max(1, round(math.sqrt(rows * down / ((wide + gap) * _SHEET))))
     most = math.ceil(rows / strips)
     again = []
@@ -329,6 +333,8 @@ def moved_apart(wanted: list[float], widths: list[float]) -> list[float]:
     """Move angles apart until each has its width, by isotonic regression (least squares)."""
     from scipy.optimize import isotonic_regression
 
+    # Neighbours are apart if centres less `offsets` do not decrease, so the least squared shifts
+    # are an isotonic regression. The circle is cut at angle 0.
     ends = np.cumsum(widths)
     offsets = ends - np.array(widths) / 2
     starts = isotonic_regression(np.array(wanted) - offsets).x

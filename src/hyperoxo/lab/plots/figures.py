@@ -45,6 +45,8 @@ def _line(result: SweepResult) -> Figure:
     figure, axes = new_figure()
     samples, fit = result.samples, result.fit
     assert isinstance(fit, Curve)
+    # 1. Points with 95 % intervals: Wilson's for a share of games, a normal one for a score, none
+    #    where the points are too many.
     at, shares = samples.at[:, 0], 100 * samples.shares
     if len(at) <= _BARS and result.measure != "score":
         counted = [
@@ -59,6 +61,7 @@ def _line(result: SweepResult) -> Figure:
         at, shares, errors, fmt="o", markersize=3 if len(at) <= _BARS else 1.5,
         color=COLOURS["blue"], elinewidth=0.8, label="measured", alpha=0.8,
     )  # fmt: skip
+    # 2. The fit and its band.
     name = "smoothing spline" if fit.kind == "spline" else f"polynomial of degree {fit.degree}"
     axes.plot(fit.values, 100 * fit.shares, color=COLOURS["red"], label=name)
     axes.fill_between(
@@ -69,6 +72,7 @@ def _line(result: SweepResult) -> Figure:
         alpha=0.2,
         linewidth=0,
     )
+    # 3. The interval of the best value, and that value unless the interval says next to nothing.
     if fit.optimum is not None:
         low, high = fit.optimum.interval
         wide = high - low > _WIDE * (at.max() - at.min())

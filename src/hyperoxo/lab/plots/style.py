@@ -46,8 +46,8 @@ _METADATA: dict[str, dict[str, Any]] = {
     ".png": {"Software": None},
 }
 _STYLE: Any = {
-    "svg.hashsalt": "hyperoxo",
-    "svg.fonttype": "path",
+    "svg.hashsalt": "hyperoxo",  # ids are random without it
+    "svg.fonttype": "path",  # text looks the same where the font is missing
     "font.family": "DejaVu Sans",
     "font.size": 9,
     "axes.titlesize": 10,

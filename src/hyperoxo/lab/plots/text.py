@@ -97,6 +97,7 @@ def number_axis(chart: Any, axis: str, values: Sequence[float]) -> None:
     """Number a linear axis at round places, which plotext would write as 1.0e3."""
     low, high = min(values), max(values)
     if high > low:
+        # The smallest of 1, 2 and 5 times a power of ten that makes at most six steps.
         power = 10.0 ** math.floor(math.log10((high - low) / 6))
         step = power * next(one for one in (1, 2, 5, 10) if (high - low) / one <= 6 * power)
         places = step * np.arange(math.ceil(low / step), math.floor(high / step) + 1)

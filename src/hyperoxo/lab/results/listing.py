@@ -127,6 +127,7 @@ def _written(at: int) -> str:
     return datetime.fromtimestamp(at / 1000, UTC).isoformat(timespec="seconds")
 
 
+# A spec finds itself and itself with further options, as in `_sits`.
 _WITH_AGENT = """EXISTS (SELECT 1 FROM rows, json_each(rows.agents) AS one, (SELECT ? AS spec)
 WHERE rows.run = runs.id AND (one.value = spec OR substr(one.value, 1, length(spec) + 1)
 = spec || ':'))"""

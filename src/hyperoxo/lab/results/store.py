@@ -69,6 +69,7 @@ _COLUMNS = {
     },
 }
 """Columns that a merge copies, with the types of their values, by table."""
+# The application id is "oxo2" in ASCII.
 KIND = StoreKind("results store", 0x6F786F32, 1, _SCHEMA, _ADDED, longest=1 << 22)
 
 

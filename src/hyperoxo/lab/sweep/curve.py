@@ -224,6 +224,7 @@ def _weighed_fits(
 def _fit(samples: Samples, matrix: Floats, degree: int, variances: Floats) -> _LinearFit:
     weights = 1 / np.sqrt(variances)
     weighted = matrix * weights[:, None]
+    # A = W^(1/2) X has the pseudoinverse A+, and (X^T W X)^-1, the covariance, is A+ (A+)^T.
     inverse = np.linalg.pinv(weighted)
     coefficients = inverse @ (samples.shares * weights)
     chi2 = float((((samples.shares - matrix @ coefficients) * weights) ** 2).sum())
@@ -263,6 +264,7 @@ def _optimum(grid: Floats, best: int, places: NDArray[np.intp], on_grid: Band) -
     """Return the optimum on a grid with the interval of bootstrapped optima."""
     low, high = np.quantile(grid[places], [0.025, 0.975], axis=0)
     value: list[float] = grid[best].tolist()
+    # The value is that of the likeliest degree, the interval of all degrees: widen it to hold both.
     ends = zip(np.minimum(low, value).tolist(), np.maximum(high, value).tolist(), strict=True)
     spans = list(ends)
     share, below, above = (float(part[best]) for part in on_grid)
@@ -318,6 +320,7 @@ def _penalised(samples: Samples, matrix: Floats, variances: Floats) -> _LinearFi
     target = matrix.T @ (weights * samples.shares)
     best: tuple[float, Floats, Floats, float, float] | None = None
     for strength in np.logspace(-6, 6, 61):
+        # The last term keeps it invertible where no point lies under a spline.
         inverse = np.linalg.inv(gram + strength * penalty + 1e-12 * np.trace(gram) * np.eye(size))
         coefficients = inverse @ target
         chi2 = float((weights * (samples.shares - matrix @ coefficients) ** 2).sum())
@@ -326,5 +329,7 @@ def _penalised(samples: Samples, matrix: Floats, variances: Floats) -> _LinearFi
         if freedom > 1 and (best is None or gcv < best[0]):
             best = (gcv, coefficients, inverse, chi2, freedom)
     assert best is not None
+    # The inverse as covariance is Bayesian: the penalty is a prior (G. Wahba, J. R. Stat. Soc. B
+    # 45, 1983). It includes the bias of smoothing, which the sampling covariance does not.
     _, coefficients, inverse, chi2, freedom = best
     return _LinearFit(coefficients, inverse * max(1.0, chi2 / freedom), chi2, freedom)

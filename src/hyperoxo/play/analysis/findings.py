@@ -95,6 +95,7 @@ class MoveAnalysis(Assessment):
         far = 10_000
         plies = self.remoteness or self.within or far
         value = self.known.value
+        # Ranks: 4 won, 3 open and hopeful, 2 drawn, 1 open, 0 lost.
         if value is Value.WIN:
             return (4, -plies)
         if value is Value.DRAW:

@@ -39,6 +39,8 @@ from hyperoxo.task import Stop, Task
 _ANALYSIS = Requires("analysis", COMPILED.accepted)
 
 _AT_ONCE: knowledge.Budget = {knowledge.by_table: 1.0, knowledge.by_stored_proofs: 1.0}
+# Shares are of the time that is left. A forced win of up to `_WALKED` plies is searched again move
+# by move to write it out.
 _SHOWN_SECONDS = 0.1
 _FIRST_LOOK_SHARE, _FIRST_LOOK_SECONDS = 0.1, 0.3
 _MAXN_SHARE = 0.5
@@ -118,6 +120,7 @@ class Study(Inquiry):
         # 2. The sources that take time, each with its share. Bounds only tighten, so any order
         #    is sound; it decides which proof is found first.
         knowledge.learn(self, self._budget)
+        # A cached property: it is there if a source has searched.
         if "search" in self.__dict__:
             if self._has_few_cells:
                 self._insist()
@@ -330,11 +333,13 @@ class Study(Inquiry):
         """Assemble the analysis from the present knowledge."""
         known, position = self.known, self.position
         moves = tuple(self._ranked())
+        # 1. What is proved.
         bounds = replace(known.own.known, reasons=())
         remoteness, within = known.plies()
         evidence = reason_messages(known.evidence)
         found: dict[str, Any] = {"source": known.own.source, "reason": " ".join(evidence)}
         winner = bounds.winner(known.mover, position.game.players)
+        # 2. The advised move: on large boards the adviser's, unless a better one is proved.
         if position.outcome is not None:
             winner = position.outcome.winner or 0
         else:
@@ -353,6 +358,7 @@ class Study(Inquiry):
                 "score": None if bounds.decided else top.score,
                 "variation": () if self.forced else expected,
             }
+        # 3. All of it as frozen values.
         return findings.Analysis(
             game=str(position.game),
             position=position.text,

@@ -29,6 +29,8 @@ from hyperoxo.task import Stop
 
 _MOST_NAMED = 3
 _KEEPS = {Value.DRAW: "would have kept the draw", Value.WIN: "would have won"}
+# A move is doubtful if its points are less by this share than those of the best, both estimated by
+# so many visits or proved.
 _DROP = 0.2
 _ENOUGH_VISITS = 50
 
@@ -147,6 +149,7 @@ def _judged(position: Position, number: int, cell: int, found: Analysis) -> PlyA
     assert found.best is not None
     best = found.best
     best_move = found.move(best)
+    # A move that keeps the value is not corrected, though another may win sooner.
     if played.proved and played.value == found.value:
         best, best_move = played.cell, played
     verdict, had = _verdict(found, played, best_move), found.known.low
@@ -351,6 +354,7 @@ def _last_chance(game: Game, plies: Sequence[PlyAnalysis], player: int) -> LastC
     for ply in reversed(own):
         if ply.known.high >= Value.DRAW:
             return _last_chance_at(game, ply, who)
+    # Earlier moves were not analysed, so that the start of the game is open.
     if own[0].number > game.players:
         return None
     lost = "was lost" if game.players == 2 else "could force nothing against all the others"

@@ -193,6 +193,7 @@ class _DictionaryReader(Reader):
         return None
 
 
+# The cached searches keep their tables between calls, so threads take turns.
 _one_at_a_time = threading.Lock()
 
 

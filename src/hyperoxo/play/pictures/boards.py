@@ -64,6 +64,7 @@ def below(blocks: Iterable[Block], gap: int) -> Block:
 def flow(blocks: Sequence[Block], gap: int, width: int, edge: Block) -> Block:
     """Set blocks side by side behind an edge; rows that do not fit continue above."""
     rows: list[list[Block]] = []
+    # As if a row were full, so that the first block begins one.
     used = width
     for block in blocks:
         used += gap + width_of(block)
@@ -148,6 +149,7 @@ class _Drawer:
         left, axis = len(self.shape) - len(prefix), len(prefix)
         if left <= 2:
             return self._bands(prefix, width)
+        # An axis without a partner: its blocks are side by side. Of two axes one runs down.
         if left % 2:
             rows = [[(*prefix, index) for index in range(self.shape[axis])]]
         else:

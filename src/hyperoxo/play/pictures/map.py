@@ -94,6 +94,7 @@ def _result(value: Value, plies: int, mark: str, other: str, *, wins: bool) -> s
 def _boards(free: int, depth: int) -> int:
     """Most boards that a map of that depth has."""
     total, layer = 0, 1
+    # A board has one inside for each reply; a reply and its answer fill two cells.
     for _ in range(depth):
         total += layer
         layer *= max(free, 0)

@@ -278,6 +278,7 @@ class HyperoxoApp(App[None]):
         side, narrow = self.query_one("#side"), width < _NARROW
         rows = height - _BARS
         least = fitting(game, width - 2, 0).height
+        # Without the seats where the screen is low, or where the board fits only without them.
         folded = height < _LOW or rows - _SEATS < least <= rows
         self.query_one("#seats").display = not folded
         rows -= 0 if folded else _SEATS

@@ -187,6 +187,7 @@ class BoardView(ScrollView, can_focus=True):
                 segments.append(Segment(" " * (place.x - x), ground))
             segments += self._cell_row(cell, row - place.y, palette)
             x = place.x + self.plan.size.width
+        # No row has both: labels are in the gaps above the layers.
         for at, label in self.plan.labels.get(row, ()):
             segments.append(Segment(" " * (at - x), ground))
             segments.append(Segment(label, ground + Style(color=palette.dim)))
@@ -312,6 +313,7 @@ def threat_marks(position: Position, look: BoardStyle) -> dict[int, Mark]:
     return marks
 
 
+# Bits of the dots of a Unicode braille sign, four rows of two.
 _DOTS = np.array([[0x01, 0x08], [0x02, 0x10], [0x04, 0x20], [0x40, 0x80]])
 _BRAILLE = 0x2800
 _PEN = 0.85
@@ -343,6 +345,7 @@ def big_stone(player: int, width: int, height: int) -> tuple[str, ...]:
     dots = np.stack([x - (across - 1) / 2, y - (down - 1) / 2], axis=-1)
     strokes = (radius * np.array(stroke) for stroke in _strokes(player))
     near = np.min([_distances(dots, *ends) for ends in strokes], axis=0) <= _PEN
+    # ``[height, 4, width, 2]``: dots by rows and columns of signs, each of four by two.
     signs = (near.reshape(height, 4, width, 2) * _DOTS[:, None]).sum(axis=(1, 3))
     return tuple("".join(chr(_BRAILLE + sign) for sign in row) for row in signs.tolist())
 

@@ -201,6 +201,7 @@ class NewGameDialog(ModalScreen[Session | None]):
     def compose(self) -> ComposeResult:
         """Make the window."""
         with VerticalScroll(classes="dialog wide"):
+            # 1. Known games, and the sizes of an n^d board.
             yield Label("New game", classes="title")
             yield Select(
                 [(f"{one.name} - {one.about}", one.spec) for one in PRESETS],
@@ -218,6 +219,7 @@ class NewGameDialog(ModalScreen[Session | None]):
                         compact=True,
                         classes="number size",
                     )
+            # 2. Options in rows, by their forms.
             for length, forms in _ROWS:
                 options = [one for one in _OFFERED if one.form in forms]
                 for start in range(0, len(options), length):
@@ -225,6 +227,7 @@ class NewGameDialog(ModalScreen[Session | None]):
                         for option in options[start : start + length]:
                             yield from _field(option)
             with Horizontal(classes="row"):
+                # 3. Players, and the spec: fields change it, and it changes no field.
                 yield Label("Players", classes="short")
                 yield Select(
                     [(str(count), count) for count in range(2, MAX_PLAYERS + 1)],
@@ -237,6 +240,7 @@ class NewGameDialog(ModalScreen[Session | None]):
                 yield Label("Spelled", classes="short")
                 yield Input(self._spec, id="field-spec", compact=True)
             yield Label("", id="about", classes="dim")
+            # 4. A row for every possible seat; `_check_spec` hides those of no player.
             with Vertical(id="field-seats"):
                 for player in range(1, MAX_PLAYERS + 1):
                     yield self._seat_row(player)
@@ -267,6 +271,7 @@ class NewGameDialog(ModalScreen[Session | None]):
 
     def _take(self, spec: str, seats: Sequence[str]) -> None:
         """Show a game in all fields."""
+        # Filling fields in must not count as changes by a person, which would spell the game again.
         with self.prevent(Input.Changed, Checkbox.Changed, Select.Changed):
             self.query_one("#field-spec", Input).value = spec
             try:
@@ -314,6 +319,7 @@ class NewGameDialog(ModalScreen[Session | None]):
         """Spell the game with the option that has changed."""
         name = str(event.control.id).removeprefix("field-")
         value: str | None = "" if event.value is True else str(event.value).strip()
+        # Usual values are not spelled.
         if value in (str(_BY_NAME[name].default), "False") or event.value == "":
             value = None
         self._show_spec(respelled(self.query_one("#field-spec", Input).value, name, value))

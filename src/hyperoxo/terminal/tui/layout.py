@@ -67,6 +67,7 @@ class Layout:
         for other, there in enumerate(self.places):
             along = (there.x - here.x) * dx + (there.y - here.y) * dy
             aside = abs((there.x - here.x) * dy) + abs((there.y - here.y) * dx)
+            # Cells straight ahead come first, the nearest of them before others.
             if along > 0 and (worth := along + 1000 * aside) < least:
                 best, least = other, worth
         return best

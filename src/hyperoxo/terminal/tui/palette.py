@@ -106,5 +106,6 @@ def preferred_theme(chosen: str | None = None) -> str:
     """Return ``"paper"`` or ``"night"``: as chosen, else as the terminal says, else night."""
     if chosen is not None:
         return "paper" if chosen == "light" else "night"
+    # "foreground;background" by number, as rxvt began it; 7 and 15 are whites.
     ground = os.environ.get("COLORFGBG", "").rpartition(";")[2]
     return "paper" if ground in _LIGHT_GROUNDS else "night"

@@ -1,4 +1,4 @@
-"""The check of a whole plan, and plans listed from states that a search has found."""
+"""The check of a whole plan: of 6^3, 7^3 and other games; `check_plan` is the entry."""
 
 from __future__ import annotations
 

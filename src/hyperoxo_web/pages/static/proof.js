@@ -110,7 +110,7 @@ export default {
         const most = Math.max(1, ...replies.map(({ positions }) => positions ?? 0));
         for (const { by, cells, cell: answer, positions } of replies) {
           const size = positions ? oxo.several(positions, "position") : "loses at once";
-          const words = `${size}, answered by ${answer === null ? "nobody" : oxo.moveName(this.geometry, answer)}`;
+          const words = `${size}, answered by ${answer === null ? "no cell" : oxo.moveName(this.geometry, answer)}`;
           const text = positions ? oxo.count(positions) : "";
           const step = Math.ceil(0.5 + 4.5 * Math.sqrt((positions ?? 0) / most));
           const open = by === "listed" || by === "block";
