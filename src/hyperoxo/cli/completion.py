@@ -6,7 +6,8 @@ Nothing here imports the agents, and with them Numba, so that completion is fast
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, ClassVar
+from collections.abc import Iterable
+from typing import ClassVar
 
 import click
 from click.shell_completion import (
@@ -19,9 +20,6 @@ from click.shell_completion import (
 )
 
 from hyperoxo.extensions import extensions
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 Item = CompletionItem[str]
 
