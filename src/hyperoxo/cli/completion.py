@@ -48,6 +48,7 @@ AGENTS = {
     "proof": "",
     "breaker": "plan",
     "adversary": "plan at",
+    "ppo": "checkpoint temperature",
     "pairing": "pairs",
     "alphazero": "checkpoint simulations seconds c temperature leaf nodes reuse ties",
     "level": "",
@@ -55,7 +56,6 @@ AGENTS = {
 }
 """The agents of this package and their options, as `hyperoxo.agents.spec` has them."""
 
-_LEVELS = range(1, 9)
 _SWITCHES = ("prune", "reuse", "threats")
 
 
@@ -107,7 +107,7 @@ def agents(incomplete: str) -> list[Item]:
         names = dict.fromkeys((*AGENTS, *extensions("hyperoxo.agents")), "")
         return _starting(names.items(), incomplete)
     if agent == "level":
-        return _starting(((f"level:{number}", "") for number in _LEVELS), incomplete)
+        return _starting(((f"level:{number}", "") for number in range(1, 9)), incomplete)
     if agent not in AGENTS:
         return []
     before, last, taken = _last(options)
