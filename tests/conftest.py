@@ -17,7 +17,7 @@ from hypothesis import settings
 
 # What tests play is no result of the person who runs them.
 _DATA = tempfile.TemporaryDirectory(prefix="hyperoxo-tests-")
-os.environ["XDG_DATA_HOME"] = _DATA.name
+os.environ["XDG_DATA_HOME"] = os.environ["DASK_TEMPORARY_DIRECTORY"] = _DATA.name
 
 # A shell that runs the tests in the background has them ignore what some of them send themselves.
 signal.signal(signal.SIGINT, signal.default_int_handler)

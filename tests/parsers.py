@@ -381,8 +381,8 @@ def _seal_network(text: str) -> str:
 
 
 @cache
-def _folder() -> Path:
-    return Path(tempfile.mkdtemp(prefix="hyperoxo-fuzz-", dir=_IN_MEMORY))
+def _folder() -> tempfile.TemporaryDirectory[str]:
+    return tempfile.TemporaryDirectory(prefix="hyperoxo-fuzz-", dir=_IN_MEMORY)
 
 
 _IN_MEMORY = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
@@ -392,7 +392,7 @@ def _file(read_it: Callable[[Path], object]) -> Callable[[str], object]:
     """Read a file of these bytes."""
 
     def reader(text: str) -> object:
-        path = _folder() / "file"
+        path = Path(_folder().name, "file")
         path.write_bytes(text.encode("latin-1"))
         return read_it(path)
 
@@ -401,7 +401,7 @@ def _file(read_it: Callable[[Path], object]) -> Callable[[str], object]:
 
 def _saved(save: Callable[[Path], object]) -> list[str]:
     """Return what is saved to a file."""
-    path = _folder() / "made"
+    path = Path(_folder().name, "made")
     save(path)
     return [path.read_bytes().decode("latin-1")]
 
@@ -464,7 +464,7 @@ def _read_counts(path: Path) -> None:
 def _values() -> list[str]:
     from hyperoxo.solvers.states.tables import build_table, write_table
 
-    path = _folder() / "table"
+    path = Path(_folder().name, "table")
     write_table(build_table(Game("2^2")), path)
     return [path.read_bytes().decode("latin-1")]
 

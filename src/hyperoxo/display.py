@@ -260,7 +260,9 @@ def parts(
             continue
         kind, path, rest = match.groups("")
         value = _at(values, path)
-        items = _items(value) if isinstance(value, Mapping) else value
+        items = value
+        if isinstance(value, Mapping):
+            items = [{"key": key, "value": one} for key, one in value.items()]
         if kind == "|":
             if items:
                 yield _rows(items, rest, values)
@@ -271,10 +273,6 @@ def parts(
             yield _WORDS.vformat(rest, (), values)
 
 
-def _items(found: Mapping[str, Any]) -> list[dict[str, Any]]:
-    return [{"key": key, "value": value} for key, value in found.items()]
-
-
 def _within(values: _Values, item: Any) -> _Values:
     """Return the values of a result and, before them, those of one item of it."""
     found = _Values({**values, **(item if isinstance(item, Mapping) else {})})
@@ -283,7 +281,6 @@ def _within(values: _Values, item: Any) -> _Values:
 
 
 def _rows(items: Sequence[Any], columns: str, values: _Values) -> Table:
-    """Make a table of items by its columns."""
     headings, cells, right = [], [], set()
     for column in columns.strip("|").split("|"):
         heading, found, cell = column.strip(" ").partition("={")
@@ -401,18 +398,14 @@ def as_html(result: Any, svg: str | None = None) -> str:
     """
     single, listed = _sections(as_data(result))
     title = _words(type(result).__name__).capitalize()
-    pages = [_SECTION.format(title), image(svg), _FOLDED.format(_claim_of(result)) if svg else ""]
+    claim = next(iter(as_text(result).strip().splitlines()), "Values") if svg else ""
+    pages = [_SECTION.format(title), image(svg), _FOLDED.format(escape(claim)) if svg else ""]
     pages.append(_table([row for row in single if row[1]], left=True))
     for name, headings, rows in listed:
         more = len(rows) - MOST_ROWS
         pages += [_SECTION.format(name), _table(rows[:MOST_ROWS], headings)]
         pages.append(f"<div>and {more:,} more</div>" if more > 0 else "")
     return "".join([*pages, "</details>" if svg else ""])
-
-
-def _claim_of(result: Any) -> str:
-    """Return the first line of the text of a result."""
-    return escape(next(iter(as_text(result).strip().splitlines()), "Values"))
 
 
 def _is_listed(value: object) -> bool:

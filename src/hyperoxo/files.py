@@ -224,15 +224,17 @@ def claim(folder: Path, key: str) -> Claim | str:
             _remark_unlocked(folder)
             return Claim(held, lock)
         if not free:
-            owner = _owner(held)
+            os.lseek(held, 1, os.SEEK_SET)  # on Windows none can read the first byte
+            owner = os.read(held, _LONGEST_OWNER).decode(errors="replace")
             os.close(held)
-            return owner
+            return owner if _OWNER.fullmatch(owner) else "another process"
         # 3. The claim counts if this process made the file and the name still leads to it. Any
         #    other file is stale: it is removed while locked, and the next round makes one.
         there = _is_at(held, lock)
         if there and new:
+            since = time.strftime("%Y-%m-%d %H:%M:%S")
             with suppress(OSError):  # a full disk
-                os.write(held, f"\nprocess {os.getpid()} since {_now()}".encode())
+                os.write(held, f"\nprocess {os.getpid()} since {since}".encode())
             return Claim(held, lock)
         with suppress(FileNotFoundError):
             _close(held, lock if there else None)  # its process was killed
@@ -246,22 +248,11 @@ def _is_at(held: int, path: Path) -> bool:
         return False
 
 
-def _owner(held: int) -> str:
-    """Return the writer that a lock names; its first byte can be read by none on Windows."""
-    os.lseek(held, 1, os.SEEK_SET)
-    owner = os.read(held, _LONGEST_OWNER).decode(errors="replace")
-    return owner if _OWNER.fullmatch(owner) else "another process"
-
-
 @cache
 def _remark_unlocked(folder: Path) -> None:
     logging.getLogger(__name__).warning(
         "%s: this file system has no locks; let no other program write here meanwhile", folder
     )
-
-
-def _now() -> str:
-    return time.strftime("%Y-%m-%d %H:%M:%S")
 
 
 def replace_file(path: str | os.PathLike[str], data: bytes) -> None:

@@ -55,12 +55,9 @@ class Registry(Mapping[Key, Value], Generic[Key, Value]):
         return len(self._own) + len(self._others)
 
 
-def _warn(error: CheckFailedError) -> None:
-    warnings.warn(str(error), stacklevel=3)
-
-
 def loaded(
-    group: str, report: Callable[[CheckFailedError], object] = _warn
+    group: str,
+    report: Callable[[CheckFailedError], object] = lambda e: warnings.warn(str(e), stacklevel=3),
 ) -> Iterator[tuple[str, Any]]:
     """Load the objects of a group of entry points by name; `report` failures."""
     for name, extension in extensions(group).items():

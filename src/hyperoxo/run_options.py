@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from hyperoxo.errors import SpecError, quoted
 from hyperoxo.extensions import extensions
 
 SCORINGS = ("rules", "report")
@@ -186,9 +187,11 @@ def run_kinds() -> tuple[str, ...]:
     return (*RUNS, *extensions("hyperoxo.runs"))
 
 
-def run_kind(name: str) -> RunKind | None:
-    """Return a kind of run, or None if there is none of that name."""
-    if name in RUNS or name not in run_kinds():
-        return RUNS.get(name)
+def run_kind(name: str) -> RunKind:
+    """Return a kind of run."""
+    if name in RUNS:
+        return RUNS[name]
+    if name not in run_kinds():
+        raise SpecError(f"there are runs of {', '.join(run_kinds())}, not {quoted(name)}")
     found: RunKind = extensions("hyperoxo.runs")[name].load()
     return found

@@ -118,6 +118,7 @@ def parse_json(
     limit = memory_limit() // _JSON_SHARE if most is None else most
     if len(text) > limit:
         raise NotationError(f"not read: it is larger than {limit / 2**20:,.0f} MiB")
+    too_deep = NotationError("not read: brackets are nested too deeply")
     try:
         found = json.loads(
             text, parse_constant=_finite, parse_float=_finite, object_pairs_hook=pairs
@@ -130,25 +131,16 @@ def parse_json(
     except UnicodeDecodeError:
         raise NotationError("not JSON: it is not UTF-8 text") from None
     except RecursionError:
-        raise _too_deep() from None
+        raise too_deep from None
     except ValueError:
         raise NotationError("not read: a number has too many digits") from None
-    inner = [found]
-    for _ in range(_DEEPEST):
-        inner = [each for one in inner for each in _within(one) if isinstance(each, list | dict)]
+    inner: list[Any] = [[found]]
+    for _ in range(_DEEPEST + 1):
+        within = (one.values() if isinstance(one, dict) else one for one in inner)
+        inner = [each for values in within for each in values if isinstance(each, list | dict)]
     if inner:
-        raise _too_deep()
+        raise too_deep
     return found
-
-
-def _too_deep() -> NotationError:
-    return NotationError("not read: brackets are nested too deeply")
-
-
-def _within(value: Any) -> Any:
-    if isinstance(value, dict):
-        return value.values()
-    return value if isinstance(value, list) else ()
 
 
 def _finite(text: str) -> float:

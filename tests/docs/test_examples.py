@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -54,10 +55,13 @@ def _training() -> Iterator[Any]:
 
 
 @pytest.mark.parametrize(("name", "program"), [*_training()])
-def test_training_examples_run(name: str, program: str) -> None:
+def test_training_examples_run(name: str, program: str, tmp_path: Path) -> None:
     if name in OTHERS:
         pytest.importorskip(OTHERS[name])
-    found = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True)
+    # Libraries log into folders of their own.
+    env = {**os.environ, "TMPDIR": str(tmp_path)}
+    command = [sys.executable, "-c", program]
+    found = subprocess.run(command, check=True, capture_output=True, env=env)
     assert re.search(rb"\d", found.stdout)
 
 

@@ -51,11 +51,11 @@ def test_pages_avoid_translated_phrases() -> None:
 
 
 def test_a_notebook_is_whole_where_it_is_downloaded_alone() -> None:
-    """Find roles, which it shows raw, links without a text, and files that are beside it here."""
+    """Find roles, shown raw, links without a text, files beside it here, folders that it leaves."""
     books = [path.read_text("utf-8") for path in PAGES if path.parent.name == "notebooks"]
     assert len(books) >= 7
     assert [
-        part for text in books for part in re.findall(r"\{[a-z-]+\}`|\[\]\(|\"\.\./", text)
+        part for text in books for part in re.findall(r"\{[a-z-]+\}`|\[\]\(|\"\.\./|mkdtemp", text)
     ] == []
 
 

@@ -192,21 +192,16 @@ class Batch:
             raise SpecError(f"a step does not write '{min(unknown)}', only {', '.join(kinds)}")
         arrays = {}
         for name, (shape, kind) in kinds.items():
-            array = own[name] if name in own else np.zeros(shape, kind)
+            array: Any = own[name] if name in own else np.zeros(shape, kind)
             arrays[name] = array
             if array is None and name in ("observations", "masks"):
                 continue
-            if (
-                not isinstance(array, np.ndarray)
-                or array.shape != shape
-                or array.dtype != kind
-                or not array.flags.c_contiguous
-                or not array.flags.writeable
-            ):
+            fits = isinstance(array, np.ndarray) and (array.shape, array.dtype) == (shape, kind)
+            if not (fits and array.flags.c_contiguous and array.flags.writeable):
                 raise SpecError(
                     f"{name} must be a contiguous, writeable array of {kind.__name__} {list(shape)}"
                 )
-        return Arrays(**arrays)  # type: ignore[arg-type]
+        return Arrays(**arrays)
 
     def reset(self, out: Arrays | None = None, *, seed: int | ArrayLike | None = None) -> Arrays:
         """Start a new game on every board.
@@ -271,11 +266,8 @@ class Batch:
         """
         out = self.out if out is None else out
         given: Any = actions
-        if (
-            not isinstance(given, np.ndarray)
-            or given.dtype.kind not in "iu"
-            or given.shape != (self.boards,)
-        ):
+        whole = isinstance(given, np.ndarray) and given.dtype.kind in "iu"
+        if not whole or given.shape != (self.boards,):
             raise SpecError(f"actions must be an array of {self.boards} whole numbers")
         actions = np.ascontiguousarray(given, np.int64)
         # All boards are checked before any of them changes.

@@ -54,7 +54,7 @@ def render(position: Position, mode: str | None) -> str | Picture | None:
         return None
     if mode == "ansi":
         return draw_text(position)
-    return Canvas.fitted(position.game, _LARGEST, largest=_CELL).pixels(position)
+    return np.array(Canvas.fitted(position.game, _LARGEST, largest=_CELL).draw(position))
 
 
 def draw_text(position: Position) -> str:

@@ -87,8 +87,7 @@ class AlphazeroAgent(PuctAgent):
         given = Positions.of(positions)
         logits, values = self._network_of(given.game).judge(given.game, given.owners)
         # A finished game has no value: `moves_of` raises for the first of them.
-        over = np.isnan(values)
-        if over.any():
+        if (over := np.isnan(values)).any():
             moves_of(given[int(over.argmax())])
         # Equivalent moves tie; a random number for each breaks the ties.
         best = logits >= logits.max(axis=1, keepdims=True) - _ALIKE
@@ -109,9 +108,8 @@ class AlphazeroAgent(PuctAgent):
         chances /= chances.sum()
         order = np.argsort(-chances, kind="stable")
         move = self.choose(position, rng)
-        chance = chances[moves.index(move)]
         candidates = tuple((moves[int(i)], float(chances[i])) for i in order)
-        why = because(Why.NETWORK, position, move, chance=chance, value=float(value))
+        why = because(Why.NETWORK, position, move, chance=chances[moves.index(move)], value=float(value))
         return Explanation(move, candidates, why)
 
     def _network_of(self, game: Game) -> Network:

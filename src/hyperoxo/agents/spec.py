@@ -54,7 +54,7 @@ OFFERED = "HYPEROXO_OPPONENTS"
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,39}")
 _GROUP = "hyperoxo.agents"
-_RESEARCH = ("breaker", "adversary")
+_RESEARCH = ("breaker", "adversary", "ppo")
 """Agents of hyperoxo_research, listed after ``proof``."""
 _READINGS = ("minimax:published", "ising:doubled")
 """Readings of these agents in hyperoxo_research."""
@@ -151,8 +151,7 @@ def offer(texts: Sequence[str]) -> None:
 
 def offers() -> dict[str, str]:
     """Return the specs of offered agents by name."""
-    found: dict[str, str] = json.loads(os.environ.get(OFFERED, "") or "{}")
-    return found
+    return dict(json.loads(os.environ.get(OFFERED, "") or "{}"))
 
 
 def _offered(name: str) -> Callable[..., Agent]:
@@ -193,9 +192,8 @@ def agent(spec: str, **options: object) -> Agent:
     Parameters
     ----------
     spec : str
-        ``name[:option=value,...]`` such as ``"ising:bias=0.5"``; ``level:3`` needs no name of
-        the option. Every agent takes
-        ``threats=on``: it then completes lines, plays forced wins and stops lines first.
+        ``name[:option=value,...]`` such as ``"ising:bias=0.5"`` or ``"level:3"``. With
+        ``threats=on`` every agent first completes lines, plays forced wins and stops lines.
     **options
         Options as Python values; they may be objects, such as a line heuristic.
 
@@ -224,17 +222,20 @@ def agent(spec: str, **options: object) -> Agent:
     threats = str(values.pop("threats", options.pop("threats", "off")))
     if threats not in ("on", "off"):
         raise SpecError(f"bad agent {quoted(spec)}: threats must be on or off")
-    known = [*inspect.signature(maker).parameters]
-    for key in (*values, *options):
-        if key not in known:
-            options_are = [*known, "threats"]
+    given, signature = {**values, **options}, inspect.signature(maker)
+    for key in given:
+        if key not in signature.parameters:
+            options_are = [*signature.parameters, "threats"]
             listed = meant(key, options_are) or f"options are {', '.join(options_are)}"
             raise SpecError(
                 f"bad agent {quoted(spec)}: '{name}' has no option {quoted(key)}; {listed}"
             )
     try:
-        reading = values.get("reading", options.get("reading"))
-        made = _in_reading(name, reading, maker)(**values, **options)
+        signature.bind(**given)
+    except TypeError as error:
+        raise SpecError(f"bad agent {quoted(spec)}: {error}") from None
+    try:
+        made = _in_reading(name, given.get("reading"), maker)(**given)
     except HyperoxoError as error:
         raise SpecError(f"bad agent {quoted(spec)}: {error}") from None
     return ThreatAgent(made) if threats == "on" else made

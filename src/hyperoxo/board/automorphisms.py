@@ -59,6 +59,7 @@ class Structure:
         self._touched = np.flatnonzero(board.degrees)
         self._cell_starts = board.cell_ptr[self._touched]
         self._kinds = kinds
+        self.first_colours = _mix(kinds.astype(np.uint64) + _ODD)
         self._below = below
         self._resting = np.flatnonzero(below >= 0) if below is not None else np.arange(0)
         self._support = below[self._resting] if below is not None else np.arange(0)
@@ -95,10 +96,6 @@ class Structure:
                 f"the symmetry of this board is too hard to find: more than {self._work_limit:,} "
                 f"steps on {self.cell_count:,} kinds of cells"
             )
-
-    def first_colours(self) -> Colours:
-        """Colours by kind alone."""
-        return _mix(self._kinds.astype(np.uint64) + _ODD)
 
     def single_out(self, colours: Colours, cell: int) -> Colours:
         """Individualise a cell: copy of `colours` with a new colour there, made from the old."""
@@ -187,7 +184,7 @@ class _Search:
     def _first_path(self) -> tuple[list[_Level], Colours]:
         structure = self.structure
         path: list[_Level] = []
-        colours, count = structure.refine(structure.first_colours())
+        colours, count = structure.refine(structure.first_colours)
         while count < structure.cell_count:
             if (len(path) + 1) * structure.cell_count > _MAX_PATH_ENTRIES:
                 raise LimitError(

@@ -102,6 +102,8 @@ class Board:
     names: tuple[str, ...] | None = None
     cell_ptr: NDArray[np.int64] = field(init=False)
     cell_lines: NDArray[np.int32] = field(init=False)
+    # Cells of the lines through each cell that was played, as lists for the interpreter.
+    _lines_at: dict[int, list[list[int]]] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         """Complete the tables; the lines are distinct, and each names distinct cells in order."""
@@ -271,11 +273,6 @@ class Board:
             before[cell] = 0
             full = len(full_lines(self, owners, owner)) - len(full_lines(self, before, owner))
         return full
-
-    @cached_property
-    def _lines_at(self) -> dict[int, list[list[int]]]:
-        """Cells of the lines through each cell that was played, as lists for the interpreter."""
-        return {}
 
     def coordinates(self, cell: int) -> tuple[int, ...]:
         """Return the 0-based coordinates of a cell.

@@ -72,8 +72,8 @@ class Motion:
         moved = [axis for axis, one in enumerate(self.values) if not _is_still(one)]
         every = len(moved) == len(self.values) > 1 and len({*self.values}) == 1
         if moved and all(_is_reversal(self.values[axis]) for axis in moved):
-            names = "every axis" if every else _axes_text(moved)
-            parts.append(f"{names} reversed")
+            names = f"axes {', '.join(map(str, moved))}" if moved[1:] else f"axis {moved[0]}"
+            parts.append(f"{'every axis' if every else names} reversed")
         elif every:
             parts.append(f"coordinates {_cycles(self.values[0])} on every axis")
         else:
@@ -110,21 +110,21 @@ def inner_symmetries(board: Board, below: NDArray[np.int32] | None = None) -> tu
     `below` is that of a game's gravity. Of each pair the one with the fewest coordinates renamed
     stands for both.
     """
-    sides = {*(board.shape or ())}
-    if len(sides) != 1 or len(board.shape or ()) < 2 or max(sides) > MOST_SIDE:
+    shape = board.shape or ()
+    if len({*shape}) != 1 or len(shape) < 2 or shape[0] > MOST_SIDE:
         return ()
     kinds = np.isin(np.arange(board.cell_count), board.blocked).astype(np.int64)
     structure = Structure(with_longer_rows(board), kinds, below)
     found: dict[tuple[int, ...], Motion] = {}
-    for values in value_maps(max(sides)):
+    places = np.unravel_index(np.arange(board.cell_count), shape)
+    for values in value_maps(shape[0]):
         pair = [tuple(values.tolist()), tuple(values[::-1].tolist())]
         least = min(pair, key=lambda one: (sum(v != i for i, v in enumerate(one)), one))
         if least in found or _is_still(least):
             continue
-        axes = tuple(range(len(board.shape or ())))
-        one = Motion(axes, (least,) * len(axes))
-        if structure.is_automorphism(_image(board, one)):
-            found[least] = one
+        image = np.ravel_multi_index([np.array(least)[x] for x in places], shape)
+        if structure.is_automorphism(image.astype(np.int32)):
+            found[least] = Motion(tuple(range(len(shape))), (least,) * len(shape))
     return tuple(found[values] for values in sorted(found))
 
 
@@ -134,25 +134,12 @@ def symmetry_text(board: Board, image: NDArray[np.int32]) -> str:
     return f"cells {_cycles(image.tolist())}" if found is None else found.text
 
 
-def _image(board: Board, one: Motion) -> NDArray[np.int32]:
-    """Images of all cells under an inner renaming."""
-    assert board.shape is not None
-    cells = np.unravel_index(np.arange(board.cell_count), board.shape)
-    renamed = [np.array(values)[x] for values, x in zip(one.values, cells, strict=True)]
-    return np.ravel_multi_index(renamed, board.shape).astype(np.int32)
-
-
 def _is_still(values: tuple[int, ...]) -> bool:
     return values == tuple(range(len(values)))
 
 
 def _is_reversal(values: tuple[int, ...]) -> bool:
     return values == tuple(reversed(range(len(values))))
-
-
-def _axes_text(axes: list[int]) -> str:
-    names = ", ".join(map(str, axes))
-    return f"axis {names}" if len(axes) == 1 else f"axes {names}"
 
 
 def _cycles(images: tuple[int, ...] | list[int]) -> str:

@@ -94,7 +94,9 @@ def hypercube(
         raise LimitError(f"board {spec} has {dim:,} axes; the limit is {MAX_CELLS.bit_length()}")
     # Comparing exponents first keeps 9^999999999 from being computed.
     if (side > 1 and dim > MAX_CELLS.bit_length()) or side**dim > MAX_CELLS:
-        raise LimitError(f"board {spec} has {_cells_text(side, dim)}; the limit is {MAX_CELLS:,}")
+        digits = dim * np.log10(side)
+        cells = f"about 10^{digits:.0f}" if digits > 15 else f"{side**dim:,}"
+        raise LimitError(f"board {spec} has {cells} cells; the limit is {MAX_CELLS:,}")
     if connect is not None and not 1 <= connect <= side:
         raise SpecError(f"connect must be 1 to {side}, not {connect}")
     axes = _axes(wrap, dim)
@@ -193,12 +195,6 @@ def _motions(side: int, *, wraps: bool) -> tuple[int, ...]:
     return (0, 1) if wraps and side == 2 else (0, 1, -1)
 
 
-def _cells_text(side: int, dim: int) -> str:
-    if dim * np.log10(side) > 15:
-        return f"about 10^{dim * np.log10(side):.0f} cells"
-    return f"{side**dim:,} cells"
-
-
 def _axes(wrap: bool | Sequence[int], dim: int) -> Shape:
     axes = tuple(range(dim)) if wrap is True else tuple(sorted({*(wrap or ())}))
     if axes and not 0 <= axes[0] <= axes[-1] < dim:
@@ -232,7 +228,10 @@ def grid(
     elif wrap:
         none = np.empty((0, length), dtype=np.int32)
         runs = [_runs(shape, length, wrap, *one) for one in _directions(shape, length, wrap)]
-        lines = _distinct(np.concatenate([none, *runs]))
+        # As bytes, the highest first, rows of any width are compared at once.
+        found = np.sort(np.concatenate([none, *runs]), axis=1).astype(">i4")
+        rows = np.unique(found.view(f"V{4 * length}")).view(">i4")
+        lines = rows.reshape(-1, length).astype(np.int32)
     else:
         lines = _straight_runs(shape, length)
     return Board(
@@ -273,13 +272,6 @@ def _straight_runs(shape: Shape, length: int) -> NDArray[np.int32]:
     keys.sort()
     first, step = (part.astype(np.int32)[:, None] for part in np.divmod(keys, cells))
     return (first + step * np.arange(length, dtype=np.int32)).astype(np.int32, copy=False)
-
-
-def _distinct(lines: NDArray[np.int32]) -> NDArray[np.int32]:
-    """Return different sets of cells, ascending and in lexicographic order."""
-    # As bytes, the highest first, rows of any width are compared at once.
-    rows = np.sort(lines, axis=1).astype(">i4").view(f"V{4 * lines.shape[1]}")
-    return np.unique(rows).view(">i4").reshape(-1, lines.shape[1]).astype(np.int32)
 
 
 def _directions(shape: Shape, length: int, wrap: Shape) -> Iterator[tuple[Shape, float]]:

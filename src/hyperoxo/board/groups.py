@@ -32,7 +32,10 @@ def geometric_group(side: int, dim: int, *, gravity: int | None = None) -> Group
     maps = [_map(side, dim, order=order) for order in orders]
     maps.append(_map(side, dim, reversed_axes=axes[:1]))
     if gravity is None:
-        maps += [_map(side, dim, values=values) for values in _value_generators(side)]
+        still = (False,) * half
+        ways = [([*range(half)], (True, *still[1:]))]
+        ways += [(order, still) for order in _generators(half)]
+        maps += [_map(side, dim, values=_mirrored(side, *way)) for way in ways]
 
     def factors() -> Iterator[Cells]:
         orders = itertools.permutations(range(len(axes)))
@@ -121,13 +124,6 @@ def _mirrored(side: int, images: list[int], flips: tuple[bool, ...]) -> NDArray[
         target = side - 1 - image if flip else image
         values[value], values[side - 1 - value] = target, side - 1 - target
     return values
-
-
-def _value_generators(side: int) -> list[NDArray[np.int32]]:
-    half = side // 2
-    still = (False,) * half
-    first = _mirrored(side, list(range(half)), (True, *still[1:]))
-    return [first, *(_mirrored(side, order, still) for order in _generators(half))]
 
 
 def _generators(count: int) -> list[list[int]]:

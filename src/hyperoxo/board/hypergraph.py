@@ -151,7 +151,12 @@ def read_hypergraph(text: str) -> Board:
     blocked = [cell for cells in _cell_rows(sections["blocked"], numbering) for cell in cells]
     names = list(numbering)
     plain = names == [str(number) for number in range(len(names))]
-    _refuse_repeats(sections["lines"], lines)
+    first: dict[tuple[int, ...], int] = {}
+    for (row, _), line in zip(sections["lines"], lines, strict=True):
+        key = tuple(sorted(line))
+        if key in first:
+            raise NotationError(f"row {row} repeats the line of row {first[key]}")
+        first[key] = row
     try:
         return hypergraph(len(names), lines, names=None if plain else names, blocked=blocked)
     except (SpecError, LimitError) as error:
@@ -231,11 +236,8 @@ def _cell_rows(rows: Rows, numbering: dict[str, int]) -> list[list[int]]:
     for row, words in rows:
         cells = []
         for word in words:
-            key = (
-                str(int(word))
-                if word not in numbering and word.isdecimal() and len(word) <= 9
-                else word
-            )
+            number = word not in numbering and word.isdecimal() and len(word) <= 9
+            key = str(int(word)) if number else word
             if key not in numbering:
                 raise NotationError(f"row {row}: unknown cell {word[:40]!r}")
             cells.append(numbering[key])
@@ -243,12 +245,3 @@ def _cell_rows(rows: Rows, numbering: dict[str, int]) -> list[list[int]]:
             raise NotationError(f"row {row}: a cell appears twice")
         result.append(cells)
     return result
-
-
-def _refuse_repeats(rows: Rows, lines: list[list[int]]) -> None:
-    first: dict[tuple[int, ...], int] = {}
-    for (row, _), line in zip(rows, lines, strict=True):
-        key = tuple(sorted(line))
-        if key in first:
-            raise NotationError(f"row {row} repeats the line of row {first[key]}")
-        first[key] = row

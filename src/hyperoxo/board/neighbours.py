@@ -15,7 +15,14 @@ from hyperoxo.board.limits import check_memory
 def neighbour_pairs(board: Board) -> Board:
     """Return the board whose lines are the pairs of neighbouring playable cells."""
     if board.shape is None:
-        pairs = _sharing(board)
+        sizes = board.line_sizes.astype(np.int64)
+        check_memory("of neighbours", int((sizes * (sizes - 1)).sum()), board.cell_count)
+        found = [np.empty((0, 2), dtype=np.int64)]
+        for number in range(board.line_count):
+            line = board.line(number).astype(np.int64)
+            first, second = np.triu_indices(len(line), 1)
+            found.append(np.stack([line[first], line[second]], axis=1))
+        pairs = np.concatenate(found)
     else:
         pairs = grid(board.shape, 2, board.wrap, spelling="of neighbours").lines.astype(np.int64)
     playable = np.zeros(board.cell_count, dtype=bool)
@@ -24,14 +31,3 @@ def neighbour_pairs(board: Board) -> Board:
     cells = np.unique(np.sort(pairs, axis=1), axis=0).astype(np.int32).ravel()
     pointers = np.arange(0, cells.size + 1, 2, dtype=np.int64)
     return Board(board.cell_count, pointers, cells, shape=board.shape, blocked=board.blocked)
-
-
-def _sharing(board: Board) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:
-    sizes = board.line_sizes.astype(np.int64)
-    check_memory("of neighbours", int((sizes * (sizes - 1)).sum()), board.cell_count)
-    found = [np.empty((0, 2), dtype=np.int64)]
-    for number in range(board.line_count):
-        cells = board.line(number).astype(np.int64)
-        first, second = np.triu_indices(len(cells), 1)
-        found.append(np.stack([cells[first], cells[second]], axis=1))
-    return np.concatenate(found)

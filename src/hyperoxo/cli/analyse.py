@@ -151,7 +151,6 @@ _POSITION = """
 
 
 def _of_position(game: ox.Game, found: Analysis, *, every: bool) -> Iterator[str | Table]:
-    """Yield the text of one position."""
     from hyperoxo.game import cell_name, move_name
     from hyperoxo.play.analysis import short_value
     from hyperoxo.play.board_style import BoardStyle

@@ -129,7 +129,12 @@ def command(
     if drawn or chosen is not None:
         pictures.append("\n" + _drawing(shown, chosen, ascii_only, width))
     if "directions" in answer:
-        pictures.append("\n" + _compasses(game, chosen, ascii_only, every=every, half=half))
+        from hyperoxo.lab.plots.compass import directions_text
+        from hyperoxo.terminal.screen import Screen
+
+        plain = ascii_only or not Screen.standard().unicode
+        text = directions_text(game.board, chosen, ascii_only=plain, every=every, half=half)
+        pictures.append(f"\n{text}")
     options.emit(answer, _TEXT, **_texts(game, answer, ascii_only, width), pictures=pictures)
 
 
@@ -246,7 +251,6 @@ def _symmetries(game: ox.Game) -> dict[str, Any]:
 
 
 def _random_position(game: ox.Game, options: cli.Options) -> ox.Position:
-    """Make a random number of random moves."""
     rng = options.rng()
     position = game.start()
     for _ in range(int(rng.integers(game.cells + 1))):
@@ -317,16 +321,6 @@ def _starts(game: ox.Game, text: str) -> dict[str, Any]:
     return {"step": step, **found}
 
 
-def _compasses(
-    game: ox.Game, cell: int | None, ascii_only: bool, *, every: bool, half: bool
-) -> str:
-    from hyperoxo.lab.plots.compass import directions_text
-    from hyperoxo.terminal.screen import Screen
-
-    plain = ascii_only or not Screen.standard().unicode
-    return directions_text(game.board, cell, ascii_only=plain, every=every, half=half)
-
-
 def _texts(
     game: ox.Game, answer: dict[str, Any], ascii_only: bool, width: int | None
 ) -> dict[str, Any]:
@@ -337,7 +331,7 @@ def _texts(
     spec, order = answer["game"], game.symmetry.order_text
     least, most = answer["line_length"] or (0, 0)
     kinds = answer["lines_by_changing_coordinates"] or {}
-    turns = answer.get("turns_and_mirrors")
+    turns, words = answer.get("turns_and_mirrors"), dict(enumerate(_KINDS_OF_LINES))
     orbits, degrees = answer["orbits"], [*answer["degrees"]]
     texts = {
         "title": spec if len(spec) <= 76 else spec[:73] + "...",
@@ -346,7 +340,11 @@ def _texts(
         "orbit_count": len(orbits),
         "blocked_count": len(answer["blocked"]),
         "degree": degrees[0] if len(degrees) == 1 else None,
-        "kinds": _line_kinds(kinds) if len(kinds) > 1 else [],
+        "kinds": [
+            {"kind": f"{kind} ({words[int(kind)]})" if int(kind) in words else kind, "lines": lines}
+            for kind, lines in kinds.items()
+            if len(kinds) > 1
+        ],
         "shown": orbits[:_MOST_ORBITS_LISTED],
         "more_orbits": max(0, len(orbits) - _MOST_ORBITS_LISTED),
         "combine": _COMBINE if turns is None else f"{turns:,} {_TURN}",
@@ -368,14 +366,6 @@ def _texts(
         texts["begun"] = len(starts)
         texts["starts"] = [cell_name(game, cell) for cell in starts]
     return texts
-
-
-def _line_kinds(found: dict[str, int]) -> list[dict[str, Any]]:
-    names = dict(enumerate(_KINDS_OF_LINES))
-    return [
-        {"kind": f"{kind} ({names[int(kind)]})" if int(kind) in names else kind, "lines": count}
-        for kind, count in found.items()
-    ]
 
 
 def _drawing(position: ox.Position, cell: int | None, ascii_only: bool, width: int | None) -> str:

@@ -6,7 +6,8 @@ Nothing here imports the agents, and with them Numba, so that completion is fast
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, ClassVar
+from collections.abc import Iterable
+from typing import ClassVar
 
 import click
 from click.shell_completion import (
@@ -19,9 +20,6 @@ from click.shell_completion import (
 )
 
 from hyperoxo.extensions import extensions
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 Item = CompletionItem[str]
 
@@ -50,6 +48,7 @@ AGENTS = {
     "proof": "",
     "breaker": "plan",
     "adversary": "plan at",
+    "ppo": "checkpoint temperature",
     "pairing": "pairs",
     "alphazero": "checkpoint simulations seconds c temperature leaf nodes reuse ties",
     "level": "",
@@ -57,7 +56,6 @@ AGENTS = {
 }
 """The agents of this package and their options, as `hyperoxo.agents.spec` has them."""
 
-_LEVELS = range(1, 9)
 _SWITCHES = ("prune", "reuse", "threats")
 
 
@@ -109,7 +107,7 @@ def agents(incomplete: str) -> list[Item]:
         names = dict.fromkeys((*AGENTS, *extensions("hyperoxo.agents")), "")
         return _starting(names.items(), incomplete)
     if agent == "level":
-        return _starting(((f"level:{number}", "") for number in _LEVELS), incomplete)
+        return _starting(((f"level:{number}", "") for number in range(1, 9)), incomplete)
     if agent not in AGENTS:
         return []
     before, last, taken = _last(options)

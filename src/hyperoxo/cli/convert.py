@@ -14,8 +14,6 @@ from hyperoxo.display import number_of
 from hyperoxo.files import replace_file
 from hyperoxo.terminal.streams import data_stream
 
-STANDARD = "-"
-
 
 @cli.command("convert game.oxo game.json", "convert - - --from drawing --to record")
 def command(
@@ -58,7 +56,7 @@ def command(
     )
     written = ox.write(records, to, **readings)
     answer: dict[str, Any] = {"records": len(records), "from": from_, "to": to}
-    if str(target) == STANDARD:
+    if str(target) == "-":
         answer["text"] = written
         options.emit(answer, lambda: click.echo(written, file=data_stream(), nl=False))
         return

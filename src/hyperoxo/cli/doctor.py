@@ -75,13 +75,17 @@ def examine() -> dict[str, Any]:
         name: all(importlib.util.find_spec(module) is not None for module in modules)
         for name, modules in EXTRAS.items()
     }
-    cache = _cache()
-    data = _data_folder()
+    kernels = cache_folder()
+    functions = 0 if kernels is None else sum(1 for _ in kernels.rglob("*.nbi"))
+    # A file can be made in the folder of tables, or in a parent until it exists.
+    folder = Path(os.environ.get("HYPEROXO_DATA") or user_folder())
+    place = next(one for one in (folder, *folder.parents) if one.exists())
+    writable = place.is_dir() and os.access(place, os.W_OK)
     problems = [f"{name} is not installed" for name, version in versions.items() if not version]
-    if cache["folder"] is None:
+    if kernels is None:
         problems.append("compiled kernels cannot be kept: no cache folder is writable")
-    if not data["writable"]:
-        problems.append(f"the data folder {data['folder']} is not writable")
+    if not writable:
+        problems.append(f"the data folder {folder} is not writable")
     return {
         "hyperoxo": __version__,
         "python": platform.python_version(),
@@ -91,8 +95,8 @@ def examine() -> dict[str, Any]:
         "extras": extras,
         "cores": cores(),
         "processor": processor(),
-        "kernel_cache": cache,
-        "data_folder": data,
+        "kernel_cache": {"folder": kernels and str(kernels), "functions": functions},
+        "data_folder": {"folder": str(folder), "writable": writable},
         "problems": problems,
     }
 
@@ -116,20 +120,6 @@ def processor() -> dict[str, Any]:
         "name": llvm.get_host_cpu_name(),
         "features": [feature for feature in FEATURES if has.get(feature)],
     }
-
-
-def _cache() -> dict[str, Any]:
-    """Find the folder of compiled kernels, and count the functions in it."""
-    folder = cache_folder()
-    functions = 0 if folder is None else sum(1 for _ in folder.rglob("*.nbi"))
-    return {"folder": folder and str(folder), "functions": functions}
-
-
-def _data_folder() -> dict[str, Any]:
-    """Find the folder of tables; a file can be made in it, or in a parent until it exists."""
-    folder = Path(os.environ.get("HYPEROXO_DATA") or user_folder())
-    place = next(one for one in (folder, *folder.parents) if one.exists())
-    return {"folder": str(folder), "writable": place.is_dir() and os.access(place, os.W_OK)}
 
 
 @cli.command("warmup", "warmup --format json")

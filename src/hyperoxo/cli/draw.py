@@ -55,6 +55,7 @@ def position(
     """
     from hyperoxo.notation import suffixes
     from hyperoxo.pictures import KINDS, described
+    from hyperoxo.play.saving import load_record
 
     kind = "svg" if str(file) == "-" else file.suffix.lower().removeprefix(".")
     if kind not in KINDS:
@@ -62,7 +63,11 @@ def position(
     if Path(source).is_file():
         if given is not None:
             raise click.UsageError("--position goes with a GAME; --move with a FILE")
-        shown = _recorded(source, from_, game, move, options)
+        shown = load_record(Path(source), options.note, source=from_, game=game).position
+        made = len(shown.history)
+        if move is not None and move > made:
+            raise click.UsageError(f"the game in {source} has {made} moves, not {move}")
+        shown = shown if move is None else shown.undo(made - move)
     else:
         if Path(source).suffix.lower() in suffixes():
             raise click.BadParameter(f"there is no file '{source}'", param_hint="'GAME|FILE'")
@@ -73,23 +78,6 @@ def position(
     drawn = ox.picture(shown, kind, size=size, theme=theme, seconds=seconds)
     answer = {"game": str(shown.game), "shows": described(shown), "bytes": len(drawn)}
     _write(drawn, file, answer, "{file}: {shows}", options)
-
-
-def _recorded(
-    source: str,
-    notation: str | None,
-    game: ox.Game | None,
-    move: int | None,
-    options: cli.Options,
-) -> ox.Position:
-    """Read the one game in a file, as it stood after a move."""
-    from hyperoxo.play.saving import load_record
-
-    position = load_record(Path(source), options.note, source=notation, game=game).position
-    made = len(position.history)
-    if move is not None and move > made:
-        raise click.UsageError(f"the game in {source} has {made} moves, not {move}")
-    return position if move is None else position.undo(made - move)
 
 
 @cli.command("draw tree 2^2", "draw tree 3^2 --plies 2 --out tree.html")

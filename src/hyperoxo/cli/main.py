@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
 USAGE = 2
-_STANDARD_OUTPUT = "/dev/stdout"
 _UNWRITTEN = (*FULL, errno.EBADF)
 _SETTINGS = {"help_option_names": ["-h", "--help"]}
 
@@ -112,7 +111,12 @@ class LazyGroup(click.Group):
         _open_streams()
         with shutdown_signals() as ended, displaying():
             code = self._exit_code(args, complete_var, extra)
-        _flush_or_drop()
+        # Output that cannot be written is dropped, so that the interpreter's last flush succeeds.
+        for stream in (sys.stdout, sys.stderr):
+            try:
+                stream.flush()
+            except OSError:
+                os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
         # As shells count: 130 for Ctrl-C, 143 where the system asked for the end.
         sys.exit(128 + ended[-1] if code == INTERRUPTED and ended else code)
 
@@ -206,22 +210,13 @@ def _sentence(error: Exception) -> str:
     if isinstance(error, OSError) and error.errno in _UNWRITTEN and _writes_file():
         if error.errno == errno.EBADF:
             return "standard output is closed"
-        return f"standard output: {reason(error, _STANDARD_OUTPUT)}"
+        return f"standard output: {reason(error, '/dev/stdout')}"
     return str(error) or type(error).__name__
 
 
 def _writes_file() -> bool:
     """Return True if standard output is a file or a device, which may be full."""
     return not stat.S_ISFIFO(os.fstat(1).st_mode) and not os.isatty(1)
-
-
-def _flush_or_drop() -> None:
-    """Discard output that cannot be written, so that the interpreter's final flush succeeds."""
-    for stream in (sys.stdout, sys.stderr):
-        try:
-            stream.flush()
-        except OSError:
-            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 @click.group(cls=LazyGroup, context_settings=_SETTINGS)

@@ -138,7 +138,9 @@ def tui(
     # The screen is drawn on standard error, so that standard output is free for the record.
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         raise click.UsageError("this needs a terminal; 'oxo play' works in a pipe")
+    from hyperoxo.notation import record_to_dict, write_record
     from hyperoxo.play.board_style import BoardStyle
+    from hyperoxo.terminal.streams import data_stream
     from hyperoxo.terminal.tui.app import HyperoxoApp
 
     plain = ascii_only or os.environ.get("TERM") == "linux"
@@ -149,16 +151,9 @@ def tui(
     if not agents and load_path is None and LEVEL in session.seats:
         app.asks = LevelDialog(session)
     app.run()
-    _print(app.session, options)
-
-
-def _print(session: Session, options: cli.Options) -> None:
-    """Print the game when the screen has been left."""
-    from hyperoxo.notation import record_to_dict, write_record
-    from hyperoxo.terminal.streams import data_stream
-
-    record = session.record()
+    # The record goes out when the screen has been left.
+    record = app.session.record()
     if options.json:
         options.emit(record_to_dict(record), "")
-    elif session.position.history:
+    elif record.moves:
         click.echo(write_record(record), file=data_stream())

@@ -18,13 +18,10 @@ from hyperoxo.display import as_data, as_text
 from hyperoxo.errors import NotationError, SpecError
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from hyperoxo.play.explorer import Explorer
     from hyperoxo.proof import Dictionary, DictionaryText
     from hyperoxo.solvers.proofsearch.tree import ProofTree
 
-STANDARD = "-"
 
 _UNLISTED = {"cell": None, "by": "nothing is listed here"}
 _NODE = """
@@ -101,7 +98,6 @@ def show(
 def _draw(
     data: bytes, text: str | None, out: Path, plies: int | None, options: cli.Options
 ) -> None:
-    """Draw the tree of a dictionary or a strategy."""
     from hyperoxo.cli.draw import write_boards
     from hyperoxo.play.pictures.proof_tree import draw_proof, proof_page
     from hyperoxo.proof import Dictionary
@@ -131,9 +127,8 @@ def export(
     from hyperoxo.proof.dictionary_file import read_proof
 
     dictionary = read_proof(read_bytes(file))
-    write(out, dictionary_text(dictionary))
     answer = {"claim": dictionary.statement, "strategic": len(dictionary.moves), "out": str(out)}
-    if str(out) != STANDARD:
+    if write(out, dictionary_text(dictionary)):
         options.emit(answer, "{strategic:,} strategic moves: {out}")
 
 
@@ -158,7 +153,6 @@ def pack(
     with options.progress("strategic positions") as progress:
         proof, verdict = packed(text.dictionary, stored=leaves == "stored", progress=progress)
     written = proof_text(proof, creator=f"oxo proof pack --leaves {leaves}")
-    write(out, written)
     answer = {
         **as_data(verdict),
         "unused": verdict.unused,
@@ -166,7 +160,7 @@ def pack(
         "bytes": len(written),
         "out": str(out),
     }
-    if str(out) != STANDARD:
+    if write(out, written):
         options.emit(answer, "{told}\n{bytes:,} bytes: {out}", told=as_text(verdict))
 
 
@@ -192,7 +186,6 @@ def moves_in(data: bytes, text: str) -> dict[str, Any]:
     position, seat = explorer.game.position(text), explorer.proof.seat
 
     def played(here: ox.Position) -> dict[str, Any]:
-        """Return the move of the proof, and its source."""
         if here.is_over or here.to_move != seat:
             return {"cell": None, "by": "not its turn"}
         found = explorer.reader and explorer.reader.answer(here)
@@ -264,6 +257,7 @@ def tree(
         options.emit(answer, "proved: {claim}\n{theorem}")
         return 0
     found = answer["answer"]
+    move = "" if found is None or found["cell"] is None else f"{found['cell']}: "
     rows = [
         {
             **{key: one[key] or None for key in ("positions", "listed", "depth")},
@@ -277,15 +271,10 @@ def tree(
         answer,
         _NODE,
         rows=rows,
-        played=found and _describe_answer(found),
+        played=found and f"{move}{_MEANS[found['by']]}",
         below=len(answer["hardest"]) > len(answer["moves"]),
     )
     return 0
-
-
-def _describe_answer(found: dict[str, Any]) -> str:
-    cell = "" if found["cell"] is None else f"{found['cell']}: "
-    return f"{cell}{_MEANS[found['by']]}"
 
 
 @cli.command("prove stored", "prove stored 4^3 --out qubic.oxo")
@@ -399,29 +388,24 @@ def verify(
         raise click.UsageError(
             "--seat and --position go with --dictionary; a proof file has its own"
         )
-    # The checker counts the time of compiling its loops; this clock leaves it out.
     from hyperoxo.jit import working_time
+    from hyperoxo.notation import detect
 
+    # The checker counts the time of compiling its loops; this clock leaves it out.
     begin = working_time()
     with options.progress("checking") as progress:
         data = read_bytes(str(cli.FILE.convert(file, None, None)))
-        _check_no_game(data, file)
+        with suppress(NotationError):
+            # The record of a game may have the suffix of a proof.
+            notation = detect(data[:_HEAD].decode(errors="replace"))
+            raise click.UsageError(
+                f"{file} is a game (notation '{notation}'), not a proof; 'oxo analyse {file}' "
+                f"judges its moves, 'oxo draw position {file}' draws it"
+            )
         verdict = ox.verify(data, progress=progress)
     verdict = replace(verdict, seconds=working_time() - begin)
     options.show(verdict, {"file": file})
     return 0 if verdict.proved else FAILED
-
-
-def _check_no_game(data: bytes, file: str) -> None:
-    """Refuse a record of a game; its file may have the suffix of a proof."""
-    from hyperoxo.notation import detect
-
-    with suppress(NotationError):
-        notation = detect(data[:_HEAD].decode(errors="replace"))
-        raise click.UsageError(
-            f"{file} is a game (notation '{notation}'), not a proof; 'oxo analyse {file}' judges "
-            f"its moves, 'oxo draw position {file}' draws it"
-        )
 
 
 def _check_dictionary(

@@ -18,7 +18,6 @@ from hyperoxo.display import as_data
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from hyperoxo.cli.progress import Progress
     from hyperoxo.solvers.proofsearch.quiet_depth import QuietDepth, QuietSearch
     from hyperoxo.solvers.proofsearch.search import ProofProgress
     from hyperoxo.solvers.proofsearch.split import Reply, SplitSearch

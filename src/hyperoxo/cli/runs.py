@@ -15,7 +15,7 @@ import hyperoxo as ox
 from hyperoxo.cli import options as cli
 from hyperoxo.cli.completion import complete_agent
 from hyperoxo.display import as_data, as_text
-from hyperoxo.run_options import Option, RunKind, run_kind
+from hyperoxo.run_options import Option, run_kind
 
 if TYPE_CHECKING:
     from hyperoxo.lab import MatchResult
@@ -72,7 +72,7 @@ class LabOptions:
         except RunInterrupted as left:
             # The seed is part of the request by which a run is found: the command must name one
             # that was drawn.
-            drawn = options.seed is None and not _kind(request.kind).reports
+            drawn = options.seed is None and not run_kind(request.kind).reports
             more = f" --seed {request.seed}" if drawn else ""
             code = options.interrupted(str(left))
             options.note(f"to resume: oxo {shlex.join(sys.argv[1:])}{more}")
@@ -94,7 +94,7 @@ def requested(kind: str) -> Any:
 
     Its seed, where none is given, is drawn, but that of a report is 0.
     """
-    asked = _kind(kind)
+    asked = run_kind(kind)
 
     def taken(options: cli.Options, game: ox.Game | None = None, **given: Any) -> RunRequest:
         from hyperoxo.lab.requests import RunRequest
@@ -106,12 +106,6 @@ def requested(kind: str) -> Any:
 
     made = [parameter for one in asked.options for parameter in _parameters(one)]
     return cli.Declared(lambda _: made, taken)
-
-
-def _kind(name: str) -> RunKind:
-    found = run_kind(name)
-    assert found is not None
-    return found
 
 
 def _value(option: Option, given: dict[str, Any]) -> Any:
@@ -396,7 +390,6 @@ def results(
 
 
 def _test_of(store: ox.ResultStore, info: RunInfo) -> Comparison | None:
-    """Return the state of a match's sequential test, or None."""
     from hyperoxo.lab.match import MatchResult
     from hyperoxo.lab.recall import recall
 

@@ -233,7 +233,6 @@ def _announce(so_far: ox.Solution, status: Progress, numbers: bool) -> None:
 
 
 def _maker_progress(found: MakerProgress) -> str:
-    """Figures of a Maker-Breaker search in one line."""
     if found.rows:
         done = f"building the proof: {found.rows:,} rows"
     else:

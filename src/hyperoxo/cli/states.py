@@ -34,7 +34,7 @@ def command(
     are single positions.
     """
     from hyperoxo.jit import working_time
-    from hyperoxo.solvers.states.graph_files import format_of
+    from hyperoxo.solvers.states.graph_files import format_of, write_graph
 
     forms = [(path, format_of(path)) for path in files]
     if published:
@@ -56,31 +56,19 @@ def command(
     seconds = working_time() - begin
     written = {"files": [str(path) for path in files]} if forms else {}
     options.show(states, seconds=round(seconds, 6), **written)
-    _write(states, forms, one_by_one, plies, options)
-    for path in files:
-        options.note(f"wrote {path}")
-    return 0
-
-
-def _write(
-    states: ox.States,
-    forms: list[tuple[Path, str]],
-    one_by_one: bool,
-    plies: int | None,
-    options: cli.Options,
-) -> None:
-    from hyperoxo.solvers.states.graph_files import write_graph
-
     graphs: dict[bool, ox.StateGraph] = {}
     for path, form in forms:
         merged = states.classes is not None and not one_by_one and form != "published"
         if merged not in graphs:
             with options.progress("listing") as progress:
                 graphs[merged] = ox.StateGraph(
-                    states.game, symmetry=merged, max_plies=plies, progress=progress
+                    game, symmetry=merged, max_plies=plies, progress=progress
                 )
         with options.progress(f"writing {path.name}") as progress:
             write_graph(graphs[merged], path, form, progress=progress)
+    for path in files:
+        options.note(f"wrote {path}")
+    return 0
 
 
 _SUMMARY = "won {won}; {draws:,} drawn; {seconds:.2f} s"
@@ -90,9 +78,7 @@ _SUMMARY = "won {won}; {draws:,} drawn; {seconds:.2f} s"
 def perft(
     options: cli.Options,
     start: ox.Position = cli.start(),
-    plies: int = cli.option(
-        "Length of the longest sequences.", cli.WholeRange(min=0), required=True
-    ),
+    plies: int = cli.number("Length of the longest sequences.", 0, required=True),
     work: cli.Work = cli.work(),
 ) -> int:
     """Count the legal move sequences of each length, without extending finished games."""

@@ -6,7 +6,7 @@ from hyperoxo.game.game import Game
 from hyperoxo.game.layout import Layout, fitted_layout, layout_of
 from hyperoxo.game.many import Positions
 from hyperoxo.game.messages import Why
-from hyperoxo.game.names import cell_name, layer_name, move_name
+from hyperoxo.game.names import cell_name, move_name
 from hyperoxo.game.position import (
     Outcome,
     Position,
@@ -50,7 +50,6 @@ __all__ = [
     "fitted_layout",
     "is_drawn",
     "lacking_cells",
-    "layer_name",
     "layout_of",
     "move_name",
     "owners_of",

@@ -31,12 +31,8 @@ def describe_rules(game: Game, *, numbers: bool = False) -> list[str]:
         along = f"along the {_ordinal(game.gravity)} coordinate, towards 0"
         said.append(f"Stones fall {along if numbers else f'to {_floor(game)}'}.")
     if game.blocked:
-        blocked = len(game.blocked)
-        where = (
-            f"Cell {name(game.blocked[0])} is"
-            if blocked == 1
-            else (f"{number_of(blocked, 'cell')} are")
-        )
+        several = f"{number_of(len(game.blocked), 'cell')} are"
+        where = several if game.blocked[1:] else f"Cell {name(game.blocked[0])} is"
         said.append(f"{where} blocked.")
     if game.opening is not None:
         moves = "first move" if game.opening_moves == 1 else f"first {game.opening_moves} moves"

@@ -172,7 +172,18 @@ def parse(text: str) -> Drawing:
         gap = False
     if not rows:
         raise NotationError("the drawing has no rows")
-    _check_signs(used)
+    # Refuse signs that may mean two things.
+    for sign in sorted(used):
+        if sign.lower() != sign and sign.lower() in used:
+            raise NotationError(
+                f"the drawing has both '{sign}' and '{sign.lower()}'; a free cell is '.'"
+            )
+    letters = {sign for sign in used if SIGNS[sign] not in (FREE, BLOCKED) and sign not in _DIGITS}
+    digits = used & set(_DIGITS)
+    if letters and digits:
+        raise NotationError(
+            f"the drawing has both letters ('{min(letters)}') and digits ('{min(digits)}')"
+        )
     return Drawing(tuple(rows), tuple(layers))
 
 
@@ -202,18 +213,3 @@ def _signs(words: Sequence[str], number: int) -> list[str]:
         if wrong:
             raise NotationError(f"row {number} of the drawing: {wrong}")
     return list(words)
-
-
-def _check_signs(used: set[str]) -> None:
-    """Refuse signs that may mean two things."""
-    for sign in sorted(used):
-        if sign.lower() != sign and sign.lower() in used:
-            raise NotationError(
-                f"the drawing has both '{sign}' and '{sign.lower()}'; a free cell is '.'"
-            )
-    letters = {sign for sign in used if SIGNS[sign] not in (FREE, BLOCKED) and sign not in _DIGITS}
-    digits = used & set(_DIGITS)
-    if letters and digits:
-        raise NotationError(
-            f"the drawing has both letters ('{min(letters)}') and digits ('{min(digits)}')"
-        )

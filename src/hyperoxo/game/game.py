@@ -390,14 +390,10 @@ class Game(Drawn):
         if self.blocked and self.blocked == (_centre(self.board),):
             values["blocked"] = "centre"
         if self.opening is not None:
-            values["opening"] = OpeningSpec(self._opening_spelling(), self.opening_moves)
+            words = (w for w in ("poor", "rich") if self.opening == _opening_cells(board, w))
+            cells = next(words, tuple(sorted(self.opening)))
+            values["opening"] = OpeningSpec(cells, self.opening_moves)
         return format_game_spec(head, values)
-
-    def _opening_spelling(self) -> tuple[int, ...] | str:
-        for word in ("poor", "rich"):
-            if self.opening == _opening_cells(self.board, word):
-                return word
-        return tuple(sorted(self.opening or ()))
 
     def __str__(self) -> str:
         return self._spelling

@@ -425,11 +425,8 @@ def playable_cells(position: Position, player: int) -> tuple[int, ...]:
     # The restriction counts moves of the first player, whose next stone has the number of those on
     # the board.
     game, landing, opening = position.game, position.landing_cells, position.game.opening
-    if (
-        opening is None
-        or player != game.first
-        or position.owners.count(player) >= game.opening_moves
-    ):
+    used_up = position.owners.count(player) >= game.opening_moves
+    if opening is None or player != game.first or used_up:
         return landing
     return tuple(cell for cell in landing if cell in opening)
 

@@ -23,9 +23,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from hyperoxo.errors import IllegalMoveError, NotationError, quoted
 from hyperoxo.game.drawn import SIGNS, is_drawn, parse
@@ -33,9 +34,6 @@ from hyperoxo.game.game import Game
 from hyperoxo.game.names import feet_of, is_foot, is_name, landing_cell
 from hyperoxo.game.position import Position
 from hyperoxo.game.setup import BLOCKED, FREE
-
-if TYPE_CHECKING:
-    from numpy.typing import ArrayLike
 
 _MOVES, _COLUMNS = "moves:", "columns:"
 _BETWEEN = re.compile(r"[,;\s]+")
@@ -175,7 +173,6 @@ def _meant(game: Game, text: str) -> str:
 
 
 def _without_emoji(text: str) -> str:
-    """Replace emoji by signs of stones."""
     discs = any(disc in text for disc in _DISCS)
     others = dict.fromkeys([*_GO_STONES, "🔵"], ".") if discs else _GO_STONES
     signs = {ord(emoji): sign for emoji, sign in {**_EMOJI, **_DISCS, **others}.items()}

@@ -16,10 +16,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import Any, NoReturn
 
 from hyperoxo.board.registry import KINDS, BoardSpec
+from hyperoxo.display import as_data
 from hyperoxo.errors import SpecError, meant, quoted
 from hyperoxo.game.conventions import CONVENTIONS
 
@@ -182,33 +183,23 @@ def format_game_spec(head: str, values: Mapping[str, object]) -> str:
 def grammar() -> dict[str, Any]:
     """Return kinds of boards and options as plain values, for forms outside Python."""
     kinds = [
-        {
-            "name": name,
-            "label": kind.label,
-            "pattern": kind.pattern,
-            "template": kind.template,
-            "fields": [asdict(field) for field in kind.fields],
-        }
+        {"name": name, **as_data(kind, "label pattern template fields")}
         for name, kind in KINDS.items()
         if kind.fields
     ]
-    options = []
-    for option in OPTIONS:
-        known = [name for name, kind in KINDS.items() if option.name in kind.options]
-        options.append(
-            {
-                "name": option.name,
-                "form": option.form,
-                "label": option.label,
-                "about": option.about,
-                "default": _NOTHING.get(option.form, option.default),
-                "low": option.low,
-                "high": option.high,
-                "whole": option.whole,
-                "suggestions": [*map(list, option.words + option.examples)],
-                "boards": known if option.needs else [name for name in KINDS if KINDS[name].fields],
-            }
-        )
+    options = [
+        {
+            **as_data(option, "name form label about low high whole"),
+            "default": _NOTHING.get(option.form, option.default),
+            "suggestions": [*map(list, option.words + option.examples)],
+            "boards": [
+                name
+                for name, kind in KINDS.items()
+                if (option.name in kind.options if option.needs else kind.fields)
+            ],
+        }
+        for option in OPTIONS
+    ]
     return {"kinds": kinds, "options": options}
 
 

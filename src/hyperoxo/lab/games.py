@@ -42,7 +42,6 @@ class Tally:
         return Tally(0, (0,) * players, 0, 0)
 
     def __add__(self, other: Tally) -> Tally:
-        """Count the games of both."""
         return Tally(
             self.games + other.games,
             tuple(a + b for a, b in zip(self.wins, other.wins, strict=True)),
@@ -62,9 +61,7 @@ class Tally:
 
     def score(self, seat: int) -> float:
         """Share of the points of seat `seat` (from 1), a draw counting half; 0 without games."""
-        if not self.games:
-            return 0.0
-        return (self.wins[seat - 1] + self.draws / 2) / self.games
+        return (self.wins[seat - 1] + self.draws / 2) / max(self.games, 1)
 
 
 def check_amount(games: int, seed: int) -> None:
@@ -86,17 +83,11 @@ class Entrant:
 
 def entrants(named: Sequence[Agent | str], game: Game) -> list[Entrant]:
     """Make entrants from agents and specs; check that they can play."""
-    found = [_entrant(one) for one in named]
-    for entrant in found:
-        entrant.agent.check(game)
-    return found
-
-
-def _entrant(named: Agent | str) -> Entrant:
-    if isinstance(named, str):
-        made = agent(named)
-        return Entrant(made.spec, made)
-    return Entrant(named.spec, named, is_spelled(named))
+    made = [agent(one) if isinstance(one, str) else one for one in named]
+    for one in made:
+        one.check(game)
+    spelled = (isinstance(given, str) or is_spelled(given) for given in named)
+    return [Entrant(one.spec, one, whole) for one, whole in zip(made, spelled, strict=True)]
 
 
 @dataclass(frozen=True)

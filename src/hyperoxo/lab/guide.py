@@ -308,11 +308,7 @@ class _Walk:
         self._known: dict[int, Counts] = {}
         self._chosen: dict[bytes, int] = {}
         self._keys = keys_of(game)
-
-    @property
-    def positions(self) -> int:
-        """Different unfinished positions."""
-        return len(self._known)
+        self.positions = 0  # different unfinished ones, once they are counted
 
     def choose(self, position: Position) -> int:
         """Return the agent's move, computed once a position, or once a class if merging."""
@@ -395,6 +391,7 @@ class _Walk:
                     f"the guided tree has more than {_MOST_POSITIONS:,} positions; "
                     "agents that score lines are counted further"
                 )
+        self.positions = len(self._known)
         return self._leaves(position)
 
     def _leaves(self, position: Position) -> Counts:
@@ -417,13 +414,6 @@ class _Walk:
 class _CompiledWalk(_Walk):
     """Counts a guided tree in a compiled loop, for agents that score moves by lines."""
 
-    _positions = 0
-
-    @property
-    def positions(self) -> int:
-        """Different unfinished positions."""
-        return self._positions
-
     def counts(self, position: Position) -> Counts:
         """Wins, draws and losses below a position."""
         if position.is_over:
@@ -441,7 +431,7 @@ class _CompiledWalk(_Walk):
                 # The kernel gives up when three quarters of the slots are used.
                 raise LimitError(f"the guided tree has more than {3 << (bits - 2):,} positions")
             bits = min(bits + 3, _MOST_BITS)
-        self._positions = found
+        self.positions = found
         return self._leaves(position)
 
     def _count(self, position: Position, scorer: Scorer, bits: int) -> int:

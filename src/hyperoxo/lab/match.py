@@ -79,7 +79,6 @@ seed {seed}
 
     @property
     def _rows(self) -> list[dict[str, Any]]:
-        """Wins by seat or, where the seats rotate, by agent, and draws."""
         names = "ABCDEFGH" if self.swap else "12345678"
         rows: list[Any] = [*zip(names, self.agents, self.wins, self.interval, strict=False)]
         rows.append(("", "draw", self.draws, None))

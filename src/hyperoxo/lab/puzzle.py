@@ -11,7 +11,7 @@ import datetime as dt
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import partial
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from hyperoxo.agents.scored import move_values
 from hyperoxo.display import Drawn
 from hyperoxo.errors import LimitError, SpecError
 from hyperoxo.game import CLASSIC, Game, Position, Requires
-from hyperoxo.heuristics import LineHeuristic, line_heuristic
+from hyperoxo.heuristics import line_heuristic
 from hyperoxo.solvers.threats.search import ThreatSearch, begun_by
 from hyperoxo.solvers.values import solve
 from hyperoxo.task import Progress, Task, in_order
@@ -38,6 +38,8 @@ _KEENNESS = (0.1, 0.3, 0.6)
 # Greatest weight of the rival's lines in a building move, drawn for each player and game.
 _MOST_RESPECT = 0.6
 _BY_WEEKDAY = (2, 3, 3, 4, 4, 5, 6)  # threat moves, from Monday on
+_BUILDING = line_heuristic(lambda own, rivals: 4.0**own if not rivals else 0.0)
+"""Value of a line without rivals: four times as much for each stone more."""
 
 
 @dataclass(frozen=True)
@@ -221,16 +223,10 @@ def _won_positions(search: ThreatSearch, rng: np.random.Generator) -> Iterator[P
             continue
         if found.status == "win":
             yield position
-        values = move_values(position, _building(), float(respect[position.to_move - 1]))
+        values = move_values(position, _BUILDING, float(respect[position.to_move - 1]))
         order = np.argsort(-values, kind="stable")
         rank = min(int(rng.geometric(keenness)), len(order)) - 1
         position = position.play(position.legal_moves[int(order[rank])])
-
-
-@cache
-def _building() -> LineHeuristic:
-    """Value of a line without rivals: four times as much for each stone more."""
-    return line_heuristic(lambda own, rivals: 4.0**own if not rivals else 0.0)
 
 
 def _puzzle_at(search: ThreatSearch, position: Position, length: int) -> Puzzle | None:

@@ -53,9 +53,7 @@ def recall(
             tallies = _tallies(info, rows, len(tournament.seatings_of(request)))
             return tournament.result_of(request, tallies, run=run)
         if info.kind == "sweep":
-            chosen = (
-                {**vars(Evaluation()), **options} if look is None else {**options, **vars(look)}
-            )
+            chosen = vars(Evaluation()) | options | ({} if look is None else vars(look))
             request = replace(request, options=chosen)
             tallies = _tallies(info, rows, len(sweeping.values_of(request)))
             seat = options["seat"]

@@ -79,9 +79,6 @@ def carry_out(
 ) -> Any:
     """Carry out a request and return the result; `report` is for runs that write one."""
     kind = run_kind(request.kind)
-    if kind is None:
-        known = ", ".join(run_kinds())
-        raise SpecError(f"there are runs of {known}, not {quoted(request.kind)}")
     options = dict(request.filled().options)
     if options.get("until") is not None:
         options["until"] = SequentialTest(**options["until"])
@@ -142,7 +139,6 @@ def options_of(info: RunInfo) -> dict[str, Any]:
 def command_of(request: RunRequest) -> str:
     """Return the command that measures the same."""
     kind, options = run_kind(request.kind), request.options
-    assert kind is not None
     words = ["oxo", request.kind, *filter(None, [request.game, options.get(request.kind)])]
     words += options.get("agents", ())
     for option in kind.options:
@@ -215,7 +211,7 @@ def read_variation(text: str) -> Variation:
     count = int((end - start) / step) + 1
     if count > _MOST_VALUES:
         raise LimitError(f"{quoted(text)} has {count:,} values; the limit is {_MOST_VALUES:,}")
-    return Variation(name, tuple(_spelled(start + i * step) for i in range(count)))
+    return Variation(name, tuple(f"{(start + i * step).normalize():f}" for i in range(count)))
 
 
 def _number(part: str, text: str) -> Decimal:
@@ -227,11 +223,6 @@ def _number(part: str, text: str) -> Decimal:
     if not number.is_finite() or abs(number.adjusted()) > 15:
         raise SpecError(f"bad variation {quoted(text)}: {quoted(part)} is out of range")
     return number
-
-
-def _spelled(value: Decimal) -> str:
-    text = f"{value:f}"
-    return (text.rstrip("0").rstrip(".") or "0") if "." in text else text
 
 
 def with_option(spec: str, name: str, text: str) -> str:

@@ -78,44 +78,28 @@ class GameRow:
         return first if first.games == games else self.total
 
 
-class _Pace:
-    """Adaptive range sizes, from the measured duration of games."""
-
-    def __init__(self, workers: Workers) -> None:
-        self._workers = workers
-        self._seconds: dict[int, float] = {}
-        self._latest: float | None = None
-
-    def note(self, part: Part) -> None:
-        self._latest = part.tally.seconds / max(part.tally.games, 1)
-        self._seconds[part.row] = self._latest
-
-    def end_of_range(self, task: GameRange) -> int:
-        known = self._seconds.get(task.row, self._latest)
-        seconds = max(_SECONDS, _SECONDS_EACH * self._workers.count)
-        wanted = 1 if known is None else int(seconds / max(known, 1e-9))
-        # At most an equal share of the rest, so that all workers finish at about the same time.
-        games = max(1, min(wanted, -(-(task.last - task.first) // self._workers.count)))
-        # A range ends where a chunk does: one that begins inside a chunk plays its prefix twice.
-        chunk = chunk_of(task.seating)
-        chunks = max(1, round(games / chunk))
-        return min(task.last, (task.first // chunk + chunks) * chunk)
-
-
 def play_ranges(
     tasks: Sequence[GameRange], workers: Workers, processes: bool = True
 ) -> Generator[Part, None, None]:
     """Play all tasks; yield each range when it is done."""
     # Ranges are cut off the front of the queue when a worker asks, not before: their size follows
     # the speed measured by then.
-    pace = _Pace(workers)
     todo = deque(tasks)
+    pace: dict[int | None, float] = {}  # seconds of a game by row, and of the latest for None
 
     def take() -> GameRange | None:
         if not todo:
             return None
         task = todo.popleft()
-        last = pace.end_of_range(task)
+        known = pace.get(task.row, pace.get(None))
+        seconds = max(_SECONDS, _SECONDS_EACH * workers.count)
+        wanted = 1 if known is None else int(seconds / max(known, 1e-9))
+        # At most an equal share of the rest, so that all workers finish at about the same time.
+        games = max(1, min(wanted, -(-(task.last - task.first) // workers.count)))
+        # A range ends where a chunk does: one that begins inside a chunk plays its prefix twice.
+        chunk = chunk_of(task.seating)
+        chunks = max(1, round(games / chunk))
+        last = min(task.last, (task.first // chunk + chunks) * chunk)
         if last < task.last:
             todo.appendleft(replace(task, first=last))
         return replace(task, last=last)
@@ -128,9 +112,8 @@ def play_ranges(
     )
     with closing(ranges):
         for task, tally in ranges:
-            part = Part(task.row, task.first, task.last, tally)
-            pace.note(part)
-            yield part
+            pace[task.row] = pace[None] = tally.seconds / max(tally.games, 1)
+            yield Part(task.row, task.first, task.last, tally)
 
 
 class RunInterrupted(KeyboardInterrupt):

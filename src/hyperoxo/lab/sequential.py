@@ -132,9 +132,7 @@ def log_ratio(won: int, lost: int, effect: float) -> float:
 def interim_counts(most: int, seatings: int) -> Iterator[int]:
     """Yield the numbers of games of each seating after which a test is evaluated."""
     # They grow by eight games or a sixteenth, whichever is more.
-    limit = max(1, most // seatings)
-    each = min(_ROUND, limit)
-    yield each
+    each, limit = 0, max(1, most // seatings)
     while each < limit:
         each = min(limit, each + max(_ROUND, each // _GROWTH))
         yield each

@@ -106,10 +106,6 @@ def _read_position(line: str, game: Game | str | None) -> Record:
     return Record.of(chosen.position(" ".join(words)))
 
 
-def _write_positions(records: Sequence[Record]) -> str:
-    return "".join(f"{record.game} {record.position.text}\n" for record in records)
-
-
 def _write_tesseracts(records: Sequence[Record], **options: str) -> str:
     if len(records) != 1:
         raise NotationError(f"a tesseract string holds one game, not {len(records)}")
@@ -124,7 +120,7 @@ FORMATS: dict[str, Format] = {
             "game spec and position, one per line; only the last position of a game is kept",
             (".pos",),
             _read_positions,
-            _write_positions,
+            lambda records: "".join(f"{one.game} {one.position.text}\n" for one in records),
             ("game",),
         ),
         Format(

@@ -157,7 +157,8 @@ def _write_one(record: Record) -> str:
         **dict(record.tags),
     }
     named = {name: str(value) for name, value in tags.items() if value is not None}
-    rows = [f'[{name} "{_escape(value)}"]' for name, value in named.items()]
+    escapes = str.maketrans({"\\": "\\\\", '"': '\\"', "\n": "\\n"})
+    rows = [f'[{name} "{value.translate(escapes)}"]' for name, value in named.items()]
     return "\n".join([*rows, "", *_wrap([*_words(record), result]), ""])
 
 
@@ -185,10 +186,6 @@ def _wrap(words: list[str]) -> list[str]:
         else:
             rows[-1] += f" {word}" if rows[-1] else word
     return rows
-
-
-def _escape(text: str) -> str:
-    return text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
 
 
 def _unescape(text: str, *, quoted: bool) -> str:

@@ -98,10 +98,9 @@ def _write(record: Record) -> str:
     if record.game not in (plain, Game(f"{plain}:exact")):
         raise NotationError(f"psq holds games such as {plain}, not {str(record.game)[:60]}")
     check_only_moves(record, "psq")
-    lines = [f"Piskvorky {columns}x{rows}, 0:0, 0"]
-    for cell in record.moves:
-        row, column = divmod(cell, columns)
-        lines.append(f"{column + 1},{row + 1},0")
+    places = (divmod(cell, columns) for cell in record.moves)
+    moves = (f"{column + 1},{row + 1},0" for row, column in places)
+    lines = [f"Piskvorky {columns}x{rows}, 0:0, 0", *moves]
     lines += record.players if all(map(_is_name, record.players)) else ()
     rule = ["0,Standard"] if record.game.exact else []
     return "\n".join([*lines, "0", *rule, ""])

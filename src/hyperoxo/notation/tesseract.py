@@ -154,7 +154,12 @@ def read_tesseract(
     begin = cursor.at
     history = cursor.string()
     cursor.end("}")
-    numbers = _digits(history, begin + 1)
+    if len(history) > _MAX_DIGITS:
+        raise NotationError(f"the history at character {begin + 2} is too long")
+    if strange := re.search("[^0-9a-zA-Z]", history):
+        at = begin + strange.start() + 2
+        raise NotationError(f"{strange[0]!r} in the history is not a digit at character {at}")
+    numbers = _rebased(map(DIGITS.index, history), len(DIGITS), _BASE)
     if numbering == "marker":
         if numbers[:1] != [_CENTRE]:
             raise NotationError(
@@ -188,10 +193,11 @@ def write_tesseract(
         numbers.reverse()
     if numbering == "marker":
         numbers.insert(0, _CENTRE)
+    history = "".join(DIGITS[digit] for digit in _rebased(numbers, _BASE, len(DIGITS))) or "0"
     free = DEFAULT_FREE_ICON if record.free_icon is None else record.free_icon
     icons = record.icons or (*DEFAULT_ICONS, *map(str, range(5, game.players + 1)))
     rules = (f"{number} -> {quote(icon)}" for number, icon in enumerate((free, *icons)))
-    return f'{{{game.players}, {{{", ".join(rules)}}}, {game.target}, "{_base62(numbers)}"}}'
+    return f'{{{game.players}, {{{", ".join(rules)}}}, {game.target}, "{history}"}}'
 
 
 def _unwrapped(text: str) -> str:
@@ -242,20 +248,6 @@ def _read_icons(cursor: Cursor) -> dict[int, str]:
         icons[number] = cursor.string()
     cursor.symbol("}")
     return icons
-
-
-def _digits(history: str, begin: int) -> list[int]:
-    """Base-81 digits, most significant first, of a number in base 62."""
-    if len(history) > _MAX_DIGITS:
-        raise NotationError(f"the history at character {begin + 1} is too long")
-    if strange := re.search("[^0-9a-zA-Z]", history):
-        at = begin + strange.start() + 1
-        raise NotationError(f"{strange[0]!r} in the history is not a digit at character {at}")
-    return _rebased(map(DIGITS.index, history), len(DIGITS), _BASE)
-
-
-def _base62(numbers: list[int]) -> str:
-    return "".join(DIGITS[digit] for digit in _rebased(numbers, _BASE, len(DIGITS))) or "0"
 
 
 def _rebased(numbers: Iterable[int], before: int, base: int) -> list[int]:

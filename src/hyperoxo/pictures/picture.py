@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from io import BytesIO
-from typing import TYPE_CHECKING
 
 from hyperoxo.errors import LimitError, SpecError
 from hyperoxo.game import FREE, Game, Position
@@ -14,9 +13,6 @@ from hyperoxo.pictures.colours import THEMES, tone_of
 from hyperoxo.pictures.lines import NARROWEST, full_lines, winning_cells
 from hyperoxo.pictures.pixels import Canvas, Frame, as_gif
 from hyperoxo.pictures.svg import board_svg, line_svg, sheet, text_svg
-
-if TYPE_CHECKING:
-    from PIL import Image
 
 __all__ = ["KINDS", "drawn", "picture"]
 
@@ -104,19 +100,15 @@ def picture(
         return _svg(position, easel, theme, notes or {}).encode()
     if notes:
         raise SpecError("only SVG has notes in its cells")
-    if kind == "png":
-        return _png(easel.draw(position))
-    return as_gif(_frames(position, easel, seconds))
+    if kind == "gif":
+        return as_gif(_frames(position, easel, seconds))
+    from PIL.Image import Dither
 
-
-def _png(image: Image.Image) -> bytes:
-    """Write a picture as PNG, with a palette where it has few colours."""
-    from PIL import Image
-
-    stream = BytesIO()
+    stream, image = BytesIO(), easel.draw(position)
     # None where there are more than 256, the most that a palette holds.
-    few = image.getcolors() is not None
-    (image.quantize(dither=Image.Dither.NONE) if few else image).save(stream, "PNG", optimize=True)
+    if image.getcolors() is not None:
+        image = image.quantize(dither=Dither.NONE)
+    image.save(stream, "PNG", optimize=True)
     return stream.getvalue()
 
 

@@ -101,10 +101,6 @@ class Canvas:
             self.cross_out(image, player, paths)
         return image
 
-    def pixels(self, position: Position) -> Picture:
-        """Draw a position as an array."""
-        return np.array(self.draw(position))
-
     def put(
         self,
         image: Image.Image,
@@ -173,7 +169,6 @@ def _mixed(ground: str, ink: str, share: float) -> str:
 def _tile(
     colours: Colours, size: int, owner: int, glows: bool, last: bool, there: float
 ) -> Image.Image:
-    """Draw the inside of a cell."""
     from PIL import Image, ImageDraw
 
     ground = colours.glow if glows else colours.card

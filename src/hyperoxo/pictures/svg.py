@@ -124,7 +124,10 @@ def sheet(
     If it is `toned`, cells may have the colours of values.
     """
     stones = [_stone(player) for player in range(1, game.players + 1)]
-    board = tag("g", *_empty(game, plan or layout_of(game)), id="board")
+    corners, blocked = (plan or layout_of(game)).corners, set(game.blocked)
+    kinds = ("wall" if cell in blocked else "cell" for cell in range(len(corners)))
+    cells = (_square(*corner, kind) for corner, kind in zip(corners, kinds, strict=True))
+    board = tag("g", *cells, id="board")
     size = {"width": f"{width:.0f}", "height": f"{height:.0f}"}
     head = [
         tag("style", sheet_style(theme, toned=toned)),
@@ -178,14 +181,6 @@ def _stone(player: int) -> str:
         points = " ".join(f"{x:.1f},{y:.1f}" for x, y in corners_of(player))
         shape = tag("polygon", points=points)
     return tag("g", shape, id=f"p{player}", class_=f"stone s{player}")
-
-
-def _empty(game: Game, plan: Layout) -> list[str]:
-    blocked = set(game.blocked)
-    return [
-        _square(x, y, "wall" if number in blocked else "cell")
-        for number, (x, y) in enumerate(plan.corners)
-    ]
 
 
 def _square(x: float, y: float, kind: str, **more: str) -> str:

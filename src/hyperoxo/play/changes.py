@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Any, ClassVar, dataclass_transform
 
 from hyperoxo.errors import NotationError, quoted
 
@@ -20,6 +20,7 @@ def ticks() -> int:
     return time.monotonic_ns() // 1_000_000
 
 
+@dataclass_transform(kw_only_default=True, frozen_default=True)
 @dataclass(frozen=True, kw_only=True)
 class Change:
     """One change of a game, with its monotonic time `at` and its wall-clock time `made`.
@@ -33,9 +34,9 @@ class Change:
 
     def __init_subclass__(cls) -> None:
         cls.kind = cls.__name__.lower()
+        dataclass(frozen=True, kw_only=True)(cls)
 
 
-@dataclass(frozen=True, kw_only=True)
 class Created(Change):
     """The game is created; always the first change."""
 
@@ -56,7 +57,6 @@ class Created(Change):
     """True if it was made from another machine than the server's."""
 
 
-@dataclass(frozen=True, kw_only=True)
 class Moved(Change):
     """A stone is put on `cell` by the player to move."""
 
@@ -66,7 +66,6 @@ class Moved(Change):
     reason: str = ""
 
 
-@dataclass(frozen=True, kw_only=True)
 class Went(Change):
     """The game jumps to another position of its history."""
 
@@ -74,7 +73,6 @@ class Went(Change):
     by: int = 0
 
 
-@dataclass(frozen=True, kw_only=True)
 class Ended(Change):
     """A player resigned (`how` is ``"resigned"``) or ran out of time (``"time"``)."""
 
@@ -82,7 +80,6 @@ class Ended(Change):
     player: int
 
 
-@dataclass(frozen=True, kw_only=True)
 class Asked(Change):
     """A player requests consent; see `Request`."""
 
@@ -91,7 +88,6 @@ class Asked(Change):
     node: int | None = None
 
 
-@dataclass(frozen=True, kw_only=True)
 class Answered(Change):
     """A player accepts or declines; the last acceptance grants the request."""
 
@@ -99,14 +95,12 @@ class Answered(Change):
     yes: bool
 
 
-@dataclass(frozen=True, kw_only=True)
 class Swapped(Change):
     """The players rotate by one seat: the first becomes the second."""
 
     by: int = 0
 
 
-@dataclass(frozen=True, kw_only=True)
 class Seated(Change):
     """A seat gets another name, another agent, or changes between person and agent."""
 
@@ -116,7 +110,6 @@ class Seated(Change):
     token: str | None = None
 
 
-@dataclass(frozen=True, kw_only=True)
 class Titled(Change):
     """The game gets another title, or is shown in lists or not."""
 
@@ -124,14 +117,12 @@ class Titled(Change):
     listed: bool = True
 
 
-@dataclass(frozen=True, kw_only=True)
 class Paused(Change):
     """Agents stop moving, and clocks stop."""
 
     reason: str
 
 
-@dataclass(frozen=True, kw_only=True)
 class Resumed(Change):
     """Agents and clocks go on; with `restart`, after a stored game was loaded."""
 

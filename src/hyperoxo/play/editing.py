@@ -44,7 +44,9 @@ def set_up(game: Game, owners: bytes) -> Setup:
     try:
         position = Position.from_owners(game, owners)
     except HyperoxoError as error:
-        words = _trouble(game, owners, movers, floating) or _describe_error(str(error))
+        plain = str(error).removeprefix("position: ")
+        named = re.sub(r"player ([1-8])", lambda one: name_of(int(one[1])), plain)
+        words = _trouble(game, owners, movers, floating) or as_sentence(named)
         return Setup(game, owners, None, words, floating, movers)
     return Setup(game, owners, position, "", (), movers)
 
@@ -83,12 +85,6 @@ def _trouble_of_lines(game: Game, owners: bytes, stones: dict[int, int]) -> str:
     if full[0] != last:
         return f"{name} has {what}, but {name_of(last)} moved last: the game was over before."
     return f"{name} has too many lines: no last stone completes all of them."
-
-
-def _describe_error(message: str) -> str:
-    """Write an error of a position with the names of the players."""
-    plain = message.removeprefix("position: ")
-    return as_sentence(re.sub(r"player ([1-8])", lambda one: name_of(int(one[1])), plain))
 
 
 def _stones(game: Game, owners: bytes) -> dict[int, int]:

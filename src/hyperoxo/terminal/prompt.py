@@ -53,7 +53,11 @@ class Terminal:
             self.introduce()
             self._loop()
         except KeyboardInterrupt:
-            self._interrupted()
+            if self.screen.interactive:
+                self.screen.write_message("")
+            self.autosave()
+            where = f"; the game is saved in {self.save_path}" if self.save_path is not None else ""
+            self.screen.write_message(f"Interrupted{where}.")
             raise
         return self.session.summary()
 
@@ -65,7 +69,10 @@ class Terminal:
         while not self.leaving:
             if self.session.is_over:
                 if not ended or self.stale:
-                    self._finish()
+                    if self.stale:
+                        self.show_board()
+                    said = result_sentence(self.session.position, self.look, self.session.resigned)
+                    self.screen.write_sentence(said)
                 ended = True
                 if not (self.screen.interactive and self.session.humans):
                     return
@@ -75,7 +82,9 @@ class Terminal:
                 ended = False
                 if self.stale:
                     self.show_board()
-                if not self._prompt(self._turn_prompt()):
+                who = self.look.name(self.session.position.to_move)
+                alone = len(self.session.humans) == 1
+                if not self._prompt("Your move: " if alone else f"{who} to move: "):
                     self._explain_next_steps()
                     return
             else:
@@ -134,11 +143,6 @@ class Terminal:
             self.screen.write_message(f"{error.filename}: {error.strerror}.")
         return True
 
-    def _turn_prompt(self) -> str:
-        if len(self.session.humans) == 1:
-            return "Your move: "
-        return f"{self.look.name(self.session.position.to_move)} to move: "
-
     def changed(self) -> None:
         """Mark the board as changed, and save the game if requested."""
         self.stale = True
@@ -183,39 +187,22 @@ class Terminal:
                 said.append(f"{named} is {seat}.")
         self.screen.write_message(" ".join(said))
 
-    def _finish(self) -> None:
-        if self.stale:
-            self.show_board()
-        session = self.session
-        self.screen.write_sentence(result_sentence(session.position, self.look, session.resigned))
-
     def _explain_next_steps(self) -> None:
         position = self.session.position
         if self.stale:
             self.show_board()
+        seated = [str(self.session.game), *self.session.seats]
+        moves = "moves:" + ",".join(map(str, position.history))
+        text = moves if position.setup is None else position.text
         if self.save_path is not None:
             self.autosave()
-            words = ["oxo", "play", "--load", str(self.save_path)]
-            if Session.of_record(load_record(self.save_path)).seats != self.session.seats:
-                words[2:2] = [str(self.session.game), *self.session.seats]
-            self.screen.write_message(f"Continue with: {shlex.join(words)}")
+            same = Session.of_record(load_record(self.save_path)).seats == self.session.seats
+            words = [*(() if same else seated), "--load", str(self.save_path)]
+        elif position.ply and len(text) <= _LONGEST_POSITION:
+            words = [*seated, "--position", text]
+        else:
             return
-        if position.ply == 0:
-            return
-        text = position.text
-        if position.setup is None:
-            text = "moves:" + ",".join(map(str, position.history))
-        if len(text) > _LONGEST_POSITION:
-            return
-        words = ["oxo", "play", str(self.session.game), *self.session.seats, "--position", text]
-        self.screen.write_message(f"Continue with: {shlex.join(words)}")
-
-    def _interrupted(self) -> None:
-        if self.screen.interactive:
-            self.screen.write_message("")
-        self.autosave()
-        where = f"; the game is saved in {self.save_path}" if self.save_path is not None else ""
-        self.screen.write_message(f"Interrupted{where}.")
+        self.screen.write_message(f"Continue with: {shlex.join(['oxo', 'play', *words])}")
 
     def leave(self) -> None:
         """End the session after this command."""

@@ -115,12 +115,11 @@ def qubic(_peers: bool) -> Iterator[Row]:
     game = Game("4^3")
     ProofSearch(game, megabytes=8).run(game.start(), nodes=50)  # compiles
     once = None
-    for threads, target in ((1, 6.0), (2, 3.0)):
+    for threads, count, target in ((1, "one thread", 6.0), (2, "two threads", 3.0)):
         search = ProofSearch(game)
         begin = time.perf_counter()
         assert search.run(game.start(), threads=threads).status == "win"
         seconds = time.perf_counter() - begin
-        count = "one thread" if threads == 1 else "two threads"
         yield Row(f"proof of 4^3, {count}", seconds, "s", once, "one thread, here", target)
         once = once or seconds
     used = search.entries * 8 * search.entry_words / 2**20
@@ -356,10 +355,8 @@ def ising(_peers: bool) -> Iterator[Row]:
         games = 2000 if side**dim < 100 else 100
         seconds = best_seconds(partial(play_batch, game, [seat, seat], games))
         milliseconds = 1000 * seconds / games
-        name = f"ising against itself {side}^{dim}"
-        yield Row(
-            name, milliseconds, "ms", published, "C++ program of the report, published", target
-        )
+        name, peer = f"ising against itself {side}^{dim}", "C++ program of the report, published"
+        yield Row(name, milliseconds, "ms", published, peer, target)
 
 
 def matches(_peers: bool) -> Iterator[Row]:
@@ -450,6 +447,30 @@ def states(_peers: bool) -> Iterator[Row]:
     yield Row("look-up of a value", 1e9 * looked / _LOOKUPS, "ns")
 
 
+_MANY = 100_000
+
+
+def many(peers: bool) -> Iterator[Row]:
+    """Positions of 3^2 solved a second of processor time by one call, which reads the table.
+
+    The peers are a call for each, which remembers them all, and the limit: reading an array by
+    indices that NumPy makes of the same rows.
+    """
+    import hyperoxo as ox
+    from hyperoxo.learn.truth import all_classes
+
+    every, _ = all_classes(Game("3^2"))
+    given, single = every[np.random.default_rng(0).integers(len(every), size=_MANY)], [*every]
+    values, powers = np.zeros(3**9, np.uint8), 3 ** np.arange(9)
+    spent = partial(best_seconds, repeats=5, clock=time.process_time)
+    ours = _MANY / spent(lambda: ox.solve_many(given))
+    theirs = len(every) / spent(lambda: [ox.solve(one) for one in single]) if peers else None
+    yield Row("ox.solve_many 3^2", ours, "/s", theirs, "ox.solve of each, here")
+    if peers:
+        limit = _MANY / spent(lambda: values[given.owners @ powers])
+        yield Row("ox.solve_many 3^2, the limit", ours, "/s", limit, "indices by NumPy, here")
+
+
 _BOARDS, _STEPS = 2048, 50
 
 
@@ -475,9 +496,8 @@ def batches(peers: bool) -> Iterator[Row]:
                 batch.step(actions)
 
         rate = _BOARDS * _STEPS / best_seconds(replay, 20, time.process_time)
-        yield Row(
-            f"batch steps {spec}{'' if seen else ', nothing seen'}", rate, "/s", target=target
-        )
+        name = f"batch steps {spec}{'' if seen else ', nothing seen'}"
+        yield Row(name, rate, "/s", target=target)
     batch = Batch("3^2", _BOARDS)
     seconds = best_seconds(
         lambda: [batch.step(batch.sample()) for _ in range(_STEPS)], 20, time.process_time
@@ -505,9 +525,7 @@ def _pgx_rate(name: str) -> float | None:
         return None
     import jax
     import pgx  # type: ignore[import-not-found,unused-ignore]
-    from pgx.experimental import (  # type: ignore[import-not-found,unused-ignore]
-        auto_reset,
-    )
+    from pgx.experimental import auto_reset  # type: ignore[import-not-found,unused-ignore]
 
     def sample(state: Any, key: jax.Array) -> Any:
         chances = jax.random.uniform(key, state.legal_action_mask.shape)
@@ -551,6 +569,7 @@ CASES: dict[str, Callable[[bool], Iterator[Row]]] = {
     "makers": partial(_elsewhere, "maker_breaker"),
     "networks": networks,
     "states": states,
+    "many": many,
     "batches": batches,
     "environments": partial(_elsewhere, "environments"),
     "growth": partial(_elsewhere, "growth"),

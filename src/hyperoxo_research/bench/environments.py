@@ -34,9 +34,8 @@ def rows(peers: bool) -> Iterator[Row]:
     ours, _ = _paired(_turns(pettingzoo.env("4^3")), None)
     yield Row("PettingZoo env 4^3", ours, "/s")
     for spec in ("3^2", "4^3"):
-        many = gymnasium.vector_env(_BOARDS, spec)
-        single = gymnasium.SeatEnv(spec)
-        ours, peer = _paired(_boards(many), _seat(single))
+        many = _boards(gymnasium.vector_env(_BOARDS, spec))
+        ours, peer = _paired(many, _seat(gymnasium.SeatEnv(spec)))
         name = f"Gymnasium {spec}, {_BOARDS:,} boards against random play"
         yield Row(name, ours, "/s", peer, "one board at a time, here")
     peer_game = None

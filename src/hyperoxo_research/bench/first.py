@@ -54,12 +54,9 @@ def rows(_peers: bool) -> Iterator[Row]:
 def _both(name: str, first: tuple[float, float | None], later: float) -> Iterator[Row]:
     seconds, said = first
     yield Row(f"first answer: {name}", seconds, "s", later, _COMPILED)
-    if seconds > _SOON and said is not None:
-        yield Row(f"first word: {name}", said, "s", target=_SOON)
-    elif seconds > _SOON:
-        yield Row(
-            f"first word: {name}", seconds, "s", target=_SOON, remark="none before the answer"
-        )
+    if seconds > _SOON:
+        remark = "none before the answer" if said is None else ""
+        yield Row(f"first word: {name}", said or seconds, "s", target=_SOON, remark=remark)
 
 
 def _environment(folder: str) -> dict[str, str]:

@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -67,27 +68,18 @@ def measured(series: Series) -> Row:
     loops = [max(1, math.ceil(_AT_LEAST / max(seconds, 1e-6))) for seconds in first]
     # All sizes once, then all again: a disturbance of the machine affects each alike.
     rounds = [first] if max(loops) == 1 else []
+    pairs = [*zip(series.operations, loops, strict=True)]
     while len(rounds) < series.repeats:
-        rounds.append(
-            [
-                taken(operation.work, series.clock, count)
-                for operation, count in zip(series.operations, loops, strict=True)
-            ]
-        )
+        rounds.append([taken(one.work, series.clock, count) for one, count in pairs])
     times = np.array(rounds)
     slopes = [slope(sizes, one) for one in times.tolist()]
     touched = [operation.touched for operation in series.operations]
     best = times.min(axis=0).tolist()
     points = tuple(Point(*one) for one in zip(sizes, best, touched, strict=True))
     growth = Growth(series.axis, min(slopes), max(slopes), points)
-    return Row(
-        series.name,
-        statistics.median(slopes),
-        EXPONENT,
-        slope(sizes, touched),
-        f"expected from {series.counted}",
-        growth=growth,
-    )
+    found, due = statistics.median(slopes), slope(sizes, touched)
+    counted = f"expected from {series.counted}"
+    return Row(series.name, found, EXPONENT, due, counted, growth=growth)
 
 
 def slope(sizes: list[float], values: list[float]) -> float:
@@ -118,14 +110,10 @@ def every_series() -> Iterator[Series]:
     yield Series("match 3^2 ising random", "games", "games", matches)
     processors = cores()
     with ExitStack() as pools:
-        yield Series(
-            f"match 4^3 mcts, {_SLOW_GAMES} games",
-            "workers",
-            f"games shared out to {processors} cores",
-            tuple(_shared(workers, pools) for workers in range(1, max(processors, 2) + 1)),
-            time.perf_counter,
-            3,
-        )
+        shared = tuple(_shared(workers, pools) for workers in range(1, max(processors, 2) + 1))
+        counted = f"games shared out to {processors} cores"
+        name = f"match 4^3 mcts, {_SLOW_GAMES} games"
+        yield Series(name, "workers", counted, shared, time.perf_counter, 3)
 
 
 def _build(side: int, dim: int, at: float) -> Operation:
@@ -156,9 +144,8 @@ def _random(spec: str, at: float) -> Operation:
         # Contiguous memory is written 64 bytes at a time.
         start = (game.cells + game.players * game.board.line_count) / 16
         ply = 1 + _through(game)
-    return Operation(
-        at, lambda: random_play(game, _RANDOM_GAMES), _RANDOM_GAMES * start + plies * ply
-    )
+    touched = _RANDOM_GAMES * start + plies * ply
+    return Operation(at, lambda: random_play(game, _RANDOM_GAMES), touched)
 
 
 def _perft(side: int) -> Operation:
@@ -193,8 +180,5 @@ def _shared(workers: int, pools: ExitStack) -> Operation:
     from hyperoxo.task import Task
 
     task = pools.enter_context(Task.shared(None, workers))
-    return Operation(
-        workers,
-        lambda: match("4^3", [_SLOW, _SLOW], _SLOW_GAMES, progress=task),
-        1 / workers,
-    )
+    work = partial(match, "4^3", [_SLOW, _SLOW], _SLOW_GAMES, progress=task)
+    return Operation(workers, work, 1 / workers)

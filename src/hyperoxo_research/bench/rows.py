@@ -91,7 +91,7 @@ class Row(Result):
             self.text,
             "" if self.target is None else figure(self.target, self.unit),
             "" if self.peer is None else figure(self.peer, self.unit),
-            "" if self.ratio is None else f"{self.ratio:,.1f}",
+            "" if self.ratio is None else f"{self.ratio:,.{1 + (self.ratio < 1)}f}",
             "; ".join(filter(None, ("" if self.peer is None else self.peer_name, self.remark))),
         )
 

@@ -40,10 +40,8 @@ def rules_text(game: Game) -> str:
     board, cells = game.board, number_of(game.cells, "cell")
     said = [f"This is a game of {game.players} players on {cells}, numbered as in the board below."]
     order = enumerated([f"player {player}" for player in range(1, game.players + 1)])
-    if game.turns.alternate:
-        said.append(f"In turn, {order} put a stone of their own on a free cell.")
-    else:
-        said.append(f"In turn, {order} put stones of their own on free cells.")
+    put = ("a stone", "a free cell") if game.turns.alternate else ("stones", "free cells")
+    said.append(f"In turn, {order} put {put[0]} of their own on {put[1]}.")
     lines = ", ".join("-".join(map(str, board.line(i).tolist())) for i in range(board.line_count))
     said.append(f"The lines are {lines}." if lines else "There are no lines.")
     said.append("A line is full when one player has stones on all its cells.")
@@ -269,7 +267,6 @@ def _columns(rows: _Rows) -> dict[str, Any]:
     found, game = rows.found, rows.found.positions.game
     words = {1: "win", 0: "draw", -1: str(Value.least(game.players))}
     own = found.positions.plies
-    values = found.value.tolist()
     # Best moves of a position have one remoteness; -1 where no move or no number is known.
     pace = np.where(found.best, found.remoteness, -1).max(axis=1)
     return {
@@ -277,7 +274,7 @@ def _columns(rows: _Rows) -> dict[str, Any]:
         "position": [found.positions.text(number) for number in range(len(found))],
         "ply": own,
         "to_move": [game.turns.mover(ply) for ply in own.tolist()],
-        "value": [words[value] for value in values],
+        "value": [words[value] for value in found.value.tolist()],
         "remoteness": [None if plies < 0 else plies for plies in pace.tolist()],
         "legal": found.legal,
         "keeps": found.keeps,
@@ -306,9 +303,8 @@ def _write_parquet(path: Path, parts: Iterator[dict[str, Any]]) -> None:
     schema = pa.schema(kinds)
     with parquet.ParquetWriter(path, schema) as writer:
         for columns in parts:
-            legal = columns["legal"]
-            for name in (*_MASKS, *_BY_MOVE):
-                mask = columns[name] if name in _MASKS else legal
+            for name in (*_BY_MOVE, *_MASKS):
+                mask = columns[name if name in _MASKS else "legal"]
                 # The lists of all rows lie end to end: row i has flat[ends[i] : ends[i + 1]].
                 ends = np.concatenate([[0], np.cumsum(mask.sum(axis=1))]).astype(np.int32)
                 inside = np.nonzero(mask)[1] if name in _MASKS else columns[name][mask]
@@ -325,10 +321,8 @@ def _records(rows: _Rows) -> str:
     """Return a line of JSON for each position."""
     columns, lines, text = _columns(rows), _best_lines(rows), list[str]()
     for number, position in enumerate(rows.found.positions):
-        record: dict[str, Any] = {
-            "id": f"{columns['game'][number]} {columns['position'][number]}",
-            "prompt": prompt(position),
-        }
+        name = f"{columns['game'][number]} {columns['position'][number]}"
+        record: dict[str, Any] = {"id": name, "prompt": prompt(position)}
         for name, column in columns.items():
             one = column[number]
             if name in _MASKS:

@@ -68,17 +68,12 @@ def score_answers(
             old = tallies.get(key, [0] * len(row))
             tallies[key] = [a + b for a, b in zip(old, row, strict=True)]
     # Refused, since a misspelt id would count as a missing answer.
-    strange = [name for name in given if name not in known]
-    if strange:
+    if strange := [name for name in given if name not in known]:
         raise NotationError(f"{answers}: there is no position {strange[0]!r} in {data}")
-    found: dict[str, Any] = {"all": _score([0] * 5), "by_game": {}, "by_ply": {}}
+    found: dict[str, Any] = {"all": {"": _score([0] * 5)}, "by_game": {}, "by_ply": {}}
     for (kind, key), tally in sorted(tallies.items()):
-        score = _score(tally)
-        if kind == "all":
-            found["all"] = score
-        else:
-            found[kind][str(key)] = score
-    return found
+        found[kind][str(key)] = _score(tally)
+    return {**found, "all": found["all"][""]}
 
 
 def _score(tally: list[int]) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from math import lcm
 from typing import NamedTuple
 
@@ -61,21 +62,17 @@ def fewest_leaves(
     """Find the fewest losing leaves of any line table as a seat, with a proof."""
     # Iterative deepening on the number of leaves: a failed search proves at least one more, and
     # often several at once, the least number at which a branch was pruned.
-    task = task or Task()
-    proof = None
+    task, lowest, proof = task or Task(), ties == "lowest", None
     leaves = nodes = programmes = 0
     while True:
-        search = BoundSearch(
-            game, seat, leaves + 1, lowest=ties == "lowest", by_ply=by_ply, task=task
-        )
+        search = BoundSearch(game, seat, leaves + 1, lowest=lowest, by_ply=by_ply, task=task)
         proved = search.run()
         nodes += search.nodes
         programmes += search.programmes
         if proved is None:
             gains = None if search.found is None else search.found[1]
             return FewestLeaves(leaves, gains, proof, nodes, programmes)
-        proof = proved
-        leaves = proof.leaves
+        proof, leaves = proved, proved.leaves
 
 
 @dataclass(frozen=True)
@@ -84,6 +81,18 @@ class _Option:
 
     cells: tuple[int, ...]
     comparisons: tuple[Comparison, ...]
+
+
+class _Branch(NamedTuple):
+    """Choices so far, their comparisons together, and those of each choice in order."""
+
+    made: dict[Owners, _Option]
+    held: frozenset[Comparison] = frozenset()
+    path: tuple[tuple[Comparison, ...], ...] = ()
+
+    def choose(self, owners: Owners, option: _Option) -> _Branch:
+        made, held = {**self.made, owners: option}, self.held | set(option.comparisons)
+        return _Branch(made, held, (*self.path, option.comparisons))
 
 
 class _Node(NamedTuple):
@@ -107,19 +116,15 @@ class BoundSearch:
         self.lowest, self.by_ply, self.task = lowest, by_ply, task
         self.found: tuple[int, dict[Gain, float]] | None = None
         self.nodes = self.programmes = 0
-        board = game.board
-        self._through = [
-            [board.line(i).tolist() for i in board.lines_through(c)]
-            for c in range(board.cell_count)
-        ]
+        board, cells = game.board, range(game.board.cell_count)
+        self._through = [[board.line(i).tolist() for i in board.lines_through(c)] for c in cells]
         inverses = [np.argsort(row).tolist() for row in symmetries_of(game)]
         # The identity alone where ties go to the lowest cell, which no symmetry keeps.
         self._inverses = inverses[:1] if self.lowest else inverses
-        self._nodes: dict[Owners, _Node] = {}
-        self._options: dict[Owners, list[_Option]] = {}
+        self._node, self._options_of = cache(self._new_node), cache(self._new_options)
         self._least: dict[Owners, int] = {}
         # Feasibility of sets of comparisons, and solutions so far: an old one often fits.
-        self._known: dict[frozenset[Comparison], bool] = {}
+        self._is_feasible = cache(lambda held: self._point(held) is not None)
         self._points: list[dict[Gain, float]] = []
         # Numbers of losing leaves at which branches were pruned.
         self._lost: set[int] = set()
@@ -131,77 +136,49 @@ class BoundSearch:
         The proof may be of more leaves than `least`.
         """
         steps: list[str] = []
-        if self._search({}, frozenset(), (), steps) is not False:
+        if self._search(_Branch({}), steps) is not False:
             return None
         leaves = min(self._lost)
         return TableBound(self.game, self.seat, leaves, self.lowest, self.by_ply, tuple(steps))
 
-    def _search(
-        self,
-        made: dict[Owners, _Option],
-        held: frozenset[Comparison],
-        path: tuple[tuple[Comparison, ...], ...],
-        steps: list[str],
-    ) -> bool | None:
+    def _search(self, branch: _Branch, steps: list[str]) -> bool | None:
         """Return whether a table fits, writing a proof if none does; None if the time is over."""
         self.nodes += 1
         if self.task.over:
             return None
-        chosen: tuple[Owners, list[tuple[_Option, str]]] | None = None
+        chosen: tuple[Owners, list[tuple[_Branch, str]]] | None = None
         fewest = 1 << 30  # more than any position has options
         # 1. Branch on the position with the fewest choices left (most constrained first).
-        for owners in self._open(made):
-            verdicts = []
-            left = 0
-            for option in self._options_of(owners):
-                why = self._given_up(made, held, path, owners, option)
-                verdicts.append((option, why))
-                left += not why
+        for owners in self._open(branch.made):
+            following = (branch.choose(owners, option) for option in self._options_of(owners))
+            verdicts = [(one, self._given_up(one)) for one in following]
+            left = sum(not why for _, why in verdicts)
             if left < fewest:
                 fewest, chosen = left, (owners, verdicts)
             if left == 0:
                 break
         # 2. No position is open: any numbers that fulfil the comparisons are such a table.
         if chosen is None:
-            self.found = self._losses(made), self._point(held) or {}
+            self.found = self._losses(branch.made), self._point(branch.held) or {}
             return True
         # 3. Each choice: pruned for a reason, or followed.
         owners, verdicts = chosen
         steps.append(f"at {owners_text(owners, len(owners))}")
-        for option, why in verdicts:
-            if why:
-                steps.append(why)
-                continue
-            steps.append("on")
-            found = self._search(
-                {**made, owners: option},
-                held | set(option.comparisons),
-                (*path, option.comparisons),
-                steps,
-            )
+        for one, why in verdicts:
+            steps.append(why or "on")
+            found = False if why else self._search(one, steps)
             if found is not False:
                 return found
         return False
 
-    def _given_up(
-        self,
-        made: dict[Owners, _Option],
-        held: frozenset[Comparison],
-        path: tuple[tuple[Comparison, ...], ...],
-        owners: Owners,
-        option: _Option,
-    ) -> str:
+    def _given_up(self, branch: _Branch) -> str:
         # Counting comes first: it needs no linear programme.
-        losses = self._losses({**made, owners: option})
+        losses = self._losses(branch.made)
         if losses >= self.least:
             self._lost.add(losses)
             return "lost"
-        together = held | set(option.comparisons)
-        if together not in self._known:
-            self._known[together] = self._point(together) is not None
-        if self._known[together]:
-            return ""
-        return "no " + self._contradiction((*path, option.comparisons))
+        feasible = self._is_feasible(branch.held)
+        return "" if feasible else "no " + self._contradiction(branch.path)
 
     def _open(self, made: dict[Owners, _Option]) -> list[Owners]:
         """Return the undecided positions that the agent meets without a winning move."""
@@ -230,7 +207,6 @@ class BoundSearch:
         """Return that bound below a position; `_least` keeps it for best play throughout."""
         if owners in known:
             return known[owners]
-
         node = self._node(owners)
 
         def below(cell: int) -> int:
@@ -250,41 +226,34 @@ class BoundSearch:
         known[owners] = found
         return found
 
-    def _node(self, owners: Owners) -> _Node:
-        if owners not in self._nodes:
-            position = Position.from_owners(self.game, owners)
-            completing = completing_cells(position, position.to_move)
-            others = [cell for cell in position.legal_moves if cell not in completing]
-            played = ((cell, position.play(cell)) for cell in others)
-            after = {cell: self._name(one) for cell, one in played if not one.is_over}
-            self._nodes[owners] = _Node(position, completing, after)
-        return self._nodes[owners]
+    def _new_node(self, owners: Owners) -> _Node:
+        position = Position.from_owners(self.game, owners)
+        completing = completing_cells(position, position.to_move)
+        others = [cell for cell in position.legal_moves if cell not in completing]
+        played = ((cell, position.play(cell)) for cell in others)
+        after = {cell: self._name(one) for cell, one in played if not one.is_over}
+        return _Node(position, completing, after)
 
     def _name(self, position: Position) -> Owners:
         """Equivalent positions are one, unless the lowest cell decides."""
         owners = position.owners
         return max(bytes(owners[c] for c in inverse) for inverse in self._inverses)
 
-    def _options_of(self, owners: Owners) -> list[_Option]:
+    def _new_options(self, owners: Owners) -> list[_Option]:
         """Return the moves of a position grouped by gains, in the order of their lowest cells."""
-        if owners not in self._options:
-            self._options[owners] = self._grouped(self._node(owners).position)
-        return self._options[owners]
-
-    def _grouped(self, position: Position) -> list[_Option]:
-        groups: dict[Difference, list[int]] = {}
+        position, groups = self._node(owners).position, dict[Difference, list[int]]()
         for cell in position.legal_moves:
             groups.setdefault(self._gains(position, cell), []).append(cell)
         options = []
         for gains, cells in groups.items():
-            comparisons = []
-            for others, theirs in groups.items():
-                if others != gains:
-                    # By the lowest cell, a tie favours this group over those that begin later.
-                    strict = not self.lowest or theirs[0] < cells[0]
-                    comparisons.append((_minus(gains, others), strict))
+            # By the lowest cell, a tie favours this group over those that begin later.
+            comparisons = tuple(
+                (_minus(gains, others), not self.lowest or theirs[0] < cells[0])
+                for others, theirs in groups.items()
+                if others != gains
+            )
             followed = cells[:1] if self.lowest else cells
-            options.append(_Option(tuple(followed), tuple(comparisons)))
+            options.append(_Option(tuple(followed), comparisons))
         return options
 
     def _gains(self, position: Position, cell: int) -> Difference:
@@ -301,11 +270,10 @@ class BoundSearch:
         # Gains may have either sign: x = u - v with u, v >= 0. A strict comparison is >= 1, which
         # scaling makes no restriction.
         for point in reversed(self._points):
-            sums = (
-                (sum(count * point.get(gain, 0.0) for gain, count in difference), strict)
+            if all(
+                sum(count * point.get(gain, 0.0) for gain, count in difference) >= strict
                 for difference, strict in held
-            )
-            if all(total >= strict for total, strict in sums):
+            ):
                 return point
         self.programmes += 1
         columns, rows, strict = _matrix(held)
@@ -324,8 +292,8 @@ class BoundSearch:
         # By Farkas's lemma there are such multipliers exactly if no gains fulfil the comparisons.
         # The linear programme finds a basic solution in floating point; its support determines the
         # multipliers, which are then solved for exactly and scaled to whole numbers.
-        places = [(i, j) for i, group in enumerate(path) for j in range(len(group))]
-        held = [path[i][j] for i, j in places]
+        names = [f"{i}.{j}" for i, group in enumerate(path) for j in range(len(group))]
+        held = [one for group in path for one in group]
         columns, rows, strict = _matrix(held)
         totals = np.vstack([rows.T, strict])
         goal = np.zeros(len(columns) + 1)
@@ -337,10 +305,8 @@ class BoundSearch:
         # Columns of a basis are independent, so the solution on the support is unique.
         exact = _solved([[Fraction(int(x)) for x in row[used]] for row in totals])
         scale = lcm(*(value.denominator for value in exact))
-        return " ".join(
-            f"{places[number][0]}.{places[number][1]}*{int(value * scale)}"
-            for number, value in zip(used, exact, strict=True)
-        )
+        terms = zip(used, exact, strict=True)
+        return " ".join(f"{names[number]}*{int(value * scale)}" for number, value in terms)
 
 
 def _minus(ours: Difference, theirs: Difference) -> Difference:

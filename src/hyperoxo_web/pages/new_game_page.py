@@ -78,7 +78,7 @@ def agents() -> list[dict[str, str]]:
             ),
         }
         for name in dict.fromkeys([*usual, *makers])
-        if name != "level"
+        if name in known and name != "level"
     ]
 
 

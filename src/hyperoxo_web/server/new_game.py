@@ -105,8 +105,7 @@ def agent_spec(spec: str | None, game: Game, limits: Limits) -> str | None:
 
     made = make_agent(spec)
     made.check(game)
-    seconds = made.seconds_a_move
-    if seconds is not None and seconds > limits.agent_seconds:
+    if (made.seconds_a_move or 0) > limits.agent_seconds:
         raise RefusedError(
             "limit", f"agents take at most {limits.agent_seconds:g} seconds a move on this server"
         )
@@ -118,14 +117,16 @@ def agent_options() -> dict[str, dict[str, Any]]:
     """Return the agents' options with their defaults, None where that is not a plain value."""
     from hyperoxo.agents import agent_names, registered
 
-    makers = registered()
+    # The server reads no files, so agents that need a checkpoint are left out.
+    known = {name: inspect.signature(maker).parameters for name, maker in registered().items()}
     return {
         name: {
             key: one.default if isinstance(one.default, str | int | float) else None
-            for key, one in inspect.signature(makers[name]).parameters.items()
+            for key, one in known[name].items()
         }
         for name in agent_names()
-        if name in makers
+        if name in known
+        and getattr(known[name].get("checkpoint"), "default", None) is not inspect.Parameter.empty
     }
 
 

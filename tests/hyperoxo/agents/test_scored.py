@@ -15,7 +15,7 @@ from hyperoxo.agents.scored import move_values
 from hyperoxo.errors import AgentError
 from hyperoxo.game import Game, Position
 from hyperoxo.heuristics import ising_heuristic
-from hyperoxo.lab import play_batch
+from hyperoxo.lab.compiled import play_batch
 from tests.judge import kutner
 from tests.strategies import games, running_positions
 

@@ -148,6 +148,8 @@ def test_specs_read_back(spec: str) -> None:
         ("level:strong", "level must be a whole number, not 'strong'"),
         ("level:1,2", "'2' is not option=value"),
         ("level:1,number=2", "option 'number' is given twice"),
+        ("ppo", "bad agent 'ppo': missing a required argument: 'checkpoint'"),
+        ("ppo:threats=on", "missing a required argument: 'checkpoint'"),
     ],
 )
 def test_bad_specs_are_one_clear_error(spec: str, message: str) -> None:
@@ -226,10 +228,7 @@ def test_agents_of_other_packages(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_agents_of_other_packages_are_in_the_forms(monkeypatch: pytest.MonkeyPatch) -> None:
     usual = opponents()
     assert {spec.partition(":")[0] for _, spec in usual} == {*registered()} - {
-        "proof",
-        "breaker",
-        "adversary",
-        "pairing",
+        *("proof", "breaker", "adversary", "ppo", "pairing"),
     }
     _install(monkeypatch, misplaced="mine:Misplaced", broken="no_such_module:Broken")
     opponents.cache_clear()

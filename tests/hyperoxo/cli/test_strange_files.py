@@ -36,6 +36,7 @@ READERS: dict[str, tuple[str, ...]] = {
     "store": ("results", "--store", "{}"),
     "td": (*MATCH, "td:checkpoint={}"),
     "alphazero": (*MATCH, "alphazero:checkpoint={}"),
+    "ppo": (*MATCH, "ppo:checkpoint={}"),
     "pairing": (*MATCH, "pairing:pairs={}"),
     "breaker": (*MATCH, "breaker:plan={}"),
     "states": ("states", "3^2", "--checkpoint", "{}"),

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from hyperoxo.agents.base import Seat
 from hyperoxo.errors import SpecError
 from hyperoxo.game import Game, Position
-from hyperoxo.lab import Batch, play_batch, random_play
-from hyperoxo.lab.compiled import _packed_tables, _tally, chunk_size
+from hyperoxo.lab import random_play
+from hyperoxo.lab.compiled import Batch, _packed_tables, _tally, chunk_size, play_batch
 from hyperoxo.lab.games import Seating, Tally, entrants, play_range, seating_of
 from tests.marks import more
 from tests.strategies import games

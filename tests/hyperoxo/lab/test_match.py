@@ -12,7 +12,8 @@ import hyperoxo as ox
 from hyperoxo.agents.base import Agent, Randomness
 from hyperoxo.errors import AgentError, SpecError
 from hyperoxo.game import Position
-from hyperoxo.lab import ResultStore, SequentialTest, wilson_interval
+from hyperoxo.intervals import wilson_interval
+from hyperoxo.lab import ResultStore, SequentialTest
 from hyperoxo.lab.games import Tally
 from hyperoxo.lab.runs import RunInterrupted
 from hyperoxo.lab.sequential import interim_counts, judge, log_ratio

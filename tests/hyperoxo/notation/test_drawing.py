@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hyperoxo.game import LETTERS, SHAPES, Game, Position, draw, owners_of
-from hyperoxo.notation import detect, is_drawing, read, read_board, read_drawings, write
+from hyperoxo.notation import detect, read, read_board, write
+from hyperoxo.notation.drawing import is_drawing, read_drawings
 from tests.strategies import games, only_our_errors, positions
 
 MIDDLE = "1.2.1...2"

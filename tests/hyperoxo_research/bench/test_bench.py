@@ -6,6 +6,7 @@ import importlib.util
 import json
 import sys
 from collections.abc import Callable, Iterator
+from functools import partial
 from importlib.machinery import ModuleSpec
 from itertools import count
 from pathlib import Path
@@ -20,13 +21,6 @@ from hyperoxo_research.bench import environments as bench_environments
 from hyperoxo_research.bench import first as bench_first
 from hyperoxo_research.bench import growth as bench_growth
 from hyperoxo_research.bench import maker_breaker as bench_makers
-from hyperoxo_research.bench.bench import (
-    _one_by_one,
-    _position,
-    _random_positions,
-    canonical,
-    middle_games,
-)
 from hyperoxo_research.bench.growth import Operation, Series, every_series, measured, slope
 from hyperoxo_research.bench.rows import EXPONENT, Row
 from hyperoxo_research.kernels.byte_tables import byte_tables, canonical_pairs, pairs_of
@@ -37,8 +31,8 @@ from tests.expect import require
 def test_middle_games_are_positions() -> None:
     for spec in ("4^3", "5^3"):
         game = Game(spec)
-        for pair in middle_games(game, 30):
-            position = _position(game, pair)
+        for pair in bench.middle_games(game, 30):
+            position = bench._position(game, pair)
             assert not position.is_over
             signs = {position.to_move: pair[0], 3 - position.to_move: pair[1]}
             for cell, owner in enumerate(position.owners):
@@ -79,13 +73,13 @@ def test_all_ways_tell_the_same_classes() -> None:
     symmetry = Game("4^3").symmetry
     permutations = symmetry.permutations()
     rng = np.random.default_rng(1)
-    first = _random_positions(20)
+    first = bench._random_positions(20)
     images = np.stack([position[permutations[rng.integers(192)]] for position in first])
     owners = np.concatenate([first, images])
     ours = [form.tobytes() for form in symmetry.canonical(owners)]
     tables = byte_tables(permutations)
     theirs = [form.tobytes() for form in canonical_pairs(pairs_of(owners), tables)]
-    naive = _one_by_one(owners, list(permutations))
+    naive = bench._one_by_one(owners, list(permutations))
     for forms in (ours, theirs, naive):
         assert forms[:20] == forms[20:]
         assert len(set(forms)) == len(set(ours))
@@ -93,10 +87,10 @@ def test_all_ways_tell_the_same_classes() -> None:
 
 @pytest.mark.more
 def test_rows_of_canonical_forms() -> None:
-    rows = list(canonical(peers=True))
+    rows = list(bench.canonical(peers=True))
     assert [row.peer_name.split(",")[0] for row in rows] == ["plain byte tables", "NumPy"]
     assert all(row.ratio is not None and row.ratio > 0 for row in rows)
-    assert len(list(canonical(peers=False))) == 1
+    assert len(list(bench.canonical(peers=False))) == 1
 
 
 def once(work: Callable[[], object], repeats: int, clock: object) -> float:
@@ -116,18 +110,22 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_every_row_is_measured() -> None:
     rows = {row.name: row for row in bench.run(("batches",))}
     assert [*rows] == [
-        "batch steps 3^2, nothing seen",
-        "batch steps 3^2",
-        "batch steps 4^3",
-        "batch steps 3^4",
-        "batch random play 3^2",
-        "JAX random play 3^2",
-        "JAX random play 7,6,4:gravity",
+        *(f"batch steps {name}" for name in ("3^2, nothing seen", "3^2", "4^3", "3^4")),
+        *("batch random play 3^2", "JAX random play 3^2", "JAX random play 7,6,4:gravity"),
     ]
     assert rows["batch steps 3^2"].ours == pytest.approx(1e6)
     assert not rows["batch steps 3^2"].met
     assert rows["batch random play 3^2"].target is None
     assert rows["batch random play 3^2"].remark == ""
+
+
+@pytest.mark.usefixtures("small")
+def test_many_positions_are_solved_beside_single_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bench, "_MANY", 60)
+    many, limit = bench.run(("many",), peers=True)
+    assert (many.ours, many.ratio) == pytest.approx((5e6, 60 / 627))
+    assert limit.ratio == 1
+    assert [(row.peer, row.unit) for row in bench.run(("many",))] == [(None, "/s")]
 
 
 @pytest.mark.usefixtures("small")
@@ -155,11 +153,8 @@ def test_rows_of_environments(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bench_environments, "_ROUNDS", 1)
     monkeypatch.setattr(bench_environments, "_BOARDS", 8)
     rows = list(bench.run(("environments",), peers=True))
-    assert [row.name.partition(" ")[0] for row in rows] == [
-        *["PettingZoo"] * 3,
-        *["Gymnasium"] * 2,
-        "OpenSpiel",
-    ]
+    libraries = [*["PettingZoo"] * 3, *["Gymnasium"] * 2, "OpenSpiel"]
+    assert [row.name.partition(" ")[0] for row in rows] == libraries
     assert all(row.ours > 0 for row in rows)
     assert [row.peer is not None for row in rows] == [True, True, False, True, True, True]
     assert len(list(bench.run(("environments",)))) == len(rows)
@@ -190,10 +185,8 @@ def test_the_same_result_as_exact_search(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_a_slow_answer_without_a_word_misses_the_target() -> None:
-    quick, slow, silent = (
-        list(bench_first._both("it", found, 0.5))
-        for found in ((0.9, None), (9.0, 0.6), (9.0, None))
-    )
+    times = (0.9, None), (9.0, 0.6), (9.0, None)
+    quick, slow, silent = (list(bench_first._both("it", found, 0.5)) for found in times)
     assert [row.name for row in quick] == ["first answer: it"]
     assert [(row.ours, row.met) for row in slow] == [(9.0, None), (0.6, True)]
     assert [(row.ours, row.met) for row in silent] == [(9.0, None), (9.0, False)]
@@ -216,13 +209,8 @@ def clocked(power: float) -> Series:
     def work(size: int) -> None:
         now[0] += float(size**power)
 
-    return Series(
-        "work",
-        "size",
-        "squares",
-        tuple(Operation(size, lambda size=size: work(size), size**2) for size in SIZES),  # type: ignore[misc]
-        lambda: now[0],
-    )
+    operations = tuple(Operation(size, partial(work, size), size**2) for size in SIZES)
+    return Series("work", "size", "squares", operations, lambda: now[0])
 
 
 def test_the_exponent_is_that_of_the_times() -> None:
@@ -237,17 +225,9 @@ def test_the_exponent_is_that_of_the_times() -> None:
 
 
 def test_short_work_is_repeated() -> None:
-    runs = count()
-    time = count()
-    series = Series(
-        "work",
-        "size",
-        "nothing",
-        tuple(Operation(size, lambda: next(runs), 1) for size in SIZES),
-        lambda: next(time) / 1000,
-        repeats=2,
-    )
-    measured(series)
+    runs, time = count(), count()
+    operations = tuple(Operation(size, lambda: next(runs), 1) for size in SIZES)
+    measured(Series("work", "size", "nothing", operations, lambda: next(time) / 1000, repeats=2))
     # Once to compile, once to see how long it takes, and twice 50 times a millisecond.
     assert next(runs) == len(SIZES) * (2 + 2 * 50)
 

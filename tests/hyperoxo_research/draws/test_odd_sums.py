@@ -63,14 +63,7 @@ def test_what_is_not_looked_for() -> None:
 
 
 @pytest.mark.more
-@pytest.mark.parametrize(
-    ("target", "regions"),
-    [
-        (12, (2,)),
-        (15, (2,)),
-        (16, (3, 4, 5)),
-    ],
-)
+@pytest.mark.parametrize(("target", "regions"), [(12, (2,)), (15, (2,)), (16, (3, 4, 5))])
 def test_targets_on_3_to_the_4(target: int, regions: tuple[int, ...]) -> None:
     found = classify(f"3^4:target={target}")
     assert set(found.regions) <= set(regions)

@@ -11,14 +11,7 @@ from hyperoxo.agents import agent
 from hyperoxo.errors import NotationError
 from hyperoxo.game import Game
 from hyperoxo.lab.match import MatchResult, match
-from hyperoxo_research.lab.experts import (
-    BOUTS,
-    EXPERT_GAMES,
-    RIVALS,
-    Bout,
-    bouts,
-    bouts_table,
-)
+from hyperoxo_research.lab.experts import BOUTS, EXPERT_GAMES, RIVALS, Bout, bouts, bouts_table
 from tests.command import oxo, refusal
 
 

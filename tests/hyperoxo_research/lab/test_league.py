@@ -5,7 +5,6 @@ import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
@@ -101,10 +100,8 @@ def test_players_are_measured_by_values_and_games(
     class Mine(TdLearner):
         known = ("tune",)
 
-    mine = ModuleType("my_learners")
-    vars(mine).update(Mine=Mine)
-    monkeypatch.setitem(sys.modules, "my_learners", mine)
-    declare("[hyperoxo.learners]\nmine = my_learners:Mine\n")
+    monkeypatch.setattr(module, "Mine", Mine, raising=False)
+    declare(f"[hyperoxo.learners]\nmine = {module.__name__}:Mine\n")
     monkeypatch.delitem(LEARNERS, "alphazero")
     path = tmp_path / "league.json"
     found = league(("3^2",), minutes=(0.002,), seeds=1, count=3, positions=60, out=path)
@@ -169,9 +166,7 @@ def test_a_learner_that_refuses_a_game_is_not_missing(
         def __init__(self, game: Game, seed: int) -> None:
             super().__init__(Game(f"{game}:bias=2+1"), seed)
 
-    mine = ModuleType("my_learners")
-    vars(mine).update(Mine=Other)
-    monkeypatch.setitem(sys.modules, "my_learners", mine)
-    declare("[hyperoxo.learners]\nother = my_learners:Mine\n")
+    monkeypatch.setattr(module, "Mine", Other, raising=False)
+    declare(f"[hyperoxo.learners]\nother = {module.__name__}:Mine\n")
     assert module._refusal("other", Game("3^2"))
     assert "other" not in module.missing()

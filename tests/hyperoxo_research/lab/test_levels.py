@@ -11,14 +11,7 @@ from hyperoxo.agents import LEVELS
 from hyperoxo.agents.level import SKILLS, kind_of, skill_of
 from hyperoxo.errors import NotationError, NotSupportedError
 from hyperoxo.game import Game
-from hyperoxo_research.lab.levels import (
-    AIM,
-    LEVEL_GAMES,
-    STEPS,
-    Step,
-    measure,
-    settings_of,
-)
+from hyperoxo_research.lab.levels import AIM, LEVEL_GAMES, STEPS, Step, measure, settings_of
 from tests.command import oxo, printed, refusal
 
 

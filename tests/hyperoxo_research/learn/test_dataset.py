@@ -21,6 +21,7 @@ from hyperoxo.game import Game, Position
 from hyperoxo.proof import check_proof, read_prevention, verify
 from hyperoxo_research.learn.dataset import LONGEST, dataset, prompt, proofs_of, rules_text
 from hyperoxo_research.learn.scoring import score_answers
+from tests.expect import require
 from tests.judge import judge_of, words
 from tests.strategies import games, running_positions
 
@@ -43,10 +44,7 @@ def test_every_class_stands_there_with_its_values(tmp_path: Path, suffix: str) -
     rows = records(path)
     assert written.positions == len(rows)
     assert written.games == Counter(row["game"] for row in rows)
-    assert written.splits == {
-        split: sum(row["split"] == split for row in rows)
-        for split in ("train", "validation", "test")
-    }
+    assert written.splits == Counter(row["split"] for row in rows)
     assert sum(row["orbit"] for row in rows if row["game"] == "3^2") == 4_520
     for row in rows:
         position = Game(row["game"]).position(row["position"])
@@ -65,8 +63,7 @@ def test_every_class_stands_there_with_its_values(tmp_path: Path, suffix: str) -
             for cell in row["line"]:
                 end = end.play(cell)
             assert end.is_over
-            if plies is not None:
-                assert len(row["line"]) == plies
+            assert plies in (None, len(row["line"]))
             assert {claim_of(text) for text in row["proof"]} == claims_of(row)
 
 
@@ -99,11 +96,9 @@ def test_a_spoilt_proof_is_rejected(tmp_path: Path) -> None:
 
 
 def test_proofs_that_are_long_or_not_to_be_had_are_left_out() -> None:
-    whole = proofs_of(Game("3^3").start(), 1)
-    assert whole is not None
-    assert len(whole) == 1
-    assert len(whole[0]) <= LONGEST
-    assert claim_of(whole[0])[2:] == (1, "win")
+    (whole,) = require(proofs_of(Game("3^3").start(), 1))
+    assert len(whole) <= LONGEST
+    assert claim_of(whole)[2:] == (1, "win")
     assert proofs_of(Game("4^2").start(), 0) is None
     assert proofs_of(Game("3^2:convention=maker-breaker").start(), 1) is None
     # Nothing is handed out for what is not so.
@@ -115,17 +110,14 @@ def test_proofs_that_are_long_or_not_to_be_had_are_left_out() -> None:
 def test_all_images_are_all_positions_in_the_split_of_their_class(tmp_path: Path) -> None:
     path = tmp_path / "all.parquet"
     assert dataset("3^2", path, all_images=True).positions == 4_520
-    rows = records(path)
-    judge = judge_of(Game("3^2"))
+    rows, game, splits = records(path), Game("3^2"), dict[bytes, set[str]]()
+    judge = judge_of(game)
     assert len({row["position"] for row in rows}) == 4_520
-    game = Game("3^2")
-    splits: dict[bytes, set[str]] = {}
     for row in rows:
         position = game.position(row["position"])
         assert (row["value"], row["remoteness"]) == words(judge(position), 2)
-        form = min(
-            bytes(position.owners[c] for c in image) for image in game.symmetry.permutations()
-        )
+        images = game.symmetry.permutations()
+        form = min(bytes(position.owners[c] for c in image) for image in images)
         splits.setdefault(form, set()).add(row["split"])
     assert len(splits) == 627
     assert {len(found) for found in splits.values()} == {1}
@@ -138,16 +130,14 @@ def test_samples_are_different_classes_and_the_same_again(tmp_path: Path) -> Non
     dataset("3^3", again, positions=12, seed=4)
     dataset("3^3", other, positions=12, seed=5)
     assert first.read_bytes() == again.read_bytes() != other.read_bytes()
-    rows = records(first)
-    assert len({row["position"] for row in rows}) == 12
+    assert len({row["position"] for row in records(first)}) == 12
     # There are no more than these.
     assert dataset("2^2", tmp_path / "d.jsonl", positions=50).positions == 3
 
 
 @pytest.mark.more
 def test_nothing_is_left_behind_by_a_run_that_ends_early(tmp_path: Path) -> None:
-    stop = threading.Event()
-    told: list[int] = []
+    stop, told = threading.Event(), list[int]()
 
     def halt(done: int, total: int) -> None:
         told.append(total)
@@ -201,9 +191,7 @@ def test_rules_in_words() -> None:
     assert "wins." not in misere
     assert "fewest full lines" in rules_text(Game("3^2:misere,target=2"))
     assert "several players have the most" in rules_text(Game("3^2:target=2"))
-    maker = rules_text(Game("3^2:convention=maker-breaker"))
-    assert "is a draw" not in maker
-    assert "the game is a draw" not in maker
+    assert "is a draw" not in rules_text(Game("3^2:convention=maker-breaker"))
 
 
 def answers_file(path: Path, rows: list[dict[str, Any]]) -> Path:
@@ -227,12 +215,11 @@ def test_scores_count_answers(
         if move is not None
     ]
     found = score_answers(folder / "data.jsonl", answers_file(folder / "answers.jsonl", spelled))
-    for key, chosen in (
-        ("all", rows),
-        ("2^2", [row for row in rows if row["game"] == "2^2"]),
-        ("1", [row for row in rows if row["ply"] == 1]),
+    for score, chosen in (
+        (found["all"], rows),
+        (found["by_game"]["2^2"], [row for row in rows if row["game"] == "2^2"]),
+        (found["by_ply"]["1"], [row for row in rows if row["ply"] == 1]),
     ):
-        score = found["all"] if key == "all" else (found["by_game"] | found["by_ply"])[key]
         assert score["positions"] == len(chosen)
         assert score["answered"] == sum(given_moves[row["id"]] is not None for row in chosen)
         for field in ("legal", "keeps", "best"):
@@ -246,10 +233,9 @@ def test_scores_of_one_split(tmp_path: Path) -> None:
     rows = records(tmp_path / "data.jsonl")
     perfect = [{"id": row["id"], "answer": row["best"][0]} for row in rows]
     answers = answers_file(tmp_path / "answers.jsonl", perfect)
-    found = score_answers(tmp_path / "data.jsonl", answers, split="test")
-    assert found["all"]["positions"] == written.splits["test"]
-    assert found["all"]["best"] == found["all"]["keeps"] == found["all"]["legal"] == 1.0
-    assert found["all"]["interval"][1] == 1.0
+    found = score_answers(tmp_path / "data.jsonl", answers, split="test")["all"]
+    assert found["positions"] == written.splits["test"]
+    assert found["best"] == found["keeps"] == found["legal"] == found["interval"][1] == 1.0
 
 
 @pytest.mark.parametrize(

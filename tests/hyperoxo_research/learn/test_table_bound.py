@@ -18,6 +18,7 @@ from hyperoxo.proof import verify, write_proof
 from hyperoxo.task import Task
 from hyperoxo_research.learn.table_bound import BoundSearch, fewest_leaves, table_of_gains
 from hyperoxo_research.proof.table_bound import bound_text, check_bound, read_bound
+from tests.expect import require
 
 
 def _losses(game: str, seat: int, heuristic: LineHeuristic, *, every: bool = True) -> int:
@@ -33,22 +34,18 @@ def _search(game: str, least: int, *, lowest: bool = False, by_ply: bool = False
 def test_no_table_has_fewer_than_16_losing_leaves_on_3_2_as_second_player(tmp_path: Path) -> None:
     found = fewest_leaves(Game("3^2"), 2)
     assert found.leaves == 16
-    assert found.proof is not None
-    assert found.gains is not None
-    write_proof(found.proof, tmp_path / "x.proof", creator="a test")
+    proof, gains = require(found.proof), require(found.gains)
+    write_proof(proof, tmp_path / "x.proof", creator="a test")
     verdict = verify(tmp_path / "x.proof")
-    assert verdict.proved
-    assert verdict.claim == found.proof.statement
+    assert (verdict.proved, verdict.claim) == (True, proof.statement)
     assert "at least 16 losing leaves in 3^2 as player 2, every tie tried" in verdict.claim
-    heuristic = table_of_gains(Game("3^2"), found.gains).heuristic("t")
-    assert _losses("3^2", 2, heuristic) == 16
+    assert _losses("3^2", 2, table_of_gains(Game("3^2"), gains).heuristic("t")) == 16
 
 
 @pytest.mark.more
 def test_no_table_is_lossless_with_ties_to_the_lowest_cell_or_one_for_each_ply() -> None:
     for lowest, by_ply, words in ((True, False, "lowest cell"), (False, True, "for each ply")):
-        proof = _search("3^2", 1, lowest=lowest, by_ply=by_ply).run()
-        assert proof is not None
+        proof = require(_search("3^2", 1, lowest=lowest, by_ply=by_ply).run())
         assert words in proof.statement
         assert check_bound(proof).proved
         assert read_bound(bound_text(proof)) == proof
@@ -57,8 +54,8 @@ def test_no_table_is_lossless_with_ties_to_the_lowest_cell_or_one_for_each_ply()
 def test_a_lossless_table_needs_no_proof() -> None:
     found = fewest_leaves(Game("3^2"), 1)
     assert (found.leaves, found.proof) == (0, None)
-    assert found.gains is not None
-    assert _losses("3^2", 1, table_of_gains(Game("3^2"), found.gains).heuristic("t")) == 0
+    table = table_of_gains(Game("3^2"), require(found.gains))
+    assert _losses("3^2", 1, table.heuristic("t")) == 0
 
 
 @settings(max_examples=25)
@@ -73,8 +70,8 @@ def test_random_tables_never_beat_the_bound(seed: int) -> None:
 @pytest.mark.parametrize("game", ["3,2,2", "2^2"])
 def test_the_fewest_are_those_of_the_table_that_is_found(game: str) -> None:
     found = fewest_leaves(Game(game), 2)
-    assert found.gains is not None
-    assert _losses(game, 2, table_of_gains(Game(game), found.gains).heuristic("t")) == found.leaves
+    table = table_of_gains(Game(game), require(found.gains))
+    assert _losses(game, 2, table.heuristic("t")) == found.leaves
     assert found.proof is None or check_bound(found.proof).proved
 
 

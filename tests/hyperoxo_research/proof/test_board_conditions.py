@@ -304,11 +304,7 @@ def by_seat(spec: str, seat: int, claim: str) -> Callable[[], bytes]:
         (FANO, (2,), lambda: filling_text(weighed(FANO, *[1] * 7))),
         ("3^2", (3, 4, 5), lambda: full_board_text(DrawnBoard("3^2", "112221112"))),
         ("9^8", (1, 2, 3, 4), lambda: no_pairing_text(NoPairing("9^8", axes=4))),
-        (
-            "3^3",
-            (1, 2, 3),
-            lambda: proof_text(Dictionary(Game("3^3"), 1, None, {bytes(27): 13})),
-        ),
+        ("3^3", (1, 2, 3), lambda: proof_text(Dictionary(Game("3^3"), 1, None, {bytes(27): 13}))),
         ("3{0+1}", (5,), lambda: proof_text(Pairing(Game("3{0+1}"), 2, ((0, 1),)))),
         ("3{0+1/0+2}", (1, 2, 3), by_seat("3{0+1/0+2}", 1, "win")),
         ("3^2", (4, 5), by_seat("3^2", 2, "draw")),

@@ -124,10 +124,7 @@ def test_a_certificate_that_is_too_long_is_none(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(q_players, "coalition_proof", refuse)
     found = q_players.certified("4^3:players=5", 1, "no-draw", 1)
     assert not found.proved
-    assert q_players._certificates([found]).rows[0][-2:] == (
-        "not found within the limits",
-        None,
-    )
+    assert q_players._certificates([found]).rows[0][-2:] == ("not found within the limits", None)
 
 
 def test_a_tree_that_is_too_large_is_told(monkeypatch: pytest.MonkeyPatch) -> None:

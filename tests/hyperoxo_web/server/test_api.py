@@ -271,7 +271,7 @@ async def test_the_interface_describes_itself(client: httpx.AsyncClient) -> None
     assert "://" not in page
     assert "<script" not in page
     names = {agent["name"] for agent in (await client.get("/api/agents")).json()["agents"]}
-    assert {"random", "expert"} <= names
+    assert names & {"random", "expert", "ppo"} == {"random", "expert"}  # it reads no checkpoint
     assert (await client.get("/api")).json()["limits"]["cells"] == 2000
     notations = (await client.get("/api/notations")).json()["notations"]
     assert {entry["name"] for entry in notations} == set(FORMATS)

@@ -20,8 +20,6 @@ from hyperoxo.lab.pictures import tree_nodes
 from hyperoxo.notation.stones import ICONS, NAMES
 from hyperoxo.pictures.svg import board_svg, sheet, sheet_style, tag, text_svg, title_svg
 
-LAYOUTS = ("down", "lines", "rings")
-
 _MOST_ACROSS = 32
 _RING_CELL, _GROWTH, _INNER = 8.5, 0.75, 1.1
 _MARGIN = 36.0
@@ -179,48 +177,39 @@ def _rows(page: Page, downward: bool) -> str:
     for place in page.places:
         if place.parent is None:
             continue
-        start = place.parent.x, place.parent.y
-        # At the head of a strip the parent is drawn again at the left: the branch begins there.
-        if not downward and (id(place.parent), place.x - across - 14) in where:
-            start = place.x - across - 14, 0.0
-        parts.append(_joint(page, place, start, (width, height), downward))
+        x, y = place.parent.x, place.parent.y
+        if downward:  # a curve
+            foot, end = y + height / 2 + 4, place.y - height / 2 - 4
+            middle = (foot + end) / 2
+            bends = f"{x:.1f} {middle:.1f} {place.x:.1f} {middle:.1f}"
+            way = f"M{x:.1f} {foot:.1f}C{bends} {place.x:.1f} {end:.1f}"
+        else:  # a bent line
+            if (id(place.parent), place.x - across - 14) in where:
+                # At the head of a strip the parent is drawn again at the left: the branch begins
+                # there.
+                x, y = place.x - across - 14, 0.0
+            bend, end = x + width / 2 + 10, place.x - width / 2 - 4
+            way = f"M{x + width / 2 + 4:.1f} {y:.1f}H{bend:.1f}V{place.y:.1f}H{end:.1f}"
+        parts.append(_edge(page, place, way))
     for place, x, y in again:
         old, place.x, place.y = (place.x, place.y), x, y
         parts.append(f'<g opacity=".5">{_card(page, place)}</g>')
         place.x, place.y = old
     for place in page.places:
-        parts.append(_card(page, place))
-        parts.append(_tag(page, place))
-        parts += _labels(page, place, width, height)
+        parts += [_card(page, place), _tag(page, place)]
+        if page.numbered:
+            x, y = place.x - width / 2 - 2, place.y - height / 2 - 6.5
+            parts.append(text_svg(x, y, 8, str(place.number), 'class="soft"'))
+            y = place.y + height / 2 + 12
+            parts += [text_svg(x, y, 8, text) for text in [page.caption(place)] if text]
     parts.append("</g>")
     parts += _plies(page, downward, (left, top), (width, height))
     parts += [text_svg(_MARGIN, 34, 20, page.title, 'font-weight="650"')]
     parts += [text_svg(_MARGIN, 56, 13, "; ".join(page.remarks), 'class="soft"')]
     # About 7.2 for a character of size 13; the title, of size 20, is half as wide again.
     words = 24 + 7.2 * max(1.5 * len(page.title), len("; ".join(page.remarks)))
-    return sheet(
-        page.game, max(left + wide + 8, words), top + high, page.title, parts
-    )  # fmt: skip
-
-
-def _joint(
-    page: Page,
-    place: tree_nodes.Place,
-    start: tuple[float, float],
-    size: tuple[float, float],
-    downward: bool,
-) -> str:
-    """Draw the branch to a place: a curve downwards, a bent line across."""
-    (x, y), (width, height) = start, size
-    if downward:
-        top, foot = y + height / 2 + 4, place.y - height / 2 - 4
-        middle = (top + foot) / 2
-        bends = f"{x:.1f} {middle:.1f} {place.x:.1f} {middle:.1f}"
-        way = f"M{x:.1f} {top:.1f}C{bends} {place.x:.1f} {foot:.1f}"
-    else:
-        bend, end = x + width / 2 + 10, place.x - width / 2 - 4
-        way = f"M{x + width / 2 + 4:.1f} {y:.1f}H{bend:.1f}V{place.y:.1f}H{end:.1f}"
-    return _edge(page, place, way)
+    wide = max(left + wide + 8, words)
+    return sheet(page.game, wide, top + high, page.title, parts)
 
 
 def _edge(page: Page, place: tree_nodes.Place, way: str) -> str:
@@ -230,17 +219,6 @@ def _edge(page: Page, place: tree_nodes.Place, way: str) -> str:
     bold = mover == page.seat if page.seat else winner == page.winner(place.parent)
     wide = 1.2 + 1.6 * bold
     return tag("path", class_=f"edge e{winner}", stroke_width=wide, stroke_opacity=".55", d=way)
-
-
-def _labels(page: Page, place: tree_nodes.Place, width: float, height: float) -> list[str]:
-    """Write the number above a board and the caption below it."""
-    if not page.numbered:
-        return []
-    left, low = place.x - width / 2, place.y + height / 2
-    parts = [text_svg(left - 2, place.y - height / 2 - 6.5, 8, str(place.number), 'class="soft"')]
-    if page.caption(place):
-        parts.append(text_svg(left - 2, low + 12, 8, page.caption(place)))
-    return parts
 
 
 def _plies(
@@ -369,11 +347,11 @@ def html(page: Page) -> str:
             f'<svg width="{box[0]}" height="{box[1]}" viewBox="-1 -1 {box[0]} {box[1]}">'
             f"{board_svg(place.position, (0, 0, cell), last=place.last)}</svg>"
         )
-        sign = page.sign(place)
+        sign, move = page.sign(place), "" if place.last is None else f"{place.mover} {place.last}"
         onward = page.onward.get(id(place), []) if place.equal is None else [place.equal.number]
         links = "".join(f' <a href="#n{n}">{n}</a>' for n in onward)
         words = (
-            f'<span class="w"><small>{place.number}</small> {_move(place)} '
+            f'<span class="w"><small>{place.number}</small> {move} '
             f'<b class="v{page.winner(place)}">{sign}</b>{" →" if links else ""}{links}'
             f"{f' <small>{escape(page.note(place))}</small>' if page.note(place) else ''}</span>"
         )
@@ -406,7 +384,3 @@ _PAGE_STYLE = (
     "small{opacity:.6}:target{outline:2px solid #8888}.leaf{margin:.3rem 0}"
     ".defs{position:absolute;width:0;height:0;overflow:hidden}"
 )
-
-
-def _move(place: tree_nodes.Place) -> str:
-    return "" if place.last is None else f"{place.mover} {place.last}"

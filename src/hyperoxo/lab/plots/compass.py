@@ -21,13 +21,9 @@ def directions_text(
     half: bool = False,
 ) -> str:
     """Draw the directions as text: a block of three by three for each layer around the cell."""
-    blocks = []
+    blocks, depth = [], len(board.shape or ())
     for one in cells_to_draw(board, cell, every=every, half=half):
-        first, second = caption(board, one)
-        lines = [
-            f"{first}: {second}",
-            *_compasses(one, len(board.shape or ()), ascii_only=ascii_only),
-        ]
+        lines = [": ".join(caption(board, one)), *_compasses(one, depth, ascii_only=ascii_only)]
         blocks.append("\n".join(line.rstrip() for line in lines))
     return "\n\n".join(blocks)
 

@@ -135,7 +135,7 @@ WHERE rows.run = runs.id AND (one.value = spec OR substr(one.value, 1, length(sp
 
 def result_rows(store: ResultStore, picked: Filter | None = None) -> list[ResultRow]:
     """List rows, those of the latest run first."""
-    found = []
+    found, agent = [], None if picked is None else picked.agent
     for info in run_infos(store, picked):
         parts = parts_of(store, info.run)
         for row in store.query(
@@ -145,15 +145,12 @@ def result_rows(store: ResultStore, picked: Filter | None = None) -> list[Result
             with reading(store.path):
                 number, agents, seed, scoring, wanted = row_of(row, int, str, str, str, int)
                 seated = tuple(json_of(agents, list, str))
-                if picked is not None and not _sits(picked.agent, seated):
+                named = (f"{one}:".startswith(f"{agent}:") for one in seated)
+                if agent is not None and not any(named):
                     continue
                 tally = sum((part.tally for part in parts.get(number, ())), Tally.none(len(seated)))
                 found.append(ResultRow(info, number, seated, int(seed), scoring, wanted, tally))
     return found
-
-
-def _sits(agent: str | None, seated: tuple[str, ...]) -> bool:
-    return agent is None or any(spec == agent or spec.startswith(agent + ":") for spec in seated)
 
 
 COLUMNS = tuple(one.partition("=")[0] for one in ResultRow._data.split())
@@ -179,10 +176,6 @@ def csv_text(rows: Sequence[ResultRow]) -> str:
     return stream.getvalue()
 
 
-def _json_text(rows: Sequence[ResultRow]) -> str:
-    return json.dumps([row.as_data() for row in rows], indent=1) + "\n"
-
-
 def _write_parquet(rows: Sequence[ResultRow], path: Path) -> None:
     arrow, parquet = parquet_modules()
     flat = [_flat(row) for row in rows]
@@ -192,7 +185,9 @@ def _write_parquet(rows: Sequence[ResultRow], path: Path) -> None:
 
 FORMS: dict[str, Callable[[Sequence[ResultRow], Path], object]] = {
     ".csv": lambda rows, path: path.write_text(csv_text(rows), "utf-8", newline=""),
-    ".json": lambda rows, path: path.write_text(_json_text(rows), "utf-8"),
+    ".json": lambda rows, path: path.write_text(
+        json.dumps([row.as_data() for row in rows], indent=1) + "\n", "utf-8"
+    ),
     ".parquet": _write_parquet,
 }
 """Writers by the suffix of the file's name."""

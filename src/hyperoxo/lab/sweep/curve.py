@@ -170,10 +170,17 @@ def fit_polynomial(
     optimum = None
     if fit.degree:
         sign = -1.0 if least else 1.0
-        drawn = _DRAWN[parameters]
-        places = _optimum_places(fits, lambda total: design(grid, total), sign, drawn, seed)
+        # Functions are drawn from the fits in proportion to their weights, so that the spread of
+        # their optima includes the uncertainty of the degree. For a constant any place is as good.
+        rng, places = np.random.default_rng(seed), []
+        times = rng.multinomial(_DRAWN[parameters], [weight for weight, _ in fits])
+        for (_, one), count in zip(fits, times.tolist(), strict=True):
+            if one.degree:
+                places.append(_drawn_places(design(grid, one.degree), one, sign, count, rng))
+            else:
+                places.append(rng.integers(len(grid), size=count))
         best = int((sign * (matrix @ fit.coefficients)).argmax())
-        optimum = _optimum(grid, best, places, on_grid)
+        optimum = _optimum(grid, best, np.concatenate(places).astype(np.intp), on_grid)
     at_points = np.stack(_band(design(samples.at, fit.degree), fit), axis=1)
     found = fit.degree, at_points, fit.chi2, fit.freedom, optimum
     if parameters == 2:
@@ -234,28 +241,6 @@ def _misfit(samples: Samples, fitted: Floats, fit: _LinearFit) -> float:
     shares = samples.shares
     logs = shares * np.log(chances) + (1 - shares) * np.log1p(-chances)
     return float(-2 * (samples.games * logs).sum())
-
-
-def _optimum_places(
-    fits: Sequence[tuple[float, _LinearFit]],
-    functions: Callable[[int], Floats],
-    sign: float,
-    count: int,
-    seed: int,
-) -> NDArray[np.intp]:
-    """Draw optima of functions from several fits, in proportion to their weights."""
-    # So their spread includes the uncertainty of the degree. For a constant any place is as good.
-    rng = np.random.default_rng(seed)
-    found = []
-    times = rng.multinomial(count, [weight for weight, _ in fits])
-    for (_, fit), drawn in zip(fits, times.tolist(), strict=True):
-        assert fit.degree is not None
-        matrix = functions(fit.degree)
-        if fit.degree == 0:
-            found.append(rng.integers(len(matrix), size=drawn))
-        else:
-            found.append(_drawn_places(matrix, fit, sign, drawn, rng))
-    return np.concatenate(found).astype(np.intp)
 
 
 def _drawn_places(

@@ -16,11 +16,11 @@ from hyperoxo.display import Result, as_data
 from hyperoxo.errors import LimitError, SpecError, quoted
 from hyperoxo.game import Game
 from hyperoxo.intervals import wilson_interval
-from hyperoxo.lab.games import Seating, Tally, check_amount, entrants, seating_of
+from hyperoxo.lab.games import Tally, check_amount, entrants, seating_of
 from hyperoxo.lab.requests import RunRequest, Variation, read_variation, with_option
 from hyperoxo.lab.results.store import ResultStore
 from hyperoxo.lab.runs import Run
-from hyperoxo.lab.sweep.curve import Fit, Floats, Samples, check_fit, fit_polynomial, fit_spline
+from hyperoxo.lab.sweep.curve import Fit, Samples, check_fit, fit_polynomial, fit_spline
 from hyperoxo.run_options import FITS, MEASURES
 from hyperoxo.task import Progress, Task
 
@@ -101,12 +101,22 @@ class SweepResult(Result):
     @cached_property
     def fit(self) -> Fit:
         """Curve or surface through the points."""
-        return _fitted(self.points, self.measure, self.fit_kind, self.degree, self.seed)
+        samples, least = self.samples, self.measure == "losses"
+        if self.fit_kind == "spline" and len(self.names) == 1:
+            return fit_spline(samples, least=least, seed=self.seed)
+        return fit_polynomial(samples, self.degree, least=least, seed=self.seed)
 
     @property
     def samples(self) -> Samples:
         """The measured shares."""
-        return _samples(self.points, self.measure)
+        points, measure = self.points, self.measure
+        return Samples(
+            np.array([point.values for point in points], dtype=np.float64),
+            np.array([point.share(measure) for point in points]),
+            np.array([point.variance(measure) for point in points]),
+            # A score has three values, so its variance does not follow from its mean.
+            None if measure == "score" else np.array([point.games for point in points], np.float64),
+        )
 
     @property
     def best_point(self) -> Point:
@@ -165,23 +175,6 @@ class SweepResult(Result):
     @property
     def _fit_data(self) -> dict[str, Any]:
         return {"measure": self.measure, **as_data(self.fit)}
-
-
-def _samples(points: Sequence[Point], measure: str) -> Samples:
-    return Samples(
-        np.array([point.values for point in points], dtype=np.float64),
-        np.array([point.share(measure) for point in points]),
-        np.array([point.variance(measure) for point in points]),
-        # A score has three values, so its variance does not follow from its mean.
-        None if measure == "score" else np.array([point.games for point in points], np.float64),
-    )
-
-
-def _fitted(points: Sequence[Point], measure: str, kind: str, degree: int | None, seed: int) -> Fit:
-    samples, least = _samples(points, measure), measure == "losses"
-    if kind == "spline" and samples.at.shape[1] == 1:
-        return fit_spline(samples, least=least, seed=seed)
-    return fit_polynomial(samples, degree, least=least, seed=seed)
 
 
 def sweep(
@@ -281,18 +274,24 @@ def sweep(
         "scoring": scoring,
     }
     request = RunRequest("sweep", str(game), asked, seed)
-    values = values_of(request)
+    specs = [rival.spec for rival in rivals]
     with Task.shared(progress, workers, executor) as task, Run(request, store, task) as run:
-        if adaptive:
-            tallies = _adaptive(
-                run, seatings, games, lambda t: _fitted(
-                    _points(values, t, seat), measure, fit, degree, seed
-                ).at_points, least=measure == "losses",
-            )  # fmt: skip
-        else:
-            tallies = run.play([(seating, games) for seating in seatings])
-    versus_specs = [rival.spec for rival in rivals]
-    return result_of(request, tallies, versus_specs, run=run.number, workers=run.workers)
+        # Evenly at first. After each round of an adaptive sweep a point stays a candidate unless
+        # its whole band lies below the best lower end. Only candidates get more games; `wanted`
+        # are totals, never less than before.
+        first, *rest = _ROUNDS if adaptive else (1.0,)
+        wanted = np.full(len(seatings), max(1, round(first * games)))
+        tallies = run.play(list(zip(seatings, wanted.tolist(), strict=True)))
+        for share in rest:
+            ends = result_of(request, tallies, specs).fit.at_points
+            low, high = ends[:, 1], ends[:, 2]
+            if measure == "losses":
+                low, high = -high, -low
+            candidates = high >= low.max()
+            more = round(share * (games * len(seatings)) / candidates.sum())
+            wanted = wanted + candidates * max(1, more)
+            tallies = run.play(list(zip(seatings, wanted.tolist(), strict=True)))
+    return result_of(request, tallies, specs, run=run.number, workers=run.workers)
 
 
 def result_of(
@@ -304,18 +303,22 @@ def result_of(
     workers: int = 1,
 ) -> SweepResult:
     """Return the result of a sweep from the tallies of its points, in their order."""
-    asked = request.options
+    asked, seat = request.options, request.options["seat"]
+    points = tuple(
+        Point(value, tally.wins[seat - 1], tally.draws, tally.losses(seat))
+        for value, tally in zip(values_of(request), tallies, strict=True)
+    )
     variations = [read_variation(text) for text in asked["vary"]]
     return SweepResult(
         request.game,
         asked["agent"],
         tuple(variation.name for variation in variations),
         tuple(rivals),
-        asked["seat"],
+        seat,
         asked["measure"],
         asked["fit"],
         asked["degree"],
-        tuple(_points(values_of(request), tallies, asked["seat"])),
+        points,
         request.seed,
         sum(tally.seconds for tally in tallies) / workers,
         run,
@@ -354,28 +357,3 @@ def _check(
     if points > _MOST_POINTS:
         raise LimitError(f"the sweep has {points:,} points; the limit is {_MOST_POINTS:,}")
     check_fit(fit, degree, points, len(variations))
-
-
-def _points(values: list[tuple[float, ...]], tallies: Sequence[Tally], seat: int) -> list[Point]:
-    return [
-        Point(value, tally.wins[seat - 1], tally.draws, tally.losses(seat))
-        for value, tally in zip(values, tallies, strict=True)
-    ]
-
-
-def _adaptive(
-    run: Run, seatings: list[Seating], games: int, band: Any, *, least: bool
-) -> list[Tally]:
-    """Play in rounds; `band` maps results to curve, lower and upper end at the points."""
-    # After each round a point stays a candidate unless its whole band lies below the best lower
-    # end. Only candidates get more games; `wanted` are totals, never less than before.
-    budget = games * len(seatings)
-    wanted = np.full(len(seatings), max(1, round(_ROUNDS[0] * games)))
-    tallies = run.play(list(zip(seatings, wanted.tolist(), strict=True)))
-    for share in _ROUNDS[1:]:
-        ends: Floats = band(tallies)
-        low, high = (-ends[:, 2], -ends[:, 1]) if least else (ends[:, 1], ends[:, 2])
-        candidates = high >= low.max()
-        wanted = wanted + candidates * max(1, round(share * budget / candidates.sum()))
-        tallies = run.play(list(zip(seatings, wanted.tolist(), strict=True)))
-    return tallies

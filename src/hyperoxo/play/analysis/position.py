@@ -130,8 +130,11 @@ class Study(Inquiry):
         if not self._is_large:
             if self.played is None:
                 self._maxn(self.task.share(_MAXN_SHARE))
-            if not self._has_enough:
-                self._simulate_rest()
+            undecided = [c for c in self.known.class_of if not self.known.of(c).known.decided]
+            if undecided and not self._has_enough:
+                # Briefly, if the best move is known.
+                known = self.known.own.known.decided and self._ranked()[0].proved
+                self._simulate(self.task.share(_OTHERS if known else 1.0), undecided)
         self._write_out()
 
     @property
@@ -222,14 +225,6 @@ class Study(Inquiry):
                 if values is None:
                     return
                 self.estimates[cell]["maxn"] = str(Value.of(values[position.to_move - 1]))
-
-    def _simulate_rest(self) -> None:
-        """Grow a tree from moves of open value; briefly if the best move is known."""
-        undecided = [cell for cell in self.known.class_of if not self.known.of(cell).known.decided]
-        if undecided:
-            best = self._ranked()[0]
-            share = _OTHERS if self.known.own.known.decided and best.proved else 1.0
-            self._simulate(self.task.share(share), undecided)
 
     def _simulate(self, task: Task, moves: list[int] | None = None) -> None:
         """Grow a tree from all moves, or from `moves`, until the time is over."""
@@ -388,7 +383,6 @@ class Study(Inquiry):
 
 
 def _advised_because(known: Knowledge, move: findings.MoveAnalysis, simulations: int) -> str:
-    """Explain the advised move."""
     position = known.position
     name = move_name(position.game, move.cell)
     does = ""

@@ -144,7 +144,6 @@ def _history(
 
 
 def _judged(position: Position, number: int, cell: int, found: Analysis) -> PlyAnalysis:
-    """Judge a move that was played by the analysis of its position."""
     game, played = position.game, found.move(cell)
     assert played is not None
     assert found.best is not None
@@ -153,7 +152,8 @@ def _judged(position: Position, number: int, cell: int, found: Analysis) -> PlyA
     # A move that keeps the value is not corrected, though another may win sooner.
     if played.proved and played.value == found.value:
         best, best_move = played.cell, played
-    verdict = _verdict(found, played, best_move)
+    verdict, had = _verdict(found, played, best_move), found.known.low
+    kept = (move.cell for move in found.moves if move.known.low >= had)
     return PlyAnalysis(
         number=number,
         player=found.player,
@@ -166,17 +166,11 @@ def _judged(position: Position, number: int, cell: int, found: Analysis) -> PlyA
         played=played,
         best=best,
         best_move=best_move,
-        right=_right(found),
+        right=tuple(kept) if had >= Value.DRAW else (),
         verdict=verdict,
         sentence=_sentence(game, found, played, best_move, verdict),
         points=points_of(game, found),
     )
-
-
-def _right(found: Analysis) -> tuple[int, ...]:
-    """Return the moves proved to keep the value, if there is something to lose."""
-    had = found.known.low
-    return tuple(move.cell for move in found.moves if had >= Value.DRAW and move.known.low >= had)
 
 
 def points_of(game: Game, found: Analysis) -> tuple[float | None, ...]:
@@ -196,15 +190,10 @@ def _verdict(found: Analysis, played: MoveAnalysis, best: MoveAnalysis | None) -
         return "mistake"
     if played.proved and played.value == found.value:
         return "best" if found.known.low >= Value.DRAW else "lost"
-    if best is not None and _drop(played, best):
+    top, mine = None if best is None else _sure_share(best), _sure_share(played)
+    if top is not None and mine is not None and top - mine >= _DROP:
         return "doubtful"
     return "open"
-
-
-def _drop(played: MoveAnalysis, best: MoveAnalysis) -> bool:
-    """Return True if estimates set the move far below the best one."""
-    top, mine = _sure_share(best), _sure_share(played)
-    return top is not None and mine is not None and top - mine >= _DROP
 
 
 def _sure_share(move: MoveAnalysis) -> float | None:

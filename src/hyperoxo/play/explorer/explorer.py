@@ -75,7 +75,11 @@ class Graph:
         self._first = np.cumsum([0, *map(len, rows)])
         self._after = np.array([other for row in rows for other in row], np.int64)
         self._listed = np.array([form in listed for form in self.forms], bool)
-        self._depths = self._longest(rows)
+        # Lengths of the longest paths, by increasing number of free cells.
+        self._depths = depths = np.zeros(len(rows), np.int64)
+        free = [form.count(0) for form in self.forms]
+        for number in sorted(range(len(rows)), key=free.__getitem__):
+            depths[number] = 1 + max((depths[other] for other in rows[number]), default=0)
         self._sizes: dict[frozenset[int], Size] = {}
 
     def __contains__(self, form: bytes) -> bool:
@@ -83,14 +87,6 @@ class Graph:
 
     def __len__(self) -> int:
         return len(self.forms)
-
-    def _longest(self, rows: list[list[int]]) -> NDArray[np.int64]:
-        """Length of the longest path from each decision, by increasing number of free cells."""
-        depths = np.zeros(len(rows), np.int64)
-        free = [form.count(0) for form in self.forms]
-        for number in sorted(range(len(rows)), key=free.__getitem__):
-            depths[number] = 1 + max((depths[other] for other in rows[number]), default=0)
-        return depths
 
     def size(self, forms: Iterable[bytes]) -> Size:
         """Measure the subgraph reachable from some positions, these included."""

@@ -239,10 +239,8 @@ class _Drawer:
         board = self.game.board
         names = [cell_name(self.game, cell) for cell in range(board.cell_count)]
         widest = max(map(cell_len, names))
-        entries: list[Block] = []
-        for cell, name in enumerate(names):
-            entry = Text(" " * (widest - cell_len(name)) + name + " ", style="dim")
-            entries.append([entry + self.cell(cell)])
+        labels = (Text(f"{' ' * (widest - cell_len(name))}{name} ", "dim") for name in names)
+        entries = [[label + self.cell(cell)] for cell, label in enumerate(labels)]
         per_row = max(1, (self.look.width + 1) // (width_of(entries[0]) + 1))
         rows = [
             beside(entries[start : start + per_row], 1) for start in range(0, len(entries), per_row)

@@ -7,6 +7,7 @@ board in that cell, and there again the strong stone of your colour is your answ
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import count
 
 from hyperoxo.errors import LimitError, SpecError
 from hyperoxo.game import Game, Position, Requires, Value, layout_of
@@ -40,7 +41,7 @@ def draw_map(
     table = table_of(game) or table_of(game, build=True)
     assert table is not None
     if depth is None:
-        depth = _depth_for(free)
+        depth = next(d for d in count(1) if d >= free or _boards(free, d + 1) > MOST_BOARDS)
     elif _boards(free, depth) > 10 * MOST_BOARDS:
         raise LimitError(
             f"a map of {game} {depth} boards deep may have {_boards(free, depth):,} boards, "
@@ -72,15 +73,11 @@ def best_answer(table: ValueTable, position: Position) -> int:
         child = position.play(cell)
         value, plies = table.lookup(child) or (Value.DRAW, 0)
         sooner = plies if value is Value.WIN else -plies
-        return -value.sign, sooner, _traps(table, child), -cell
+        answers = (table.lookup(child.play(answer)) for answer in child.legal_moves)
+        traps = sum(found is not None and found[0] is Value.WIN for found in answers)
+        return -value.sign, sooner, traps, -cell
 
     return max(position.legal_moves, key=score)
-
-
-def _traps(table: ValueTable, position: Position) -> int:
-    """Count the moves that give the other side a win."""
-    values = (table.lookup(position.play(cell)) for cell in position.legal_moves)
-    return sum(value is not None and value[0] is Value.WIN for value in values)
 
 
 def _result(value: Value, plies: int, mark: str, other: str, *, wins: bool) -> str:
@@ -103,13 +100,6 @@ def _boards(free: int, depth: int) -> int:
         layer *= max(free, 0)
         free -= 2
     return total
-
-
-def _depth_for(free: int) -> int:
-    depth = 1
-    while depth < free and _boards(free, depth + 1) <= MOST_BOARDS:
-        depth += 1
-    return depth
 
 
 def _nested(

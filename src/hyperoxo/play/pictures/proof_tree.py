@@ -125,11 +125,10 @@ def draw_proof(
     position: Position | None = None,
     plies: int | None = None,
     *,
-    layout: str | None = None,
     progress: Progress | None = None,
 ) -> str:
     """Draw the tree of a proof from its beginning or from a position, as SVG."""
-    return drawn(_page(proof, position, plies, MOST_NODES, progress), layout or "lines")
+    return drawn(_page(proof, position, plies, MOST_NODES, progress), "lines")
 
 
 def proof_page(

@@ -39,10 +39,19 @@ def draw_steps(position: Position, line: Sequence[int]) -> str:
         pair = line[step : step + 2]
         attacker = at.to_move
         after = at.play(pair[0])
-        glowing = _lines_of_threat(after, attacker, pair[0])
+        threatened = completing_cells(after, attacker)
+        # The lines that the stone has completed, or that it threatens to complete.
+        glowing: set[int] = set()
+        for number in after.game.board.lines_through(pair[0]):
+            cells = [int(cell) for cell in after.game.board.line(number)]
+            missing = [cell for cell in cells if after.owners[cell] != attacker]
+            if not missing or (len(missing) == 1 and missing[0] in threatened):
+                glowing.update(cells)
+        does = f" threatens {' and '.join(map(str, threatened))}" if threatened else ""
+        caption = f"{pair[0]}{' completes a line' if after.is_over else does}"
         numbers = {cell: step + 1 + offset for offset, cell in enumerate(pair)}
         at = after.play(pair[1]) if len(pair) == 2 and not after.is_over else after
-        panels.append(_Panel(at, _step_caption(after, attacker, pair), glowing, numbers))
+        panels.append(_Panel(at, caption, sorted(glowing), numbers))
     heading = f"{position.game}: {mover} wins by force"
     return _page(panels, heading, "Each board shows a threat and the answer that it forces.")
 
@@ -61,26 +70,6 @@ def draw_puzzles(puzzles: Sequence[Puzzle], *, solutions: bool = False) -> str:
         panels.append(_Panel(position, caption, (), numbers))
     heading = f"{puzzles[0].game}: find the forced win"
     return _page(panels, heading, "One first move begins it; every threat has one answer.")
-
-
-def _lines_of_threat(after: Position, attacker: int, cell: int) -> list[int]:
-    """Cells of the lines that a stone has completed, or that it threatens to complete."""
-    open_cells = set(completing_cells(after, attacker))
-    glowing: set[int] = set()
-    for line in after.game.board.lines_through(cell):
-        cells = [int(other) for other in after.game.board.line(line)]
-        missing = [other for other in cells if after.owners[other] != attacker]
-        if not missing or (len(missing) == 1 and missing[0] in open_cells):
-            glowing.update(cells)
-    return sorted(glowing)
-
-
-def _step_caption(after: Position, attacker: int, pair: Sequence[int]) -> str:
-    if after.is_over:
-        return f"{pair[0]} completes a line"
-    threatened = completing_cells(after, attacker)
-    words = " and ".join(map(str, threatened))
-    return f"{pair[0]} threatens {words}" if threatened else str(pair[0])
 
 
 def _page(panels: Sequence[_Panel], title: str, remark: str) -> str:

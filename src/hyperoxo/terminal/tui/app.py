@@ -263,7 +263,11 @@ class HyperoxoApp(App[None]):
                 pane.update(sure + panes.best_moves(found, session, palette, _SIDE_WIDTH))
             curve.border_title = f"{self.look.name(1)}, move by move"
             curve.update(panes.value_curve(session, _SIDE_WIDTH - 2, palette))
-        self._show_moves()
+        rows = panes.history_rows(session, self.look, palette)
+        listed = self.query_one("#moves", OptionList)
+        listed.set_options(Option(text, id=f"node{node}") for node, text in rows)
+        here = [place for place, (node, _) in enumerate(rows) if node == session.node]
+        listed.highlighted = here[0] if here else 0
         self._share()
 
     def _share(self) -> None:
@@ -298,13 +302,6 @@ class HyperoxoApp(App[None]):
         for player, (card, line) in enumerate(zip(cards, lines, strict=True), start=1):
             card.update(line)
             card.set_class(player == mover, "to-move")
-
-    def _show_moves(self) -> None:
-        rows = panes.history_rows(self.session, self.look, palette_of(self))
-        listed = self.query_one("#moves", OptionList)
-        listed.set_options(Option(text, id=f"node{node}") for node, text in rows)
-        here = [place for place, (node, _) in enumerate(rows) if node == self.session.node]
-        listed.highlighted = here[0] if here else 0
 
     def _picture(self) -> board.Picture:
         session = self.session

@@ -153,8 +153,7 @@ def respelled(spec: str, name: str, value: str | None) -> str:
     values.pop(name, None)
     if value is not None:
         values[name] = value
-    known = [option.name for option in OPTIONS]
-    order = sorted(values, key=lambda one: known.index(one) if one in known else len(known))
+    order = dict.fromkeys(one for one in (*_BY_NAME, *values) if one in values)
     texts = ",".join(f"{one}={values[one]}" if values[one] else one for one in order)
     return spec.partition(":")[0] + (f":{texts}" if texts else "")
 
@@ -247,7 +246,7 @@ class NewGameDialog(ModalScreen[Session | None]):
                     yield self._seat_row(player)
             with Horizontal(classes="row"):
                 yield Button("Start", variant="primary", id="start")
-                yield Button("Cancel", id="cancel")
+                yield Button("Cancel", id="cancel", action="screen.dismiss(None)")
 
     def _seat_row(self, player: int) -> Horizontal:
         look = BoardStyle.of(MAX_PLAYERS)
@@ -330,10 +329,6 @@ class NewGameDialog(ModalScreen[Session | None]):
             self.query_one("#field-spec", Input).value = spec
         self._check_spec()
 
-    @on(Input.Changed, "#field-spec")
-    def _typed(self) -> None:
-        self._check_spec()
-
     @on(Select.Changed, ".seat Select")
     def _seated(self, event: Select.Changed) -> None:
         player = str(event.select.id).removeprefix("seat")
@@ -342,6 +337,7 @@ class NewGameDialog(ModalScreen[Session | None]):
         if own.display:
             own.focus()
 
+    @on(Input.Changed, "#field-spec")
     def _check_spec(self) -> None:
         """Describe the spec, or its error, and show a field for each seat."""
         about = self.query_one("#about", Label)
@@ -368,10 +364,6 @@ class NewGameDialog(ModalScreen[Session | None]):
         game = Game(self.query_one("#field-spec", Input).value.strip())
         check_drawable(game)
         return game
-
-    @on(Button.Pressed, "#cancel")
-    def _cancel(self) -> None:
-        self.dismiss(None)
 
     @on(Button.Pressed, "#start")
     @on(Input.Submitted)

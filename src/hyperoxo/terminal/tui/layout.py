@@ -75,14 +75,15 @@ class Layout:
 
 def layout_of(game: Game, size: Size, across: int | None = None) -> Layout:
     """Lay the board of a game out; blocks of a first axis without a partner may go on below."""
-    shape = game.board.shape or _sheet(game.board.cell_count)
+    cells = game.board.cell_count
+    shape = game.board.shape or (-(-cells // _PER_ROW), min(cells, _PER_ROW))
 
     def gaps(level: int) -> tuple[int, int]:
         return size.gap_x + level * size.level_x, size.gap_y + level * size.level_y
 
     cell_size = size.width, size.height
     corners, (width, height) = spread(shape, game.gravity, across, cell_size, gaps)
-    xs, ys = corners[:, : game.board.cell_count].astype(int).tolist()
+    xs, ys = corners[:, :cells].astype(int).tolist()
     labels: dict[int, list[tuple[int, str]]] = {}
     for x, y, name in sorted(named_layers(game, list(zip(xs, ys, strict=True)))):
         labels.setdefault(y, []).append((x, name))
@@ -107,8 +108,3 @@ def fitting(game: Game, width: int, height: int) -> Layout:
             if layout.width <= width and layout.height <= height:
                 return layout
     return narrow[0]
-
-
-def _sheet(cells: int) -> tuple[int, ...]:
-    columns = min(cells, _PER_ROW)
-    return (-(-cells // columns), columns)

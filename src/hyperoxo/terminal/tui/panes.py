@@ -29,18 +29,13 @@ def tone_of(move: MoveAnalysis) -> str:
 
 def certainty(found: Analysis, *, running: bool) -> str:
     """Describe the certainty of the value and the effort of the search."""
-    if found.proved:
-        how = "exact" if found.remoteness is not None else "proved"
-        how = f"{how}, by {_BY.get(found.source, found.source)}" if found.source != "none" else how
-    else:
-        how = "estimate"
-    work = [how]
-    if found.simulations:
-        work.append(f"{found.simulations:,} games")
-    if found.nodes:
-        work.append(f"{found.nodes:,} positions")
+    how = "estimate" if not found.proved else "proved" if found.remoteness is None else "exact"
+    if found.proved and found.source != "none":
+        how += f", by {_BY.get(found.source, found.source)}"
+    games = f"{found.simulations:,} games" if found.simulations else ""
+    nodes = f"{found.nodes:,} positions" if found.nodes else ""
     state = "thinking" if running else "stopped" if found.stopped else "done"
-    return f"{' · '.join(work)} · {state}"
+    return " · ".join(filter(None, [how, games, nodes, state]))
 
 
 def best_moves(found: Analysis, session: Session, palette: Palette, width: int) -> Text:

@@ -264,8 +264,7 @@ RUN_BODIES = {
         found.options,
         **({} if kind == "study" else {"game": (Spec, "3^2")}),
     )
-    for kind in run_kinds()
-    if (found := run_kind(kind))
+    for kind, found in ((kind, run_kind(kind)) for kind in run_kinds())
 }
 """Bodies of the requests that begin a run, by its kind."""
 

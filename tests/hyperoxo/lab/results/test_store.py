@@ -16,13 +16,7 @@ import pytest
 import hyperoxo as ox
 from hyperoxo.errors import CheckFailedError, HyperoxoError, MissingExtraError, SpecError
 from hyperoxo.lab.requests import RunRequest
-from hyperoxo.lab.results import (
-    ResultStore,
-    default_path,
-    export_rows,
-    result_rows,
-    run_infos,
-)
+from hyperoxo.lab.results import ResultStore, default_path, export_rows, result_rows, run_infos
 from hyperoxo.lab.results.listing import COLUMNS, Filter, moment
 from hyperoxo.lab.results.store import KIND, end_run, this_process
 from hyperoxo.processes import born

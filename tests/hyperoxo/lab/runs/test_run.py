@@ -23,9 +23,9 @@ from hyperoxo.errors import AgentError, CheckFailedError, SpecError
 from hyperoxo.lab import ResultStore
 from hyperoxo.lab.games import Seating, play_range
 from hyperoxo.lab.requests import RunRequest
-from hyperoxo.lab.results import Part, result_rows, run_infos
+from hyperoxo.lab.results import result_rows, run_infos
 from hyperoxo.lab.results.listing import Filter
-from hyperoxo.lab.results.store import add_parts, parts_of, want_rows
+from hyperoxo.lab.results.store import Part, add_parts, parts_of, want_rows
 from hyperoxo.lab.runs import GameRow, Run, RunInterrupted
 from hyperoxo.processes import born
 from hyperoxo.task import Task

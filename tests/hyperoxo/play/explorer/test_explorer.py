@@ -12,7 +12,8 @@ import pytest
 
 from hyperoxo.errors import CheckFailedError, HyperoxoError, SpecError
 from hyperoxo.game import Game, Position, Value, completing_cells
-from hyperoxo.play.explorer import Explorer, edges_from, plain_edges, read_any, refused
+from hyperoxo.play.explorer import Explorer, edges_from, plain_edges, refused
+from hyperoxo.play.explorer.readers import read_any
 from hyperoxo.proof import (
     Mirroring,
     Pairing,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from hyperoxo.play.explorer import Graph, Size
+from hyperoxo.play.explorer.explorer import Graph, Size
 
 
 def test_sizes_of_random_graphs() -> None:

@@ -11,7 +11,7 @@ import pytest
 from hyperoxo.errors import CheckFailedError, LimitError, SpecError
 from hyperoxo.game import Game, Position
 from hyperoxo.lab.pictures.tree_nodes import Place
-from hyperoxo.play.explorer import read_any
+from hyperoxo.play.explorer.readers import read_any
 from hyperoxo.play.pictures import proof_tree as module
 from hyperoxo.play.pictures.proof_tree import draw_proof, proof_page
 from hyperoxo.proof import Dictionary, Strategy, read_strategy

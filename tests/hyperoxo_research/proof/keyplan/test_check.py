@@ -154,10 +154,7 @@ def test_lines_that_cross_have_four_cells(
 
 @pytest.mark.parametrize(
     ("counted", "said"),
-    [
-        ((), ""),
-        ((1,), "in the first state some lines have too few cells off the keys"),
-    ],
+    [((), ""), ((1,), "in the first state some lines have too few cells off the keys")],
 )
 def test_pairs_have_room_where_it_begins(counted: tuple[int, ...], said: str) -> None:
     """The poor line 1, 2, 3 and the rich one 0, 3, 4 have four cells off the keys."""

@@ -204,10 +204,7 @@ def test_a_poor_line_that_has_enough_does_not_help_another() -> None:
 
 @pytest.mark.parametrize(
     ("rows", "stones"),
-    [
-        (((1, 7, 8, 9, 10), (7, 8, 11, 12, 13)), 5),
-        (((1, 7, 8), (0, 8, 14), (7, 8, 9, 10, 11)), 4),
-    ],
+    [(((1, 7, 8, 9, 10), (7, 8, 11, 12, 13)), 5), (((1, 7, 8), (0, 8, 14), (7, 8, 9, 10, 11)), 4)],
 )
 def test_one_cell_more_is_not_enough(rows: tuple[tuple[int, ...], ...], stones: int) -> None:
     """A poor line can have one, and lacks two with a rich one that it shares two cells with.

@@ -276,10 +276,7 @@ def test_the_last_that_stands_for_a_state_is_found() -> None:
     """By its keys, whatever is listed before and after these."""
     board = tables("8{0+2+3+4/1+4+5+6/0+3+7/1+5+7/2+3+4+5}", 0, 1).by_lines
     assert len(board.images) == 1
-    rows = [
-        *((0, 1, 5, 4, 9), (1, 0, 3, 1, 0), (1, 0, 5, 1, 0), (1, 0, 6, 4, 3)),
-        (1, 2, 9, 4, 9),
-    ]
+    rows = [*((0, 1, 5, 4, 9), (1, 0, 3, 1, 0), (1, 0, 5, 1, 0), (1, 0, 6, 4, 3)), (1, 2, 9, 4, 9)]
     listed = listed_rows(rows)
     for keys, row, place in (
         ((1, 0), (6, 2, 1), 3),
