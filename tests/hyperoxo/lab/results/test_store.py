@@ -9,6 +9,7 @@ import os
 import socket
 import sqlite3
 from collections.abc import Iterator
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -208,8 +209,8 @@ HOST = socket.gethostname()
     ],
     ids=["this process", "another process", "another machine", "an ended process", "none"],
 )
-def test_a_merge_keeps_runs_that_are_played(tmp_path: Path, owner: str, copied: int) -> None:
-    """Also where another copy of the run went on longer."""
+def test_runs_that_are_played_stay(tmp_path: Path, owner: str, copied: int) -> None:
+    """Neither a merge replaces them, if the other copy went on longer, nor are they deleted."""
     request = RunRequest("match", "3^2", {}, 1)
     with ResultStore(tmp_path / "here") as here, ResultStore(tmp_path / "there") as there:
         run = here.begin(request)
@@ -221,3 +222,10 @@ def test_a_merge_keeps_runs_that_are_played(tmp_path: Path, owner: str, copied: 
             assert here.merge(there.path) == count
         states = [("done", "")] if copied else [("running", owner)]
         assert here.query("SELECT state, owner FROM runs WHERE id = ?", (run,)) == states
+        part = here.part_of(run).begin(request)
+        refused = pytest.raises(SpecError, match=f"run {run} is being played; stop it first")
+        for left in ("another-host:1:1", "") if copied else ("",):
+            here._connection.execute("UPDATE runs SET owner = ? WHERE id = ?", (left, part))
+            with nullcontext() if copied and not left else refused:
+                here.delete(run)
+        assert bool(run_infos(here)) != copied
