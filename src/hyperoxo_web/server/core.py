@@ -238,10 +238,13 @@ class Core:
         live = await self.open(game)
         if not live.room.is_host(token):
             raise RefusedError("not-host", "only the host of the game may do this")
-        # It leaves `rooms` last: until the store has deleted it, openers would load it again.
-        await live.close(deleted=True)
-        await self.store.delete(game)
-        self.rooms.pop(game, None)
+        # It leaves `rooms` last: until the store has deleted it, openers would load it again, as
+        # they do if the store fails.
+        try:
+            await live.close(deleted=True)
+            await self.store.delete(game)
+        finally:
+            self.rooms.pop(game, None)
         await self.classes.forget(game)
 
     async def seat(

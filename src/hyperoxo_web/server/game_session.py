@@ -83,7 +83,7 @@ class GameSession:
         self._thinking: Thinking | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._tasks: set[asyncio.Task[object]] = set()
-        self._closed = False
+        self._closed = self._deleted = False
         self.next: Rematch | None = None
         self.notice: tuple[int, str] | None = None
 
@@ -137,8 +137,9 @@ class GameSession:
 
     @property
     def idle(self) -> bool:
-        """True if there are no subscriptions, search, clock or pending change."""
-        return not (self._subscriptions or self._search or self._timer or self._lock.locked())
+        """True if open, without subscriptions, search, clock or pending change."""
+        busy = self._subscriptions or self._search or self._timer or self._lock.locked()
+        return not (busy or self._closed)
 
     @property
     def thought(self) -> dict[str, Any] | None:
@@ -189,15 +190,13 @@ class GameSession:
         """Stop the agent and the clock; end all subscriptions."""
         # Set before the first `await`: changes that still wait for the lock are refused, and
         # `_stir` starts nothing more. Changes already being stored are awaited at the end.
-        self._closed = True
+        self._closed, self._deleted = True, deleted
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
         self._stop_search()
         for entry in list(self._subscriptions):
-            if deleted:
-                entry.put(self._message("deleted"))
-            entry.put(None)
+            self._end(entry)
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     async def _change(
@@ -266,10 +265,15 @@ class GameSession:
         self._subscriptions.add(entry)
         entry.put(self._message("state"))
         if self._closed:
-            entry.put(None)
+            self._end(entry)
         if self.present != before:
             for other in others:
                 other.put(self._message("present"))
+
+    def _end(self, entry: Subscription) -> None:
+        if self._deleted:
+            entry.put(self._message("deleted"))
+        entry.put(None)
 
     def _stir(self) -> None:
         """Start or stop the agent and the clock to match the state."""
