@@ -88,7 +88,7 @@ def _recorded(
     position = load_record(Path(source), options.note, source=notation, game=game).position
     made = len(position.history)
     if move is not None and move > made:
-        raise click.UsageError(f"the game in {source} has {made} moves, not {move}")
+        raise click.UsageError(f"the game in {source} has no move {move}")
     return position if move is None else position.undo(made - move)
 
 
@@ -155,7 +155,7 @@ def nested_map(
 def write_boards(picture: str, file: Path, answer: dict[str, object], options: cli.Options) -> None:
     """Write an SVG picture of several boards, and report their number."""
     answer = {**answer, "file": str(file), "boards": picture.count('href="#board"')}
-    _write(picture, file, answer, "{file}: {boards:,} boards", options)
+    _write(picture, file, answer, "{file}: {boards:#board}", options)
 
 
 def _write(

@@ -133,7 +133,7 @@ def export(
     write(out, dictionary_text(dictionary))
     answer = {"claim": dictionary.statement, "strategic": len(dictionary.moves), "out": str(out)}
     if str(out) != STANDARD:
-        options.emit(answer, "{strategic:,} strategic moves: {out}")
+        options.emit(answer, "{strategic:#strategic move}: {out}")
 
 
 @cli.command(
@@ -363,7 +363,7 @@ def shrink(
     answer |= {"before": min(len(dictionary.moves) for dictionary in found), "out": str(out)}
     options.emit(
         answer,
-        "{claim}: {strategic:,} strategic moves, before {before:,}; {quiet:,} of them quiet: {out}",
+        "{claim}: {strategic:#strategic move}, before {before:,}; {quiet:,} of them quiet: {out}",
     )
 
 

@@ -14,7 +14,7 @@ import click
 import hyperoxo as ox
 from hyperoxo.cli import options as cli
 from hyperoxo.cli.completion import complete_agent
-from hyperoxo.display import as_data, as_text
+from hyperoxo.display import as_data, as_text, number_of
 from hyperoxo.run_options import Option, RunKind, run_kind
 
 if TYPE_CHECKING:
@@ -369,7 +369,7 @@ def results(
         test = _test_of(opened, infos[0]) if run is not None else None
     if out is not None:
         export_rows(rows, out)
-        options.note(f"wrote {len(rows)} rows to {out}")
+        options.note(f"wrote {number_of(len(rows), 'row')} to {out}")
     answer = {
         "store": str(path),
         "runs": [vars(info) for info in infos],

@@ -139,7 +139,7 @@ def seating_of(
 ) -> Seating:
     """Seat entrants; their seed is derived from the seed of the run, game, agents and `copy`."""
     if len(seated) != game.players:
-        raise SpecError(f"{game} has {game.players} players, but {len(seated)} agents are given")
+        raise SpecError(f"{game} takes {game.players} agents, not {len(seated)}")
     if scoring not in SCORINGS:
         raise SpecError(f"scoring must be {' or '.join(SCORINGS)}, not {quoted(scoring)}")
     if scoring == "report":

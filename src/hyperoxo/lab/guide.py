@@ -82,11 +82,11 @@ class GuidedTree(Result):
         "seconds:6"
     )
     _text = """
-{wins:,} wins, {draws:,} draws, {losses:,} losses: {leaves:,} leaves, {positions:,} positions
+{wins:#win}, {draws:#draw}, {losses:#loss|losses}: {leaves:#leaf|leaves}, {positions:#position}
 {agent} {_does} {game} as player {seat}
 *losing_lines   moves:{:;,}
 ?picture the tree is drawn in {picture}
-?proof {proof.claim}, {proof.positions:,} positions in {proof.file}
+?proof {proof.claim}, {proof.positions:#position} in {proof.file}
 """
 
     @property

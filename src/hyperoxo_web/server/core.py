@@ -271,9 +271,7 @@ class Core:
         surplus = len(self.rooms) - self.limits.rooms
         if surplus <= 0:
             return
-        idle = sorted(
-            (live for live in self.rooms.values() if live.idle), key=lambda live: live.used
-        )
+        idle = sorted((one for one in self.rooms.values() if one.idle), key=lambda one: one.used)
         # A tenth more than the surplus, so that sorting happens once in many new games.
         evicted = idle[: surplus + self.limits.rooms // 10]
         for live in evicted:  # all before the first `await`: no other eviction meets them again

@@ -83,7 +83,7 @@ class GameSession:
         self._thinking: Thinking | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._tasks: set[asyncio.Task[object]] = set()
-        self._closed = self._deleted = False
+        self._ends: list[GameMessage | None] = []  # the last updates, once it is closed
         self.next: Rematch | None = None
         self.notice: tuple[int, str] | None = None
 
@@ -139,7 +139,7 @@ class GameSession:
     def idle(self) -> bool:
         """True if open, without subscriptions, search, clock or pending change."""
         busy = self._subscriptions or self._search or self._timer or self._lock.locked()
-        return not (busy or self._closed)
+        return not (busy or self._ends)
 
     @property
     def thought(self) -> dict[str, Any] | None:
@@ -190,13 +190,13 @@ class GameSession:
         """Stop the agent and the clock; end all subscriptions."""
         # Set before the first `await`: changes that still wait for the lock are refused, and
         # `_stir` starts nothing more. Changes already being stored are awaited at the end.
-        self._closed, self._deleted = True, deleted
+        self._ends = [self._message("deleted"), None] if deleted else [None]
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
         self._stop_search()
         for entry in list(self._subscriptions):
-            self._end(entry)
+            entry.put(*self._ends)
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     async def _change(
@@ -230,7 +230,7 @@ class GameSession:
                 if same is not None and not same(earlier):
                     raise RefusedError("twice", "this key was used for another move")
                 return Receipt(version, earlier, self.room, repeated=True)
-            if self._closed:
+            if self._ends:
                 raise RefusedError("store", "the game is being closed; try again")
             # 2. Decide and apply without side effects; a refusal leaves everything as it was.
             at = ticks()
@@ -264,21 +264,15 @@ class GameSession:
         before, others = self.present, set(self._subscriptions)
         self._subscriptions.add(entry)
         entry.put(self._message("state"))
-        if self._closed:
-            self._end(entry)
+        entry.put(*self._ends)
         if self.present != before:
             for other in others:
                 other.put(self._message("present"))
 
-    def _end(self, entry: Subscription) -> None:
-        if self._deleted:
-            entry.put(self._message("deleted"))
-        entry.put(None)
-
     def _stir(self) -> None:
         """Start or stop the agent and the clock to match the state."""
         # A search goes on across changes that leave node and agent alone (a new title, say).
-        if self._closed:
+        if self._ends:
             return
         self._wind()
         room = self.room
@@ -446,8 +440,9 @@ class Subscription:
             return update
         return None
 
-    def put(self, update: GameMessage | None) -> None:
-        """Add an update, or None for the end; called by `GameSession` only."""
-        if self._waiting.qsize() >= _BACKLOG:
-            self._waiting.get_nowait()
-        self._waiting.put_nowait(update)
+    def put(self, *updates: GameMessage | None) -> None:
+        """Add updates, None for the end; called by `GameSession` only."""
+        for update in updates:
+            if self._waiting.qsize() >= _BACKLOG:
+                self._waiting.get_nowait()
+            self._waiting.put_nowait(update)

@@ -163,7 +163,7 @@ def test_what_is_not_needed_is_left_out() -> None:
         proof, verdict = pack(dictionary, stored=stored)
         assert (len(proof.moves), verdict.unused) == (1, 1)
     unneeded = check_proof(dictionary)
-    assert unneeded.reason == "1 listed moves are not needed"
+    assert unneeded.reason == "listed moves that are not needed: 1"
     with pytest.raises(CheckFailedError, match="does not win: no move is listed"):
         pack(Dictionary(game, 1, None, {}))
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from rich.text import Text
 
+from hyperoxo.display import number_of
 from hyperoxo.game import Value, move_name
 from hyperoxo.play.analysis import Analysis, MoveAnalysis, short_value
 from hyperoxo.play.analysis.record import points_of
@@ -34,11 +35,8 @@ def certainty(found: Analysis, *, running: bool) -> str:
         how = f"{how}, by {_BY.get(found.source, found.source)}" if found.source != "none" else how
     else:
         how = "estimate"
-    work = [how]
-    if found.simulations:
-        work.append(f"{found.simulations:,} games")
-    if found.nodes:
-        work.append(f"{found.nodes:,} positions")
+    counts = ((found.simulations, "game"), (found.nodes, "position"))
+    work = [how, *(number_of(count, noun) for count, noun in counts if count)]
     state = "thinking" if running else "stopped" if found.stopped else "done"
     return f"{' · '.join(work)} · {state}"
 
@@ -71,7 +69,7 @@ def best_moves(found: Analysis, session: Session, palette: Palette, width: int) 
             note = f"  {step.note}" if step.note else ""
             text.append(f" {move_name(game, step.cell)}{note}\n")
         if len(found.forced) > _STEPS:
-            text.append(f"and {len(found.forced) - _STEPS} more moves\n", style=palette.dim)
+            text.append(f"and {len(found.forced) - _STEPS} more\n", style=palette.dim)
     return text
 
 
