@@ -340,12 +340,7 @@ def _unit(weights: NDArray[np.float64]) -> float:
     return gain if gain > 0 else 1.0
 
 
-def _until(
-    tree: SearchTree,
-    simulate: Simulate,
-    settings: TreeSettings,
-    task: Task,
-) -> None:
+def _until(tree: SearchTree, simulate: Simulate, settings: TreeSettings, task: Task) -> None:
     """Simulate in slices until the time is over, the root proven or the simulations done."""
     # A slice lasts about `_SLICE_SECONDS` by the rate so far, and near the end at most 0.8 of the
     # time left, so that a slow one does not exceed the limit.
