@@ -114,8 +114,8 @@ class Seating:
     random_plies: int = 0
     opening_seed: int = 0
     players: tuple[Agent, ...] | None = field(default=None, compare=False)
+    # Of the files that its agents are read from: each version is read once in a process.
     stamps: tuple[object, ...] = ()
-    """Of files that the agents are read from: within a process each version is read once."""
 
 
 class OwnSeating(Seating):

@@ -288,11 +288,9 @@ def _walk(
 
 def _with_lowest_ties(spec: str) -> Agent:
     """Make an agent that breaks ties by the lowest cell, if it has this option unset."""
-    if "ties=" in spec:
-        return make_agent(spec)
     try:
         return make_agent(spec, ties="lowest")
-    except SpecError:
+    except SpecError:  # it has ties, or takes none
         return make_agent(spec)
 
 

@@ -188,8 +188,7 @@ def _chosen(
     with _ONE:
         asked = _kept_agent(who, file_stamps(who)) if isinstance(who, str) else who
         begin = working_time()
-        chosen = asked.choose_many(positions, np.random.default_rng(seed))
-        return chosen, working_time() - begin
+        return asked.choose_many(positions, np.random.default_rng(seed)), working_time() - begin
 
 
 def exam(
