@@ -21,14 +21,7 @@ from hyperoxo.proof.dictionary_file import FILE, proof_text, read_proof
 from hyperoxo.proof.dictionary_walk import MISSING, NOT_STORED, Walk
 from hyperoxo.proof.forced import NODES
 from hyperoxo.proof.forced_loops import longest
-from tests.hyperoxo.proof.dictionaries import (
-    BOARDS,
-    WIDE,
-    build,
-    dictionaries,
-    holds,
-    wins_always,
-)
+from tests.hyperoxo.proof.dictionaries import BOARDS, WIDE, build, dictionaries, holds, wins_always
 
 
 @cache
