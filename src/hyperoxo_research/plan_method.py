@@ -42,7 +42,7 @@ def _cells(text: str) -> tuple[int, ...]:
 
 def _progress(found: PlanProgress) -> str:
     """Figures of a search for a plan in one line."""
-    done = found.after or f"{found.rounds} rounds, {found.states:,} states"
+    done = found.after or f"round {found.rounds}, states {found.states:,}"
     return f"plan: {done}, {found.seconds:.0f} s"
 
 

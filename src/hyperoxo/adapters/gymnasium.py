@@ -370,7 +370,7 @@ def _seated(opponent: Opponents, game: Game) -> list[Agent]:
     others = game.players - 1
     named = [opponent] * others if isinstance(opponent, str | Agent) else [*opponent]
     if len(named) != others:
-        raise SpecError(f"{game} has {others} other seats, but {len(named)} opponents are given")
+        raise SpecError(f"opponent takes {others} for {game}, not {len(named)}")
     agents = [one if isinstance(one, Agent) else agent(one) for one in named]
     for one in agents:
         one.check(game)

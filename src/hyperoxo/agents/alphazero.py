@@ -102,14 +102,14 @@ class AlphazeroAgent(PuctAgent):
             return super().think(position, rng, task)
         moves = moves_of(position)
         game, owners = position.game, np.frombuffer(position.owners, dtype=np.uint8)[None]
-        (of_cells,), (value,) = self._network_of(game).judge(game, owners)
-        logits = of_cells[list(moves)]
+        (of_cells,), (worth,) = self._network_of(game).judge(game, owners)
+        logits, value = of_cells[list(moves)], float(worth)
         chances = np.exp(logits - logits.max())
         chances /= chances.sum()
         order = np.argsort(-chances, kind="stable")
         move = self.choose(position, rng)
         candidates = tuple((moves[int(i)], float(chances[i])) for i in order)
-        why = because(Why.NETWORK, position, move, chance=chances[moves.index(move)], value=float(value))
+        why = because(Why.NETWORK, position, move, chance=chances[moves.index(move)], value=value)
         return Explanation(move, candidates, why)
 
     def _network_of(self, game: Game) -> Network:

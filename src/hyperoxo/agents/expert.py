@@ -128,7 +128,7 @@ class ExpertAgent(ThinkingAgent):
 
     def think(self, position: Position, rng: Randomness = None, task: Task = ALONE) -> Explanation:
         """Choose a move, and name the stage that chose it; every stage ends with the task."""
-        begin = working_time()
+        limit = Task.within(self.seconds, task.stop)
         moves = moves_of(position)
         if len(moves) == 1:
             return Explanation.of(moves[0], because(Why.ONLY_MOVE, position, moves[0]))
@@ -136,7 +136,7 @@ class ExpertAgent(ThinkingAgent):
         # 1. A line, a forced win, a block, or a move of a stored proof.
         win = None
         if THREATS.accepts(position.game):
-            win = self._win(position, self._within(_WIN_SHARE, task))
+            win = self._win(position, self._within(_WIN_SHARE, limit))
             reply = threat_reply(position, win) or proved_move(position)
             if reply is not None:
                 return Explanation.of(*reply, 1.0)
@@ -146,7 +146,7 @@ class ExpertAgent(ThinkingAgent):
         inquiry = Inquiry(known, Question.BEST_MOVE, task)
         if win is not None and self._search is not None:
             if len(known.moves) <= _DEFENDED:
-                threats_after_moves(inquiry, self._search, self._within(_DEFENCE_SHARE, task))
+                threats_after_moves(inquiry, self._search, self._within(_DEFENCE_SHARE, limit))
             candidates = _not_lost(known, moves)
             learn(inquiry, {by_stored_proofs: 1.0})
             candidates = _not_lost(known, candidates)
@@ -154,7 +154,7 @@ class ExpertAgent(ThinkingAgent):
         learn(inquiry, {by_table: 1.0})
         if known.own.source == "table":
             return self._by_values(known, known.class_of, _BY_TABLE, random)
-        exact = self._by_exact_search(known, random, task)
+        exact = self._by_exact_search(known, random, limit.share(_EXACT_SHARE))
         if exact is not None:
             return exact
         if searches_columns(position.game):  # a search that found no answer may have found losses
@@ -162,7 +162,7 @@ class ExpertAgent(ThinkingAgent):
         mirrored = mirroring_move(position)
         if mirrored is not None:
             return Explanation.of(mirrored, because(Why.MIRRORS, position, mirrored))
-        return self._by_tree(inquiry, candidates, begin, random)
+        return self._by_tree(inquiry, candidates, limit, random)
 
     def _win(self, position: Position, task: Task) -> ThreatResult:
         """Search for a forced win with an empty table, so that games can be repeated."""
@@ -175,9 +175,9 @@ class ExpertAgent(ThinkingAgent):
         self._search.stop_flag[0] = 0
         return found
 
-    def _within(self, share: float, task: Task) -> Task:
-        """Return a task with a share of the time for a move."""
-        return Task.within(None if self.seconds is None else share * self.seconds, task.stop)
+    def _within(self, share: float, limit: Task) -> Task:
+        """Return a task with a share of the time for a move, or with what is left of it."""
+        return limit.share(1.0, math.inf if self.seconds is None else share * self.seconds)
 
     def _by_values(
         self,
@@ -223,8 +223,7 @@ class ExpertAgent(ThinkingAgent):
         """Play a best move under gravity, if a share of the time suffices to find it."""
         # 0 is no limit: the clock then ends the search.
         nodes = _COLUMN_NODES if self.seconds is None else 0
-        within = self._within(_EXACT_SHARE, task)
-        learn(Inquiry(known, Question.BEST_MOVE, within, nodes), {by_exact_search: None})
+        learn(Inquiry(known, Question.BEST_MOVE, task, nodes), {by_exact_search: None})
         plies, value = known.plies()[0], known.own.known.value
         if plies is None or not known.answers(Question.BEST_MOVE):
             # A proved win of unknown distance is as good; the tree might give it away.
@@ -251,7 +250,7 @@ class ExpertAgent(ThinkingAgent):
         self,
         inquiry: Inquiry,
         candidates: Sequence[int],
-        begin: float,
+        limit: Task,
         random: np.random.Generator,
     ) -> Explanation:
         """Play the move that the tree prefers among those that allow no forced win."""
@@ -263,16 +262,15 @@ class ExpertAgent(ThinkingAgent):
         settings = replace(settings, simulations=self.simulations, seconds=None)
         untested = THREATS.accepts(game) and len(known.moves) > _DEFENDED
         if self.seconds is not None:
-            share = 1 - _TEST_SHARE if untested else 1
-            left = max(share * self.seconds - (working_time() - begin), 0.01)
-            settings = replace(settings, seconds=left)
+            kept = _TEST_SHARE * self.seconds if untested else 0.0
+            settings = replace(settings, seconds=max(limit.left - kept, 0.0))
         seed, start, told = int(random.integers(2**63)), working_time(), thoughtful(task)
         tree = grow_tree(position, settings, seed, moves=candidates, task=told)
         hopeful = hopeful_moves(tree, settings, seed, start, candidates, told)
         chosen = drawn(hopeful, random, self.ties)
         # 2. Test the choice: while it allows the rival a forced win, take the next best. Proved
         # losses are recorded in `known`, so that the loop ends.
-        within = self._within(_TEST_SHARE, task)
+        within = self._within(_TEST_SHARE, limit)
         while untested and self._search is not None:
             tested = known.of(chosen.cell)
             threats_after_moves(inquiry, self._search, within, moves=(tested,))

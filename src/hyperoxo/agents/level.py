@@ -225,8 +225,7 @@ class LevelAgent(ThinkingAgent):
         listed = [(cell, worth) for cell, worth in ranked.candidates if cell in some]
         best = [cell for cell, worth in listed if worth == listed[0][1]]
         cell = ranked.move if ranked.move in some else drawn(best, random)
-        counts = {"looked": len(some), "moves": len(moves)}
-        reason = because(Why.BEST_OF_SOME, position, cell, **counts)
+        reason = because(Why.BEST_OF_SOME, position, cell, looked=len(some), moves=len(moves))
         if position.game.convention.reaching_wins and (missed := shunned.difference((cell,))):
             reason += f" {because(Why.OVERLOOKS, position, min(missed))}"
         found = Explanation(cell, tuple(listed), reason)

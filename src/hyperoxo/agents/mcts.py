@@ -102,6 +102,11 @@ class MctsAgent(ThinkingAgent):
         )
 
     @property
+    def heuristic(self) -> object:
+        """Heuristic of the playouts or the leaves, or None."""
+        return self.settings.playout or self.settings.guide
+
+    @property
     def seconds_a_move(self) -> float | None:
         """The time limit of a move in seconds."""
         return self.settings.seconds

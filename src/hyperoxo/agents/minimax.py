@@ -17,21 +17,12 @@ from hyperoxo.agents.base import (
     hurried,
     moves_of,
 )
-from hyperoxo.agents.options import (
-    choice_option,
-    int_option,
-    number_option,
-    seconds_option,
-)
+from hyperoxo.agents.options import choice_option, int_option, number_option, seconds_option
 from hyperoxo.agents.scored import TIES
 from hyperoxo.errors import AgentError, SpecError
 from hyperoxo.game import Game, Position, Why
 from hyperoxo.heuristics import LineHeuristic, PositionHeuristic, as_heuristic
-from hyperoxo.solvers.exact.minimax import (
-    MINIMAX,
-    MinimaxResult,
-    MinimaxSearch,
-)
+from hyperoxo.solvers.exact.minimax import MINIMAX, MinimaxResult, MinimaxSearch
 from hyperoxo.solvers.limits import SURE_CELLS
 from hyperoxo.task import ALONE, Task
 

@@ -18,7 +18,7 @@ def number_option(
     """Read a finite number within [low, high]."""
     try:
         number = float(value)  # type: ignore[arg-type]
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise SpecError(f"{name} must be a number, not {quoted(value)}") from None
     if not math.isfinite(number) or not low <= number <= high:
         bounds = f"{low:g} to {high:g}" if math.isfinite(high) else f"at least {low:g}"

@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -249,7 +250,17 @@ def is_spelled(one: Agent) -> bool:
     except (HyperoxoError, OSError):
         return False
     same = again.spec == one.spec and type(again) is type(one)
-    return same and getattr(again, "heuristic", None) == getattr(one, "heuristic", None)
+    inner, like = (getattr(each, "inner", each) for each in (one, again))
+    return same and getattr(like, "heuristic", None) == getattr(inner, "heuristic", None)
+
+
+def file_stamps(spec: str) -> tuple[int, ...]:
+    """Return the times of the files that a spec names; they change when one is written again."""
+    found = []
+    for value in re.findall("=([^,]+)", spec):
+        with suppress(OSError, ValueError):
+            found.append(Path(value).stat().st_mtime_ns)
+    return tuple(found)
 
 
 def _in_reading(name: str, reading: object, maker: Callable[..., Agent]) -> Callable[..., Agent]:

@@ -46,7 +46,6 @@ def check_trees(game: Game, settings: TreeSettings) -> None:
 _FIRST_SLICE = 32
 _SLICE_SECONDS = 0.02
 _MOST_SIMULATIONS = 10**9
-_LEAST_SECONDS = 0.01
 _TELL_SECONDS = 0.25
 _RIVAL_WEIGHT = 1.0
 _ROOT_THREATS = 1000
@@ -191,13 +190,15 @@ def hopeful_moves(
 ) -> list[RootMove]:
     """Return the leading moves, or in a lost position those that are hardest to refute."""
     # The rival may not see what the tree has proved. So the tree is grown again with a tenth of the
-    # threat search, then a hundredth, finally without any, as long as all moves are proved lost.
-    # `begin` is the start of the time limit.
+    # threat search, then a hundredth, finally without any, as long as all moves are proved lost and
+    # time is left. `begin` is the start of the time limit.
     leading = same_rank(tree.moves())
     threats = settings.threats if tree.guided and THREATS.accepts(tree.position.game) else 0
     while threats and leading[0].proven and leading[0].value == 0.0 and not task.stopped:
         threats //= 10
-        left = settings.seconds and max(settings.seconds - (working_time() - begin), _LEAST_SECONDS)
+        left = settings.seconds
+        if left is not None and (left := left - (working_time() - begin)) <= 0:
+            break
         blinder = replace(settings, threats=threats, seconds=left)
         again = grow_tree(tree.position, blinder, seed, moves=moves, task=task)
         leading = same_rank(again.moves())
@@ -344,12 +345,7 @@ def _unit(weights: NDArray[np.float64]) -> float:
     return gain if gain > 0 else 1.0
 
 
-def _until(
-    tree: SearchTree,
-    simulate: Simulate,
-    settings: TreeSettings,
-    task: Task,
-) -> None:
+def _until(tree: SearchTree, simulate: Simulate, settings: TreeSettings, task: Task) -> None:
     """Simulate in slices until the time is over, the root proven or the simulations done."""
     # A slice lasts about `_SLICE_SECONDS` by the rate so far, and near the end at most 0.8 of the
     # time left, so that a slow one does not exceed the limit.

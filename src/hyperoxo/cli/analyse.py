@@ -267,7 +267,7 @@ _REASONS = """
 """
 _SEARCH = """
 ?line best line: {line:;-}
-?visits_by_depth depth {depth}{exactly}; {nodes:,} positions visited
+?visits_by_depth depth {depth}{exactly}; {nodes:#position} visited
 ?visited by depth: {visited:,d}
 ?maxstates maxstates of a whole game: {maxstates:,}
 {seconds:.3f} s

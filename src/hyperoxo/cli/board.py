@@ -41,7 +41,7 @@ orbits           {orbit_count:,}
 |kinds| coordinates that change={kind} | lines |
 
 |shown| orbit of cell={representative} | cells={size} | lines per cell |
-?more_orbits ... and {more_orbits:,} more orbits
+?more_orbits ... and {more_orbits:#more orbit}
 ?generators
 ?generators generators of the automorphisms
 *generators   {}

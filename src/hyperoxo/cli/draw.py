@@ -66,7 +66,7 @@ def position(
         shown = load_record(Path(source), options.note, source=from_, game=game).position
         made = len(shown.history)
         if move is not None and move > made:
-            raise click.UsageError(f"the game in {source} has {made} moves, not {move}")
+            raise click.UsageError(f"the game in {source} has no move {move}")
         shown = shown if move is None else shown.undo(made - move)
     else:
         if Path(source).suffix.lower() in suffixes():
@@ -143,7 +143,7 @@ def nested_map(
 def write_boards(picture: str, file: Path, answer: dict[str, object], options: cli.Options) -> None:
     """Write an SVG picture of several boards, and report their number."""
     answer = {**answer, "file": str(file), "boards": picture.count('href="#board"')}
-    _write(picture, file, answer, "{file}: {boards:,} boards", options)
+    _write(picture, file, answer, "{file}: {boards:#board}", options)
 
 
 def _write(

@@ -129,7 +129,7 @@ def export(
     dictionary = read_proof(read_bytes(file))
     answer = {"claim": dictionary.statement, "strategic": len(dictionary.moves), "out": str(out)}
     if write(out, dictionary_text(dictionary)):
-        options.emit(answer, "{strategic:,} strategic moves: {out}")
+        options.emit(answer, "{strategic:#strategic move}: {out}")
 
 
 @cli.command(
@@ -353,7 +353,7 @@ def shrink(
     answer |= {"before": min(len(dictionary.moves) for dictionary in found), "out": str(out)}
     options.emit(
         answer,
-        "{claim}: {strategic:,} strategic moves, before {before:,}; {quiet:,} of them quiet: {out}",
+        "{claim}: {strategic:#strategic move}, before {before:,}; {quiet:,} of them quiet: {out}",
     )
 
 

@@ -30,7 +30,7 @@ _TEXT = """
 ?winner player {winner} wins: every reply loses
 ?holding player {attacker} cannot win after {holding}
 ?open {open:#reply|replies} not decided
-?proof {proof.claim}: {proof.strategic:,} strategic moves, {proof.quiet:,} of them quiet, \
+?proof {proof.claim}: {proof.strategic:#strategic move}, {proof.quiet:,} of them quiet, \
 in {proof.file}
 """
 
@@ -76,7 +76,7 @@ def command(
         task = Task.within(
             seconds,
             on_report=lambda found: status.line(
-                f"reply {found[0]}: {figures(found[1])}; {len(split.undecided)} replies open"
+                f"reply {found[0]}: {figures(found[1])}; {len(split.undecided)} open"
             ),
         )
         on_progress = None if work == cli.Work() else partial(_show, split, status)
@@ -112,7 +112,7 @@ def _show(split: SplitSearch, status: Progress, found: Reply) -> None:
     """Report the end of a worker's search."""
     status.line(
         f"reply {found.cell}: {found.status} after {found.nodes:,} nodes, "
-        f"{found.seconds:.0f} s; {len(split.undecided)} replies open"
+        f"{found.seconds:.0f} s; {len(split.undecided)} open"
     )
 
 

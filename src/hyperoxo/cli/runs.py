@@ -14,7 +14,7 @@ import click
 import hyperoxo as ox
 from hyperoxo.cli import options as cli
 from hyperoxo.cli.completion import complete_agent
-from hyperoxo.display import as_data, as_text
+from hyperoxo.display import as_data, as_text, number_of
 from hyperoxo.run_options import Option, run_kind
 
 if TYPE_CHECKING:
@@ -368,7 +368,7 @@ def results(
         test = _test_of(opened, infos[0]) if run is not None else None
     if out is not None:
         export_rows(rows, out)
-        options.note(f"wrote {len(rows)} rows to {out}")
+        options.note(f"wrote {number_of(len(rows), 'row')} to {out}")
     # 4. A table of runs, or the rows of one.
     answer = {
         "store": str(path),

@@ -27,7 +27,7 @@ _FOUND = """
 |begun| first move={move} | threats={length} | shortest line={line:;-} |
 ?left not decided within the limit: {left}
 *otherwise {}
-{nodes:,} positions; {seconds:.2f} s
+{nodes:#position}; {seconds:.2f} s
 """
 
 

@@ -82,7 +82,7 @@ command.help = f"{cleandoc(command.help or '')}\n\nLearners: {', '.join(learner_
 
 def _begun(run: ox.Training) -> str:
     """Return the first line, which comes before anything is compiled."""
-    return f"learning {run.game} by {run.learner}, {run.step} of {run.steps} steps done"
+    return f"learning {run.game} by {run.learner}, step {run.step} of {run.steps}"
 
 
 def _line(point: dict[str, Any]) -> str:

@@ -21,6 +21,7 @@ from math import ceil, sqrt
 
 import numpy as np
 
+from hyperoxo.display import number_of
 from hyperoxo.errors import NotationError
 from hyperoxo.game.game import Game
 from hyperoxo.game.setup import BLOCKED, FREE
@@ -91,21 +92,19 @@ class Drawing:
         if shape is None:
             cells = [owner for row in self.rows for owner in row[0]]
             if len(cells) != count:
-                raise NotationError(f"the drawing has {len(cells)} cells, the board {count}")
+                has = number_of(len(cells), "cell")
+                raise NotationError(f"the drawing has {has}, the board {count}")
             return bytes(cells)
         width, deep = shape[-1], shape[-2] if len(shape) > 1 else 1
         for number, row in enumerate(self.rows, start=1):
             if all(len(cells) != width for cells in row):
-                raise NotationError(
-                    f"row {number} of the drawing has {len(row[0])} cells, "
-                    f"a row of the board {width}"
-                )
+                has = f"row {number} of the drawing has {number_of(len(row[0]), 'cell')}"
+                raise NotationError(f"{has}, a row of the board {width}")
         found = self.fits(width)
         assert found is not None
         if len(self.rows) * width != count:
-            raise NotationError(
-                f"the drawing has {len(self.rows)} rows, the board {count // width}"
-            )
+            has = number_of(len(self.rows), "row")
+            raise NotationError(f"the drawing has {has}, the board {count // width}")
         if self.depth() is not None and any(rows % deep for rows in self.layers):
             raise NotationError(f"a layer of the drawing does not have {deep} rows as on the board")
         return np.array(found, dtype=np.uint8).reshape(shape)[_upright(game)].tobytes()

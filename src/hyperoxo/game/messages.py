@@ -85,7 +85,7 @@ class Why(Code):
     TABLE = "Table: values of all positions by retrograde analysis."
     ALL_DRAWN = "All moves: a draw, by the same theorems."
     SEARCH = (
-        "{how}: {decided} of {classes:#class|classes} of moves decided, {nodes:,} positions "
+        "{how}: {decided} of {classes:#class|classes} of moves decided, {nodes:#position} "
         "visited{end}."
     )
     NO_WINNING_STRATEGY = "A strategy that wins was not found within the limit."
@@ -94,12 +94,12 @@ class Why(Code):
         "Certificate: {statement}; {size}, checked over {positions:#position} in {seconds:.2f} s."
     )
     STRATEGIC_CERTIFICATE = (
-        "Certificate: {statement}; {moves:,} strategic moves{published}, {quiet:,} of them quiet, "
+        "Certificate: {statement}; {moves:#strategic move}{published}, {quiet:,} of them quiet, "
         "checked in {seconds:.2f} s."
     )
     PROOF_SEARCH = (
-        "Proof search (df-pn, {width} of the attacker): player {seat} {found}{what}; {nodes:,} "
-        "positions opened with the defender to move, {threat_nodes:,} threat positions."
+        "Proof search (df-pn, {width} of the attacker): player {seat} {found}{what}; "
+        "{nodes:#position} opened with the defender to move, {threat_nodes:#threat position}."
     )
     NO_PLAN = (
         "Search for a plan: none for player {breaker} on {keys:#key cell} by the rules that are "
@@ -110,12 +110,12 @@ class Why(Code):
         "first; {states:#state}."
     )
     PROOF_SEARCH_OPEN = (
-        "Proof search for player {seat}: {nodes:,} positions opened with the defender to move, "
+        "Proof search for player {seat}: {nodes:#position} opened with the defender to move, "
         "not decided; {problem}."
     )
     MOVES_LEFT_OPEN = (
         "The value, the plies and a best move are known; the other moves were searched for at most "
-        "{nodes:,} positions more."
+        "{nodes:#position} more."
     )
     MOVES_DECIDED = "Every move: {decided} of {moves:#move} decided."
     MAKER_WINS = (
@@ -140,9 +140,7 @@ class Why(Code):
         "Maker-Breaker search: player {seat} keeps player {maker} from completing any line and "
         "{ends}; {nodes:#position} opened."
     )
-    STORED_PROOF = (
-        "Stored proof: {statement}, by {moves:,} strategic moves; 'oxo verify' checks it."
-    )
+    STORED_PROOF = "Stored proof: {statement}, by {moves:#strategic move}; 'oxo verify' checks it."
     NO_HARDER = (
         "The opening of {game} leaves the loser no less choice, and the winner no more, so that "
         "the same moves win here."
@@ -155,7 +153,7 @@ class Why(Code):
     CANNOT_FORCE = "Player {seat} cannot force {goal}: {how}."
     OTHER_SEAT = "Player {seat} {can}, as player {other} {does}."
     SEAT_OPEN = "It was not decided whether player {seat} can force {goal}."
-    LINES_SEARCHED = "search of {nodes:,} positions"
+    LINES_SEARCHED = "search of {nodes:#position}"
     NO_LINE_LEFT = "no line left to complete, or the potential of the lines left (Beck 1982)"
     BECK_INEQUALITY = (
         "Beck's inequality (1982), {lines} + {spare}·{degree} < {players}^{size} for lines, moves, "
@@ -174,8 +172,8 @@ class Why(Code):
     NETWORK = (
         "The network gives cell {cell} a probability of {chance:.1%} and the position {value:+.3f}."
     )
-    FORCED_WIN = "Cell {cell} begins a forced win in {moves} moves: {line}."
-    FORCED_SEQUENCE = "Cell {cell} begins a forced win in {moves} moves."
+    FORCED_WIN = "Cell {cell} begins a forced win in {moves:#move}: {line}."
+    FORCED_SEQUENCE = "Cell {cell} begins a forced win in {moves:#move}."
     STORED_PROOF_LISTS = "Cell {cell} wins: the stored proof that {statement} lists it."
     STORED_PROOF_COVERS = "Cell {cell} wins: the stored proof that {statement} covers what follows."
     ENDGAME_SEARCHED = "Cell {cell} wins: the endgame was searched to the end."
@@ -195,16 +193,16 @@ class Why(Code):
     SEARCH_WIN = "Cell {cell} wins in {plies:#move}."
     SEARCH_DRAW = "Cell {cell} keeps the draw; every line of play was searched."
     SEARCH_LOSS = "Every move loses; cell {cell} holds out for {plies:#move}."
-    LOOKS_BEST = "Cell {cell} looks best {depth} moves ahead, judged by {heuristic}."
+    LOOKS_BEST = "Cell {cell} looks best {depth:#move} ahead, judged by {heuristic}."
     SEARCHED_AS_PUBLISHED = "Cell {cell} is the move of the published search."
     TREE_WIN = "Cell {cell} wins{within}: proved."
     TREE_DRAW = "Cell {cell} draws: proved{rest}."
     TREE_LOSS = "Every move loses{within}: proved."
-    TREE_SCORE = "Cell {cell} scored {share} in {visits:,} of {games:,} simulated games."
-    TREE_WORTH = "Cell {cell} is worth {share} after {visits:,} of {games:,} simulations."
+    TREE_SCORE = "Cell {cell} scored {share} in {visits:,} of {games:#simulated game}."
+    TREE_WORTH = "Cell {cell} is worth {share} after {visits:,} of {games:#simulation}."
     MOVED_AT_ONCE = "It was asked to move at once."
     SIMPLER = "It was asked to move at once and had found nothing yet: a simpler move, by {agent}."
-    ALLOWS_WIN = "{moves} other moves would allow a forced win."
+    ALLOWS_WIN = "{moves:#other move} would allow a forced win."
 
 
 def at_once(reason: str) -> str:

@@ -28,6 +28,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from hyperoxo.display import number_of
 from hyperoxo.errors import IllegalMoveError, NotationError, quoted
 from hyperoxo.game.drawn import SIGNS, is_drawn, parse
 from hyperoxo.game.game import Game
@@ -77,7 +78,7 @@ def owners_of(game: Game, text: str) -> bytes:
     if separate and len(words) == count + 1 and words[-1].lower() in _CLASSES:
         words.pop()
     if len(words) != count:
-        what = f"{len(words)} {'cells' if separate else 'characters'}"
+        what = number_of(len(words), "cell" if separate else "character")
         raise NotationError(f"position has {what}, the board {count} cells{_meant(game, text)}")
     if separate and all(_NUMBER.fullmatch(word) for word in words):
         return _of_array(game, list(map(int, words)))

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections import Counter
 
 from hyperoxo.board import line_owners
+from hyperoxo.display import number_of
 from hyperoxo.errors import NotationError
 from hyperoxo.game.game import Game
 
@@ -55,8 +56,8 @@ def check_setup(game: Game, owners: bytes) -> tuple[int, ...]:
 
 
 def _check_cells(game: Game, owners: bytes) -> None:
-    if len(owners) != game.board.cell_count:
-        raise NotationError(f"position has {len(owners)} cells, the board {game.board.cell_count}")
+    if len(owners) != (count := game.board.cell_count):
+        raise NotationError(f"position has {number_of(len(owners), 'cell')}, the board {count}")
     blocked, below = set(game.blocked), game.below
     for cell, owner in enumerate(owners):
         if (owner == BLOCKED) != (cell in blocked):

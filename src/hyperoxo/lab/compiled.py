@@ -149,7 +149,7 @@ def chunk_player(
 ) -> ChunkPlayer:
     """Make the function that plays games of these seats chunk by chunk."""
     if len(seats) != game.players:
-        raise SpecError(f"{game} has {game.players} players, but {len(seats)} seats are given")
+        raise SpecError(f"{game} has {game.players} players, not {len(seats)}")
     scored = last_cell_draws or random_plies or any(seat.heuristic is not None for seat in seats)
     if not scored:
         return _random_chunks(game)

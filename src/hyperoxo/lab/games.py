@@ -17,7 +17,7 @@ import numpy as np
 
 from hyperoxo.agents import Agent, Seat, agent
 from hyperoxo.agents.games import play_out, random_opening
-from hyperoxo.agents.spec import is_spelled
+from hyperoxo.agents.spec import file_stamps, is_spelled
 from hyperoxo.errors import SpecError, quoted
 from hyperoxo.game import CLASSIC, Game, Requires
 from hyperoxo.intervals import wilson_interval
@@ -105,6 +105,8 @@ class Seating:
     random_plies: int = 0
     opening_seed: int = 0
     players: tuple[Agent, ...] | None = field(default=None, compare=False)
+    # Of the files that its agents are read from: each version is read once in a process.
+    stamps: tuple[object, ...] = ()
 
 
 class OwnSeating(Seating):
@@ -130,7 +132,7 @@ def seating_of(
 ) -> Seating:
     """Seat entrants; their seed is derived from the seed of the run, game, agents and `copy`."""
     if len(seated) != game.players:
-        raise SpecError(f"{game} has {game.players} players, but {len(seated)} agents are given")
+        raise SpecError(f"{game} takes {game.players} agents, not {len(seated)}")
     if scoring not in SCORINGS:
         raise SpecError(f"scoring must be {' or '.join(SCORINGS)}, not {quoted(scoring)}")
     if scoring == "report":
@@ -145,6 +147,7 @@ def seating_of(
         random_plies,
         derived_seed(seed, str(game), "opening", str(random_plies)) if random_plies else 0,
         None if spelled else tuple(entrant.agent for entrant in seated),
+        tuple(map(file_stamps, specs)),
     )
 
 
@@ -194,8 +197,8 @@ _game = lru_cache(maxsize=16)(Game)
 
 
 @lru_cache(maxsize=256)
-def _seat(game: str, spec: str) -> Seat | None:
-    """Return the compiled form of an agent, or None."""
+def _seat(game: str, spec: str, _: tuple[object, ...]) -> Seat | None:
+    """Return the compiled form of an agent whose files have these stamps, or None."""
     return agent(spec).seat(_game(game))
 
 
@@ -205,7 +208,7 @@ def _seats(seating: Seating) -> list[Seat] | None:
     if seating.random_plies and not _game(game).traits <= CLASSIC:
         return None
     if seating.players is None:
-        found = [_seat(game, spec) for spec in seating.agents]
+        found = [_seat(game, spec, seating.stamps) for spec in seating.agents]
     else:
         found = [player.seat(_game(game)) for player in seating.players]
     compiled = [seat for seat in found if seat is not None]

@@ -83,11 +83,11 @@ class GuidedTree(Result):
         "seconds:6"
     )
     _text = """
-{wins:,} wins, {draws:,} draws, {losses:,} losses: {leaves:,} leaves, {positions:,} positions
+{wins:#win}, {draws:#draw}, {losses:#loss|losses}: {leaves:#leaf|leaves}, {positions:#position}
 {agent} {_does} {game} as player {seat}
 *losing_lines   moves:{:;,}
 ?picture the tree is drawn in {picture}
-?proof {proof.claim}, {proof.positions:,} positions in {proof.file}
+?proof {proof.claim}, {proof.positions:#position} in {proof.file}
 """
 
     @property
@@ -289,11 +289,9 @@ def _walk(
 
 def _with_lowest_ties(spec: str) -> Agent:
     """Make an agent that breaks ties by the lowest cell, if it has this option unset."""
-    if "ties=" in spec:
-        return make_agent(spec)
     try:
         return make_agent(spec, ties="lowest")
-    except SpecError:
+    except SpecError:  # it has ties, or takes none
         return make_agent(spec)
 
 

@@ -68,7 +68,7 @@ class MatchResult(Result):
     )
     _text = """
 |_rows| {_by}={name} | ={agent} | wins | %={wins/games:.1p} | 95 % interval={interval:.1p; to } |
-{games:,} games in {seconds:.2f} s, {games_per_second:,.0f} a second, {plies:.1f} moves a game, \
+{games:#game} in {seconds:.2f} s, {games_per_second:,.0f} a second, {plies:.1f} moves a game, \
 seed {seed}
 ?test {_verdict}
 """

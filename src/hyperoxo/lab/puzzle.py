@@ -17,7 +17,7 @@ import numpy as np
 
 from hyperoxo.agents.base import Randomness, generator
 from hyperoxo.agents.scored import move_values
-from hyperoxo.display import Drawn
+from hyperoxo.display import Drawn, number_of
 from hyperoxo.errors import LimitError, SpecError
 from hyperoxo.game import CLASSIC, Game, Position, Requires
 from hyperoxo.heuristics import line_heuristic
@@ -142,7 +142,7 @@ def make_puzzle(
                 return Puzzle(found.position, length, found.solution, strict)
         task.report_progress(played + 1, games)
     kind = "strict puzzle" if strict else "puzzle"
-    raise LimitError(f"no {kind} of length {length} came up in {games:,} games of {game}")
+    raise LimitError(f"no {kind} of length {length} in {number_of(games, 'game')} of {game}")
 
 
 def make_puzzles(

@@ -95,5 +95,5 @@ def _tallies(info: RunInfo, rows: list[ResultRow], wanted: int) -> list[Tally]:
     if not rows:
         return [Tally.none(Game(info.game).players)] * wanted
     if len(rows) != wanted:
-        raise CheckFailedError(f"run {info.run} has {len(rows)} rows, expected {wanted}")
+        raise CheckFailedError(f"run {info.run} has {len(rows)} of {wanted} rows")
     return [row.tally for row in rows]

@@ -12,6 +12,7 @@ from contextlib import closing, suppress
 from dataclasses import dataclass, field, replace
 from typing import Self
 
+from hyperoxo.display import number_of
 from hyperoxo.errors import CheckFailedError, SpecError
 from hyperoxo.lab.games import Seating, Tally, chunk_of, is_compiled, play_range
 from hyperoxo.lab.requests import RunRequest
@@ -20,8 +21,6 @@ from hyperoxo.task import ALONE, Task
 from hyperoxo.workers import Workers, share_out
 
 _FLUSH_SECONDS = 0.25
-
-
 _SECONDS = 0.3
 """Target duration of a range of games: short, so that an interrupt loses little."""
 _SECONDS_EACH = 0.03
@@ -120,7 +119,7 @@ class RunInterrupted(KeyboardInterrupt):
     """A run was interrupted; its games so far are in the store."""
 
     def __init__(self, run: int, games: int, wanted: int) -> None:
-        super().__init__(f"run {run}: {games:,} of {wanted:,} games are stored")
+        super().__init__(f"run {run}: {games:,} of {number_of(wanted, 'game')} are stored")
         self.run = run
         self.games = games
         self.wanted = wanted

@@ -86,7 +86,7 @@ class Training(Result):
 |curve| step | seconds={seconds:.2f} | error={error:.4f} | rating={rating:+.0f} |
 |ladder| against={agent} | games | wins | draws | losses | score={score:.3f} |
 ?finished {seconds:.2f} s of learning, seed {seed}
-!finished {seconds:.2f} s of learning, {step} of {steps} steps, seed {seed}
+!finished {seconds:.2f} s of learning, {step} of {steps:#step}, seed {seed}
 ?compiling {compiling:.2f} s of compiling before it
 ?file checkpoint: {file}
 """

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.agents import Agent, agent
-from hyperoxo.agents.spec import is_spelled
+from hyperoxo.agents.spec import file_stamps, is_spelled
 from hyperoxo.display import Result, as_data
 from hyperoxo.errors import LimitError, NotationError, NotSupportedError, SpecError
 from hyperoxo.game import Game, Known, Position, Positions, Requires
@@ -178,7 +178,7 @@ class Exam:
 
 # Agents may have state between moves, so each process works on one piece at a time.
 _ONE = threading.Lock()
-_kept_agent = lru_cache(maxsize=2)(agent)
+_kept_agent = lru_cache(maxsize=2)(lambda spec, _: agent(spec))
 
 
 def _chosen(
@@ -186,9 +186,9 @@ def _chosen(
 ) -> tuple[NDArray[np.int32], float]:
     """Return an agent's moves in some positions, and the seconds they took."""
     with _ONE:
-        asked, begin = _kept_agent(who) if isinstance(who, str) else who, working_time()
-        chosen = asked.choose_many(positions, np.random.default_rng(seed))
-        return chosen, working_time() - begin
+        asked = _kept_agent(who, file_stamps(who)) if isinstance(who, str) else who
+        begin = working_time()
+        return asked.choose_many(positions, np.random.default_rng(seed)), working_time() - begin
 
 
 def exam(

@@ -102,11 +102,9 @@ class Record(Drawn):
         if not any(self.players):
             self._set("players", ())
         if self.players and len(self.players) != self.game.players:
-            raise NotationError(
-                f"{len(self.players)} names of players for {self.game.players} players"
-            )
+            raise NotationError(f"names for {len(self.players)} of {self.game.players} players")
         if self.icons and len(self.icons) < self.game.players:
-            raise NotationError(f"{len(self.icons)} icons for {self.game.players} players")
+            raise NotationError(f"icons for {len(self.icons)} of {self.game.players} players")
         self._set("comments", _clean_comments(self.comments, len(self.moves)))
         if self.setup is not None:
             self._set("setup", self.start.text if self.start.setup is not None else None)
@@ -363,7 +361,7 @@ def _clean_comments(comments: Iterable[tuple[Any, Any]], moves: int) -> tuple[tu
     found: dict[int, str] = {}
     for ply, text in comments:
         if type(ply) is not int or not 0 <= ply <= moves:
-            raise NotationError(f"a comment follows move {ply!r}; there are {moves} moves")
+            raise NotationError(f"a comment follows move {ply!r} of {moves}")
         if ply in found:
             raise NotationError(f"two comments follow move {ply}")
         found[ply] = _clean("a comment", text)

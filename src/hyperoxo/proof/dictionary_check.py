@@ -54,7 +54,7 @@ def check_proof(
     # A proof holds exactly what its walk needs, so that each dictionary has one file.
     spare = ""
     if walk.used != proof.moves.keys():
-        spare = f"{len(proof.moves) - len(walk.used)} listed moves are not needed"
+        spare = f"listed moves that are not needed: {len(proof.moves) - len(walk.used)}"
     elif proof.leaves is None and proof.blocks:
         spare = "blocks are stored where leaves are not"
     elif proof.leaves is not None and walk.seen | {b""} != proof.leaves.keys() | {b""}:

@@ -9,14 +9,7 @@ from functools import partial
 from hyperoxo.errors import CheckFailedError, HyperoxoError, LimitError
 from hyperoxo.game import FREE, Bounds, Position, Trait, Value, Why, lacking_cells
 from hyperoxo.kernels.evaluation import WIN
-from hyperoxo.proof import (
-    Mirroring,
-    Pairing,
-    Prevention,
-    Proof,
-    Strategy,
-    check_proof,
-)
+from hyperoxo.proof import Mirroring, Pairing, Prevention, Proof, Strategy, check_proof
 from hyperoxo.proof.claim import BoardProof
 from hyperoxo.proof.endgames import ENDGAME_SEARCH, EndgameStrategy, urgent_move
 from hyperoxo.solvers.coalition.search import (

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import TYPE_CHECKING, Any
 
-from hyperoxo.display import Result, as_text, text_of
+from hyperoxo.display import Result, as_text, number_of, text_of
 from hyperoxo.errors import SpecError
 from hyperoxo.game import Bounds, Game, Position, Reason, move_name
 from hyperoxo.game.messages import can_force, range_of, reason_messages, short
@@ -171,12 +171,12 @@ player {player}, to move, {_claim}
 *evidence   {}
 |rows| move | alike? | value={told} | plies={remoteness} |
 ?more {more}
-{nodes:,} positions; {seconds:.2f} s
+{nodes:#position}; {seconds:.2f} s
 """
 
     @property
     def _claim(self) -> str:
-        plies = "" if self.remoteness is None else f", {self.remoteness} moves to the end"
+        plies = "" if (n := self.remoteness) is None else f", {number_of(n, 'move')} to the end"
         return can_force(self.known) + plies
 
     @property

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 _TEXT = """\
-{nodes:,} positions branched at, {programmes:,} linear programmes, {seconds:.2f} s
+{nodes:#position} branched at, {programmes:#linear programme}, {seconds:.2f} s
 ?proof proof: {proof}
 ?file table: {file}"""
 

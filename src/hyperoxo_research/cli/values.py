@@ -11,7 +11,7 @@ from hyperoxo.cli.output import INTERRUPTED, command_line
 
 _TEXT = """
 |rows| game | first player={value} | plies | by | published |
-{decided} of {count} games decided: {folder}
+{decided} of {count:#game} decided: {folder}
 *contradicted {}: contradicts what is published
 """
 

@@ -134,7 +134,7 @@ class Dataset(Result):
     _data = "file positions games splits"
     _text = """
 |games| game={key} | positions={value} |
-{positions:,} positions in {file}: {splits}
+{positions:#position} in {file}: {splits}
 """
 
 

@@ -195,7 +195,7 @@ def serve_pictures(application: FastAPI, core: Core) -> None:
             live = await core.open(room)
             line = live.room.tree.line
             if move is not None and move >= len(line):
-                raise RefusedError("no-node", f"the game has {len(line) - 1} moves, not {move}")
+                raise RefusedError("no-node", f"the game has no move {move}")
             found = live.room.position if move is None else live.room.position_at(line[move])
             return await answer(request, found, kind, theme, card, _NEWS)
 

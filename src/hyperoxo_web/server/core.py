@@ -238,10 +238,13 @@ class Core:
         live = await self.open(game)
         if not live.room.is_host(token):
             raise RefusedError("not-host", "only the host of the game may do this")
-        # It leaves `rooms` last: until the store has deleted it, openers would load it again.
-        await live.close(deleted=True)
-        await self.store.delete(game)
-        self.rooms.pop(game, None)
+        # It leaves `rooms` last: until the store has deleted it, openers would load it again, as
+        # they do if the store fails.
+        try:
+            await live.close(deleted=True)
+            await self.store.delete(game)
+        finally:
+            self.rooms.pop(game, None)
         await self.classes.forget(game)
 
     async def seat(
@@ -268,9 +271,7 @@ class Core:
         surplus = len(self.rooms) - self.limits.rooms
         if surplus <= 0:
             return
-        idle = sorted(
-            (live for live in self.rooms.values() if live.idle), key=lambda live: live.used
-        )
+        idle = sorted((one for one in self.rooms.values() if one.idle), key=lambda one: one.used)
         # A tenth more than the surplus, so that sorting happens once in many new games.
         evicted = idle[: surplus + self.limits.rooms // 10]
         for live in evicted:  # all before the first `await`: no other eviction meets them again

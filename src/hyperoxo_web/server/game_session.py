@@ -83,7 +83,7 @@ class GameSession:
         self._thinking: Thinking | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._tasks: set[asyncio.Task[object]] = set()
-        self._closed = False
+        self._ends: list[GameMessage | None] = []  # the last updates, once it is closed
         self.next: Rematch | None = None
         self.notice: tuple[int, str] | None = None
 
@@ -137,8 +137,9 @@ class GameSession:
 
     @property
     def idle(self) -> bool:
-        """True if there are no subscriptions, search, clock or pending change."""
-        return not (self._subscriptions or self._search or self._timer or self._lock.locked())
+        """True if open, without subscriptions, search, clock or pending change."""
+        busy = self._subscriptions or self._search or self._timer or self._lock.locked()
+        return not (busy or self._ends)
 
     @property
     def thought(self) -> dict[str, Any] | None:
@@ -189,15 +190,13 @@ class GameSession:
         """Stop the agent and the clock; end all subscriptions."""
         # Set before the first `await`: changes that still wait for the lock are refused, and
         # `_stir` starts nothing more. Changes already being stored are awaited at the end.
-        self._closed = True
+        self._ends = [self._message("deleted"), None] if deleted else [None]
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
         self._stop_search()
         for entry in list(self._subscriptions):
-            if deleted:
-                entry.put(self._message("deleted"))
-            entry.put(None)
+            entry.put(*self._ends)
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     async def _change(
@@ -231,7 +230,7 @@ class GameSession:
                 if same is not None and not same(earlier):
                     raise RefusedError("twice", "this key was used for another move")
                 return Receipt(version, earlier, self.room, repeated=True)
-            if self._closed:
+            if self._ends:
                 raise RefusedError("store", "the game is being closed; try again")
             # 2. Decide and apply without side effects; a refusal leaves everything as it was.
             at = ticks()
@@ -265,8 +264,7 @@ class GameSession:
         before, others = self.present, set(self._subscriptions)
         self._subscriptions.add(entry)
         entry.put(self._message("state"))
-        if self._closed:
-            entry.put(None)
+        entry.put(*self._ends)
         if self.present != before:
             for other in others:
                 other.put(self._message("present"))
@@ -274,7 +272,7 @@ class GameSession:
     def _stir(self) -> None:
         """Start or stop the agent and the clock to match the state."""
         # A search goes on across changes that leave node and agent alone (a new title, say).
-        if self._closed:
+        if self._ends:
             return
         self._wind()
         room = self.room
@@ -442,8 +440,9 @@ class Subscription:
             return update
         return None
 
-    def put(self, update: GameMessage | None) -> None:
-        """Add an update, or None for the end; called by `GameSession` only."""
-        if self._waiting.qsize() >= _BACKLOG:
-            self._waiting.get_nowait()
-        self._waiting.put_nowait(update)
+    def put(self, *updates: GameMessage | None) -> None:
+        """Add updates, None for the end; called by `GameSession` only."""
+        for update in updates:
+            if self._waiting.qsize() >= _BACKLOG:
+                self._waiting.get_nowait()
+            self._waiting.put_nowait(update)

@@ -148,7 +148,7 @@ def test_an_agent_that_plays_an_illegal_move_is_named() -> None:
     [
         ({"seat": 3}, "seat must be 1 to 2"),
         ({"seat": "1"}, "seat must be 1 to 2"),
-        ({"opponent": ["random", "greedy"]}, "has 1 other seats, but 2 opponents"),
+        ({"opponent": ["random", "greedy"]}, "opponent takes 1 for .*, not 2"),
         ({"opponent": "nobody"}, "unknown agent"),
         ({"spec": "3^2:convention=maker-breaker", "opponent": "greedy"}, "scoring moves by lines"),
         ({"illegal": "skip"}, "illegal must be one of"),

@@ -1,16 +1,20 @@
 from __future__ import annotations
 
-import time
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
 
 import hyperoxo as ox
-from hyperoxo.agents import expert
+from hyperoxo import task
+from hyperoxo.agents import expert, tree_search
 from hyperoxo.agents.expert import ExpertAgent
+from hyperoxo.agents.tree_search import SearchTree, TreeSettings, grow_tree
 from hyperoxo.errors import SpecError
 from hyperoxo.game import Game, Position
 from hyperoxo.proof.coverage import coverages
+from hyperoxo.solvers.threats.search import ThreatResult, ThreatSearch
 
 QUICK = ExpertAgent(simulations=50)
 
@@ -101,18 +105,28 @@ def test_it_avoids_what_a_stored_proof_refutes() -> None:
     assert all(QUICK.choose(position, seed) not in refuted for seed in range(3))
 
 
-def test_it_wins_qubic_against_weaker_players() -> None:
-    result = ox.match("4^3", ["expert:simulations=1000", "greedy"], games=4, seed=2)
-    assert result.wins == (4, 0)
+def test_no_stage_gets_more_time_than_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a lost position: 0.9 of a second for the search for a win, the rest for one tree."""
+    agent, clock, given = ExpertAgent(seconds=1), [0.0], list[float | None]()
 
+    def late_win(position: Position, _: object) -> ThreatResult:
+        clock[0], agent._search = 0.9, ThreatSearch(position.game)
+        return ThreatResult("unknown", (), 0, (), ())
 
-def test_a_move_of_qubic_does_not_wait_for_a_proof() -> None:
-    agent = ox.agent("expert")
-    start = Game("4^3").position("moves:0,21")
-    agent.choose(start, 0)
-    begin = time.process_time()
-    agent.choose(start, 0)
-    assert time.process_time() - begin < 20
+    def grown(root: Position, settings: TreeSettings, seed: int, **more: Any) -> SearchTree:
+        given.append(settings.seconds)
+        clock[0] = 1.0
+        return grow_tree(root, replace(settings, simulations=1000, seconds=None), seed, **more)
+
+    for module in (expert, task, tree_search):
+        monkeypatch.setattr(module, "working_time", lambda: clock[0])
+    for owner, stage in ((expert, "threats_after_moves"), (agent, "_by_exact_search")):
+        monkeypatch.setattr(owner, stage, lambda _, __, limit: given.append(limit.left))
+    for module in (expert, tree_search):
+        monkeypatch.setattr(module, "grow_tree", grown)
+    monkeypatch.setattr(agent, "_win", late_win)
+    agent.think(Game("4^3").position("moves:62,8,24,26,57,13,33,16,1,48,4,19"), 1)
+    assert given == pytest.approx([0.1, 0.05, 0.1])
 
 
 def test_bad_options() -> None:

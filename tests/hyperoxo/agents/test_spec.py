@@ -68,6 +68,14 @@ def test_agents_are_pickled_with_what_they_know(name: str) -> None:
         assert pickle.loads(pickle.dumps(made)).choose(position, 1) == chosen
 
 
+@pytest.mark.parametrize("spec", ["greedy:threats=on", "mcts", "mcts:threats=on"])
+def test_a_heuristic_with_the_name_of_another_is_not_spelled(spec: str) -> None:
+    option = "playout" if "mcts" in spec else "heuristic"
+    assert spec_module.is_spelled(ox.agent(spec, **{option: "kutner"}))
+    own = ox.line_heuristic(lambda own, rivals: -1.0 * own, name="kutner")
+    assert not spec_module.is_spelled(ox.agent(spec, **{option: own}))
+
+
 @pytest.mark.parametrize(
     "spec", more(SPECS, ["greedy:attack=0.5,threats=on", "mcts:simulations=200,reuse=on"])
 )

@@ -14,9 +14,9 @@ from hyperoxo.heuristics.tables import LineTable, tables_of_weights
 from hyperoxo.lab.guide import guide
 
 
-def _file(path: Path, game: str, classes: str = "") -> str:
+def _file(path: Path, game: str, classes: str = "", sign: int = 1) -> str:
     kinds = 3 if classes else 1
-    weights = np.random.default_rng(1).normal(size=(kinds, 4, 4))
+    weights = sign * np.random.default_rng(1).normal(size=(kinds, 4, 4))
     chosen = ox.Game(game)
     tables = tables_of_weights(chosen.board, weights, classes)
     table = LineTable(game, chosen.players, chosen.misere, classes, tables)
@@ -54,6 +54,16 @@ def test_a_checkpoint_values_moves_by_its_table(tmp_path: Path) -> None:
     assert found == greedy.explain(position, 0)
     values = move_values(position, greedy.heuristic, 0.0)  # type: ignore[attr-defined]
     assert found.candidates[0][1] == values.max()
+
+
+def test_a_checkpoint_that_was_written_again_is_read_again(tmp_path: Path) -> None:
+    wins, marks = [], []
+    for sign in (1, -1):
+        spec = f"td:checkpoint={_file(tmp_path / 't.json', '3^2', sign=sign)}"
+        wins.append(ox.match("3^2", [spec, "random"], 100).wins)
+        marks.append(ox.truth("3^2", spec).marks[0].kept)
+    assert wins[0] != wins[1]
+    assert marks[0] != marks[1]
 
 
 def test_checkpoints_of_other_games_are_one_line(tmp_path: Path) -> None:

@@ -147,7 +147,7 @@ def test_guide_writes_what_it_proves(tmp_path: Path) -> None:
     file = tmp_path / "greedy.oxo"
     words = ("guide", "3^2", "--agent", "greedy", "--proof", str(file), "--merge")
     text = printed(oxo(*words, "--seat", "1"))
-    assert "18 wins, 1 draws, 0 losses: 19 leaves" in text
+    assert "18 wins, 1 draw, 0 losses: 19 leaves" in text
     assert "never loses 3^2 as player 1" in text
     assert verify(file).verdict == "proved"
     file.unlink()

@@ -71,7 +71,7 @@ def test_bad_input_is_answered_in_one_line(record: str, tmp_path: Path) -> None:
         (("nowhere.PGN", "--out", "-"), "there is no file 'nowhere.PGN'"),
         (("3^2", "--move", "1", "--out", "-"), "need a FILE"),
         ((record, "--position", "moves:0", "--out", "-"), "--position goes with a GAME"),
-        ((record, "--move", "6", "--out", "-"), "has 5 moves, not 6"),
+        ((record, "--move", "6", "--out", "-"), "has no move 6"),
         ((str(empty), "--from", "record", "--out", "-"), "expected one game, not 0"),
         (("70^2", "--out", "-"), "4,900"),
         (("3^2", "--size", "1", "--out", "-"), "64 to 4,096 pixels"),

@@ -33,7 +33,7 @@ TRAIN = ("train", "3^2")
         (("play", "3^2", "nobody", "random"), "oxo play: unknown agent 'nobody'; known are"),
         (
             ("play", "3^2", "--position", "1"),
-            "oxo play: position has 1 characters, the board 9 cells",
+            "oxo play: position has 1 character, the board 9 cells",
         ),
         (("play", "3^2", "--icons", "X"), "oxo play: 2 players need 2 icons, not 1"),
         (("play", "3^2", "--save", "x.doc"), "oxo play: --save: the name of x.doc must end in"),
@@ -45,7 +45,7 @@ TRAIN = ("train", "3^2")
         (("verify", "--dictionary", "nothing", "4^3"), "'nothing' does not exist"),
         (("verify", "--dictionary", str(PART), "4^x"), "bad game '4^x'"),
         (("verify", "--dictionary", str(PART), "4^3:gravity"), "it needs no gravity"),
-        (("verify", "--dictionary", str(PART), "4^3", "--position", "x"), "1 characters"),
+        (("verify", "--dictionary", str(PART), "4^3", "--position", "x"), "1 character,"),
         (("verify", str(PART), "--seat", "1"), "go with --dictionary"),
         (("verify", "nothing"), "'nothing' does not exist"),
         (("proof",), "Missing command"),

@@ -59,6 +59,10 @@ def test_files(store: str, tmp_path: Path) -> None:
 def test_delete(store: str) -> None:
     assert oxo("results", "1", "--delete", "--store", store).stdout == "deleted run 1\n"
     assert [run["run"] for run in data("results", "--store", store)["runs"]] == [2]
+    with ox.ResultStore(store) as opened:
+        run = str(opened.begin(RunRequest("match", "3^2", {}, 1)))
+        played = refusal(oxo("results", run, "--delete", "--store", store))
+        assert f"run {run} is being played; stop it first" in played
 
 
 def test_stores_of_several_machines_are_joined(store: str, tmp_path: Path) -> None:

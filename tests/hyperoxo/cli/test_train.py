@@ -23,7 +23,7 @@ def test_train_writes_a_checkpoint_that_agents_play(tmp_path: Path) -> None:
     path = tmp_path / "a.json"
     words = ("train", "3^2", "td:games=400,generations=2", "--out", str(path), "--seed", "2")
     first = oxo(*words, "--format", "json")
-    assert first.stderr.startswith("learning 3^2 by td, 0 of 22 steps done\nstep 3, ")
+    assert first.stderr.startswith("learning 3^2 by td, step 0 of 22\nstep 3, ")
     answer = json.loads(first.stdout)
     assert answer["finished"]
     assert list(answer["curve"][-1]) == ["step", "seconds", "error", "rating"]

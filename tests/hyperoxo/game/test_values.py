@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import pickle
+import re
 import string
+from collections import defaultdict
 from itertools import product
 
 import pytest
@@ -193,3 +195,9 @@ def test_every_reason_has_a_sentence_and_no_two_have_the_same() -> None:
 )
 def test_words(said: str, expected: str) -> None:
     assert said == expected
+
+
+def test_reasons_count_one_in_the_singular() -> None:
+    said = [str(Reason(why, defaultdict(lambda: 1))) for why in Why]
+    plural = re.compile(r"\b1 (\w+ )?(games|moves|positions|simulations)\b")
+    assert [one for one in said if plural.search(one)] == []

@@ -124,9 +124,9 @@ def test_what_is_refused() -> None:
     assert "length must be 1 to 32" in message_of(SpecError, make_puzzle, "4^3", 0)
     assert "length must be 1 to 4" in message_of(SpecError, make_puzzle, "3^2", 5)
     assert "needs two players" in message_of(NotSupportedError, make_puzzle, "3^3:players=3", 2)
-    with pytest.raises(LimitError, match="no puzzle of length 4 came up in 20 games of 3\\^2"):
+    with pytest.raises(LimitError, match="no puzzle of length 4 in 20 games of 3\\^2"):
         make_puzzle("3^2", 4, 0, games=20)
-    with pytest.raises(LimitError, match="no strict puzzle of length 4 came up in 1 games"):
+    with pytest.raises(LimitError, match="no strict puzzle of length 4 in 1 game of"):
         make_puzzle("3^2", 4, 0, games=1, strict=True)
 
 

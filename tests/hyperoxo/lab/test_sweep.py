@@ -238,7 +238,7 @@ def test_two_parameters() -> None:
         ({"vary": ["bias=0:1:1"] * 2}, "bias is varied twice"),
         ({"vary": ["bias=0:1:1"] * 3}, "one or two parameters"),
         ({"seat": 3}, "seat must be 1 to 2"),
-        ({"versus": ["random", "random"]}, "1 other seats, but 2 agents"),
+        ({"versus": ["random", "random"]}, "versus takes 1 for .*, not 2"),
         ({"games": 0}, "number of games"),
         ({"seed": -1}, "must be at least 0"),
         ({"measure": "luck"}, "measure must be one of"),

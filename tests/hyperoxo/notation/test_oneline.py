@@ -7,10 +7,7 @@ import pytest
 from hyperoxo.errors import NotationError
 from hyperoxo.game import Game
 from hyperoxo.notation import Record, detect, write_record
-from hyperoxo.notation.oneline import (
-    read_record,
-    write_records,
-)
+from hyperoxo.notation.oneline import read_record, write_records
 
 
 def test_spelling() -> None:

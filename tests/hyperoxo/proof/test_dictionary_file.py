@@ -21,14 +21,7 @@ from hyperoxo.proof.dictionary_file import FILE, proof_text, read_proof
 from hyperoxo.proof.dictionary_walk import MISSING, NOT_STORED, Walk
 from hyperoxo.proof.forced import NODES
 from hyperoxo.proof.forced_loops import longest
-from tests.hyperoxo.proof.dictionaries import (
-    BOARDS,
-    WIDE,
-    build,
-    dictionaries,
-    holds,
-    wins_always,
-)
+from tests.hyperoxo.proof.dictionaries import BOARDS, WIDE, build, dictionaries, holds, wins_always
 
 
 @cache
@@ -163,7 +156,7 @@ def test_what_is_not_needed_is_left_out() -> None:
         proof, verdict = pack(dictionary, stored=stored)
         assert (len(proof.moves), verdict.unused) == (1, 1)
     unneeded = check_proof(dictionary)
-    assert unneeded.reason == "1 listed moves are not needed"
+    assert unneeded.reason == "listed moves that are not needed: 1"
     with pytest.raises(CheckFailedError, match="does not win: no move is listed"):
         pack(Dictionary(game, 1, None, {}))
 

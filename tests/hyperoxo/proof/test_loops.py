@@ -262,10 +262,7 @@ def test_answers_to_replies(seed: int) -> None:
         kinds = np.full(size, -1, np.int8)
         kinds[asked] = 0
         for limit in (0, 1, 10_000):
-            rows, lengths = (
-                np.zeros((size + 2, most + 2), np.int16),
-                np.zeros(size + 2, np.int64),
-            )
+            rows, lengths = (np.zeros((size + 2, most + 2), np.int16), np.zeros(size + 2, np.int64))
             count = 0
             for known in sequences(case, rng):
                 if known and count < 3:

@@ -8,15 +8,7 @@ from collections import Counter
 import pytest
 
 from hyperoxo.game import Game
-from hyperoxo.proof.zones import (
-    Lines,
-    Step,
-    ZonePlan,
-    _root_above,
-    by_lines,
-    check_zones,
-    lines_of,
-)
+from hyperoxo.proof.zones import Lines, Step, ZonePlan, _root_above, by_lines, check_zones, lines_of
 from tests.hyperoxo.solvers.maker_breaker.test_search import worth
 
 

@@ -127,9 +127,6 @@ def test_what_is_no_position_is_refused_and_no_position_is_no_work() -> None:
     with pytest.raises(NotationError, match="player 1 has 4 of 4 stones"):
         solve_many(some)
     assert len(solve_many(())) == len(solve_many(some[:0])) == 0
-    two = [Game(spec).start() for spec in ("3^2", "3^3")]
-    with pytest.raises(SpecError, match="positions of one game are needed, not of 2"):
-        solve_many(two)
 
 
 def test_a_search_for_many_positions_can_be_stopped(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -141,10 +141,7 @@ async def test_analysis_is_told_and_can_be_stopped(place: Table) -> None:
     best = found["moves"][0]
     assert (best["text"], best["said"]) == ("W 5", "win in 5")
     assert best["words"] == "wins, W 5"
-    assert (found["point"]["said"], found["point"]["sure"]) == (
-        "Cross wins in 5 moves",
-        "proved",
-    )
+    assert (found["point"]["said"], found["point"]["sure"]) == ("Cross wins in 5 moves", "proved")
     assert found["point"]["marks"][0] | {"low": "", "high": ""} == {
         "player": 1, "kind": "win", "share": None, "low": "", "high": "",
     }  # fmt: skip
@@ -162,10 +159,7 @@ async def test_a_lost_game_is_explained(place: Table) -> None:
     found = await place.until("reviewed", lambda found: not found["busy"])
     assert found["verdicts"]["2"] == "mistake"
     assert "After move 2, b3, Ring was lost" in found["held"][0]["sentence"]
-    assert [point["marks"][0]["kind"] for point in found["course"]] == [
-        *["draw"] * 2,
-        *["win"] * 6,
-    ]
+    assert [point["marks"][0]["kind"] for point in found["course"]] == [*["draw"] * 2, *["win"] * 6]
     assert found["course"][-1]["sure"] == "the result"
     assert (found["looked"], found["moves"], found["gaps"]) == (7, 7, "")
     assert [entry["said"] for entry in found["accuracy"]] == ["4 of 4", "0 of 1"]

@@ -118,7 +118,7 @@ async def test_a_game_as_it_stood_after_a_move(place: Table) -> None:
     assert (await place.http.get(f"{path}.gif")).content == ox.picture(record, "gif")
     late = await place.http.get(f"{path}.png?move=4")
     assert late.status_code == 404
-    assert "3 moves, not 4" in late.text
+    assert "has no move 4" in late.text
 
 
 @pytest.mark.more

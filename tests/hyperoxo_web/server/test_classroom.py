@@ -97,11 +97,7 @@ async def test_pupils_in_pairs_and_a_teacher_who_sees_all_boards(client: httpx.A
         await moved(client, place, cell)
     seen = (await client.get(path, headers=teacher)).json()
     desk = seen["desks"][0]
-    assert (desk["over"], desk["winners"], desk["winning_lines"]) == (
-        True,
-        [1],
-        [[0, 1, 2]],
-    )
+    assert (desk["over"], desk["winners"], desk["winning_lines"]) == (True, [1], [[0, 1, 2]])
     assert desk["position"] == "111....22"
     text = (await client.get(path, headers=teacher)).text
     assert not any(place["token"] in text for place in pupils)

@@ -7,6 +7,7 @@ import time
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from unittest.mock import AsyncMock
 
 import httpx
 import pytest
@@ -350,12 +351,20 @@ async def test_a_game_is_not_loaded_again_while_it_is_deleted(
         await gate.wait()
         await delete(game)
 
+    monkeypatch.setattr(core.store, "delete", AsyncMock(side_effect=RefusedError("store", "full")))
+    with pytest.raises(RefusedError, match="full"):
+        await core.delete(game, made.host)
+    await (await core.open(game)).play(made.tokens[0], 0, ply=0)  # it goes on
     monkeypatch.setattr(core.store, "delete", slow)
     deleting = asyncio.create_task(core.delete(game, made.host))
     await asyncio.sleep(0.05)
+    core.limits = replace(core.limits, rooms=1)
+    await two(core)  # no place is left for an idle game
     found = await core.open(game)
     with pytest.raises(RefusedError, match="is being closed"):
         await found.play(made.tokens[0], 4, ply=0)
+    async with asyncio.timeout(20), found.subscribe() as updates:
+        assert [update.kind async for update in updates] == ["state", "deleted"]
     gate.set()
     await deleting
     with pytest.raises(RefusedError, match="no such game"):

@@ -236,7 +236,7 @@ class ResultStore:
             return _insert(connection, "runs", row)
 
     def delete(self, run: int) -> None:
-        """Delete a run with all its rows.
+        """Delete a run with all its rows, and the runs that are parts of it.
 
         Parameters
         ----------
@@ -246,11 +246,16 @@ class ResultStore:
         Raises
         ------
         SpecError
-            If there is none of that number.
+            If there is none of that number, or a process still plays it.
         """
         with self._writing() as connection:
-            if not connection.execute("DELETE FROM runs WHERE id = ?", (run,)).rowcount:
+            of = "FROM runs WHERE id = ?1 OR json_extract(settings, '$.part_of') = ?1"
+            found = dict(connection.execute(f"SELECT id, owner {of}", (run,)).fetchall())
+            if run not in found:
                 raise SpecError(f"there is no run {run} in {self.path}")
+            if any(owner and not is_left(owner) for owner in found.values()):
+                raise SpecError(f"run {run} is being played; stop it first")
+            connection.execute(f"DELETE {of}", (run,))
 
     def merge(self, path: str | Path) -> int:
         """Copy the runs of another store, such as that of another machine.

@@ -332,12 +332,9 @@ def values_of(request: RunRequest) -> list[tuple[float, ...]]:
 
 
 def _others(game: Game, versus: list[str]) -> list[str]:
-    if len(versus) == 1:
-        return versus * (game.players - 1)
+    versus = versus * (game.players - 1) if len(versus) == 1 else versus
     if len(versus) != game.players - 1:
-        raise SpecError(
-            f"{game} has {game.players - 1} other seats, but {len(versus)} agents are given"
-        )
+        raise SpecError(f"versus takes {game.players - 1} for {game}, not {len(versus)}")
     return versus
 
 

@@ -420,7 +420,7 @@ def _estimate(move: findings.MoveAnalysis, simulations: int) -> str:
         return ""
     return (
         f"A search tree gives it {share_of(move.score)} of the points, by {move.visits:,} of "
-        f"{simulations:,} tries: an estimate."
+        f"{number_of(simulations, 'try|tries')}: an estimate."
     )
 
 

@@ -103,7 +103,7 @@ interesting: {interesting:?unknown}
 !kingmakers kingmakers and max^n: not searched; {no_table} (see --most)
 *alliances all others allied against player {against}: player {against} gets {seat:.4g}, \
 each of them {ally:.4g} by lot
-*proofs player {player}, {claim}: {moves:,} moves, checked over {positions:,} positions, in {file}
+*proofs player {player}, {claim}: {moves:#move}, checked over {positions:#position}, in {file}
 """
 
     @property

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from itertools import count, repeat
 
+from hyperoxo.display import number_of
 from hyperoxo.errors import SpecError
 from hyperoxo.game import Bounds, Game, Position, Reason, Value, Why
 from hyperoxo.jit import working_time
@@ -286,7 +287,7 @@ class ProofSolver:
         winner = self.bound.winner(self.mover, players=2)
         known = "" if winner is None else f", player {winner} wins" if winner else ", a draw"
         done, moves = self._moves_decided
-        return f"{known}, {done} of {moves} moves decided"
+        return f"{known}, {done} of {number_of(moves, 'move')} decided"
 
     @property
     def _moves_decided(self) -> tuple[int, int]:
@@ -320,7 +321,7 @@ class ProofSolver:
 
     def _note(self, seat: int, what: str, found: str) -> None:
         side = self._sides[seat]
-        width = f"the {side.search.width} best moves" if side.search.width else "all moves"
+        width = f"the {number_of(w, 'best move')}" if (w := side.search.width) else "all moves"
         why = Why.PROOF_SEARCH(
             width=width,
             seat=seat,

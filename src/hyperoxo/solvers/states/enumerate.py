@@ -87,8 +87,8 @@ class States(Result):
     _data = "game positions classes positions_by_ply classes_by_ply finals games complete"
     _text = """
 |_plies| ply | positions | classes? |
-?classes {positions:,} positions, {classes:,} up to symmetry; {seconds:.2f} s
-!classes {positions:,} positions; {seconds:.2f} s
+?classes {positions:#position}, {classes:,} up to symmetry; {seconds:.2f} s
+!classes {positions:#position}; {seconds:.2f} s
 !classes no classes: the board has {_order} symmetries, over 100,000
 *_ends {what}: {wins}, {draws:,} drawn
 !complete some games go on beyond these plies

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from rich.text import Text
 
+from hyperoxo.display import number_of
 from hyperoxo.game import Value, move_name
 from hyperoxo.play.analysis import Analysis, MoveAnalysis, short_value
 from hyperoxo.play.analysis.record import points_of
@@ -32,10 +33,10 @@ def certainty(found: Analysis, *, running: bool) -> str:
     how = "estimate" if not found.proved else "proved" if found.remoteness is None else "exact"
     if found.proved and found.source != "none":
         how += f", by {_BY.get(found.source, found.source)}"
-    games = f"{found.simulations:,} games" if found.simulations else ""
-    nodes = f"{found.nodes:,} positions" if found.nodes else ""
+    counts = (found.simulations, "game"), (found.nodes, "position")
+    work = [number_of(count, noun) for count, noun in counts if count]
     state = "thinking" if running else "stopped" if found.stopped else "done"
-    return " · ".join(filter(None, [how, games, nodes, state]))
+    return " · ".join([how, *work, state])
 
 
 def best_moves(found: Analysis, session: Session, palette: Palette, width: int) -> Text:
@@ -66,7 +67,7 @@ def best_moves(found: Analysis, session: Session, palette: Palette, width: int) 
             note = f"  {step.note}" if step.note else ""
             text.append(f" {move_name(game, step.cell)}{note}\n")
         if len(found.forced) > _STEPS:
-            text.append(f"and {len(found.forced) - _STEPS} more moves\n", style=palette.dim)
+            text.append(f"and {len(found.forced) - _STEPS} more\n", style=palette.dim)
     return text
 
 

@@ -366,7 +366,7 @@ export default {
       } else if (asked.has("move")) {
         const ply = Number(asked.get("move"));
         if (ply < this.s.line.length) this.look(this.s.line[ply]);
-        else this.missing(`This game has ${this.s.line.length - 1} moves so far.`);
+        else this.missing(`This game has ${oxo.several(this.s.line.length - 1, "move")} so far.`);
       } else this.viewing = null;
       const show = asked.get("show") ?? "none";
       if (["none", "numbers", "threats", "values"].includes(show) && show !== this.overlay)

@@ -69,10 +69,10 @@ export default {
     extent() {
       const games = Number(this.games);
       if (!Number.isFinite(this.rows) || this.rows < 1 || !(games > 0)) return "";
-      const all = `${oxo.count(this.rows * games)} games`;
+      const all = oxo.several(this.rows * games, "game");
       if (this.kind === "match") return this.tests ? `at most ${all}` : all;
       const rows = oxo.several(this.rows, this.kind === "sweep" ? "value" : "seating");
-      return `${rows} of ${oxo.count(games)} games: ${all}.`;
+      return `${rows} of ${oxo.several(games, "game")}: ${all}.`;
     },
     csv() {
       const query = new URLSearchParams(Object.entries(this.filter).filter(([, value]) => value));

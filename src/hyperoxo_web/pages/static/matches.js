@@ -78,7 +78,7 @@ export default {
   <div class="page matches"><h1>Watch games</h1><p class="lead">Watch a match on the board, move by move. You can open every game later. For thousands of games, use runs.</p><LabTabs here="/matches"/>
     <div class="columns"><div>
       <template v-if="match">
-        <section class="card score"><header><h2>{{ match.game }}</h2><span class="soft">{{ match.played }} of {{ match.games }} games</span></header>
+        <section class="card score"><header><h2>{{ match.game }}</h2><span class="soft">game {{ match.played }} of {{ match.games }}</span></header>
           <div v-for="(row, i) in match.rows" :key="i" class="score-row"><span class="mono agent">{{ row.agent }}</span>
             <span class="track"><span class="filled" :class="'a' + (i + 1)" :style="{ width: share(row.wins, match) + '%' }"></span><span v-if="row.interval" class="whisker" :style="{ left: 100 * row.interval[0] + '%', width: 100 * (row.interval[1] - row.interval[0]) + '%' }"></span></span>
             <b>{{ row.wins }}</b><small class="soft" v-if="row.interval">{{ percent(row.interval[0]) }} to {{ percent(row.interval[1]) }}</small></div>

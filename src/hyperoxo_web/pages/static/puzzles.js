@@ -83,7 +83,7 @@ export default {
     this.$emit("make", this.place());
   },
   methods: {
-    threats: (count) => (count === 1 ? "1 threat" : `${count} threats`),
+    threats: (count) => oxo.several(count, "threat"),
     set(puzzle) {
       clearTimeout(this.timer);
       const first = this.puzzle === null;

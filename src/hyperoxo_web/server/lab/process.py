@@ -17,7 +17,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from hyperoxo.errors import CheckFailedError
+from hyperoxo.errors import CheckFailedError, SpecError
 from hyperoxo.game import Game
 from hyperoxo.lab.recall import Evaluation, recall
 from hyperoxo.lab.requests import RunRequest, carry_out
@@ -142,9 +142,10 @@ class Runs:
     def delete(self, run: int) -> None:
         """Delete a run and its report."""
         with ResultStore(self._store) as store:
-            for part in run_infos(store, Filter(part_of=run)):
-                store.delete(part.run)
-            store.delete(run)
+            try:
+                store.delete(run)
+            except SpecError as error:
+                raise RefusedError("nothing-to-do", str(error)) from None
         shutil.rmtree(self._reports / f"run-{run}", ignore_errors=True)
 
     def studies(self) -> dict[str, Any]:

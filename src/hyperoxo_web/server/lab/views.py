@@ -8,7 +8,7 @@ from dataclasses import asdict, replace
 from datetime import datetime
 from typing import Any
 
-from hyperoxo.display import as_data
+from hyperoxo.display import as_data, number_of
 from hyperoxo.errors import HyperoxoError
 from hyperoxo.intervals import wilson_interval
 from hyperoxo.lab import requests
@@ -44,7 +44,7 @@ def _title(info: requests.RunInfo) -> str:
         part = "" if scale == 1 else f", {100 * scale:.3g} % of the samples"
         return f"{settings['study']}{', full' if settings.get('full') else ''}{part}"
     plies = settings.get("random_plies", 0)
-    opening = f", after {plies} random plies" if plies else ""
+    opening = f", after {number_of(plies, 'random ply|random plies')}" if plies else ""
     drawn = ", last cell drawn" if settings.get("scoring") == "report" else ""
     if info.kind == "sweep":
         rivals = " – ".join(dict.fromkeys(settings["versus"]))

@@ -9,6 +9,7 @@ import os
 import socket
 import sqlite3
 from collections.abc import Iterator
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,7 @@ import pytest
 import hyperoxo as ox
 from hyperoxo.errors import CheckFailedError, HyperoxoError, MissingExtraError, SpecError
 from hyperoxo.lab.requests import RunRequest
-from hyperoxo.lab.results import ResultStore, default_path, export_rows, result_rows, run_infos
+from hyperoxo.lab.results import ResultStore, export_rows, result_rows, run_infos
 from hyperoxo.lab.results.listing import COLUMNS, Filter, moment
 from hyperoxo.lab.results.store import KIND, end_run, this_process
 from hyperoxo.processes import born
@@ -112,11 +113,6 @@ def test_deleted_runs_are_gone(store: ResultStore) -> None:
         store.delete(2)
 
 
-def test_stores_are_opened_again(store: ResultStore) -> None:
-    with ResultStore(store.path) as again:
-        assert len(run_infos(again)) == 3
-
-
 def test_what_is_no_store_is_left_alone(tmp_path: Path) -> None:
     text = tmp_path / "text"
     text.write_text("not a database, but a text that is long enough to be looked at\n" * 20)
@@ -152,10 +148,6 @@ def test_a_full_disk_is_one_line_and_keeps_what_was_there(store: ResultStore) ->
 def _play_on(store: ResultStore) -> None:
     for seed in range(10_000):
         ox.match("3^2", ["random", "random"], games=1, seed=100 + seed, store=store)
-
-
-def test_the_usual_place() -> None:
-    assert default_path().name == "results.sqlite"
 
 
 def test_a_store_of_before_workers_were_kept_is_gone_on_with(store: ResultStore) -> None:
@@ -202,8 +194,8 @@ HOST = socket.gethostname()
     ],
     ids=["this process", "another process", "another machine", "an ended process", "none"],
 )
-def test_a_merge_keeps_runs_that_are_played(tmp_path: Path, owner: str, copied: int) -> None:
-    """Also where another copy of the run went on longer."""
+def test_runs_that_are_played_stay(tmp_path: Path, owner: str, copied: int) -> None:
+    """Neither a merge replaces them, if the other copy went on longer, nor are they deleted."""
     request = RunRequest("match", "3^2", {}, 1)
     with ResultStore(tmp_path / "here") as here, ResultStore(tmp_path / "there") as there:
         run = here.begin(request)
@@ -215,3 +207,8 @@ def test_a_merge_keeps_runs_that_are_played(tmp_path: Path, owner: str, copied: 
             assert here.merge(there.path) == count
         states = [("done", "")] if copied else [("running", owner)]
         assert here.query("SELECT state, owner FROM runs WHERE id = ?", (run,)) == states
+        end_run(here, here.part_of(run).begin(request), done=True)
+        refused = pytest.raises(SpecError, match=f"run {run} is being played; stop it first")
+        with nullcontext() if copied else refused:
+            here.delete(run)
+        assert bool(run_infos(here)) != copied

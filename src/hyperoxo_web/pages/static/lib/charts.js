@@ -108,7 +108,7 @@ export const SweepChart = {
     <g class="axis"><text v-for="n in marksY" :key="n" :x="box.left - 8" :y="y(n) + 4" text-anchor="end">{{ short(100 * n) }}</text>
       <text v-for="n in marksX" :key="'x' + n" :x="x(n)" :y="box.bottom + 17" text-anchor="middle">{{ short(n) }}</text>
       <text class="name" :x="(box.left + box.right) / 2" :y="box.bottom + 35" text-anchor="middle">{{ sweep.names[0] }}</text></g></svg>
-    <p class="reading soft"><template v-if="near">{{ sweep.names[0] }} <b>{{ short(near.value) }}</b>: <b>{{ percent(near.share) }} %</b>, {{ percent(near.bar[0]) }} to {{ percent(near.bar[1]) }}, of {{ near.games.toLocaleString('en') }} games</template>
+    <p class="reading soft"><template v-if="near">{{ sweep.names[0] }} <b>{{ short(near.value) }}</b>: <b>{{ percent(near.share) }} %</b>, {{ percent(near.bar[0]) }} to {{ percent(near.bar[1]) }}; games: {{ near.games.toLocaleString('en') }}</template>
       <template v-else><slot/></template></p></div>`,
 };
 
@@ -154,7 +154,7 @@ export const SweepMap = {
       <text class="name" :x="56 + (cell * axes[1].length) / 2" :y="tall * axes[0].length + 34" text-anchor="middle">{{ sweep.names[1] }}</text>
       <text class="name" :transform="'translate(11,' + (tall * axes[0].length) / 2 + ') rotate(-90)'" text-anchor="middle">{{ sweep.names[0] }}</text></g></svg>
     <p class="scale soft"><span>{{ percent(span[0]) }} %</span><i></i><span>{{ percent(span[1]) }} %</span></p>
-    <p class="reading soft"><template v-if="near && near.games">{{ sweep.names[0] }} <b>{{ short(near.value[0]) }}</b>, {{ sweep.names[1] }} <b>{{ short(near.value[1]) }}</b>: <b>{{ percent(near.share) }} %</b>, {{ percent(near.bar[0]) }} to {{ percent(near.bar[1]) }}, of {{ near.games.toLocaleString('en') }} games</template>
+    <p class="reading soft"><template v-if="near && near.games">{{ sweep.names[0] }} <b>{{ short(near.value[0]) }}</b>, {{ sweep.names[1] }} <b>{{ short(near.value[1]) }}</b>: <b>{{ percent(near.share) }} %</b>, {{ percent(near.bar[0]) }} to {{ percent(near.bar[1]) }}; games: {{ near.games.toLocaleString('en') }}</template>
       <template v-else><slot/></template></p></div>`,
 };
 

@@ -51,7 +51,7 @@ export const Prove = {
       <p class="soft" v-if="!marked.length && !found">Mark moves that you would look at first, here or at other moves of the game. They order the search; they prove nothing.</p>
       <div class="pair wrap">
         <button type="button" class="small" :class="{ on: marking }" :aria-pressed="marking ? 'true' : 'false'" @click="$emit('mark')">{{ marking ? 'Done marking' : 'Mark moves' }}</button>
-        <span v-for="entry in marked" :key="entry.node + ' ' + entry.cell" class="marked-move"><button type="button" class="link" :title="'Show the position after ' + entry.ply + ' moves'" @click="$emit('look', entry.node)"><Stone :player="entry.player"/> {{ $move(geometry, entry.cell) }}</button><small class="soft"> after {{ entry.ply }}</small>
+        <span v-for="entry in marked" :key="entry.node + ' ' + entry.cell" class="marked-move"><button type="button" class="link" :title="'Show the position after move ' + entry.ply" @click="$emit('look', entry.node)"><Stone :player="entry.player"/> {{ $move(geometry, entry.cell) }}</button><small class="soft"> after {{ entry.ply }}</small>
           <button type="button" class="icon" :aria-label="'Forget ' + $move(geometry, entry.cell)" @click="$emit('drop', entry)">✕</button></span></div>
       <p v-if="marking" class="soft" role="status">Press the cell to try first; press it again to forget it.</p>
       <template v-if="found && (busy || found.value)">

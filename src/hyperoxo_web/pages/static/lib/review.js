@@ -47,7 +47,7 @@ export const Review = {
     <button v-if="moves.length && action" type="button" class="small" @click="$emit(busy ? 'stop' : 'review')">{{ action }}</button></header>
     <template v-if="review"><p v-if="!busy && review.ending">{{ review.ending }}</p><Told :rows="review.held" @show="$emit('show', $event)" @from="$emit('from', $event)"/></template>
     <p v-if="busy && preparing" class="soft"><span role="status">{{ whatFor(preparing) }}</span> <HowFar :preparing="preparing"/></p>
-    <p v-else-if="busy" class="soft"><progress :value="review ? review.looked : 0" :max="moves.length"></progress> Analysed {{ review ? review.looked : 0 }} of {{ moves.length }} moves, working backwards</p>
+    <p v-else-if="busy" class="soft"><progress :value="review ? review.looked : 0" :max="moves.length"></progress> Analysed {{ review ? review.looked : 0 }} of {{ moves.length }}, working backwards</p>
     <Course v-if="moves.length" :geometry="geometry" :course="course" :moves="moves" :at="at" @look="$emit('look', $event)"/>
     <p v-if="!review && !busy" class="soft">{{ over ? 'Find the move that decided the game.' : 'See which player stood better after each move.' }}</p>
     <template v-if="review && review.mistakes.length"><h3>{{ review.held.length ? 'Other proved mistakes' : 'Proved mistakes' }}</h3>

@@ -12,7 +12,7 @@ export const Thought = {
       const so = best == null ? "" : `; best so far ${moveName(this.geometry, best)}`;
       if (hurried) return "Asked to move now.";
       if (depth) return `Looking ${several(depth, "move")} ahead${so}.`;
-      return games ? `${count(games)} tries${so}.` : "Still thinking.";
+      return games ? `${several(games, "try", "tries")}${so}.` : "Still thinking.";
     },
   },
   template: `
