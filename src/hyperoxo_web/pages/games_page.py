@@ -87,7 +87,7 @@ class MatchesPage(Page):
         room = await self.core.matches.begin(
             game, agents, games, pace=pace, swap=swap, client=self.address
         )
-        self.push("heard", self._seen(room))
+        self.push("updated", self._seen(room))
         self.push("begun", room.id)
 
     async def on_follow(self, id: Text | None) -> None:  # noqa: A002
@@ -107,7 +107,7 @@ class MatchesPage(Page):
         return {**room.view(), "stops": self.core.matches.may_stop(room, self.address)}
 
     def _on_change(self, room: MatchSession) -> None:
-        self.push("heard", self._seen(room))
+        self.push("updated", self._seen(room))
         if room.id == self.watched and room.current is not None and room.current != self._live:
             self._live = room.current
             self.beside("follow a match", self._follow(room.id, room.current))
@@ -120,7 +120,7 @@ class MatchesPage(Page):
                 if update.room is not live.room and not update.room.is_over:
                     continue  # a quick game: only what is on the board now
                 state = page_state(live)
-                self.push("shown", {"match": match, "geometry": geometry, "state": state})
+                self.push("display", {"match": match, "geometry": geometry, "state": state})
                 geometry = None
                 if live.room.is_over:
                     return

@@ -107,7 +107,7 @@ class LabPage(Page):
         if not job.done and time.monotonic() - self._reported < _OFTEN:
             return
         self._reported = time.monotonic()
-        self.push("heard", as_data(job, "run games wanted done"))
+        self.push("updated", as_data(job, "run games wanted done"))
 
 
 def _number(text: str) -> int | None:

@@ -130,7 +130,7 @@ class NewGamePage(Page):
             self._game = str(game)
             self.core.preparation.prefer(self._game)
             self._push_preparing()
-        self.push("looked", answer)
+        self.push("previewed", answer)
 
     async def on_begin(self, value: dict[str, Any]) -> None:
         """Make the game, and go to its page."""

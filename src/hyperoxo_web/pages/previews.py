@@ -126,9 +126,9 @@ def page_state(
         you=list(you),
         host=host,
         start=at.room.start.text,
-        said=ending_sentence(at.room),
+        result_text=ending_sentence(at.room),
         hurried=at_once(state["reason"]),
-        says=spoken(at.room),
+        remark=spoken(at.room),
     )
     del state["setup"], state["reason"]
     return state
