@@ -85,7 +85,7 @@ class MatchesPage(Page):
     ) -> None:
         """Start a match."""
         room = await self.core.matches.begin(
-            game, agents, games, pace=pace, swap=swap, client=self.address
+            game, agents, games, pace=pace, swap=swap, address=self.address
         )
         self.push("updated", self._seen(room))
         self.push("begun", room.id)

@@ -155,6 +155,6 @@ class HowToPage(Page):
 
     async def build(self) -> None:
         """Build the page."""
-        view = partial(self.core.boards.view, "geometry", asker=self.client)
+        view = partial(self.core.boards.view, "geometry", client=self.client)
         made = {name: await view(Game(spec)) for name, spec in _RULES.items()}
         self.show("/how-to-play", "How to play", geometries=made, version=__version__)

@@ -60,7 +60,7 @@ async def test_a_move_that_comes_late_takes_nothing_back(place: Table) -> None:
 async def test_a_board_is_prepared_and_a_move_asked_for_at_once(place: Table) -> None:
     """By an agent that is not one."""
 
-    async def choose(room: GameInPlay, thinking: Thinking, asker: Client) -> Choice:
+    async def choose(room: GameInPlay, thinking: Thinking, client: Client) -> Choice:
         thinking.prepare({"done": 12, "needed": 40})
         await asyncio.sleep(1)  # said once a while has gone by
         thinking.prepare(None)

@@ -76,11 +76,11 @@ async def test_games_are_found_and_deleted_by_their_host(place: Table) -> None:
 async def test_three_puzzles_a_day_are_each_made_once(
     place: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    day, asker = dt.date(2024, 2, 29), place.core.client(None)
-    puzzles = [await daily(place.core, day, asker, length=length) for length in DAILY]
+    day, client = dt.date(2024, 2, 29), place.core.client(None)
+    puzzles = [await daily(place.core, day, client, length=length) for length in DAILY]
     assert [puzzle["length"] for puzzle in puzzles] == [1, 2, 4]
     monkeypatch.setattr(place.core.workers, "search", None)
-    assert await daily(place.core, day, asker) == puzzles[1]
+    assert await daily(place.core, day, client) == puzzles[1]
 
 
 @pytest.mark.more

@@ -16,7 +16,7 @@ const powers = (base) =>
   base.replace(/^(\d+)(?:[x×]\1)+$/, (all, side) => `${side}^${all.split(/[x×]/).length}`);
 
 /**
- * Take a spec apart; other boards stay text, and so are other options.
+ * Take a spec apart; other boards and options stay text.
  * @type {(spec: string) => Fields}
  */
 export function parse(spec) {

@@ -16,9 +16,9 @@ export const NUMBERS = [
 
 /** @type {(number: number | null) => string} Write a number with commas between thousands. */
 export const count = (number) => (number ?? 0).toLocaleString("en");
-/** @type {(number: number, one: string, many?: string) => string} Write a number with its noun. */
-export const plural = (number, one, many = `${one}s`) =>
-  `${count(number)} ${number === 1 ? one : many}`;
+/** @type {(number: number, noun: string, nouns?: string) => string} Write a number with its noun. */
+export const plural = (number, noun, nouns = `${noun}s`) =>
+  `${count(number)} ${number === 1 ? noun : nouns}`;
 
 /** @type {(names: string[]) => string} Write names in a row: "Ada, Bob and Cid". */
 export const joinNames = (names) =>
