@@ -263,9 +263,9 @@ class ExpertAgent(ThinkingAgent):
             share = 1 - _TEST_SHARE if untested else 1
             left = max(share * self.seconds - (working_time() - begin), 0.01)
             settings = replace(settings, seconds=left)
-        seed, start, told = int(random.integers(2**63)), working_time(), thoughtful(task)
-        tree = grow_tree(position, settings, seed, moves=candidates, task=told)
-        hopeful = hopeful_moves(tree, settings, seed, start, candidates, told)
+        seed, start, inner = int(random.integers(2**63)), working_time(), thoughtful(task)
+        tree = grow_tree(position, settings, seed, moves=candidates, task=inner)
+        hopeful = hopeful_moves(tree, settings, seed, start, candidates, inner)
         chosen = drawn(hopeful, random, self.ties)
         # 2. Test the choice: while it allows the rival a forced win, take the next best. Proved
         # losses are recorded in `known`, so that the loop ends.

@@ -220,8 +220,8 @@ class ScoredAgent(_CompiledAgent):
         values = self._values(position)
         move = self.choose(position, rng)
         order = np.argsort(-values, kind="stable")
-        told = self._display_values(position, values)
-        candidates = tuple((moves[int(i)], float(told[i])) for i in order)
+        displayed = self._display_values(position, values)
+        candidates = tuple((moves[int(i)], float(displayed[i])) for i in order)
         return Explanation(move, candidates, self._reason(position, move, len(self._best(values))))
 
     def _display_values(
@@ -405,8 +405,8 @@ class IsingAgent(ScoredAgent):
             for seat, own in enumerate(stones)
         )
         sign = -1.0 if position.game.misere else 1.0
-        told: NDArray[np.float64] = self.coupling * values + sign * self.field * spin
-        return told
+        displayed: NDArray[np.float64] = self.coupling * values + sign * self.field * spin
+        return displayed
 
     def check(self, game: Game) -> None:
         """Refuse games for which the rivals' energies make no sense."""

@@ -37,7 +37,7 @@ def find_run(store: ResultStore, run: int) -> RunInfo:
 
 
 def recall(
-    store: ResultStore, run: int, look: Evaluation | None = None
+    store: ResultStore, run: int, given: Evaluation | None = None
 ) -> MatchResult | TournamentResult | SweepResult:
     """Read a run back as a result, as far as it has been played."""
     info = find_run(store, run)
@@ -54,7 +54,7 @@ def recall(
             return tournament.result_of(request, tallies, run=run)
         if info.kind == "sweep":
             chosen = (
-                {**vars(Evaluation()), **options} if look is None else {**options, **vars(look)}
+                {**vars(Evaluation()), **options} if given is None else {**options, **vars(given)}
             )
             request = replace(request, options=chosen)
             tallies = _tallies(info, rows, len(sweeping.values_of(request)))

@@ -310,8 +310,8 @@ class GamePage(Page):
             continues=None if earlier is None else earlier.id,
         )
         broken_off = {"node": node, "busy": False}
-        told = self._push_results(job, "proved", partial(proof, node=node), broken_off)
-        self._follow("proof", job, told)
+        work = self._push_results(job, "proved", partial(proof, node=node), broken_off)
+        self._follow("proof", job, work)
 
     async def on_explore(self) -> None:
         """Open the proof of the finished search."""
@@ -372,10 +372,10 @@ class GamePage(Page):
 
     async def _push_stored_review(self) -> bool:
         """Send the stored review of the present moves, if any."""
-        kept = await self.core.store.report(self.live.room.id, self.live.room.record())
-        if kept is not None:
-            self.push("reviewed", review(kept, busy=False))
-        return kept is not None
+        stored = await self.core.store.report(self.live.room.id, self.live.room.record())
+        if stored is not None:
+            self.push("reviewed", review(stored, busy=False))
+        return stored is not None
 
     # Helpers.
 

@@ -36,9 +36,9 @@ _REMEMBERED = 200
 _made = Recent[str, dict[str, Any]](_REMEMBERED)
 
 
-async def daily(core: Core, date: dt.date, client: Client, length: int = DAILY[1]) -> dict[str, Any]:
+async def daily(core: Core, day: dt.date, client: Client, length: int = DAILY[1]) -> dict[str, Any]:
     """Return a puzzle of a day."""
-    return await _puzzle(core, {"date": date.isoformat(), "length": length}, client)
+    return await _puzzle(core, {"date": day.isoformat(), "length": length}, client)
 
 
 async def _puzzle(

@@ -118,14 +118,14 @@ def agent_options() -> dict[str, dict[str, Any]]:
     """Return the agents' options with their defaults, None where that is not a plain value."""
     from hyperoxo.agents import agent_names, registered
 
-    makers = registered()
+    factories = registered()
     return {
         name: {
             key: one.default if isinstance(one.default, str | int | float) else None
-            for key, one in inspect.signature(makers[name]).parameters.items()
+            for key, one in inspect.signature(factories[name]).parameters.items()
         }
         for name in agent_names()
-        if name in makers
+        if name in factories
     }
 
 

@@ -159,10 +159,10 @@ class Laboratory:
         return runs
 
     async def view(
-        self, run: int, look: dict[str, Any] | None = None, seen: str = ""
+        self, run: int, chosen: dict[str, Any] | None = None, seen: str = ""
     ) -> dict[str, Any]:
         """Return a run with its results so far."""
-        answer: dict[str, Any] = await self.query("view", run=run, look=look, seen=seen)
+        answer: dict[str, Any] = await self.query("view", run=run, chosen=chosen, seen=seen)
         return {**answer, **self.job_view(run)} if "run" in answer else answer
 
     def job_view(self, run: int) -> dict[str, Any]:
@@ -177,14 +177,14 @@ class Laboratory:
         }
 
     async def follow(
-        self, run: int, look: dict[str, Any] | None = None, *, on: bool = False
+        self, run: int, chosen: dict[str, Any] | None = None, *, on: bool = False
     ) -> AsyncGenerator[dict[str, Any], None]:
         """Yield views of a run as it goes on; slow readers skip views."""
         # Watchers of the same view share one `RunPoller`, counted by reference: a run with many
         # spectators is read as often as with one.
-        key = (run, repr(sorted((look or {}).items())))
+        key = (run, repr(sorted((chosen or {}).items())))
         if key not in self._watches:
-            self._watches[key] = RunPoller(self, run, look)
+            self._watches[key] = RunPoller(self, run, chosen)
         watch = self._watches[key]
         watch.watchers += 1
         try:
@@ -304,12 +304,12 @@ def _not_resumable(view: dict[str, Any]) -> str:
 class RunPoller:
     """Shared poller of one view of a run, active while it has watchers."""
 
-    def __init__(self, laboratory: Laboratory, run: int, look: dict[str, Any] | None) -> None:
+    def __init__(self, laboratory: Laboratory, run: int, chosen: dict[str, Any] | None) -> None:
         self.watchers = 0
         self.latest = Latest[dict[str, Any]]()
         self._laboratory = laboratory
         self._run = run
-        self._look = look
+        self._chosen = chosen
         self._nudge = asyncio.Event()
         self._first: tuple[float, float] | None = None
         self._task = asyncio.create_task(self._read())
@@ -352,7 +352,7 @@ class RunPoller:
         # live state and the estimate of the remaining time are brought up to date.
         known = self.latest.value
         seen = "" if known is None else known["stamp"]
-        found = await self._laboratory.view(self._run, self._look, seen)
+        found = await self._laboratory.view(self._run, self._chosen, seen)
         if "run" not in found:
             found = {**(known or {}), **self._laboratory.job_view(self._run)}
         view = {**found, "seconds_left": self._seconds_left(found, at)}
