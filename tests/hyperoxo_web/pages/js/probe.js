@@ -37,7 +37,7 @@ function written() {
   const pen = new OffscreenCanvas(1, 1).getContext("2d");
   pen.font = `600 42px ${getComputedStyle(root).fontFamily}`;
   return labels.list.flatMap(({ text, rank }, i) => {
-    const [x, y, z, high] = labels.layout.array.subarray(4 * i, 4 * i + 4);
+    const [x, y, z, high] = labels.anchors.array.subarray(4 * i, 4 * i + 4);
     if (rank == null || !high) return [];
     const [right, up, away] = eye.project(x, y, z);
     const unit = (high * size.height) / 2 / (away * Math.tan((2.5 * Math.PI) / 180));
