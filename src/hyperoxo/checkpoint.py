@@ -51,16 +51,16 @@ class Form:
         **arrays: ArrayLike,
     ) -> None:
         """Write a file in one step; `belongs` identifies the search."""
-        kept = {name: np.asarray(arrays[name], kind) for name, kind in self.arrays.items()}
+        stored = {name: np.asarray(arrays[name], kind) for name, kind in self.arrays.items()}
         head = {
             "format": self.name,
             "version": self.version,
             **belongs,
             **(more or {}),
-            "shapes": {name: array.shape for name, array in kept.items()},
+            "shapes": {name: array.shape for name, array in stored.items()},
         }
         # In the order of `arrays`, by which `_taken` splits the data again.
-        parts = [array.tobytes() for array in kept.values()]
+        parts = [array.tobytes() for array in stored.values()]
         line = json.dumps({**head, "sha256": sha256(_signed(head), *parts)}).encode()
         with atomic(path) as beside, beside.open("wb") as file:
             file.writelines([line, b"\n", *parts])

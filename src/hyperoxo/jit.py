@@ -210,12 +210,12 @@ def njit_or_python(**options: Any) -> Callable[[_Function], _Function]:
 
 
 def _decorator(
-    kept: bool, options: dict[str, Any], plain: Callable[[Any], Any]
+    cached: bool, options: dict[str, Any], plain: Callable[[Any], Any]
 ) -> Callable[[_Function], _Function]:
     def decorated(function: _Function) -> _Function:
         if function.__module__ is not None:
             _packages.add(_package(function))
-        made = Kernel(lambda: _compiled(function, kept, options) or plain(function), function)
+        made = Kernel(lambda: _compiled(function, cached, options) or plain(function), function)
         return cast("_Function", made)
 
     return decorated
@@ -240,7 +240,7 @@ def _refuse(*_: object, **__: object) -> NoReturn:
     raise CheckFailedError("this needs compiled code; unset NUMBA_DISABLE_JIT")
 
 
-def _compiled(function: _Function, kept: bool, options: dict[str, Any]) -> _Function | None:
+def _compiled(function: _Function, cached: bool, options: dict[str, Any]) -> _Function | None:
     import numba
 
     settings: Any = numba.config
@@ -249,7 +249,7 @@ def _compiled(function: _Function, kept: bool, options: dict[str, Any]) -> _Func
     _listen()
     from hyperoxo.linked import KernelCache
 
-    folder = _folder(function.__module__) if kept else None
+    folder = _folder(function.__module__) if cached else None
     # A callee would count references as the first of its callers does.
     options = {"_nrt": True, "no_cfunc_wrapper": True, **options}
     with _making:

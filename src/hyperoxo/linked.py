@@ -61,14 +61,14 @@ def install(is_nested: Callable[[], bool]) -> None:
     def create_library(name: str, **options: Any) -> Any:
         return LinkedLibrary(codegen, name) if is_nested() else create(name, **options)  # type: ignore[no-untyped-call]
 
-    def unserialize_library(kept: Any) -> Any:
-        name, kind, code = kept
+    def unserialize_library(stored: Any) -> Any:
+        name, kind, code = stored
         # Numba's reader calls `create_library`, which must be the original one then: whole code may
         # be loaded for a nested function too.
         if kind != _LINKED:
             codegen.create_library = create
             try:
-                return read(kept)
+                return read(stored)
             finally:
                 codegen.create_library = create_library
         library: Any = LinkedLibrary(codegen, name)  # type: ignore[no-untyped-call]

@@ -254,15 +254,15 @@ class Environment:
         # The set bit puts every legal cell above the others, which have 0.
         return jnp.where(state.legal_action_mask, word | 1, 0).argmax()
 
-    def _seen(self, **kept: jax.Array) -> State:
+    def _seen(self, **fields: jax.Array) -> State:
         """Return a state with the observation and mask of the player to move."""
-        owners, legal = kept["_owners"], self._legal(kept["_owners"], kept["_ply"])
+        owners, legal = fields["_owners"], self._legal(fields["_owners"], fields["_ply"])
         return State(
-            observation=self._planes(owners, kept["current_player"]),
-            legal_action_mask=kept["terminated"] | legal,
+            observation=self._planes(owners, fields["current_player"]),
+            legal_action_mask=fields["terminated"] | legal,
             truncated=jnp.bool_(False),
             _game=self.game,
-            **kept,
+            **fields,
         )
 
     def observe(self, state: State, player: jax.Array | int | None = None) -> jax.Array:

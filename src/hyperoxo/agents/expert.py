@@ -264,9 +264,9 @@ class ExpertAgent(ThinkingAgent):
         if self.seconds is not None:
             kept = _TEST_SHARE * self.seconds if untested else 0.0
             settings = replace(settings, seconds=max(limit.left - kept, 0.0))
-        seed, start, told = int(random.integers(2**63)), working_time(), thoughtful(task)
-        tree = grow_tree(position, settings, seed, moves=candidates, task=told)
-        hopeful = hopeful_moves(tree, settings, seed, start, candidates, told)
+        seed, start, inner = int(random.integers(2**63)), working_time(), thoughtful(task)
+        tree = grow_tree(position, settings, seed, moves=candidates, task=inner)
+        hopeful = hopeful_moves(tree, settings, seed, start, candidates, inner)
         chosen = drawn(hopeful, random, self.ties)
         # 2. Test the choice: while it allows the rival a forced win, take the next best. Proved
         # losses are recorded in `known`, so that the loop ends.

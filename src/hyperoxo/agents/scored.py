@@ -212,8 +212,8 @@ class ScoredAgent(_CompiledAgent):
         values = self._values(position)
         move = self.choose(position, rng)
         order = np.argsort(-values, kind="stable")
-        told = self._display_values(position, values)
-        candidates = tuple((moves[int(i)], float(told[i])) for i in order)
+        displayed = self._display_values(position, values)
+        candidates = tuple((moves[int(i)], float(displayed[i])) for i in order)
         return Explanation(move, candidates, self._reason(position, move, len(self._best(values))))
 
     def _display_values(

@@ -378,15 +378,15 @@ def _quotient(
     firsts = np.array([cells[0] for cells in classes], np.int32)
     keep = np.zeros(len(owner), bool)
     keep[firsts] = True
-    kept = keep[board.line_cells]
-    ends = np.concatenate(([0], np.cumsum(kept)))[board.line_ptr]
+    selected = keep[board.line_cells]
+    ends = np.concatenate(([0], np.cumsum(selected)))[board.line_ptr]
     under = None
     if below is not None:
         under = below[firsts]
         under = np.where(under >= 0, owner[under], -1).astype(np.int32)
     kinds = np.array([len(cells) for cells in classes], np.int64)
     kinds += (len(owner) + 1) * colours[firsts]
-    cells = owner[board.line_cells[kept]]
+    cells = owner[board.line_cells[selected]]
     lines = np.repeat(np.arange(board.line_count), np.diff(ends))
     cells = cells[np.lexsort((cells, lines))]
     return Structure(type(board)(len(classes), ends, cells), kinds, under, work_limit)

@@ -108,8 +108,8 @@ def hypergraph(
     sizes = np.array([len(line) for line in ordered], dtype=np.int64)
     flat = np.array([cell for line in ordered for cell in line], dtype=np.int32)
     pointers = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(sizes)))
-    kept = tuple(names) if names is not None else None
-    board = Board(cell_count, pointers, flat, names=kept)
+    cell_names = tuple(names) if names is not None else None
+    board = Board(cell_count, pointers, flat, names=cell_names)
     stopped = tuple(blocked)
     return board.without(stopped) if stopped else board
 

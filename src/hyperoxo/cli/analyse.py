@@ -155,7 +155,7 @@ def _of_position(game: ox.Game, found: Analysis, *, every: bool) -> Iterator[str
     from hyperoxo.play.analysis import short_value
     from hyperoxo.play.board_style import BoardStyle
 
-    look = BoardStyle.of(game.players)
+    style = BoardStyle.of(game.players)
     if not found.moves:
         yield found.reason
         return
@@ -172,15 +172,15 @@ def _of_position(game: ox.Game, found: Analysis, *, every: bool) -> Iterator[str
     ]
     position = game.position(found.position)
     texts = {
-        "head": f"{look.name(found.player)} to move: {_describe_value(found)}",
+        "head": f"{style.name(found.player)} to move: {_describe_value(found)}",
         "completed": [
-            f"{look.name(one.player)} would complete a line at "
+            f"{style.name(one.player)} would complete a line at "
             f"{', '.join(cell_name(game, cell) for cell in one.cells[:_SHOWN])}."
             for one in found.threats
             if one.cells
         ],
         "steps": [
-            f"  {look.icon(step.player)} {move_name(game, step.cell)}"
+            f"  {style.icon(step.player)} {move_name(game, step.cell)}"
             f"{f': {step.note}' if step.note else ''}"
             for step in found.forced
         ],
@@ -223,11 +223,11 @@ def _of_games(
     for number, (record, one) in enumerate(zip(records, found, strict=False)):
         if number:
             yield ""
-        look = BoardStyle.of(record.game.players)
+        style = BoardStyle.of(record.game.players)
         plies = [
             {
                 "number": ply.number,
-                "by": look.icon(ply.player),
+                "by": style.icon(ply.player),
                 "name": move_name(record.game, ply.cell),
                 "before": short_value(ply),
                 "told": short_value(ply.played),

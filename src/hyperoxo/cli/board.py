@@ -373,6 +373,6 @@ def _drawing(position: ox.Position, cell: int | None, ascii_only: bool, width: i
     from hyperoxo.play import draw_board
 
     game = position.game
-    look = cli.terminal_style(game.players, ascii_only=ascii_only, numbers=True, width=width)
+    style = cli.terminal_style(game.players, ascii_only=ascii_only, numbers=True, width=width)
     marked = cells_of_lines(position, () if cell is None else game.board.lines_through(cell))
-    return draw_board(position, look, marked=marked, chosen=None if cell is None else [cell]).plain
+    return draw_board(position, style, marked=marked, chosen=None if cell is None else [cell]).plain

@@ -51,7 +51,7 @@ def command(
 
         session, record = game_of(game, agents, position, load_path, options)
         screen = Screen.standard(boards_to_stderr=options.json)
-    look = BoardStyle.of(
+    style = BoardStyle.of(
         session.game.players,
         ascii_only=ascii_only or not screen.unicode,
         icons=icons.split() if icons else None,
@@ -59,17 +59,17 @@ def command(
         width=width or screen.width,
     )
     if record is not None and not icons:
-        look = style_of(record, look)
+        style = style_of(record, style)
     if save_path is not None:
         try:
             # A notation that cannot hold this game is refused now, not after the first move.
-            written_as(save_path, session.record(look.icons))
+            written_as(save_path, session.record(style.icons))
         except HyperoxoError as error:
             raise click.UsageError(f"--save: {error}") from None
     summary = Terminal(
         session,
         screen,
-        look,
+        style,
         save_path=save_path,
         explain=explain,
         quiet=options.quiet,
@@ -144,10 +144,10 @@ def tui(
     from hyperoxo.terminal.tui.app import HyperoxoApp
 
     plain = ascii_only or os.environ.get("TERM") == "linux"
-    look = BoardStyle.of(
+    app = HyperoxoApp(session, seed=options.seed, theme=theme, analysis_seconds=seconds)
+    app.board_style = BoardStyle.of(
         session.game.players, ascii_only=plain, icons=icons.split() if icons else None
     )
-    app = HyperoxoApp(session, seed=options.seed, theme=theme, look=look, analysis_seconds=seconds)
     if not agents and load_path is None and LEVEL in session.seats:
         app.asks = LevelDialog(session)
     app.run()

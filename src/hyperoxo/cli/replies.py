@@ -193,8 +193,8 @@ def quiet(
     with options.progress() as status:
         try:
             for cell, here in _positions(start, attacker, every_reply):
-                told = partial(_report, status, search, "" if cell is None else f"reply {cell}, ")
-                task = Task.within(seconds, on_report=told)
+                report = partial(_report, status, search, "" if cell is None else f"reply {cell}, ")
+                task = Task.within(seconds, on_report=report)
                 found[cell] = search.depth(here, task, nodes=nodes, threads=threads)
         except KeyboardInterrupt:
             interrupted = True

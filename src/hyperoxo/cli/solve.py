@@ -140,11 +140,11 @@ def command(
     # 3. Choose between proof search and exact search; name the options without effect.
     by_proof = method == "proof" or (method == "auto" and (attacker is not None or suits(start)))
     by_proof = by_proof and concept == "exact"
-    makers = decides(start.game)
+    maker_breaker = decides(start.game)
     without = {"proof_seat"} if by_proof else {*_OF_SEARCH}
-    without -= {*(_OF_MAKERS if makers else ())}
+    without -= {*(_OF_MAKERS if maker_breaker else ())}
     if unused := cli.given(*sorted(without)):
-        kind = "proof" if by_proof else "this" if makers else "exact"
+        kind = "proof" if by_proof else "this" if maker_breaker else "exact"
         options.note(f"{', '.join(unused)}: without effect, as {kind} search finds the value")
     # 4. Proof search.
     if by_proof:

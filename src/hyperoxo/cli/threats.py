@@ -70,8 +70,8 @@ def command(
     if file is not None and found.line:
         _draw(start, found.line, file)
     if file is None or str(file) != "-":
-        look = cli.terminal_style(start.game.players, ascii_only=ascii_only)
-        template, more = _text(found, look, numbers)
+        style = cli.terminal_style(start.game.players, ascii_only=ascii_only)
+        template, more = _text(found, style, numbers)
         options.emit(found.as_data(), template, **more)
         if file is not None:
             options.note(str(file) if found.line else f"no forced win, so no {file}")
@@ -84,7 +84,7 @@ def command(
     return FAILED if proof is not None and not found.line else 0
 
 
-def _text(found: ox.ForcedWins, look: BoardStyle, numbers: bool) -> tuple[str, dict[str, object]]:
+def _text(found: ox.ForcedWins, style: BoardStyle, numbers: bool) -> tuple[str, dict[str, object]]:
     """Return the template, and its values that are not in the data."""
     from hyperoxo.game import move_name
     from hyperoxo.game.messages import reason_messages
@@ -94,18 +94,18 @@ def _text(found: ox.ForcedWins, look: BoardStyle, numbers: bool) -> tuple[str, d
 
     position = found.position
     if position.is_over:
-        return "{result}", {"result": result_sentence(position, look)}
+        return "{result}", {"result": result_sentence(position, style)}
     labels = {
-        cell: f"{look.icon((position.to_move - 1 + at) % 2 + 1)}{at + 1}"
+        cell: f"{style.icon((position.to_move - 1 + at) % 2 + 1)}{at + 1}"
         for at, cell in enumerate(found.line)
     }
     otherwise: list[str] = []
     said = bounds_by_stored_proofs(position)
     winner = said.own.winner(position.to_move, position.game.players)
     if found.status == "none" and winner:
-        otherwise = [f"{look.name(winner)} wins, but not by threats alone."]
+        otherwise = [f"{style.name(winner)} wins, but not by threats alone."]
         otherwise += reason_messages(said.own.reasons)
-    board = draw_board(position, look, labels=labels).plain
+    board = draw_board(position, style, labels=labels).plain
 
     def names(cells: Sequence[int]) -> list[str]:
         return [str(cell) if numbers else move_name(position.game, cell) for cell in cells]
@@ -116,12 +116,12 @@ def _text(found: ox.ForcedWins, look: BoardStyle, numbers: bool) -> tuple[str, d
     ]
     cells = {"named": found.line, "stopped": found.forced, "left": found.undecided}
     named = {key: names(one) for key, one in cells.items()}
-    texts = {"head": _headline(found, look), "board": board, "otherwise": otherwise}
+    texts = {"head": _headline(found, style), "board": board, "otherwise": otherwise}
     return _FOUND, {**texts, **named, "begun": begun}
 
 
-def _headline(found: ox.ForcedWins, look: BoardStyle) -> str:
-    name = look.name(found.position.to_move)
+def _headline(found: ox.ForcedWins, style: BoardStyle) -> str:
+    name = style.name(found.position.to_move)
     if found.status == "none":
         return f"{name}, to move, has no forced win by threats."
     if found.length is None:
@@ -228,12 +228,12 @@ def _puzzle_text(number: int, puzzle: ox.Puzzle, solution: bool, ascii_only: boo
     from hyperoxo.game import cell_name
     from hyperoxo.play import draw_board
 
-    look = cli.terminal_style(2, ascii_only=ascii_only)
+    style = cli.terminal_style(2, ascii_only=ascii_only)
     cells = [cell_name(puzzle.position.game, cell) for cell in puzzle.solution]
-    name, threats = look.name(puzzle.position.to_move), number_of(puzzle.length, "threat")
+    name, threats = style.name(puzzle.position.to_move), number_of(puzzle.length, "threat")
     alone = "   No other first move wins at all.\n" if puzzle.strict else ""
     line = f"\nsolution: {'-'.join(cells)}" if solution else ""
     return (
         f"\n{number}. {name}, to move, wins by force: {threats}, then a line.\n{alone}\n"
-        f"{draw_board(puzzle.position, look).plain}\n\nposition: {puzzle.position.text}{line}"
+        f"{draw_board(puzzle.position, style).plain}\n\nposition: {puzzle.position.text}{line}"
     )

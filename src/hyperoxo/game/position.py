@@ -351,11 +351,11 @@ class Position(Drawn):
         """
         if not 0 <= plies <= len(self.history):
             raise IllegalMoveError(f"cannot take back {plies} of {len(self.history)} known moves")
-        kept = self.history[: len(self.history) - plies]
+        remaining = self.history[: len(self.history) - plies]
         position = Position(self.game)
         if self.setup is not None:
             position = Position.from_owners(self.game, self.setup, reached=True)
-        for cell in kept:
+        for cell in remaining:
             position = position.play(cell)
         return position
 

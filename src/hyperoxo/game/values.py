@@ -204,12 +204,12 @@ def propagate(
     reached = {v: sum(v in values for values in given) for v in own.values}
     least = max(values[0] for values in given)
     best = [v for v, count in reached.items() if count and v >= least]
-    kept = []
+    bounds = []
     for values, one in zip(given, moves, strict=True):
         # 2. A value of a move stays if for some value v of the position it is v, or it is less and
         #    another move can be v.
         left = [
             w for w in values if any(w == v or (w < v and reached[v] > (v in values)) for v in best)
         ]
-        kept.append(one if len(left) == len(values) else Bounds.of(left, one.reasons))
-    return Bounds.of(best, own.reasons), kept
+        bounds.append(one if len(left) == len(values) else Bounds.of(left, one.reasons))
+    return Bounds.of(best, own.reasons), bounds

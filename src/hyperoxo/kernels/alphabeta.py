@@ -300,12 +300,12 @@ def _enter_in_table(table: Table, levels: Levels, level: int, left: int, value: 
         bound = _UPPER
     elif value >= levels.ceilings[level]:
         bound = _LOWER
-    kept = levels.best_moves[level]
-    if kept >= 0:
-        kept = np.int64(table.permutations[levels.images[level], kept])
+    move = levels.best_moves[level]
+    if move >= 0:
+        move = np.int64(table.permutations[levels.images[level], move])
     table.keys[slot] = levels.classes[level]
     table.values[slot] = value
-    table.notes[slot] = bound + ((kept + 1) << 2) + (np.int64(left) << 34)
+    table.notes[slot] = bound + ((move + 1) << 2) + (np.int64(left) << 34)
 
 
 @njit(**NO_REFCOUNT)

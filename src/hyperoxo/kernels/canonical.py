@@ -138,18 +138,18 @@ def walk_down(
             split = np.uint64(1) if part == size else size // part
             start = np.uint64(starts[level])
             best = np.uint8(0)
-            kept = np.uint64(0)
+            ties = np.uint64(0)
             for i in range(count):
                 first = here[i] * split
                 for branch in range(first, first + split):
                     stone = x[sources[start + branch]]
                     if stone > best:
                         best = stone
-                        kept = np.uint64(0)
-                    there[kept] = branch
-                    kept += np.uint64(stone == best)
+                        ties = np.uint64(0)
+                    there[ties] = branch
+                    ties += np.uint64(stone == best)
             here, there = there, here
-            count = kept
+            count = ties
             size = part
             y[cell] = best
             if best > 0:

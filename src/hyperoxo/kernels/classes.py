@@ -157,12 +157,12 @@ def legal_cells(key: Words, code: Code, ply: int, out: Ints) -> int:
         inside += opening[cell]
     if not restricted or inside == 0:
         return count
-    kept = 0
+    size = 0
     for place in range(count):
         if opening[out[place]]:
-            out[kept] = out[place]
-            kept += 1
-    return kept
+            out[size] = out[place]
+            size += 1
+    return size
 
 
 @njit(**NO_REFCOUNT)

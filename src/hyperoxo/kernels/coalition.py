@@ -259,17 +259,17 @@ def _judge(
 @njit(**NO_REFCOUNT)
 def _order(moves: Ints, count: int, score: Floats, marks: Bytes, marked: int, width: int) -> int:
     """Sort the moves by score, only marked ones if any is; return the number, up to `width`."""
-    kept = 0
+    size = 0
     for i in range(count):
         if not marked or marks[moves[i]]:
             cell = moves[i]
-            j = kept
+            j = size
             while j > 0 and score[moves[j - 1]] < score[cell]:
                 moves[j] = moves[j - 1]
                 j -= 1
             moves[j] = cell
-            kept += 1
-    return min(kept, width) if width > 0 else kept
+            size += 1
+    return min(size, width) if width > 0 else size
 
 
 @njit(nogil=True)

@@ -82,17 +82,17 @@ class Levels(NamedTuple):
 
 @njit(**NO_REFCOUNT)
 def _relevant_replies(
-    search: Search, room: Levels, level: int, own: CellSet, other: CellSet, cell: int
+    search: Search, stack: Levels, level: int, own: CellSet, other: CellSet, cell: int
 ) -> int:
     """Find the relevant replies to a move; return a lower bound of their cost, or STOPPED."""
-    board, images = search.field.board, room.images
+    board, images = search.field.board, stack.images
     own |= single(cell, own)
     status, replies = replies_of(search.field, own, other)
     if status == ABORTED:
         return STOPPED
     if status == LOST:
         return MOST
-    put(room.replies, (level * signed(board[0]) + cell) * words_in(own), replies)
+    put(stack.replies, (level * signed(board[0]) + cell) * words_in(own), replies)
     # 1. A surviving reply leaves no forced win, so the attacker must choose after it, at a cost of
     #    1; but replies that threaten leave a block, which costs nothing by itself.
     choices = 0
@@ -113,7 +113,7 @@ def _relevant_replies(
 
 @njit(**NO_REFCOUNT)
 def _list_children(
-    search: Search, room: Levels, level: int, own: CellSet, other: CellSet, cell: int
+    search: Search, stack: Levels, level: int, own: CellSet, other: CellSet, cell: int
 ) -> tuple[int, int]:
     """List the positions after the replies to a move, with a lower bound of the cost of each."""
     # Returns their number and the sum. An exact cost c is written as -1 - c.
@@ -121,27 +121,27 @@ def _list_children(
     cells = signed(board[0])
     size = words_in(own)
     own |= single(cell, own)
-    rest = get(room.replies, (level * cells + cell) * size, own)
+    rest = get(stack.replies, (level * cells + cell) * size, own)
     # 1. The canonical child of each reply.
     count = 0
     while rest:
         bit = lowest(rest)
         rest ^= bit
-        _unpack(own, other | bit, cells, room.images.owners[count])
+        _unpack(own, other | bit, cells, stack.images.owners[count])
         count += 1
-    canonical_words(search.plan, room.images, count)
+    canonical_words(search.plan, stack.images, count)
     begin = level * cells * 2 * size
-    kept, total = 0, 0
+    distinct, total = 0, 0
     for i in range(count):
-        here = begin + 2 * size * kept
-        _pack_row(room.images.forms[i], cells, room.keys, here, own)
+        here = begin + 2 * size * distinct
+        _pack_row(stack.images.forms[i], cells, stack.keys, here, own)
         known = False
-        for j in range(kept):
-            known = known or _same(room.keys, begin + 2 * size * j, here, own)
+        for j in range(distinct):
+            known = known or _same(stack.keys, begin + 2 * size * j, here, own)
         if known:
             continue
         # 2. One of each class, with its bound from the table, or 1 unless the attacker must block.
-        mine, theirs = get(room.keys, here, own), get(room.keys, here + size, own)
+        mine, theirs = get(stack.keys, here, own), get(stack.keys, here + size, own)
         numbers, _ = fetch(search.table, mine, theirs, -1)
         if numbers:
             low = proof_of(numbers)
@@ -149,15 +149,15 @@ def _list_children(
         else:
             low = 0 if completions(board, theirs, mine) else 1
             exact = False
-        room.costs[level * cells + kept] = -1 - low if exact else low
+        stack.costs[level * cells + distinct] = -1 - low if exact else low
         total = min(MOST, total + low)
-        kept += 1
-    return kept, total
+        distinct += 1
+    return distinct, total
 
 
 @njit(**NO_REFCOUNT)
 def _enter(
-    search: Search, room: Levels, level: int, own: CellSet, other: CellSet, bound: int, every: bool
+    search: Search, stack: Levels, level: int, own: CellSet, other: CellSet, bound: int, every: bool
 ) -> int:
     """Enter a position; return its cost if that needs no search, or _BEGUN."""
     size = words_in(own)
@@ -185,14 +185,14 @@ def _enter(
     at = level * signed(search.field.board[0])
     rest = moves
     while rest:
-        room.lows[at + trailing_zeros(rest)] = _UNSEEN
+        stack.lows[at + trailing_zeros(rest)] = _UNSEEN
         rest ^= lowest(rest)
     sets = level * SETS * size
-    put(room.sets, sets, own)
-    put(room.sets, sets + size, other)
-    put(room.sets, sets + 2 * size, moves)
-    put(room.sets, sets + 3 * size, moves)
-    frame = room.frames[level]
+    put(stack.sets, sets, own)
+    put(stack.sets, sets + size, other)
+    put(stack.sets, sets + 2 * size, moves)
+    put(stack.sets, sets + 3 * size, moves)
+    frame = stack.frames[level]
     frame[_BOUND] = bound
     frame[_LOW] = low
     frame[_PRICE] = price
@@ -203,32 +203,32 @@ def _enter(
 
 
 @njit(**NO_REFCOUNT)
-def _proceed(search: Search, room: Levels, level: int, like: CellSet, every: bool) -> int:
+def _proceed(search: Search, stack: Levels, level: int, like: CellSet, every: bool) -> int:
     """Search a position until it has a cost, or until one after a reply must be searched."""
     # Bounds grow; each fails for all moves or succeeds for one.
     # It is resumed after every reply: the frame has the bound of this round, the move whose replies
     # are being searched (-1 for none), and the sum of their costs so far.
     size = words_in(like)
-    frame = room.frames[level]
+    frame = stack.frames[level]
     at = level * signed(search.field.board[0])
     sets = level * SETS * size
-    own, other = get(room.sets, sets, like), get(room.sets, sets + size, like)
-    moves = get(room.sets, sets + 2 * size, like)
+    own, other = get(stack.sets, sets, like), get(stack.sets, sets + size, like)
+    moves = get(stack.sets, sets + 2 * size, like)
     low, price = signed(frame[_LOW]), signed(frame[_PRICE])
     while True:
         most = low - price
-        rest = get(room.sets, sets + 3 * size, like)
+        rest = get(stack.sets, sets + 3 * size, like)
         while rest:
             # 1. The next move, from its lower bound, or the one whose replies are being searched.
             cell = trailing_zeros(rest)
             if frame[_CELL] < 0:
-                value = room.lows[at + cell]
+                value = stack.lows[at + cell]
                 if value == _UNSEEN:
-                    value = _relevant_replies(search, room, level, own, other, cell)
+                    value = _relevant_replies(search, stack, level, own, other, cell)
                     if value == STOPPED:
                         return STOPPED
                 if value <= most:
-                    count, value = _list_children(search, room, level, own, other, cell)
+                    count, value = _list_children(search, stack, level, own, other, cell)
                     frame[_COUNT] = count
             else:
                 value = frame[_VALUE]
@@ -239,18 +239,18 @@ def _proceed(search: Search, room: Levels, level: int, like: CellSet, every: boo
                 #    the bound. Exact ones are negative, so they are never chosen.
                 worst, child = signed(-1), signed(-1)
                 for i in range(count):
-                    if room.costs[at + i] > worst:
-                        worst, child = room.costs[at + i], signed(i)
+                    if stack.costs[at + i] > worst:
+                        worst, child = stack.costs[at + i], signed(i)
                 if child >= 0:
                     frame[_LOW] = low
                     frame[_CELL] = cell
                     frame[_VALUE] = value
                     frame[_CHILD] = child
-                    put(room.sets, sets + 3 * size, rest)
+                    put(stack.sets, sets + 3 * size, rest)
                     return _DEEPER
             # 3. All replies have exact costs within the bound: the move costs no more than this
             #    round allows, and all rounds before failed, so the cost is exact.
-            room.lows[at + cell] = value
+            stack.lows[at + cell] = value
             if value <= most and not every:
                 work = log_of(search.field.control[NODES] - frame[_BEFORE])
                 store(search.table, own, other, -1, pack(low, _EXACT, cell, work, 0), moves)
@@ -263,7 +263,7 @@ def _proceed(search: Search, room: Levels, level: int, like: CellSet, every: boo
         if every or low > frame[_BOUND]:
             break
         frame[_LEAST] = MOST
-        put(room.sets, sets + 3 * size, moves)
+        put(stack.sets, sets + 3 * size, moves)
     if not every:
         work = log_of(search.field.control[NODES] - frame[_BEFORE])
         store(search.table, own, other, -1, pack(low, _OPEN, NO_MOVE, work, 0), moves)
@@ -272,42 +272,42 @@ def _proceed(search: Search, room: Levels, level: int, like: CellSet, every: boo
 
 @njit(**NO_REFCOUNT)
 def cost_within(
-    search: Search, room: Levels, own: CellSet, other: CellSet, bound: int, every: bool
+    search: Search, stack: Levels, own: CellSet, other: CellSet, bound: int, every: bool
 ) -> int:
     """Return the cost of a canonical position without a forced win, if it is at most `bound`.
 
     A result above `bound` is a lower bound; STOPPED at the limit on nodes. With `every` all moves
-    are searched, up to a cost of `bound` with the move itself: ``room.lows`` then holds the cost of
+    are searched, up to a cost of `bound` with the move itself: ``stack.lows`` then has the cost of
     the replies to each, or a lower bound above that.
     """
     cells = signed(search.field.board[0])
     size = words_in(own)
     level = 0
-    answer = _enter(search, room, level, own, other, bound, every)
+    answer = _enter(search, stack, level, own, other, bound, every)
     while True:
         if answer == _BEGUN:
-            answer = _proceed(search, room, level, own, every and level == 0)
+            answer = _proceed(search, stack, level, own, every and level == 0)
         if answer == STOPPED:
             return STOPPED
         # 1. Down to a reply, with what the bound leaves for it beside the costs of its siblings.
         if answer == _DEEPER:
-            frame = room.frames[level]
+            frame = stack.frames[level]
             here = 2 * size * (level * cells + frame[_CHILD])
-            worst = room.costs[level * cells + frame[_CHILD]]
+            worst = stack.costs[level * cells + frame[_CHILD]]
             left = frame[_LOW] - frame[_PRICE] - frame[_VALUE] + worst
             level += 1
-            mine, yours = get(room.keys, here, own), get(room.keys, here + size, own)
-            answer = _enter(search, room, level, mine, yours, left, False)
+            mine, yours = get(stack.keys, here, own), get(stack.keys, here + size, own)
+            answer = _enter(search, stack, level, mine, yours, left, False)
             continue
         if level == 0:
             return answer
         # 2. Up: the new cost replaces the old bound in the sum. It is marked as exact even if it is
         #    only a bound, for the sum then exceeds the limit and the move is given up anyway.
         level -= 1
-        frame = room.frames[level]
+        frame = stack.frames[level]
         place = level * cells + frame[_CHILD]
-        frame[_VALUE] = min(MOST, frame[_VALUE] + answer - room.costs[place])
-        room.costs[place] = -1 - answer
+        frame[_VALUE] = min(MOST, frame[_VALUE] + answer - stack.costs[place])
+        stack.costs[place] = -1 - answer
         answer = signed(_BEGUN)
 
 

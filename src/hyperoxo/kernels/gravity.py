@@ -79,7 +79,7 @@ class Keys(NamedTuple):
     """Masks and symmetries that make the key of a position."""
 
     floor: np.uint64
-    room: np.uint64
+    space: np.uint64
     """All cells, and the bits above the highest of each column as far as there are such bits."""
     tops: Longs
     """Bits of the highest cells of columns without such a bit."""
@@ -209,8 +209,8 @@ def _key(keys: Keys, own: np.uint64, rival: np.uint64) -> tuple[np.uint64, np.ui
     # In each column the highest bit tells its height, and the bits below tell the owners, so no two
     # positions have the same key.
     taken = own | rival
-    # Above each stack one bit: (taken << 1 | floor) without the stones, as far as there is room.
-    first = own | (((taken << _ONE) | keys.floor) & ~taken & keys.room)
+    # Above each stack one bit: (taken << 1 | floor) without the stones, as far as there is space.
+    first = own | (((taken << _ONE) | keys.floor) & ~taken & keys.space)
     second, code = _full(keys.tops, taken), first
     for g in range(len(keys.images)):
         one, two = image(keys, g, code), _ZERO

@@ -62,12 +62,12 @@ def best_by_score(
         moves[0] = choose_best(moves, values, count, True, np.uint64(0))
         return 1
     least = least_equal(values[:count].max())
-    kept = 0
+    size = 0
     for i in range(count):
         if values[i] >= least:
-            moves[kept] = moves[i]
-            kept += 1
-    return kept
+            moves[size] = moves[i]
+            size += 1
+    return size
 
 
 @njit(**NO_REFCOUNT)
@@ -90,17 +90,17 @@ def _drop_equivalent(
     t: Ints, s: Ints, codes: Words, perms: Ints, moves: Ints, count: int, names: Words
 ) -> int:
     """Keep the lowest of the moves that lead to equivalent positions; return their number."""
-    kept = 0
+    size = 0
     moves[:count].sort()
     for i in range(count):
         play(t, s, moves[i])
         name = class_key(t, s, codes, perms, len(perms))
         undo(t, s)
-        if name not in names[:kept]:
-            names[kept] = name
-            moves[kept] = moves[i]
-            kept += 1
-    return kept
+        if name not in names[:size]:
+            names[size] = name
+            moves[size] = moves[i]
+            size += 1
+    return size
 
 
 @njit(nogil=True)

@@ -228,11 +228,11 @@ def _only_in(board: MakerBoard, state: MakerState, line: int, zone: Bytes, marks
         if state.owner[cell] < 0:
             zone[cell] = 1
             marks[cell] *= 2
-    kept = 0
+    marked = 0
     for cell in range(len(marks)):
         marks[cell] //= 2
-        kept += marks[cell]
-    return kept
+        marked += marks[cell]
+    return marked
 
 
 @njit(**NO_REFCOUNT)
@@ -274,17 +274,16 @@ def threat(board: MakerBoard, state: MakerState, zone: Bytes, marks: Bytes) -> i
 
 
 @njit(**NO_REFCOUNT)
-def leaf(board: MakerBoard, state: MakerState, room: MakerScratch, zone: Bytes, pairs: bool) -> int:
-    """Return the winner, if lines and weights decide it, and the `zone` of the win.
-
-    Looking for `pairs` takes many times as long as all the rest.
-    """
+def leaf(
+    board: MakerBoard, state: MakerState, scratch: MakerScratch, zone: Bytes, pairs: bool
+) -> int:
+    """Return the winner if lines and weights decide it, and the `zone`; `pairs` is slow."""
     # 1. Lines within reach, or none left.
-    fill(room.marks, 1)
+    fill(scratch.marks, 1)
     if board.avoids:
         fill(zone, 1)
         return _avoided(board, state)
-    found = threat(board, state, zone, room.marks)
+    found = threat(board, state, zone, scratch.marks)
     if found:
         return found
     open_lines = 0
@@ -320,8 +319,8 @@ def leaf(board: MakerBoard, state: MakerState, room: MakerScratch, zone: Bytes, 
     most -= state.numbers[DONE] * PART
     if breaking or not pairs or _hopeless(board, open_lines, free, crossing, most):
         return 0
-    paired(board, state, room)
-    if _is_won_by_pairs(board, state, room.sums, zone):
+    paired(board, state, scratch)
+    if _is_won_by_pairs(board, state, scratch.sums, zone):
         return BREAKER
     return 0
 
@@ -389,7 +388,7 @@ def _hopeless(board: MakerBoard, lines: int, free: int, crossing: int, most: int
 
 
 @njit(**NO_REFCOUNT)
-def paired(board: MakerBoard, state: MakerState, room: MakerScratch) -> None:
+def paired(board: MakerBoard, state: MakerState, scratch: MakerScratch) -> None:
     """Match lines with two private free cells each, starting from the last position's matching.
 
     Each search is for an augmenting path. Lines and cells of a failed search stay marked, since
@@ -397,7 +396,7 @@ def paired(board: MakerBoard, state: MakerState, room: MakerScratch) -> None:
     """
     owner, pairs = state.owner, state.pair
     lacks, stopped = state.lacks, state.stopped
-    asked, has, via = room.asked, room.has, room.via
+    asked, has, via = scratch.asked, scratch.has, scratch.via
     fill(has, 0)
     fill(via, -1)
     # 1. The pairs of before, less those on cells taken or on dead lines.
@@ -413,7 +412,7 @@ def paired(board: MakerBoard, state: MakerState, room: MakerScratch) -> None:
         if stopped[asking] > 0 or lacks[asking] < 2:
             continue
         while has[asking] < 2 and via[asking] < 0:
-            found = _find_augmenting(board, state, room, asking)
+            found = _find_augmenting(board, state, scratch, asking)
             if found < 0:
                 break
             # The path backwards: each line on it takes the cell it asked for, and gives up the one
@@ -423,10 +422,10 @@ def paired(board: MakerBoard, state: MakerState, room: MakerScratch) -> None:
                 line = asked[cell]
                 pairs[cell] = line
                 cell = via[line]
-            for i in range(room.queue[len(has)]):
-                via[room.queue[i]] = -1
-            for i in range(room.seen[len(asked)]):
-                asked[room.seen[i]] = -1
+            for i in range(scratch.queue[len(has)]):
+                via[scratch.queue[i]] = -1
+            for i in range(scratch.seen[len(asked)]):
+                asked[scratch.seen[i]] = -1
             has[asking] += 1
     # 3. A single cell is not a pair.
     for cell in range(len(asked)):
@@ -436,14 +435,14 @@ def paired(board: MakerBoard, state: MakerState, room: MakerScratch) -> None:
 
 
 @njit(**NO_REFCOUNT)
-def _find_augmenting(board: MakerBoard, state: MakerState, room: MakerScratch, asking: int) -> int:
+def _find_augmenting(board: MakerBoard, state: MakerState, scratch: MakerScratch, root: int) -> int:
     """Search breadth first for a cell that no line has; -1 if there is no augmenting path."""
     # The last entries of `queue` and `seen` are the numbers of lines and cells reached.
     owner, pairs = state.owner, state.pair
-    asked, via, queue, seen = room.asked, room.via, room.queue, room.seen
+    asked, via, queue, seen = scratch.asked, scratch.via, scratch.queue, scratch.seen
     first, last, count = 0, 1, 0
-    queue[0] = asking
-    via[asking] = len(asked)
+    queue[0] = root
+    via[root] = len(asked)
     found = -1
     while first < last and found < 0:
         line = queue[first]
@@ -481,15 +480,15 @@ def _is_won_by_pairs(board: MakerBoard, state: MakerState, sums: Longs, zone: By
     for line in range(len(stopped)):
         if stopped[line] > 0:
             continue
-        free, kept = 0, False
+        free, has_pair = 0, False
         for j in range(board.start[line], board.start[line + 1]):
             cell = board.inside[j]
             if owner[cell] < 0:
                 if pairs[cell] >= 0:
-                    kept = kept or pairs[cell] == line
+                    has_pair = has_pair or pairs[cell] == line
                 else:
                     free += 1
-        if kept:
+        if has_pair:
             continue
         worth = board.weights[free]
         total += worth
@@ -547,9 +546,9 @@ def dominated(board: MakerBoard, state: MakerState, marks: Bytes, counts: Ints, 
 
 
 @njit(**NO_REFCOUNT)
-def moves_to_try(board: MakerBoard, state: MakerState, room: MakerScratch, zone: Bytes) -> None:
+def moves_to_try(board: MakerBoard, state: MakerState, scratch: MakerScratch, zone: Bytes) -> None:
     """Mark the relevant moves; `zone` is that of the refutation of all others."""
-    marks, by = room.marks, room.by
+    marks, by = scratch.marks, scratch.by
     fill(by, 0)
     if board.avoids:
         # A stone on a dead cell neither completes nor kills a line. No move is better: its owner
@@ -562,11 +561,11 @@ def moves_to_try(board: MakerBoard, state: MakerState, room: MakerScratch, zone:
                 marks[cell] = 1
                 return
         live_cells(state, marks)
-        dominated(board, state, marks, room.asked, by)
+        dominated(board, state, marks, scratch.asked, by)
         return
     live_cells(state, marks)
     threat(board, state, zone, marks)
-    dominated(board, state, marks, room.asked, by)
+    dominated(board, state, marks, scratch.asked, by)
     # The Breaker refutes a dominated move of the Maker as the better one, and may need the better
     # cell, which is still free. To refute a dominated move of the Breaker the Maker needs no cell
     # more: the stone kills fewer lines.

@@ -180,7 +180,7 @@ def _guess(
 
 @njit(**NO_REFCOUNT)
 def _expand(
-    board: MakerBoard, state: MakerState, room: MakerScratch, table: MakerTable, tree: MakerTree,
+    board: MakerBoard, state: MakerState, scratch: MakerScratch, table: MakerTable, tree: MakerTree,
     level: int, now: Bytes, key: Words,
 ) -> int:  # fmt: skip
     """List the moves of a position with their numbers; return the winner, `now` as its zone."""
@@ -190,14 +190,14 @@ def _expand(
     # 1. A leaf, or the moves that threats leave and no other move dominates: the heaviest first
     #    or, where lines are avoided, the lightest. `refuted` begins with the zone that refutes the
     #    moves left out.
-    found = leaf(board, state, room, now, True)
+    found = leaf(board, state, scratch, now, True)
     if found:
         return found
-    moves_to_try(board, state, room, refuted)
+    moves_to_try(board, state, scratch, refuted)
     count, sums = 0, state.sums
     sign = -1 if board.avoids else 1
     for cell in range(len(now)):
-        if room.marks[cell]:
+        if scratch.marks[cell]:
             place = count
             while place > 0 and sign * sums[1 + row[place - 1]] < sign * sums[1 + cell]:
                 row[place] = row[place - 1]
@@ -210,7 +210,7 @@ def _expand(
     while place < count:
         cell = row[place]
         put(board, state, cell)
-        result = leaf(board, state, room, now, False)
+        result = leaf(board, state, scratch, now, False)
         if result == MAKER:
             first[place], second[place] = 0, _MANY
         elif result == BREAKER:
@@ -249,7 +249,7 @@ def _expand(
 
 @njit(nogil=True)
 def prove(
-    board: MakerBoard, state: MakerState, room: MakerScratch, table: MakerTable, tree: MakerTree,
+    board: MakerBoard, state: MakerState, scratch: MakerScratch, table: MakerTable, tree: MakerTree,
     control: Longs, now: Bytes,
 ) -> int:  # fmt: skip
     """Return the winner, with `now` as the zone of the proof; 0 if a limit came first."""
@@ -268,7 +268,7 @@ def prove(
             if visit(control):
                 break
             tree.images[level] = name(board, state, tree.names[level])
-            found = _expand(board, state, room, table, tree, level, now, key)
+            found = _expand(board, state, scratch, table, tree, level, now, key)
             entering = False
         else:
             found = 0
@@ -352,9 +352,9 @@ def _narrowed(
     # Moves after `place` may have no numbers yet.
     for cell in range(len(now)):
         refuted[cell] |= now[cell]
-    kept = 0
+    size = 0
     for i in range(count):
         if i != place and now[row[i]]:
-            row[kept], first[kept], second[kept] = row[i], first[i], second[i]
-            kept += 1
-    return kept
+            row[size], first[size], second[size] = row[i], first[i], second[i]
+            size += 1
+    return size

@@ -66,18 +66,18 @@ def inspect(t: Ints, s: Ints, increments: Words, words: Words, moves: Ints) -> t
     mover = t[t[state.T_MOVERS] + s[state.PLIES]]
     count = legal_moves(t, s, moves)
     if not (mover and t[state.MAKER_ONLY]) and near_line(t, s, increments, words, mover):
-        kept = 0
+        size = 0
         for i in range(count):
             if completes(t, s, increments, words, mover, moves[i]):
                 if not t[state.MISERE]:
                     return mover + 1, 1, count
             elif t[state.MISERE]:
-                moves[kept] = moves[i]
-                kept += 1
+                moves[size] = moves[i]
+                size += 1
         if t[state.MISERE]:
-            if kept == 0:
+            if size == 0:
                 return -(mover + 1), 1, count
-            count = kept
+            count = size
     # 2. The next player threatens: two cells win, one must be blocked. An opening rule may keep a
     #    player from blocking or from winning next.
     if t[state.MISERE] or not t[state.CLASSIC] or s[state.PLIES] < t[state.OPENING_PLIES]:

@@ -63,9 +63,9 @@ def block_sizes(rounds: int) -> dict[str, int]:
 @njit(nogil=True)
 def workspace(t: Ints) -> tuple[Singles, Ints]:
     """Allocate the scratch arrays of `judge`: embeddings, and numbers of cells and lines."""
-    # Five blocks of `room` rows; the last rows of the last block hold vectors of the whole board.
-    room = max(t[state.CELLS], t[state.LINES]) + 3
-    return np.empty((5 * room, CHANNELS), np.float32), np.empty(5 * room, np.int32)
+    # Five parts of `block` rows; the last rows of the last block hold vectors of the whole board.
+    block = max(t[state.CELLS], t[state.LINES]) + 3
+    return np.empty((5 * block, CHANNELS), np.float32), np.empty(5 * block, np.int32)
 
 
 @njit(**NO_REFCOUNT)
@@ -253,20 +253,20 @@ def judge(
     # or is -1; `listed` and `where` lead from rows of `lines` to lines and back.
     mover = t[t[state.T_MOVERS] + s[state.PLIES]]
     rows, numbers = work
-    room = len(numbers) // 5
-    free, place, kinds = numbers[:room], numbers[room : 2 * room], numbers[2 * room : 3 * room]
-    listed, where = numbers[3 * room : 4 * room], numbers[4 * room :]
+    block = len(numbers) // 5
+    free, place, kinds = numbers[:block], numbers[block : 2 * block], numbers[2 * block : 3 * block]
+    listed, where = numbers[3 * block : 4 * block], numbers[4 * block :]
     count = _survey(t, s, mover, free, place, kinds)
     free = free[:count]
-    cells, lines = rows[:count], rows[room : 2 * room]
-    got, change, heard = rows[2 * room : 3 * room], rows[3 * room : 4 * room], rows[4 * room :]
+    cells, lines = rows[:count], rows[block : 2 * block]
+    got, change, heard = rows[2 * block : 3 * block], rows[3 * block : 4 * block], rows[4 * block :]
     features = np.empty(3 * CHANNELS + RULES, np.float32)
     rules = features[3 * CHANNELS :]
     rule_features(t, s, mover, rules)
     # 1. Embed the free cells; `at` and `base` are rows of the weights. Legal moves have a separate
     #    row, and what depends on the rules alone is computed once.
     base = 3 * KINDS
-    common = heard[room - 1]
+    common = heard[block - 1]
     copy(common, w[base + RULES + 1])
     for k in range(RULES):
         _add_row(w[base + k], rules[k], common)
@@ -310,12 +310,12 @@ def judge(
     # 3. Pool, logits and value. The part of the policy layer that multiplies the pool is the same
     #    for all moves.
     _pool(t, free, cells, lines[:living], features)
-    pooled = heard[room - 1]
+    pooled = heard[block - 1]
     _dense(features, w, at, pooled)
     for h in range(CHANNELS):
         pooled[h] = max(pooled[h], np.float32(0))
     at += len(features) + 1
-    common = heard[room - 2]
+    common = heard[block - 2]
     _dense(pooled, w, at + CHANNELS, common)
     _multiply(cells, count, w, at, change)
     move, value = at + 2 * CHANNELS + 1, at + 2 * CHANNELS + 2

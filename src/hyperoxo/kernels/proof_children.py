@@ -200,19 +200,19 @@ def expand(
     #    equivalent ones are merged: a proof with fewer moves of the attacker is still a proof.
     canonical_words(search.plan, images, count)
     most = search.width if kind == OR else count
-    kept = 0
+    distinct = 0
     for i in range(count):
-        here = at + 2 * size * kept
+        here = at + 2 * size * distinct
         _pack_row(images.forms[i], cells, keys, here, own)
         # Few children are left, so a comparison with each is quicker than a hash table.
         known = False
-        for j in range(kept):
+        for j in range(distinct):
             known = known or _same(keys, at + 2 * size * j, here, own)
         if known:
             continue
-        numbers[4 * kept + 2] = numbers[4 * i + 2]
-        numbers[4 * kept + 3] = numbers[4 * i + 3]
-        kept += 1
-        if kept == most:
+        numbers[4 * distinct + 2] = numbers[4 * i + 2]
+        numbers[4 * distinct + 3] = numbers[4 * i + 3]
+        distinct += 1
+        if distinct == most:
             break
-    return kept
+    return distinct

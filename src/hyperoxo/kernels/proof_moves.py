@@ -214,13 +214,13 @@ def threats_only(board: Words, own: CellSet, other: CellSet, moves: CellSet) -> 
     """Return the moves that are not quiet."""
     if completions(board, other, own):
         return moves
-    kept = nothing(own)
+    chosen = nothing(own)
     while moves:
         cell = lowest(moves)
         moves ^= cell
         if completions(board, own | cell, other):
-            kept |= cell
-    return kept
+            chosen |= cell
+    return chosen
 
 
 @njit(**NO_REFCOUNT)

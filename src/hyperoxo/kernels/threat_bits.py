@@ -336,11 +336,11 @@ def _inherit(
     twice = nothing(own)
     count = 0
     for i in range(signed(work[level + _COUNT])):
-        kept = get(work, _pair_at(level, i, own), own)
-        if not kept & pair:
-            twice |= once & kept
-            once |= kept
-            put(work, _pair_at(child, count, own), kept)
+        inherited = get(work, _pair_at(level, i, own), own)
+        if not inherited & pair:
+            twice |= once & inherited
+            once |= inherited
+            put(work, _pair_at(child, count, own), inherited)
             count += 1
     work[child + _COUNT] = count
     width = signed(board[2])

@@ -197,8 +197,8 @@ def match(
                 comparison = judge(until, specs, counted(tallies))
                 if comparison.verdict != "undecided":
                     break
-    kept = {"run": run.number, "workers": run.workers, "compiled": is_compiled(seatings[0])}
-    return result_of(request, tallies, test=comparison, **kept)
+    fields = {"run": run.number, "workers": run.workers, "compiled": is_compiled(seatings[0])}
+    return result_of(request, tallies, test=comparison, **fields)
 
 
 def result_of(

@@ -37,7 +37,7 @@ def find_run(store: ResultStore, run: int) -> RunInfo:
 
 
 def recall(
-    store: ResultStore, run: int, look: Evaluation | None = None
+    store: ResultStore, run: int, given: Evaluation | None = None
 ) -> MatchResult | TournamentResult | SweepResult:
     """Read a run back as a result, as far as it has been played."""
     info = find_run(store, run)
@@ -53,7 +53,7 @@ def recall(
             tallies = _tallies(info, rows, len(tournament.seatings_of(request)))
             return tournament.result_of(request, tallies, run=run)
         if info.kind == "sweep":
-            chosen = vars(Evaluation()) | options | ({} if look is None else vars(look))
+            chosen = vars(Evaluation()) | options | ({} if given is None else vars(given))
             request = replace(request, options=chosen)
             tallies = _tallies(info, rows, len(sweeping.values_of(request)))
             seat = options["seat"]

@@ -62,8 +62,8 @@ class Canvas:
         plan = fitted_layout(game, width / largest, height / largest)
         margin = 1 / 2 if isinstance(size, tuple) else 1 / 3
         wide, high = plan.width + 2 * margin, plan.height + 2 * margin
-        room = min((inside[0] - _SPARE) / wide, (inside[1] - _SPARE) / high)
-        cell = max(_SMALLEST, min(largest, int(room)))
+        scale = min((inside[0] - _SPARE) / wide, (inside[1] - _SPARE) / high)
+        cell = max(_SMALLEST, min(largest, int(scale)))
         across, down = round(cell * plan.width) + 1, round(cell * plan.height) + 1
         edge = round(cell * margin)
         if isinstance(size, int) or across > size[0] or down > size[1]:

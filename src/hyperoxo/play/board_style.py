@@ -56,8 +56,8 @@ class BoardStyle:
         chosen = tuple(icons) if icons else ASCII_ICONS if ascii_only else ICONS
         if icons:
             _check_icons(chosen, players)
-        kept = chosen if icons else chosen[:players]
-        return cls(kept, free, blocked, numbers, max(width, NARROWEST))
+        used = chosen if icons else chosen[:players]
+        return cls(used, free, blocked, numbers, max(width, NARROWEST))
 
     def icon(self, player: int) -> str:
         """Return the stone of `player`, 1-based."""
@@ -85,16 +85,16 @@ class BoardStyle:
         return self.free == "."
 
 
-def style_of(record: Record, look: BoardStyle) -> BoardStyle:
+def style_of(record: Record, style: BoardStyle) -> BoardStyle:
     """Return a look with the icons of a record, if it has any that can be drawn."""
     players = record.game.players
     icons = record.icons
-    if look.plain and any(not icon.isascii() for icon in icons[:players]):
+    if style.plain and any(not icon.isascii() for icon in icons[:players]):
         icons = ()
     try:
-        return look.with_icons(players, icons)
+        return style.with_icons(players, icons)
     except SpecError:
-        return look.with_icons(players)
+        return style.with_icons(players)
 
 
 def _check_icons(icons: tuple[str, ...], players: int) -> None:

@@ -29,41 +29,41 @@ def line_name(game: Game, line: int) -> str:
     return "-".join(words)
 
 
-def result_sentence(position: Position, look: BoardStyle, resigned: int | None = None) -> str:
+def result_sentence(position: Position, style: BoardStyle, resigned: int | None = None) -> str:
     """Describe the result of a finished game, or a resignation."""
     if resigned is not None:
         others = [other for other in range(1, position.game.players + 1) if other != resigned]
-        return f"{look.name(resigned)} resigns. {_winners(others, look)}."
+        return f"{style.name(resigned)} resigns. {_winners(others, style)}."
     outcome, game = position.outcome, position.game
     if outcome is None:
-        return f"{look.name(position.to_move)} is to move."
+        return f"{style.name(position.to_move)} is to move."
     scores = position.lines_owned
     reached = game.convention.result(scores, game.target, full=False)
     if outcome.draw:
-        return _draw_sentence(position, look)
+        return _draw_sentence(position, style)
     if reached < 0:
         player = -reached
         lines = number_of(scores[player - 1], "line")
-        return f"{look.name(player)} has {lines} and loses. {_winners(outcome.winners, look)}."
-    most, winners = scores[outcome.winners[0] - 1], _winners(outcome.winners, look)
+        return f"{style.name(player)} has {lines} and loses. {_winners(outcome.winners, style)}."
+    most, winners = scores[outcome.winners[0] - 1], _winners(outcome.winners, style)
     if reached:
         return winners + ("." if game.target == 1 else f" with {number_of(most, 'line')}.")
     how = f" with the {'fewest' if game.misere else 'most'} lines, {most}"
     return f"The board is full. {winners}{'' if game.convention.full_board > 0 else how}."
 
 
-def _draw_sentence(position: Position, look: BoardStyle) -> str:
+def _draw_sentence(position: Position, style: BoardStyle) -> str:
     scores = position.lines_owned
     best = min(scores) if position.game.misere else max(scores)
     if max(scores) == 0:
         return "The board is full. A draw."
-    equal = [look.name(p) for p, score in enumerate(scores, start=1) if score == best]
+    equal = [style.name(p) for p, score in enumerate(scores, start=1) if score == best]
     return f"The board is full. A draw: {enumerated(equal)} have {number_of(best, 'line')} each."
 
 
-def _winners(players: Sequence[int], look: BoardStyle) -> str:
+def _winners(players: Sequence[int], style: BoardStyle) -> str:
     verb = "wins" if len(players) == 1 else "win"
-    return f"{enumerated([look.name(player) for player in players])} {verb}"
+    return f"{enumerated([style.name(player) for player in players])} {verb}"
 
 
 def as_sentence(message: str) -> str:
@@ -80,7 +80,7 @@ def describe_thought(game: Game, thought: Thought) -> str:
     return f"{seen}, best so far {move_name(game, thought.best)}"
 
 
-def reason(position: Position, cell: int, look: BoardStyle) -> str:
+def reason(position: Position, cell: int, style: BoardStyle) -> str:
     """Describe the effect of a move on the lines through its cell; empty if it has none."""
     mover, convention = position.to_move, position.game.convention
     board, owners = position.game.board, position.owners
@@ -100,7 +100,7 @@ def reason(position: Position, cell: int, look: BoardStyle) -> str:
     if own:
         parts.append(f"completes {_lines(own)}")
     if blocked:
-        who = enumerated([look.name(player) for player in sorted(blocked)])
+        who = enumerated([style.name(player) for player in sorted(blocked)])
         parts.append(f"blocks {_lines(sum(blocked.values()))} of {who}")
     if short and not own and convention.counts(mover):
         parts.append(f"leaves {_lines(len(short))} one stone short")
@@ -112,20 +112,20 @@ def _lines(count: int) -> str:
 
 
 def move_sentence(
-    position: Position, cell: int, look: BoardStyle, why: Explanation | None = None
+    position: Position, cell: int, style: BoardStyle, why: Explanation | None = None
 ) -> str:
     """Describe a move that was played, with the agent's reason if any."""
-    said = f"{look.name(position.to_move)} plays {move_name(position.game, cell)}."
+    said = f"{style.name(position.to_move)} plays {move_name(position.game, cell)}."
     return said if why is None else f"{said} {_one_line(why.reason)}"
 
 
-def advice(position: Position, look: BoardStyle, rng: np.random.Generator) -> str:
+def advice(position: Position, style: BoardStyle, rng: np.random.Generator) -> str:
     """Advise a move by the default agent, with its reason."""
     from hyperoxo.agents import agent, default_opponent
 
     adviser = agent(default_opponent(position.game))
     found = adviser.think(position, rng)
-    seen = reason(position, found.move, look)
+    seen = reason(position, found.move, style)
     said = f"Try {move_name(position.game, found.move)}" + (f": it {seen}." if seen else ".")
     return f"{said} {_one_line(found.reason)}".strip()
 

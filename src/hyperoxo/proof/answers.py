@@ -165,26 +165,26 @@ def check_mirroring(mirroring: Mirroring, seen: set[bytes]) -> None:
         if (cell in blocked) != (images[cell] in blocked):
             raise CheckFailedError(f"cell {cell} and its answer are not both playable")
     # 2. Player 1 begins on the one fixed cell; player 2 could not answer a move on such a cell.
-    kept = [cell for cell in cells if images[cell] == cell and cell not in blocked]
-    if len(kept) != 2 - mirroring.seat:
-        raise CheckFailedError(_kept_player_sentence(kept))
+    fixed = [cell for cell in cells if images[cell] == cell and cell not in blocked]
+    if len(fixed) != 2 - mirroring.seat:
+        raise CheckFailedError(_fixed_cells_sentence(fixed))
     # 3. A line with a swapped pair gets stones of both. Any other must avoid the fixed cell and
     # have a line as its image: the rival owns that one first, and loses.
     board = game.board
     lines = {frozenset(board.line(number).tolist()) for number in range(board.line_count)}
     for line in sorted(map(sorted, lines)):
         both = any(images[cell] in line for cell in line if images[cell] != cell)
-        avoids = not any(cell in line for cell in kept)
+        avoids = not any(cell in line for cell in fixed)
         if not both and not (avoids and frozenset(images[cell] for cell in line) in lines):
             raise CheckFailedError(
                 f"the line {_joined(line)} may become all player {mirroring.seat}'s"
             )
 
 
-def _kept_player_sentence(kept: list[int]) -> str:
-    if len(kept) == 1:
-        return f"cell {kept[0]} is its own answer"
-    return f"{len(kept) or 'no'} cells are their own answers"
+def _fixed_cells_sentence(fixed: list[int]) -> str:
+    if len(fixed) == 1:
+        return f"cell {fixed[0]} is its own answer"
+    return f"{len(fixed) or 'no'} cells are their own answers"
 
 
 def _joined(line: list[int]) -> str:

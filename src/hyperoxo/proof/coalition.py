@@ -143,10 +143,10 @@ def replies(position: Position, seat: int) -> tuple[int, ...]:
         return position.legal_moves
     # Any other move is answered by a completion. With one threatened cell the seat may take it;
     # with two or more one of them remains. Or the seat completes a line first.
-    kept = _last_cells(position.game, position.owners, seat)
+    allowed = _last_cells(position.game, position.owners, seat)
     if len(threatened) == 1:
-        kept |= threatened
-    return tuple(cell for cell in position.legal_moves if cell in kept)
+        allowed |= threatened
+    return tuple(cell for cell in position.legal_moves if cell in allowed)
 
 
 def _threatened(position: Position, seat: int) -> set[int]:

@@ -102,8 +102,8 @@ def _take(head: dict[str, str], rows: list[str]) -> Dictionary:
         raise NotationError(
             f"the file promises {strategic:,} strategic positions and holds {len(listed):,}"
         )
-    kept = found if leaves == "stored" else None
-    return Dictionary(game, attacker, begins, listed, kept, blocked)
+    sequences_stored = found if leaves == "stored" else None
+    return Dictionary(game, attacker, begins, listed, sequences_stored, blocked)
 
 
 def _split_entries(

@@ -79,10 +79,10 @@ class ProofKind(NamedTuple):
     package: str = "hyperoxo"
 
 
-def _check_dictionary(found: Dictionary, **told: Any) -> Verdict:
+def _check_dictionary(found: Dictionary, **options: Any) -> Verdict:
     from hyperoxo.proof.dictionary_check import check_proof as check_dictionary
 
-    return check_dictionary(found, **told)
+    return check_dictionary(found, **options)
 
 
 def _images(found: Mirroring) -> list[list[int]]:
@@ -246,8 +246,8 @@ def verify(
     data = read_bytes(path)
     try:
         kind = kind_of_file(data)
-        told = {"progress": progress} if kind.long else {}
-        return kind.check(kind.file.read_proof(data), begin=begin, **told)
+        options = {"progress": progress} if kind.long else {}
+        return kind.check(kind.file.read_proof(data), begin=begin, **options)
     except HyperoxoError as error:
         return Verdict("", "rejected", str(error), 0, time.perf_counter() - begin)
 

@@ -111,12 +111,12 @@ class Lines:
 
     def live_lines(self, owners: bytes) -> tuple[list[frozenset[int]], bytes]:
         """Return the free cells of each live line, and the position with dead cells given away."""
-        kept = {FREE, self.maker}
-        live = [line for line in self.lines if all(owners[cell] in kept for cell in line)]
+        own_or_free = {FREE, self.maker}
+        live = [line for line in self.lines if all(owners[cell] in own_or_free for cell in line)]
         inside = frozenset[int]().union(*live)
         given = bytearray(owners)
         for cell, owner in enumerate(owners):
-            if owner in kept and cell not in inside:
+            if owner in own_or_free and cell not in inside:
                 given[cell] = 3 - self.maker
         return [frozenset(c for c in line if owners[c] == FREE) for line in live], bytes(given)
 

@@ -73,15 +73,15 @@ def certify(inquiry: Inquiry, seat: int | None) -> tuple[Proof | None, BoardProo
 
 
 def _certificate(inquiry: Inquiry, seat: int, bound: Bounds) -> Proof:
-    known, search, makers = inquiry.known, inquiry.search, inquiry.maker_breaker
+    known, search, maker_breaker = inquiry.known, inquiry.search, inquiry.maker_breaker
     if known.game.players == 2:
         mine = bound if seat == known.mover else -bound
         wins = mine.low is Value.WIN
-        plan = MAKERS.accepts(known.game) and makers.plan(known.position, seat, wins=wins)
+        plan = MAKERS.accepts(known.game) and maker_breaker.plan(known.position, seat, wins=wins)
         if plan:
             return plan
-        kept = partial(makers.plan, known.position, seat)
-        return certificate_of_two(search, known.position, seat, mine, kept, inquiry.task)
+        find_plan = partial(maker_breaker.plan, known.position, seat)
+        return certificate_of_two(search, known.position, seat, mine, find_plan, inquiry.task)
     if seat == known.mover and bound.low is Value.WIN and known.plies()[0] is not None:
         # Then the search knows the quickest win.
         return find_strategy(search, known.position, seat)
@@ -106,9 +106,9 @@ def certificate_of_two(
     if by_theorem is not None and (known.low < Value.WIN or by_theorem.claim == Value.WIN):
         return by_theorem
     if known.low < Value.WIN and known.high > Value.LOSS and not _endgame(position):
-        kept = plan() if position.game.cells - position.ply > _SMALL else None
-        if kept is not None:
-            return kept
+        found = plan() if position.game.cells - position.ply > _SMALL else None
+        if found is not None:
+            return found
         replies = _replies_that_draw(search, position, seat)
         if replies is not None:
             return replies

@@ -136,8 +136,8 @@ class Knowledge:
 
     def bound(self, proved: Bounds, source: str, **plies: int | None) -> None:
         """Record proved bounds of the position itself, and each reason once."""
-        told = self.own.known.reasons
-        new = tuple(why for why in proved.reasons if why not in told)
+        known = self.own.known.reasons
+        new = tuple(why for why in proved.reasons if why not in known)
         self.own.tighten(replace(proved, reasons=new), source, **plies)
 
     def tighten(self, cell: int, proved: Bounds, source: str, **plies: int | None) -> None:
@@ -290,7 +290,7 @@ class Inquiry:
     released: int = 0
     """Positions visited by searches whose memory was given back."""
     line: tuple[int, ...] = ()
-    _told: object = None
+    _reported: object = None
 
     @cached_property
     def search(self) -> ExactSearch:
@@ -327,8 +327,8 @@ class Inquiry:
     def publish(self) -> None:
         """Propagate bounds, and report changes."""
         self.known.join()
-        if self._told is not self.known.joined:
-            self._told = self.known.joined
+        if self._reported is not self.known.joined:
+            self._reported = self.known.joined
             done = sum(move.remoteness is not None for move in self.known.moves.values())
             self.task.report_progress(done, len(self.known.moves))
             self.announce()

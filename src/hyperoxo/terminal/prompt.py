@@ -37,7 +37,7 @@ class Terminal:
 
     session: Session
     screen: Screen
-    look: BoardStyle
+    style: BoardStyle
     _: KW_ONLY
     save_path: Path | None = None
     explain: bool = False
@@ -71,7 +71,7 @@ class Terminal:
                 if not ended or self.stale:
                     if self.stale:
                         self.show_board()
-                    said = result_sentence(self.session.position, self.look, self.session.resigned)
+                    said = result_sentence(self.session.position, self.style, self.session.resigned)
                     self.screen.write_sentence(said)
                 ended = True
                 if not (self.screen.interactive and self.session.humans):
@@ -82,7 +82,7 @@ class Terminal:
                 ended = False
                 if self.stale:
                     self.show_board()
-                who = self.look.name(self.session.position.to_move)
+                who = self.style.name(self.session.position.to_move)
                 alone = len(self.session.humans) == 1
                 if not self._prompt("Your move: " if alone else f"{who} to move: "):
                     self._explain_next_steps()
@@ -97,7 +97,7 @@ class Terminal:
         before = self.session.position
         cell, why = self._thought()
         if not self.quiet or self.explain:
-            self.screen.write_message(move_sentence(before, cell, self.look, why))
+            self.screen.write_message(move_sentence(before, cell, self.style, why))
         self.changed()
         if self.every_board and not self.session.is_over:
             self.show_board()
@@ -110,14 +110,15 @@ class Terminal:
         if not (self.screen.listens and self.session.humans):
             return self.session.think(explain=self.explain)
         hurry = threading.Event()
-        who, start, told = self.look.name(self.session.position.to_move), time.monotonic(), False
+        who, start = self.style.name(self.session.position.to_move), time.monotonic()
+        announced = False
         found = begin(partial(self.session.think, explain=self.explain, task=Task(stop=hurry)))
         while not wait([found], _LOOK_SECONDS).done:
-            if not told and time.monotonic() - start >= _PATIENCE:
+            if not announced and time.monotonic() - start >= _PATIENCE:
                 self.screen.write_message(f"{who} thinks; Enter asks for the move now.")
-                told = True
+                announced = True
             line = None if hurry.is_set() else self.screen.typed()
-            if (line or "").lower() == "now" or (line == "" and told):
+            if (line or "").lower() == "now" or (line == "" and announced):
                 hurry.set()
             elif line:
                 self.screen.ahead.append(line)
@@ -155,13 +156,13 @@ class Terminal:
 
     def show_board(self) -> None:
         """Draw the board, and the score if the target is several lines."""
-        drawn = draw_board(self.session.position, self.look, chosen=self.session.answers)
+        drawn = draw_board(self.session.position, self.style, chosen=self.session.answers)
         self.screen.write_board(drawn)
         self.stale = False
         game = self.session.game
         if game.target > 1 and not self.session.is_over:
             scores = enumerate(self.session.position.lines_owned, start=1)
-            counts = ", ".join(f"{self.look.name(player)} {score}" for player, score in scores)
+            counts = ", ".join(f"{self.style.name(player)} {score}" for player, score in scores)
             self.screen.write_message(f"Lines: {counts}; {game.target} wanted.")
 
     def introduce(self) -> None:
@@ -180,7 +181,7 @@ class Terminal:
         alone = len(self.session.humans) == 1
         said = []
         for player, seat in enumerate(self.session.seats, start=1):
-            named = self.look.title(player)
+            named = self.style.title(player)
             if seat == HUMAN:
                 said.append(f"You are {named}." if alone else f"{named} is typed.")
             else:
@@ -210,13 +211,13 @@ class Terminal:
 
     def save(self, path: Path) -> None:
         """Save the game in the notation of the file's suffix."""
-        save_record(path, self.session.record(self.look.icons))
+        save_record(path, self.session.record(self.style.icons))
 
     def load(self, path: Path) -> None:
         """Continue a saved game, in its own seats and with its own icons."""
         record = load_record(path, self.screen.write_message)
         self.session = Session.of_record(record, self.session.rng)
-        self.look = style_of(record, self.look)
+        self.style = style_of(record, self.style)
         self.stale = True
 
 
@@ -253,31 +254,31 @@ def _help(terminal: Terminal) -> None:
 
 
 def _hint(terminal: Terminal) -> None:
-    session, look = terminal.session, terminal.look
+    session, style = terminal.session, terminal.style
     if session.is_over:
         raise UnclearError("The game is over.")
-    terminal.screen.write_message(advice(session.position, look, session.rng))
+    terminal.screen.write_message(advice(session.position, style, session.rng))
 
 
 def _icons(terminal: Terminal, rest: str) -> None:
     players = terminal.session.game.players
-    terminal.look = terminal.look.with_icons(players, rest.split())
+    terminal.style = terminal.style.with_icons(players, rest.split())
     terminal.introduce_seats()
     terminal.changed()
 
 
 def _lines(terminal: Terminal) -> None:
-    position, look = terminal.session.position, terminal.look
+    position, style = terminal.session.position, terminal.style
     cells: set[int] = set()
     for player, count in enumerate(position.lines_owned, start=1):
         owned = position.owned_lines(player) if count else ()
         names = ", ".join(line_name(position.game, n) for n in owned[:_MOST_LINES_LISTED])
         more = ", ..." if len(owned) > _MOST_LINES_LISTED else ""
         listed = f": {names}{more}" if owned else ""
-        terminal.screen.write_message(f"{look.title(player)}, {number_of(count, 'line')}{listed}")
+        terminal.screen.write_message(f"{style.title(player)}, {number_of(count, 'line')}{listed}")
         cells |= cells_of_lines(position, owned)
     if cells:
-        terminal.screen.write_board(draw_board(position, look, marked=cells))
+        terminal.screen.write_board(draw_board(position, style, marked=cells))
 
 
 def _load(terminal: Terminal, rest: str) -> None:
@@ -288,7 +289,7 @@ def _load(terminal: Terminal, rest: str) -> None:
 
 
 def _moves(terminal: Terminal) -> None:
-    session, look = terminal.session, terminal.look
+    session, style = terminal.session, terminal.style
     history = session.position.history
     if not history:
         terminal.screen.write_message("No move has been played.")
@@ -297,7 +298,7 @@ def _moves(terminal: Terminal) -> None:
     turns = session.game.turns
     width = len(turns.cycle)
     words = [
-        f"{look.icon(turns.mover(first + i))} {move_name(session.game, cell)}"
+        f"{style.icon(turns.mover(first + i))} {move_name(session.game, cell)}"
         for i, cell in enumerate(history)
     ]
     widest = max(map(len, words))
@@ -317,7 +318,7 @@ def _now(_: Terminal) -> None:
 
 
 def _numbers(terminal: Terminal) -> None:
-    terminal.look = replace(terminal.look, numbers=not terminal.look.numbers)
+    terminal.style = replace(terminal.style, numbers=not terminal.style.numbers)
     terminal.stale = True
 
 

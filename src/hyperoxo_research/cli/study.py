@@ -120,7 +120,7 @@ def _print_tables(tables: Sequence[Table], folder: Path, *, show: bool, all_rows
     from hyperoxo_research.study.display import LEGEND, published, text_table
 
     for one in tables:
-        told = text_table(one, without=_LEFT_OUT)
+        texts = text_table(one, without=_LEFT_OUT)
         shapes = list(published(one))
         for shape in shapes:
             table(
@@ -130,12 +130,12 @@ def _print_tables(tables: Sequence[Table], folder: Path, *, show: bool, all_rows
             )
         if shapes:
             click.echo(LEGEND)
-        limit = len(told.rows) if all_rows else 0 if shapes else _ROWS
+        limit = len(texts.rows) if all_rows else 0 if shapes else _ROWS
         if limit:
-            table(told.columns, told.rows[:limit], title=f"\n{one.title}", right=told.numbers)
-        if limit < len(told.rows):
+            table(texts.columns, texts.rows[:limit], title=f"\n{one.title}", right=texts.numbers)
+        if limit < len(texts.rows):
             path = folder / "data" / f"{one.name}.csv"
-            click.echo(f"{'All' if shapes else 'The other'} {len(told.rows) - limit} rows: {path}")
+            click.echo(f"{'All' if shapes else 'The other'} {len(texts.rows) - limit} rows: {path}")
         if show and {"published", "ours", "low"} <= set(one.columns):
             _print_compared(one)
 

@@ -399,9 +399,9 @@ class _Work:
             self._draws_to_several_lines(self.game)
             return
         ways = (self._known_draw, self._by_kinds, self._draw_by_solver, self._draw_by_exchange)
-        for look in ways:
+        for method in ways:
             try:
-                found = look()
+                found = method()
             except MissingExtraError as error:
                 missing = error
                 continue
@@ -486,18 +486,18 @@ class _Work:
             self.left &= {4, 5}
             return
         # 2. The Erdős-Selfridge potential at the root.
-        kept = Prevention(game, 1, "no-win", {})
-        if game.board.line_count <= MAX_LISTED_CELLS // 10 and check_proof(kept).proved:
-            self.restrict_to({4, 5}, kept, "potential", _ERDOS_SELFRIDGE, check=False)
+        prevention = Prevention(game, 1, "no-win", {})
+        if game.board.line_count <= MAX_LISTED_CELLS // 10 and check_proof(prevention).proved:
+            self.restrict_to({4, 5}, prevention, "potential", _ERDOS_SELFRIDGE, check=False)
             return
         # 3. Searches.
         ways = [self._plan_with_zones, self._exact, self._plan_by_keys]
         if self.cube is not None:
             # The key cells of n^d are known.
             ways = [self._exact, self._plan_by_keys, self._plan_with_zones]
-        for look in ways:
+        for method in ways:
             if self.left >= {3, 4} and len(game.board.playable) <= MOST_CELLS:
-                look(game)
+                method(game)
 
     def _plan_by_keys(self, game: Game) -> None:
         """Search for a key plan for player 2."""

@@ -236,9 +236,9 @@ class _Search:
     def drop(self) -> None:
         """Drop sums without weight."""
         count = len(self.heads)
-        kept = self.weights[count:] > _LISTED
-        self.sums = self.sums[kept]
-        self.squares = self.squares[np.concatenate((np.ones(count, bool), kept))]
+        heavy = self.weights[count:] > _LISTED
+        self.sums = self.sums[heavy]
+        self.squares = self.squares[np.concatenate((np.ones(count, bool), heavy))]
 
     def weigh(self) -> None:
         """Find the best weights for the sums that are known: an interior-point method."""

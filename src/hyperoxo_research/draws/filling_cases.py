@@ -367,9 +367,9 @@ def _add_sums(bound: _Bound) -> bool:
         #    take 0.3 of it at most.
         inverse = bound.inverse / barrier
         little = 0.3 / len(sums) / np.einsum("ij,jk,ik->i", sums, inverse, sums)
-        kept = bound.of_sums > _LISTED
-        bound.sums = np.concatenate((bound.sums[kept], sums))
-        bound.of_sums = np.concatenate((bound.of_sums[kept], little))
+        heavy = bound.of_sums > _LISTED
+        bound.sums = np.concatenate((bound.sums[heavy], sums))
+        bound.of_sums = np.concatenate((bound.of_sums[heavy], little))
         before = bound.short
         _weigh(bound, _SUM_BARRIERS)
         barrier = _SUM_BARRIERS[-1]

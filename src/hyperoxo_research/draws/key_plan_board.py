@@ -314,8 +314,8 @@ def plan_board(
     moved = order[np.searchsorted(cells[order], symmetries[:, cells])]
     # 3. One symmetry of each kind is enough: by counts those that move the keys alike are the same,
     #    by lines they may move lines differently.
-    _, kept = np.unique(symmetries if by_lines else moved, axis=0, return_index=True)
-    regions = regions_with_tables(lines, off, home, crossing, on_cell, symmetries[kept])
+    _, distinct = np.unique(symmetries if by_lines else moved, axis=0, return_index=True)
+    regions = regions_with_tables(lines, off, home, crossing, on_cell, symmetries[distinct])
     chosen = hyperplanes(board, lines, kinds) if by_lines else []
     return key_plan_rules.PlanBoard(
         np.array(numbers, np.int64),
@@ -324,7 +324,7 @@ def plan_board(
         kinds,
         masks,
         cells,
-        _images(moved[kept]),
+        _images(moved[distinct]),
         *ragged(crossing),
         *ragged(on.T > 0),
         packed(on.T > 0),
@@ -390,8 +390,8 @@ def _symmetries(position: Position, keys: tuple[int, ...], dead: set[int]) -> ND
     rows = np.arange(len(position.owners), dtype=np.int32)[None]
     with suppress(LimitError):
         rows = position.game.board.symmetry.permutations()
-    for kept in (sorted(keys), sorted(dead)):
-        rows = rows[(np.sort(rows[:, kept], axis=1) == kept).all(axis=1)]
+    for fixed in (sorted(keys), sorted(dead)):
+        rows = rows[(np.sort(rows[:, fixed], axis=1) == fixed).all(axis=1)]
     return rows
 
 

@@ -73,17 +73,17 @@ def listed(
         while len(fresh := np.flatnonzero((asked >= 0) & ~ended)):
             found.examine_all(fresh.tolist(), cores(), progress)
             ended[fresh] = True
-        kept = np.flatnonzero(asked >= 0).tolist()
-        wanted = tuple(rows[at]._replace(counted=int(asked[at])) for at in kept)
+        needed = np.flatnonzero(asked >= 0).tolist()
+        wanted = tuple(rows[at]._replace(counted=int(asked[at])) for at in needed)
         if by_lines or wanted == rows:
             break
         # 3. By counts a state is listed with the most stones it is asked for, so its own answers
         #    may need fewer: repeat until nothing changes.
-        best = {order[at]: (int(asked[at]), best[order[at]][1]) for at in kept}
+        best = {order[at]: (int(asked[at]), best[order[at]][1]) for at in needed}
     # 4. The checker finds wide leaves itself; but a plan without any state with regions would be
     #    read as one by counts, so then all are listed.
-    told = tuple(state for state in wanted if state.regions or not state.pairs)
-    shorter = replace(plan, states=told)
+    listed_states = tuple(state for state in wanted if state.regions or not state.pairs)
+    shorter = replace(plan, states=listed_states)
     return shorter if shorter.by_lines else replace(plan, states=wanted)
 
 
@@ -129,18 +129,18 @@ def _once(plan: KeyPlan) -> KeyPlan:
     for row, place in enumerate(inner.tolist()):
         _find_answers(board, states.listed, place, after[row])
     # The last entry stands for an answer that is not listed: found -1 gives kept[-1], False.
-    kept = np.ones(here + 1, bool)
-    kept[-1] = False
-    room = scratch_for(len(states.tables.position.owners))
+    stays = np.ones(here + 1, bool)
+    stays[-1] = False
+    scratch = scratch_for(len(states.tables.position.owners))
 
     def is_won(row: int) -> bool:
-        place, found = inner[row], kept[after[row]]
+        place, found = inner[row], stays[after[row]]
         taken = int(makers[place] | breakers[place])
         free = [key for key in range(width) if not taken >> key & 1]
         replies = sum(1 << key for key in free if found[width, key])
         state = State(makers[place], breakers[place], rows[place])
         return bool(found[free].any(axis=1).all()) and are_enough_by_counts(
-            board, state, np.uint64(replies), room
+            board, state, np.uint64(replies), scratch
         )
 
     # 2. Try to drop each state, those with most stones first: every state that has it among its
@@ -149,11 +149,11 @@ def _once(plan: KeyPlan) -> KeyPlan:
     for place in np.argsort(rows[:, 0], kind="stable")[::-1]:
         # Only the root answers no state; it stays.
         if len(asking[place]):
-            kept[place] = False
-            kept[place] = not all(is_won(row) for row in asking[place] if kept[inner[row]])
+            stays[place] = False
+            stays[place] = not all(is_won(row) for row in asking[place] if stays[inner[row]])
     found = (
         (int(makers[at]), int(breakers[at]), int(rows[at, 0]), (), (), bool(leaves[at]))
-        for at in np.flatnonzero(kept[:-1])
+        for at in np.flatnonzero(stays[:-1])
     )
     return listed(plan.game, plan.seat, plan.keys, found, plan.begins)
 
@@ -167,10 +167,10 @@ def _find_answers(board: Board, listed: Listed, place: int, found: Longs) -> Non
         bit = _BIT << np.uint64(key) if key < last else np.uint64(0)
         row = listed.rows[place].copy()
         row[0] += key == last
-        those = images_of(board.images, maker | bit)
+        images = images_of(board.images, maker | bit)
         for other in range(last):
             reply = _BIT << np.uint64(other)
             if not (maker | breaker) & (bit | reply) and bit != reply:
                 found[key, other] = find(
-                    board, listed, those, State(maker | bit, breaker | reply, row)
+                    board, listed, images, State(maker | bit, breaker | reply, row)
                 )

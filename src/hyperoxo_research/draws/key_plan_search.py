@@ -213,7 +213,7 @@ class KeyPlanSearch:
         self._rounds, self._done = 0, -1
         # The smaller searches without lines are the same each time.
         self._workers = [self._worker(one) for one in range(threads if self.by_lines else 1)]
-        self._room = self._workers[0].room
+        self._scratch = self._workers[0].scratch
         self._easy = new_table(_FIRST_SLOTS)
         self._table = new_table(_FIRST_SLOTS)
         self._wide = np.zeros((2, len(self.keys) + 1, MOST_KEYS + 1), np.int64)
@@ -239,8 +239,8 @@ class KeyPlanSearch:
             np.zeros((_FAILED, 3), np.uint64),
             number % 2,
         )
-        room = scratch_for(self.board, len(self.position.owners))
-        return _Worker(stack, room, lookup(), lookup(), np.zeros(STATE, np.uint64))
+        scratch = scratch_for(self.board, len(self.position.owners))
+        return _Worker(stack, scratch, lookup(), lookup(), np.zeros(STATE, np.uint64))
 
     def _beginning(self) -> Words:
         """Return the root state."""
@@ -355,7 +355,7 @@ class KeyPlanSearch:
         """Return the arguments of the kernels for a thread: shared tables, its own caches."""
         main, easy = self._table._replace(own=worker.main), self._easy._replace(own=worker.easy)
         tables = PlanTables(main, easy, self._wide)
-        return Work(worker.room, tables, self._control, worker.found)
+        return Work(worker.scratch, tables, self._control, worker.found)
 
     def _spread(
         self,
@@ -389,7 +389,7 @@ class KeyPlanSearch:
 
     def _progress(self) -> int:
         tables = PlanTables(self._table, self._easy, self._wide)
-        work = Work(self._room, tables, self._control, self._found)
+        work = Work(self._scratch, tables, self._control, self._found)
         return enter_state(self.board, self._root_state.copy(), False, work)
 
     def _deepen(self, task: Task, on_progress: ProgressCallback | None, interval: float) -> bool:
@@ -571,7 +571,7 @@ class _Worker(NamedTuple):
     """Data of one thread."""
 
     stack: PlanStack
-    room: PlanScratch
+    scratch: PlanScratch
     main: Lookup
     easy: Lookup
     found: Words

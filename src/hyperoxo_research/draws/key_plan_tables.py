@@ -81,6 +81,6 @@ def load_tables(path: Path, of: dict[str, object], least: int, most: int) -> lis
     tables = [new_table(count) for count in slots]
     for table, count, end in zip(tables, counts, np.cumsum(counts), strict=True):
         columns = {name: found[name][end - count : end] for name in _COLUMNS}
-        kept = new_table(1)._replace(used=np.full(count, PUBLISHED, np.uint8), **columns)
-        move_over(kept, table)
+        source = new_table(1)._replace(used=np.full(count, PUBLISHED, np.uint8), **columns)
+        move_over(source, table)
     return tables

@@ -104,14 +104,14 @@ def _leftovers(owners: Owners, values: Floats, low: float, near: float, chosen: 
     # Once the greatest value so far is there it keeps every later cell, whatever its value.
     # `low` is the running maximum: after a new one the list begins again, and until the next one
     # each cell is added, for the program compares `low`, not the cell's value, with what it kept.
-    kept = np.nan
+    stored = np.nan
     count = 0
     for cell in range(len(owners)):
         if owners[cell] != 0:
             continue
         low = max(low, values[cell])
-        if count == 0 or abs(kept - low) > near:
-            kept = low
+        if count == 0 or abs(stored - low) > near:
+            stored = low
             count = 0
         chosen[count] = cell
         count += 1

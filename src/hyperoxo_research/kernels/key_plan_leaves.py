@@ -91,7 +91,7 @@ class PlanTables(NamedTuple):
 class Work(NamedTuple):
     """Arrays of one searching thread."""
 
-    room: PlanScratch
+    scratch: PlanScratch
     tables: PlanTables
     control: Longs
     found: Words
@@ -101,13 +101,13 @@ class Work(NamedTuple):
 @njit(**NO_REFCOUNT)
 def enter_state(board: PlanBoard, state: Words, easy: bool, work: Work) -> int:
     """Return the place of a state; a new one is tested as a leaf and entered."""
-    tables, room, found = work.tables, work.room, work.found
+    tables, scratch, found = work.tables, work.scratch, work.found
     table = tables.easy if easy else tables.main
     at = place(board, state, table, found)
     if at < 0:
         at = enter(table, found, OPEN, 1)
         won = _is_leaf(board, state, work)
-        cells = len(room.matching.owner)
+        cells = len(scratch.matching.owner)
         if won:
             table.won[at], table.lost[at] = 0, 0
         else:
@@ -128,32 +128,32 @@ def make_easy(state: Words, easy: Words) -> None:
 def _is_leaf(board: PlanBoard, state: Words, work: Work) -> bool:
     """Return whether a state is a leaf; no stone of the easy game is near a rich line."""
     # A wide state is tested by `try_wide_leaf`, once its easy state is known to be a leaf.
-    tables, room, control = work.tables, work.room, work.control
+    tables, scratch, control = work.tables, work.scratch, work.control
     if is_wide(state):
         return False
     if not board.regions.moved.shape[1]:
         return bool(_is_leaf_by_counts(board, state, tables.main, work))
     control[LEAVES] += 1
-    return bool(is_leaf_by_lines(board, state, QUICK, room))
+    return bool(is_leaf_by_lines(board, state, QUICK, scratch))
 
 
 @njit(**NO_REFCOUNT)
-def is_leaf_by_lines(board: PlanBoard, state: Words, most: int, room: PlanScratch) -> bool:
+def is_leaf_by_lines(board: PlanBoard, state: Words, most: int, scratch: PlanScratch) -> bool:
     """Return whether a state by lines is a leaf (R5); at most `most` poor lines are tried."""
     maker = state[MAKER]
-    if not is_leaf(board, maker, state[BREAKER], 0, room.matching):
+    if not is_leaf(board, maker, state[BREAKER], 0, scratch.matching):
         return False
-    copy(room.other, state)
-    unfold(board, room.other)
-    return bool(sets_pass(board, room.other, maker, most, room.matching.owner, room.sets))
+    copy(scratch.other, state)
+    unfold(board, scratch.other)
+    return bool(sets_pass(board, scratch.other, maker, most, scratch.matching.owner, scratch.sets))
 
 
 @njit(**NO_REFCOUNT)
 def _is_leaf_by_counts(board: PlanBoard, state: Words, table: PlanTable, work: Work) -> bool:
     """Return whether a state by counts is a leaf (R1); bounds on its stones are kept by keys."""
     # Fewer stones are no harder, so one entry for the keys holds the answers for all numbers.
-    room, control, found = work.room, work.control, work.found
-    maker, breaker, other, count = state[MAKER], state[BREAKER], room.other, all_stones(state)
+    scratch, control, found = work.scratch, work.control, work.found
+    maker, breaker, other, count = state[MAKER], state[BREAKER], scratch.other, all_stones(state)
     copy(other, state)
     other[NUMBERS] = np.uint64(KEYS_ALONE)
     at = place(board, other, table, found)
@@ -164,7 +164,7 @@ def _is_leaf_by_counts(board: PlanBoard, state: Words, table: PlanTable, work: W
     if count >= table.lost[at]:
         return False
     control[LEAVES] += 1
-    won = is_leaf(board, maker, breaker, count, room.matching)
+    won = is_leaf(board, maker, breaker, count, scratch.matching)
     if won:
         table.won[at] = count + 1
     else:
@@ -205,9 +205,9 @@ def _rounds_needed(board: PlanBoard, maker: np.uint64, breaker: np.uint64, cells
 @njit(**NO_REFCOUNT)
 def place_of_leaf(board: PlanBoard, state: Words, work: Work) -> int:
     """Return the place in the easy table of a state that is a leaf as a wide state, or -1."""
-    tables, room, found = work.tables, work.room, work.found
-    make_easy(state, room.easy)
-    at = place(board, room.easy, tables.easy, found)
+    tables, scratch, found = work.tables, work.scratch, work.found
+    make_easy(state, scratch.easy)
+    at = place(board, scratch.easy, tables.easy, found)
     return at if at >= 0 and is_wide_leaf(tables, at) else -1
 
 
@@ -221,11 +221,11 @@ def is_wide_leaf(tables: PlanTables, at: int) -> bool:
 @njit(**NO_REFCOUNT)
 def try_wide_leaf(board: PlanBoard, at: int, work: Work) -> bool:
     """Return whether a leaf of the easy game is one as a wide state; the answer is kept."""
-    tables, room, control = work.tables, work.room, work.control
+    tables, scratch, control = work.tables, work.scratch, work.control
     if not tables.easy.lost[at]:
-        make_wide(tables.easy.states[at], room.wide)
+        make_wide(tables.easy.states[at], scratch.wide)
         control[LEAVES] += 1
-        holds = is_leaf_by_lines(board, room.wide, QUICK, room)
+        holds = is_leaf_by_lines(board, scratch.wide, QUICK, scratch)
         tables.easy.lost[at] = SOME_LINES if holds else NOT_WIDE
     return is_wide_leaf(tables, at)
 
@@ -241,9 +241,9 @@ def answer_anywhere(state: Words, key: int, child: Words) -> None:
 @njit(**NO_REFCOUNT)
 def place_of_wide(board: PlanBoard, state: Words, work: Work) -> int:
     """Return the place of the wide state with the same keys and as many stones, or -1."""
-    tables, room, found = work.tables, work.room, work.found
-    make_wide(state, room.wide)
-    return int(place(board, room.wide, tables.main, found))
+    tables, scratch, found = work.tables, work.scratch, work.found
+    make_wide(state, scratch.wide)
+    return int(place(board, scratch.wide, tables.main, found))
 
 
 @njit(**NO_REFCOUNT)
@@ -264,22 +264,22 @@ def is_promising(board: PlanBoard, state: Words, work: Work) -> bool:
 
 @njit(**NO_REFCOUNT)
 def enter_general(board: PlanBoard, rounds: int, work: Work) -> None:
-    """Enter the won state in `room.general`, if it has an open region."""
-    tables, room, found = work.tables, work.room, work.found
+    """Enter the won state in `scratch.general`, if it has an open region."""
+    tables, scratch, found = work.tables, work.scratch, work.found
     regions, says_less = board.regions.moved.shape[1], False
     for region in range(regions):
-        says_less |= is_open(room.general, region)
+        says_less |= is_open(scratch.general, region)
     if not says_less:
         return
     table = tables.main
-    at = place(board, room.general, table, found)
+    at = place(board, scratch.general, table, found)
     if at < 0:
         at = enter(table, found, OPEN, 1)
     if rounds == 0:
         table.won[at] = table.lost[at] = 0
     table.won[at] = min(int(table.won[at]), rounds)
-    make_wide(room.general, room.wide)
-    list_general(table, at, enter_state(board, room.wide, False, work))
+    make_wide(scratch.general, scratch.wide)
+    list_general(table, at, enter_state(board, scratch.wide, False, work))
 
 
 @njit(**NO_REFCOUNT)
@@ -305,9 +305,9 @@ def is_won_anywhere(board: PlanBoard, state: Words, rounds: int, work: Work) -> 
 
     Below 0 it cannot be known won at all: only states won in the easy game are searched.
     """
-    tables, room, found = work.tables, work.room, work.found
-    make_easy(state, room.easy)
-    known = place(board, room.easy, tables.easy, found)
+    tables, scratch, found = work.tables, work.scratch, work.found
+    make_easy(state, scratch.easy)
+    known = place(board, scratch.easy, tables.easy, found)
     if known < 0 or tables.easy.won[known] > rounds:
         return -1
     if is_wide_leaf(tables, known):

@@ -62,14 +62,14 @@ _CHOSEN, _KNOWN = -2, -1
 
 
 @njit(**NO_REFCOUNT)
-def passes_decided(board: PlanBoard, before: Words, after: Words, room: PlanScratch) -> bool:
+def passes_decided(board: PlanBoard, before: Words, after: Words, scratch: PlanScratch) -> bool:
     """Return whether a reply to a key passes R6: blocks, and the test of decided lines."""
     if not board.regions.moved.shape[1]:
         return True
     make_normal(board, after)
     unfold(board, after)
     fine = blocks_pass(board, before, after)
-    return bool(fine and decided_pass(board, after, before[MAKER], room.sets))
+    return bool(fine and decided_pass(board, after, before[MAKER], scratch.sets))
 
 
 @njit(**NO_REFCOUNT)
@@ -85,16 +85,16 @@ def answer_stone(board: PlanBoard, state: Words, kind: int, reply: np.uint64, ch
 
 @njit(**NO_REFCOUNT)
 def is_met(
-    board: PlanBoard, state: Words, good: np.uint64, kind: int, easy: bool, room: PlanScratch
+    board: PlanBoard, state: Words, good: np.uint64, kind: int, easy: bool, scratch: PlanScratch
 ) -> bool:
     """Return whether replies are enough after a stone: by R7 by lines, else by R4."""
     if easy:
         return bool(good != 0)
     if board.regions.moved.shape[1]:
-        given = board, state, good, kind, room.stones
+        given = board, state, good, kind, scratch.stones
         return bool(is_enough(*given) and blocks_are_met(*given))
     counted = all_stones(state)
-    return bool(is_mended(board, state[MAKER], state[BREAKER], good, counted, room.matching))
+    return bool(is_mended(board, state[MAKER], state[BREAKER], good, counted, scratch.matching))
 
 
 @njit(**NO_REFCOUNT)
@@ -108,8 +108,8 @@ def answers_to(board: PlanBoard, kind: int) -> np.uint64:
 @njit(**NO_REFCOUNT)
 def follows(board: PlanBoard, state: Words, rounds: int, work: Work) -> bool:
     """Return whether states known to be won in `rounds` prove a state that is not a leaf."""
-    room = work.room
-    child, order, kinds = room.child, room.order, room.kinds
+    scratch = work.scratch
+    child, order, kinds = scratch.child, scratch.order, scratch.kinds
     # 1. Each free key has one winning reply that passes the test of decided lines.
     sort_keys(board, state[MAKER] | state[BREAKER], state[BREAKER], order)
     first = 0
@@ -121,7 +121,7 @@ def follows(board: PlanBoard, state: Words, rounds: int, work: Work) -> bool:
             if bit != key:
                 answer_key(state, key, bit, child)
                 won = is_won(board, child, False, rounds, work)
-                answered = won and passes_decided(board, state, child, room)
+                answered = won and passes_decided(board, state, child, scratch)
         if not answered:
             return False
         first += 1
@@ -138,7 +138,7 @@ def follows(board: PlanBoard, state: Words, rounds: int, work: Work) -> bool:
     for number in range(count):
         kind, at = kinds[number], 0
         good = anywhere & answers_to(board, kind)
-        met = good != 0 and is_met(board, state, good, kind, False, room)
+        met = good != 0 and is_met(board, state, good, kind, False, scratch)
         while order[at] >= 0 and not met:
             bit = _ONE << np.uint64(order[at])
             at += 1
@@ -147,7 +147,7 @@ def follows(board: PlanBoard, state: Words, rounds: int, work: Work) -> bool:
             answer_stone(board, state, kind, bit, child)
             if is_won(board, child, False, rounds, work):
                 good |= bit
-                met = is_met(board, state, good, kind, False, room)
+                met = is_met(board, state, good, kind, False, scratch)
         if not met:
             return False
     return count >= 0
@@ -158,8 +158,8 @@ def generalise(board: PlanBoard, state: Words, rounds: int, work: Work) -> None:
     """Open as many regions of a won state as still win in `rounds`, and enter the result."""
     # Greedy, regions with most stones first: a state with more open regions stands for more states,
     # much as a learned clause is shortened in a SAT solver. A leaf must stay a leaf.
-    room = work.room
-    general, trial = room.general, room.trial
+    scratch = work.scratch
+    general, trial = scratch.general, scratch.trial
     copy(general, state)
     for near in range(SEVERAL, -1, -1):
         for region in range(board.regions.moved.shape[1]):
@@ -167,7 +167,7 @@ def generalise(board: PlanBoard, state: Words, rounds: int, work: Work) -> None:
             if stones_in(state, region) != near or not forget(board, trial, region):
                 continue
             if rounds == 0:
-                holds = is_leaf_by_lines(board, trial, QUICK, room)
+                holds = is_leaf_by_lines(board, trial, QUICK, scratch)
             else:
                 holds = follows(board, trial, rounds - 1, work)
             if holds:
@@ -199,8 +199,8 @@ def sort_replies(board: PlanBoard, state: Words, kind: int, order: Longs, into: 
 @njit(**NO_REFCOUNT)
 def promising_first(board: PlanBoard, state: Words, kind: int, length: int, work: Work) -> None:
     """Move replies to the front whose successor's keys have a won state with open regions."""
-    room = work.room
-    into, child, front = room.sorted, room.child, 0
+    scratch = work.scratch
+    into, child, front = scratch.sorted, scratch.child, 0
     for here in range(length):
         key = into[here]
         answer_stone(board, state, kind, _ONE << np.uint64(key), child)
@@ -287,14 +287,14 @@ def follow(
     prefer. `counts` are the length of `into` and the number of rows that are not proved; these are
     set to open.
     """
-    tables, room = work.tables, work.room
+    tables, scratch = work.tables, work.scratch
     for here in rows:
         if rounds_of(tables, here) == 0:
             counts[_LACKING] += not stays_won(board, here, work)
             continue
         proved = True
         # 1. One reply to each key; one that is listed already costs nothing.
-        state = room.parent
+        state = scratch.parent
         copy(state, tables.main.states[here])
         unfold(board, state)
         sort_keys(board, state[MAKER] | state[BREAKER], state[BREAKER], order)
@@ -332,11 +332,11 @@ def follow(
                     good |= bit
                     if wanted != _CHOSEN:
                         _choose(slot, chosen, into, counts)
-                        met = is_met(board, state, good, kind, False, room)
+                        met = is_met(board, state, good, kind, False, scratch)
                         if met:
                             break
                 if wanted == _CHOSEN and good:
-                    met = is_met(board, state, good, kind, False, room)
+                    met = is_met(board, state, good, kind, False, scratch)
                 if not more:
                     break
             proved &= met
@@ -358,16 +358,16 @@ def _choose(at: int, chosen: Bytes, into: Longs, counts: Longs) -> None:
 def stays_won(board: PlanBoard, at: int, work: Work) -> bool:
     """Return whether a won state is not a leaf, or a leaf by all lines; else set it to open."""
     # The search tests a leaf by `QUICK` poor lines. Leaves in the easy table stand for wide states.
-    tables, room = work.tables, work.room
+    tables, scratch = work.tables, work.scratch
     easy = at >= len(tables.main.used)
     table = tables.easy if easy else tables.main
     here = at - len(tables.main.used) if easy else at
     if not board.regions.moved.shape[1] or table.won[here] != 0 or table.lost[here] == ALL_LINES:
         return True
-    copy(room.trial, table.states[here])
+    copy(scratch.trial, table.states[here])
     if easy:
-        make_wide(room.trial, room.trial)
-    if is_leaf_by_lines(board, room.trial, len(board.kinds), room):
+        make_wide(scratch.trial, scratch.trial)
+    if is_leaf_by_lines(board, scratch.trial, len(board.kinds), scratch):
         table.lost[here] = ALL_LINES
         return True
     table.lost[here] = NOT_WIDE if easy else 1
@@ -379,9 +379,9 @@ def stays_won(board: PlanBoard, at: int, work: Work) -> bool:
 @njit(**NO_REFCOUNT)
 def open_others(board: PlanBoard, rows: Longs, work: Work) -> None:
     """Set states to open that the won ones no longer prove."""
-    tables, room = work.tables, work.room
+    tables, scratch = work.tables, work.scratch
     for at in rows:
-        state = room.parent
+        state = scratch.parent
         copy(state, tables.main.states[at])
         unfold(board, state)
         if not follows(board, state, OPEN - 1, work):
@@ -401,8 +401,8 @@ def best_reply(
 ) -> int:
     """Return the place of the best winning reply to a key by `rank_of`, or -1."""
     # The test of decided lines takes longest, so it is made of one candidate at a time.
-    tables, room = work.tables, work.room
-    child, length = room.child, 0
+    tables, scratch = work.tables, work.scratch
+    child, length = scratch.child, 0
     # 1. One that is listed already; meanwhile note the places of the others.
     while order[length] >= 0:
         slots[length] = -1
@@ -411,7 +411,7 @@ def best_reply(
             answer_key(state, key, bit, child)
             slot = place_of_won(board, child, work)
             if slot >= 0 and chosen[slot]:
-                if passes_decided(board, state, child, room):
+                if passes_decided(board, state, child, scratch):
                     return slot
             else:
                 slots[length] = slot
@@ -429,7 +429,7 @@ def best_reply(
         if best < 0:
             return -1
         answer_key(state, key, _ONE << np.uint64(order[best]), child)
-        if passes_decided(board, state, child, room) and stays_won(board, slots[best], work):
+        if passes_decided(board, state, child, scratch) and stays_won(board, slots[best], work):
             return int(slots[best])
         slots[best] = -1
 
@@ -437,8 +437,8 @@ def best_reply(
 @njit(**NO_REFCOUNT)
 def _find_anywhere(board: PlanBoard, work: Work, state: Words, order: Longs, wide: Longs) -> None:
     """Write for each reply the place of a won wide state that serves any stone, or -1."""
-    room = work.room
-    child, at = room.child, 0
+    scratch = work.scratch
+    child, at = scratch.child, 0
     wide[:] = -1
     while order[at] >= 0:
         answer_anywhere(state, order[at], child)
@@ -452,13 +452,13 @@ def _find(
 ) -> None:
     """Write for each reply to a stone the place of the won state after it, or -1."""
     # If the wide ones are enough, no others are looked up.
-    room = work.room
-    child, good, at = room.child, np.uint64(0), 0
+    scratch = work.scratch
+    child, good, at = scratch.child, np.uint64(0), 0
     for key in range(len(board.keys)):
         bit = _ONE << np.uint64(key)
         slots[key] = wide[key] if answers_to(board, kind) & bit else -1
         good |= bit if slots[key] >= 0 else np.uint64(0)
-    if is_wide(state) or (good and is_met(board, state, good, kind, False, room)):
+    if is_wide(state) or (good and is_met(board, state, good, kind, False, scratch)):
         return
     while order[at] >= 0:
         key = order[at]

@@ -202,12 +202,12 @@ def extra(board: PlanBoard, line: int, other: int, most: int, state: Matching) -
     while count < most and one_more(board, line, other, state):
         count += 1
     for one in (line, other):
-        kept = 0
+        own = 0
         if one >= 0:
             for at in range(board.line_ptr[one], board.line_ptr[one + 1]):
                 if state.owner[board.line_cells[at]] == one:
-                    kept += 1
-                    if kept > 2:
+                    own += 1
+                    if own > 2:
                         state.owner[board.line_cells[at]] = NOBODY
     return count
 

@@ -113,18 +113,18 @@ def open_frame(
     board: PlanBoard, state: Words, easy: bool, rounds: int, stack: PlanStack, depth: int
 ) -> None:
     """Make a frame for a state; the killer condition of its keys comes first."""
-    frame, kept = stack.fields[depth], stack.states[depth]
-    copy(kept, state)
-    make_normal(board, kept)
-    unfold(board, kept)
+    frame, copied = stack.fields[depth], stack.states[depth]
+    copy(copied, state)
+    make_normal(board, copied)
+    unfold(board, copied)
     frame[ROUNDS], frame[KEY], frame[REPLY], frame[EASY] = rounds, 0, -1, easy
     frame[KINDS], frame[ASKED] = 1, 0
     if board.regions.moved.shape[1] and not easy:
-        frame[KINDS] = kinds_of_stones(board, kept, stack.kinds[depth])
-    sort_keys(board, kept[MAKER] | kept[BREAKER], kept[BREAKER], stack.order[depth])
+        frame[KINDS] = kinds_of_stones(board, copied, stack.kinds[depth])
+    sort_keys(board, copied[MAKER] | copied[BREAKER], copied[BREAKER], stack.order[depth])
     # All conditions must hold, so the order is free: the one most likely to fail goes first.
     stones_first = (bits(state[MAKER]) <= 1 and not easy) != (stack.reverse == 1)
-    last = _failed_last(stack, kept, easy)
+    last = _failed_last(stack, copied, easy)
     if last >= 0:
         stones_first = last >= _STONES
         _put_first(stack, depth, last)
@@ -200,7 +200,7 @@ def search(board: PlanBoard, stack: PlanStack, work: Work) -> int:
     """Search the root frame to its number of rounds, or resume; `DONE`, `STOPPED` or `FULL`."""
     # `verdict`: 1 all conditions of the phase hold, 0 a frame was opened below, -1 one fails in
     # these rounds, -2 one fails in any number of rounds.
-    tables, room, control, found = work.tables, work.room, work.control, work.found
+    tables, scratch, control, found = work.tables, work.scratch, work.control, work.found
     while stack.depth[0] >= 0:
         # 1. Stop between steps only: the stack is then complete, and the call can be repeated.
         if expired(control):
@@ -229,15 +229,15 @@ def search(board: PlanBoard, stack: PlanStack, work: Work) -> int:
             frame[KEY], frame[REPLY] = 0, -1
             continue
         # 4. Decided: note it in the table, where the frame above finds it when it asks again.
-        copy(room.child, stack.states[depth])
-        at = place(board, room.child, table, found)
-        if is_wide(room.child):
-            count_wide(room.child, verdict > 0, tables)
+        copy(scratch.child, stack.states[depth])
+        at = place(board, scratch.child, table, found)
+        if is_wide(scratch.child):
+            count_wide(scratch.child, verdict > 0, tables)
         if verdict < 0 and frame[KINDS] > 0:
             note_failed(stack, depth)
         if verdict > 0:
             table.won[at] = min(int(table.won[at]), frame[ROUNDS])
-            if board.regions.moved.shape[1] and not easy and not is_wide(room.child):
+            if board.regions.moved.shape[1] and not easy and not is_wide(scratch.child):
                 generalise(board, stack.states[depth], frame[ROUNDS], work)
         elif verdict == -2:
             table.lost[at] = NEVER
@@ -260,15 +260,15 @@ def _go_on(
     lower: int,
     easy: bool,
     stack: PlanStack,
-    room: PlanScratch,
+    scratch: PlanScratch,
 ) -> None:
     """Open a frame for a state that must be searched, or for its easy or wide state first."""
     if lower & _EASIER:
-        make_easy(state, room.easy)
-        _descend(board, room.easy, True, (lower & ~_EASIER) >> 8, stack)
+        make_easy(state, scratch.easy)
+        _descend(board, scratch.easy, True, (lower & ~_EASIER) >> 8, stack)
     elif lower & _WIDER:
-        make_wide(state, room.wide)
-        _descend(board, room.wide, False, (lower & ~_WIDER) >> 8, stack)
+        make_wide(state, scratch.wide)
+        _descend(board, scratch.wide, False, (lower & ~_WIDER) >> 8, stack)
     else:
         _descend(board, state, easy, lower >> 8, stack)
 
@@ -276,9 +276,9 @@ def _go_on(
 @njit(**NO_REFCOUNT)
 def _keys(board: PlanBoard, table: PlanTable, stack: PlanStack, work: Work, depth: int) -> int:
     """Find a reply to each key that Maker may take; return a verdict of `search`."""
-    room, found = work.room, work.found
+    scratch, found = work.scratch, work.found
     frame, state, order = stack.fields[depth], stack.states[depth], stack.order[depth]
-    child = room.child
+    child = scratch.child
     while order[frame[KEY]] >= 0:
         key = order[frame[KEY]]
         bit = _ONE << np.uint64(key)
@@ -311,7 +311,7 @@ def _keys(board: PlanBoard, table: PlanTable, stack: PlanStack, work: Work, dept
         else:
             frame[REPLY] = lower & 255
             answer_key(state, bit, _ONE << np.uint64(lower & 255), child)
-            _go_on(board, child, lower, bool(frame[EASY]), stack, room)
+            _go_on(board, child, lower, bool(frame[EASY]), stack, scratch)
             return 0
     return 1
 
@@ -324,12 +324,12 @@ def _is_allowed(
     by_lines: bool,
     reply: np.uint64,
     tested: Words,
-    room: PlanScratch,
+    scratch: PlanScratch,
 ) -> bool:
     """Return whether decided lines allow a reply to a key (R6); the answer is kept in `tested`."""
     # This test is slow, so it is left to replies that win or will be searched next.
     if by_lines and not (tested[HOLDS] | tested[FAILS]) & reply:
-        holds = passes_decided(board, before, after, room)
+        holds = passes_decided(board, before, after, scratch)
         tested[HOLDS if holds else FAILS] |= reply
     return not tested[FAILS] & reply
 
@@ -337,9 +337,9 @@ def _is_allowed(
 @njit(**NO_REFCOUNT)
 def _reply(board: PlanBoard, stack: PlanStack, work: Work, depth: int, key: np.uint64) -> int:
     """Return `_ANSWERED`, a reply that must be searched with its rounds, `_NOT` or `_NEVER`."""
-    room = work.room
+    scratch = work.scratch
     frame, state, order = stack.fields[depth], stack.states[depth], stack.order[depth]
-    tested, child, rounds = stack.tested[depth], room.child, frame[ROUNDS] - 1
+    tested, child, rounds = stack.tested[depth], scratch.child, frame[ROUNDS] - 1
     easy = bool(frame[EASY])
     by_lines = board.regions.moved.shape[1] > 0 and not easy
     # 1. Replies known to win, by look-up alone: any one is enough.
@@ -351,15 +351,15 @@ def _reply(board: PlanBoard, stack: PlanStack, work: Work, depth: int, key: np.u
             continue
         answer_key(state, key, bit, child)
         won = is_won(board, child, easy, rounds, work)
-        if won and _is_allowed(board, state, child, by_lines, bit, tested, room):
+        if won and _is_allowed(board, state, child, by_lines, bit, tested, scratch):
             return _ANSWERED
     # 2. Leaves, else a reply to search. By lines, replies come first that lead to keys with which
     #    some state is won, and the first open one is searched. By counts it is the one with the
     #    least bound on its rounds, and it gets no more rounds than these: so a reply that needs
     #    many is not refuted at length while another needs few.
     never, at, lower, fewest = not by_lines, 0, -1, rounds + 1
-    told = by_lines and not is_wide(state)
-    first = told
+    first_pass = by_lines and not is_wide(state)
+    first = first_pass
     while first or order[at] >= 0:
         if order[at] < 0:
             first, at = False, 0
@@ -368,10 +368,10 @@ def _reply(board: PlanBoard, stack: PlanStack, work: Work, depth: int, key: np.u
         if bit == key or tested[FAILS] & bit:
             continue
         answer_key(state, key, bit, child)
-        if told and is_promising(board, child, work) != first:
+        if first_pass and is_promising(board, child, work) != first:
             continue
         needs = _needed(board, child, easy, rounds, work)
-        if needs != NEVER and not _is_allowed(board, state, child, by_lines, bit, tested, room):
+        if needs != NEVER and not _is_allowed(board, state, child, by_lines, bit, tested, scratch):
             continue
         if needs >= _EASIER:
             return int(needs | rounds << 8 | order[at - 1])
@@ -392,15 +392,15 @@ def _needed(board: PlanBoard, state: Words, easy: bool, rounds: int, work: Work)
     """Return a lower bound on the rounds of a state: 0 if it is won, `NEVER` if none help."""
     # By lines, `NEVER` also stands for more rounds than are left. With `_EASIER` the easy state
     # must be searched first, with `_WIDER` the wide one.
-    tables, room, found = work.tables, work.room, work.found
+    tables, scratch, found = work.tables, work.scratch, work.found
     fresh = False
     # A leaf needs none, but there may be fewer than none left.
     # By lines, from the cheapest test on:
     if board.regions.moved.shape[1] and not easy:
         # 1. The easy state. A leaf there may be one wherever the stones are, which is best of all;
         #    a state that is lost there is lost here.
-        make_easy(state, room.easy)
-        known = enter_state(board, room.easy, True, work)
+        make_easy(state, scratch.easy)
+        known = enter_state(board, scratch.easy, True, work)
         leaf = tables.easy.won[known] == 0
         if leaf and try_wide_leaf(board, known, work):
             return 0 if rounds >= 0 else 1
@@ -428,7 +428,7 @@ def _needed(board: PlanBoard, state: Words, easy: bool, rounds: int, work: Work)
             if rounds <= 0:
                 return NEVER
         elif rounds > 0:
-            wide = enter_state(board, room.wide, False, work)
+            wide = enter_state(board, scratch.wide, False, work)
             if tables.main.lost[wide] <= rounds and may_be_wide(state, tables):
                 return _WIDER
         elif not leaf:
@@ -460,9 +460,9 @@ def _passes(board: PlanBoard, stack: PlanStack, work: Work, depth: int) -> int:
 @njit(**NO_REFCOUNT)
 def _fill_anywhere(board: PlanBoard, stack: PlanStack, work: Work, depth: int) -> None:
     """Fill the masks ANYWHERE and NOWHERE, which serve all kinds of stones of a frame."""
-    room = work.room
+    scratch = work.scratch
     frame, state, order = stack.fields[depth], stack.states[depth], stack.order[depth]
-    tested, child, at = stack.tested[depth], room.child, 0
+    tested, child, at = stack.tested[depth], scratch.child, 0
     frame[ASKED] = 1
     tested[ANYWHERE] = tested[NOWHERE] = np.uint64(0)
     while order[at] >= 0:
@@ -481,9 +481,9 @@ def _pass(board: PlanBoard, stack: PlanStack, work: Work, depth: int) -> int:
     """Find enough replies to one kind of stone; return a verdict of `search`."""
     # Unlike a key, a stone needs a set of replies: together they must hit all that it may endanger,
     # and the player picks one when the stone is there.
-    room = work.room
+    scratch = work.scratch
     frame, state, order = stack.fields[depth], stack.states[depth], stack.order[depth]
-    child, rounds, easy = room.child, frame[ROUNDS] - 1, bool(frame[EASY])
+    child, rounds, easy = scratch.child, frame[ROUNDS] - 1, bool(frame[EASY])
     by_lines = board.regions.moved.shape[1] > 0 and not easy
     last = frame[KINDS] - 1
     kind = stack.kinds[depth, abs(frame[KEY] - last * stack.reverse)] if by_lines else -1
@@ -497,7 +497,7 @@ def _pass(board: PlanBoard, stack: PlanStack, work: Work, depth: int) -> int:
         if by_lines:
             asked = tested[ANYWHERE] | tested[NOWHERE]
             tested[HOLDS] = tested[ANYWHERE] & answers_to(board, kind)
-            if tested[HOLDS] and is_met(board, state, tested[HOLDS], kind, easy, room):
+            if tested[HOLDS] and is_met(board, state, tested[HOLDS], kind, easy, scratch):
                 return 1
         at = 0
         while order[at] >= 0:
@@ -507,17 +507,17 @@ def _pass(board: PlanBoard, stack: PlanStack, work: Work, depth: int) -> int:
                 answer_stone(board, state, kind, bit, child)
                 if is_won(board, child, easy, rounds, work):
                     tested[HOLDS] |= bit
-        if tested[HOLDS] & ~asked and is_met(board, state, tested[HOLDS], kind, easy, room):
+        if tested[HOLDS] & ~asked and is_met(board, state, tested[HOLDS], kind, easy, scratch):
             return 1
     # 2. Not enough yet. Only a reply on a rich line that no winning reply hits can help, so these
     #    are tried first; any other is tried only while no reply wins at all.
-    length = sort_replies(board, state, kind, order, room.sorted)
+    length = sort_replies(board, state, kind, order, scratch.sorted)
     if by_lines and not is_wide(state):
         promising_first(board, state, kind, length, work)
     lower, never, fewest = -1, not by_lines, rounds + 1
     for rest in range(2):
         for here in range(length):
-            key = room.sorted[here]
+            key = scratch.sorted[here]
             bit, good = _ONE << np.uint64(key), tested[HOLDS]
             if rest and (good or lower >= 0):
                 break
@@ -527,11 +527,11 @@ def _pass(board: PlanBoard, stack: PlanStack, work: Work, depth: int) -> int:
             needs = _needed(board, child, easy, rounds, work)
             if needs >= _EASIER:
                 frame[REPLY] = key
-                _go_on(board, child, needs | rounds << 8, easy, stack, room)
+                _go_on(board, child, needs | rounds << 8, easy, stack, scratch)
                 return 0
             if needs == 0:
                 tested[HOLDS] |= bit
-                if is_met(board, state, tested[HOLDS], kind, easy, room):
+                if is_met(board, state, tested[HOLDS], kind, easy, scratch):
                     return 1
                 continue
             if needs == NEVER:
@@ -543,11 +543,11 @@ def _pass(board: PlanBoard, stack: PlanStack, work: Work, depth: int) -> int:
                 fewest, lower = needs, int(key)
                 if by_lines or easy:
                     frame[REPLY] = key
-                    _go_on(board, child, rounds << 8, easy, stack, room)
+                    _go_on(board, child, rounds << 8, easy, stack, scratch)
                     return 0
     if lower < 0:
         return -2 if never else -1
     answer_stone(board, state, kind, _ONE << np.uint64(lower), child)
     frame[REPLY] = lower
-    _go_on(board, child, fewest << 8, easy, stack, room)
+    _go_on(board, child, fewest << 8, easy, stack, scratch)
     return 0

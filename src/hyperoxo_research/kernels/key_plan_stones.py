@@ -294,11 +294,11 @@ def pairs_at_risk(
                     near = stones_in(state, other)
                     if other == region_of(kind) and near < SEVERAL:
                         near += 1
-                    room = regions.poor_in[poor, other]
+                    spare_cells = regions.poor_in[poor, other]
                     if other == home:
-                        room += most - shared
-                    if near > room and live_in(board, state, other):
-                        beside += near - room
+                        spare_cells += most - shared
+                    if near > spare_cells and live_in(board, state, other):
+                        beside += near - spare_cells
                 if total - beside <= spare:
                     continue
                 # 3. In an event the replies are on the full line, and need not hit pairs.

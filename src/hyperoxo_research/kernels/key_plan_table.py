@@ -173,10 +173,10 @@ def place(board: PlanBoard, state: Words, table: PlanTable, found: Words) -> int
     # 1. The cache of latest look-ups, by the normal state itself.
     if state[NUMBERS] != np.uint64(KEYS_ALONE):
         make_normal(board, state)
-    kept = table.own.recent
-    slot = np.int64(_mixed(state)) & np.int64(kept.shape[0] - 1)
-    if _same(kept[slot], state):
-        at = np.int64(kept[slot, STATE])
+    recent = table.own.recent
+    slot = np.int64(_mixed(state)) & np.int64(recent.shape[0] - 1)
+    if _same(recent[slot], state):
+        at = np.int64(recent[slot, STATE])
         copy(found, table.states[at])
         return int(at)
     # 2. By canonical form. A state that is absent is not cached: it may be entered soon.
@@ -185,8 +185,8 @@ def place(board: PlanBoard, state: Words, table: PlanTable, found: Words) -> int
     if here < 0:
         return -1
     for part in range(STATE):
-        kept[slot, part] = state[part]
-    kept[slot, STATE] = np.uint64(here)
+        recent[slot, part] = state[part]
+    recent[slot, STATE] = np.uint64(here)
     return int(here)
 
 

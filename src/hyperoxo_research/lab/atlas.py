@@ -205,15 +205,15 @@ def atlas(
         raise SpecError("an atlas has sides 1 to 99 and dimensions 1 to 20")
     place = None if folder is None else Path(folder)
     known: dict[str, Any] = {}
-    kept: AnswerCache | None = None
+    cache: AnswerCache | None = None
     if place is not None:
         templates()  # before the work rather than after it
         place.mkdir(parents=True, exist_ok=True)
-        kept = AnswerCache(
+        cache = AnswerCache(
             place / _DATA, {"made": {"version": __version__, "seconds": seconds}}, "boards"
         )
         # An answer counts with its proof only, whose file may have been deleted.
-        known = {key: one for key, one in kept.answers.items() if (place / one["file"]).is_file()}
+        known = {key: one for key, one in cache.answers.items() if (place / one["file"]).is_file()}
     boards = {f"{n}^{d}": (n, d) for n in range(1, sides + 1) for d in range(1, dims + 1)}
     with Task.shared(progress, workers, executor, stop) as task:
         made = place is not None
@@ -221,9 +221,9 @@ def atlas(
         try:
             for _, (answer, proof) in task.spread(_classified, pieces):
                 known[answer["game"]] = answer
-                if place is not None and kept is not None:
+                if place is not None and cache is not None:
                     replace_file(place / answer["file"], proof)
-                    kept.add(answer["game"], answer)
+                    cache.add(answer["game"], answer)
         except KeyboardInterrupt:
             # Where the caller has set `stop`, what is done is the answer; else it is an interrupt.
             if not task.stopped:
@@ -258,13 +258,13 @@ def stored_atlas() -> Atlas:
 
 
 def _classified(
-    spec: str, seconds: float, creator: str, kept: bool, task: Task
+    spec: str, seconds: float, creator: str, stored: bool, task: Task
 ) -> tuple[dict[str, Any], bytes]:
     """Classify one board; return the answer and the file that proves it."""
     found: Classification = classify(spec, seconds=seconds, stop=task.stop)
-    name = f"{spec.replace('^', '-')}.oxo" if kept else None
+    name = f"{spec.replace('^', '-')}.oxo" if stored else None
     more = {"file": name, "cited": list(found.cited), "cited_in": found.cited_source}
-    return {**found.as_data(name), **more}, found.proof_text(creator) if kept else b""
+    return {**found.as_data(name), **more}, found.proof_text(creator) if stored else b""
 
 
 def _entry(side: int, dim: int, answer: dict[str, Any]) -> AtlasEntry:

@@ -154,13 +154,13 @@ def _entry(
     known = _exam(game, positions)
     mark = None if known is None else known.mark(player, seed)
     total = 0 if known is None else known.count
-    kept = 0 if mark is None or mark.kept is None else round(mark.kept * total)
+    preserved = 0 if mark is None or mark.kept is None else round(mark.kept * total)
     played = {
         other: _games(game, player, other, count, seed)
         for other in others
         if not _refusal(other, game)
     }
-    return Entry(spec, name, minutes, seed, options, round(spent, 3), total, kept, played)
+    return Entry(spec, name, minutes, seed, options, round(spent, 3), total, preserved, played)
 
 
 def _learned(name: str, game: Game, minutes: float, seed: int) -> tuple[Agent, float]:

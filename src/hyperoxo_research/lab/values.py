@@ -131,15 +131,15 @@ def table_of_values(
             raise SpecError(f"the table is of games of two players, unlike {position.game}")
     place = Path(folder).resolve()
     place.mkdir(parents=True, exist_ok=True)
-    kept = AnswerCache(place / _DATA, {"version": __version__}, "values")
+    cache = AnswerCache(place / _DATA, {"version": __version__}, "values")
     asked = {str(position.game): position for position in positions}
-    left = [spec for spec in asked if not _is_done(place, kept.answers.get(spec), seconds)]
+    left = [spec for spec in asked if not _is_done(place, cache.answers.get(spec), seconds)]
     pieces = [(asked[spec], place, creator, seconds) for spec in left]
     with suppress(KeyboardInterrupt):
         for _, answer in Task.of(progress).spread(_answer, pieces):
-            kept.add(answer["game"], answer)
+            cache.add(answer["game"], answer)
             left.remove(answer["game"])
-    found = (kept.answers[str(one.game)] for one in positions if str(one.game) not in left)
+    found = (cache.answers[str(one.game)] for one in positions if str(one.game) not in left)
     return Values(tuple(found), interrupted=bool(left))
 
 

@@ -84,14 +84,14 @@ def _lattice(board: Board, one: CellClass) -> Scene:
     shape = board.shape or ()
     unit = max(12.0, min(48.0, 170.0 / max(shape)))
     # All rows together sink by less than a layer, so that layers do not cover each other.
-    rise, lean, sink = 1.2 * unit, 0.42 * unit, 0.8 * unit / max(shape[1] - 1, 1)
+    rise, slant, sink = 1.2 * unit, 0.42 * unit, 0.8 * unit / max(shape[1] - 1, 1)
     pad = unit / 3
-    left = pad + lean * (shape[1] - 1)
+    left = pad + slant * (shape[1] - 1)
 
     def at(cell: int) -> Point:
         layer, row, column = board.coordinates(cell)
         below = shape[0] - 1 - layer
-        return left + column * unit - row * lean, pad + below * rise + row * sink
+        return left + column * unit - row * slant, pad + below * rise + row * sink
 
     blocked = set(board.blocked)
     ends = {ray.end for ray in one.rays}
@@ -217,8 +217,8 @@ def _mark(at: Point, r: float) -> str:
 
 
 def _arrow(start: Point, end: Point, shade: int) -> str:
-    looks = {"stroke_dasharray": SHADES[shade].dash, "marker_end": f"url(#head{shade})"}
-    return _line(start, end, SHADES[shade].colour, 2.0, **looks)
+    stroke = {"stroke_dasharray": SHADES[shade].dash, "marker_end": f"url(#head{shade})"}
+    return _line(start, end, SHADES[shade].colour, 2.0, **stroke)
 
 
 def _line(start: Point, end: Point, colour: str, width: float, **more: str | None) -> str:

@@ -182,18 +182,18 @@ def thresholds(bench: Bench) -> Iterator[Section]:
     seconds = bench.size(*_SECONDS)
     last_side = _SIDES[bench.full]
     found: list[Threshold] = []
-    kept = _ThresholdCheckpoint(bench.folder, seconds)
+    checkpoint = _ThresholdCheckpoint(bench.folder, seconds)
     total = (last_side - 1) * _DIMS[bench.full]
     for side in range(2, last_side + 1):
         below = None
         for dim in range(1, _DIMS[bench.full] + 1):
-            known = kept.get(side, dim)
+            known = checkpoint.get(side, dim)
             below = threshold(side, dim, below, seconds=seconds) if known is None else known
             found.append(below)
             if known is None:
-                kept.add(below)
+                checkpoint.add(below)
             bench.task.report_progress(len(found), total)
-    kept.done()
+    checkpoint.done()
     proofs = [plan for one in found for plan in one.plans]
     yield Section(
         "Thresholds of bias",

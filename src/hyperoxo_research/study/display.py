@@ -62,12 +62,12 @@ def verdict(row: Sequence[Cell], columns: Sequence[str]) -> str:
     """
     if not {"published", "agrees"} <= set(columns):
         return ""
-    told: dict[str, Any] = dict(zip(columns, row, strict=True))
-    if told["published"] is None:
+    cells: dict[str, Any] = dict(zip(columns, row, strict=True))
+    if cells["published"] is None:
         return ""
-    if told["agrees"] is None and told.get("ours", "") is None:
+    if cells["agrees"] is None and cells.get("ours", "") is None:
         return OPEN
-    return VERDICTS[told["agrees"]]
+    return VERDICTS[cells["agrees"]]
 
 
 def verdicts(sections: Sequence[Section]) -> list[Verdict]:
@@ -109,7 +109,7 @@ def text_table(table: Table, *, without: Sequence[str] = ("command",)) -> TextTa
     """Return a table as text, without empty columns and those of `without`."""
     columns = table.columns
     rows = [_texts(row, columns) for row in table.rows]
-    kept = [
+    names = [
         name
         for name in columns
         if name not in (*without, *_PAIRS.values()) and any(row[name] for row in rows)
@@ -121,9 +121,9 @@ def text_table(table: Table, *, without: Sequence[str] = ("command",)) -> TextTa
         or all(row[i] is None or _is_number(row[i]) for row in table.rows)
     }  # fmt: skip
     return TextTable(
-        tuple(_heading(name) for name in kept),
-        tuple(tuple(row[name] for name in kept) for row in rows),
-        frozenset(_heading(name) for name in kept if name in numbers),
+        tuple(_heading(name) for name in names),
+        tuple(tuple(row[name] for name in names) for row in rows),
+        frozenset(_heading(name) for name in names if name in numbers),
     )
 
 
@@ -133,20 +133,20 @@ def _heading(name: str) -> str:
 
 def _texts(row: Sequence[Cell], columns: Sequence[str]) -> dict[str, str]:
     """Return the cells of a row as text; a published figure and ours have the same decimals."""
-    told = dict(zip(columns, row, strict=True))
-    places = _decimals(told)
+    cells = dict(zip(columns, row, strict=True))
+    places = _decimals(cells)
     texts = {
-        name: _text(cell, places if name in _BESIDE[1:] else None) for name, cell in told.items()
+        name: _text(cell, places if name in _BESIDE[1:] else None) for name, cell in cells.items()
     }
     for low, high in _PAIRS.items():
-        if low in told and high in told:
-            texts[low] = f"{texts[low]} to {texts[high]}" if told[low] is not None else ""
-    if {"published", "agrees"} <= told.keys():
+        if low in cells and high in cells:
+            texts[low] = f"{texts[low]} to {texts[high]}" if cells[low] is not None else ""
+    if {"published", "agrees"} <= cells.keys():
         texts["agrees"] = verdict(row, columns)
     return texts
 
 
-def _decimals(told: dict[str, Any]) -> int | None:
+def _decimals(cells: dict[str, Any]) -> int | None:
     """Return the decimals of a figure: two digits of its uncertainty, or as published.
 
     >>> _decimals({"published": 85.77, "ours": 85.883, "low": 81.1, "high": 89.9})
@@ -154,7 +154,7 @@ def _decimals(told: dict[str, Any]) -> int | None:
     >>> _decimals({"published": 35, "ours": 35.6, "low": 31.52, "high": 39.9})
     1
     """
-    published, _, low, high = (told.get(name) for name in _BESIDE)
+    published, _, low, high = (cells.get(name) for name in _BESIDE)
     if not isinstance(low, int | float) or not isinstance(high, int | float) or low == high:
         return None
     by_width = 1 - math.floor(math.log10(high - low))

@@ -105,8 +105,8 @@ def _c(boards: Boards, places: Places, *, before: bool = False) -> Work:
         pointers = (ctypes.c_void_p(array.ctypes.data) for array in (boards, places, out))
         return (*pointers, ctypes.c_int64(boards.size // cells), ctypes.c_int64(cells))
 
-    kept = np.empty_like(boards)
-    taken = arguments(kept)
+    full = np.empty_like(boards)
+    taken = arguments(full)
 
     def cast() -> Boards:
         out = np.empty_like(boards)
@@ -115,7 +115,7 @@ def _c(boards: Boards, places: Places, *, before: bool = False) -> Work:
 
     def work() -> Boards:
         function(*taken)
-        return kept
+        return full
 
     return work if before else cast
 
@@ -333,8 +333,8 @@ def _fastest(times: Times, way: str) -> str | None:
     """Return the number of sizes at which an implementation is the fastest, as text."""
     if None in times[way]:
         return None
-    kept = {name: one for name, one in times.items() if None not in one}
-    best = [min(kept, key=lambda name: kept[name][i] or 0.0) for i in range(len(times[way]))]
+    full = {name: one for name, one in times.items() if None not in one}
+    best = [min(full, key=lambda name: full[name][i] or 0.0) for i in range(len(times[way]))]
     return f"{way}, at {best.count(way)} of {len(best)} sizes"
 
 

@@ -402,9 +402,9 @@ def _published_ratios(bench: Bench) -> list[Finding]:
     for pair in ((0, 1), (0, 2), (1, 0), (2, 0), (1, 1), (1, 2)):
         result, command = bench.match("3^2", [agents[seat] for seat in pair], games)
         seconds[pair] = result.seconds / games
-    kept = "; the search keeps nothing (reading=published)."
+    remark = "; the search keeps nothing (reading=published)."
     quantity = "published MiniMax: saved by Ising {}, %"
-    return _ratios(quantity, seconds, games, command, [kept] * 3)
+    return _ratios(quantity, seconds, games, command, [remark] * 3)
 
 
 def _sections(bench: Bench) -> Iterator[Section]:

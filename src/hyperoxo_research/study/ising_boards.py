@@ -111,8 +111,8 @@ def best_of(
 ) -> Best:
     """Return the best bias of a sweep, with a bootstrap interval."""
     # No value differs from the best one by the test: the board says nothing about the best bias.
-    kept, middle = _may(points, _counts(points)[None])
-    may = tuple(point.values[0] for point, one in zip(points, kept[0], strict=True) if one)
+    close, middle = _may(points, _counts(points)[None])
+    may = tuple(point.values[0] for point, one in zip(points, close[0], strict=True) if one)
     if len(may) == len(points):
         return Best(game, None, None, None, may, rates)
     drawn = _middles(points, np.random.default_rng(seed))
@@ -141,9 +141,9 @@ def _may(points: Sequence[Point], counts: Floats) -> tuple[NDArray[np.bool_], Fl
     best = score.argmax(axis=1)[:, None]
     behind = np.take_along_axis(score, best, axis=1) - score
     error = np.sqrt(variance + np.take_along_axis(variance, best, axis=1))
-    kept = behind <= norm.isf(_LEVEL / (len(BOARDS) * len(points))) * error
+    close = behind <= norm.isf(_LEVEL / (len(BOARDS) * len(points))) * error
     at = np.array([point.values[0] for point in points])
-    return kept, np.asarray((kept * at).sum(axis=1) / kept.sum(axis=1))
+    return close, np.asarray((close * at).sum(axis=1) / close.sum(axis=1))
 
 
 def _middles(points: Sequence[Point], rng: np.random.Generator) -> Floats:

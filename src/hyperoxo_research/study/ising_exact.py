@@ -135,9 +135,9 @@ class ExactPlay:
 
 def _joined(steps: Steps) -> Steps:
     """Return the steps without edges at which the share does not change."""
-    kept = np.flatnonzero(np.abs(np.diff(steps.shares)) > _EQUAL)
-    edges = np.concatenate([steps.edges[:1], steps.edges[1:-1][kept], steps.edges[-1:]])
-    return Steps(steps.name, edges, steps.shares[np.append(kept, len(steps.shares) - 1)])
+    edges_left = np.flatnonzero(np.abs(np.diff(steps.shares)) > _EQUAL)
+    edges = np.concatenate([steps.edges[:1], steps.edges[1:-1][edges_left], steps.edges[-1:]])
+    return Steps(steps.name, edges, steps.shares[np.append(edges_left, len(steps.shares) - 1)])
 
 
 _PUBLISHED: tuple[tuple[str, float | None, float | None, int, tuple[float, ...]], ...] = (

@@ -212,14 +212,14 @@ def fairness(found: Sequence[Handicap]) -> Table:
             why = f"stored proof, {checked(one.proof)}"
         else:
             why = f"follows from {one.proof.spec}"
-        kept = one.proof if own else None
+        stored = one.proof if own else None
         rows.append(
             (
                 one.moves,
                 one.spec,
                 "open" if one.winner is None else f"player {one.winner} wins",
-                None if kept is None else len(kept.dictionary.moves),
-                None if kept is None else kept.quiet,
+                None if stored is None else len(stored.dictionary.moves),
+                None if stored is None else stored.quiet,
                 PATASHNIK if one.spec == "4^3" else None,
                 why,
             )

@@ -157,9 +157,9 @@ def study(
     sections = []
     with (
         Task.shared(progress, workers, executor) as task,
-        _record(found, full, scale, seed, store, task.width) as kept,
+        _record(found, full, scale, seed, store, task.width) as record,
     ):
-        bench = Bench(full, seed, kept, task, scale, place)
+        bench = Bench(full, seed, record, task, scale, place)
         for section in islice(found.sections(bench), parts):
             sections.append(section)
             if note is not None:

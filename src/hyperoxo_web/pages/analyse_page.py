@@ -44,7 +44,7 @@ class AnalysePage(Page):
             "Set up a position",
             geometry=await self._geometry(found),
             cells=found["cells"],
-            news=found["news"],
+            status=found["status"],
             notations=notations(),
             presets=[{key: one[key] for key in ("name", "spec", "about")} for one in presets()],
             example=_EXAMPLE,
@@ -62,11 +62,11 @@ class AnalysePage(Page):
         answer: dict[str, Any] = {"asked": [game, cells]}
         with with_error(answer):
             found = await self.core.boards.call("setup", self.client, game=game, cells=cells)
-            answer |= {"cells": found["cells"], **found["news"]}
+            answer |= {"cells": found["cells"], **found["status"]}
             # Coordinates of a large board are long: the page keeps those that it has.
             if found["game"] != known:
                 answer["geometry"] = await self._geometry(found)
-        self.push("looked", answer)
+        self.push("checked", answer)
 
     async def on_read(self, text: str, notation: str = "", game: str = "") -> None:
         """Put the position in some text on the board."""
@@ -99,7 +99,7 @@ class PositionPage(GamePage):
     paths = ("/p/{place:path}",)
     missing = "There is no such position."
     why = ""
-    _look = True
+    _view_only = True
 
     async def build(self, place: str, review: str | None = None) -> None:  # type: ignore[override]
         """Build the page of a position."""
@@ -111,7 +111,7 @@ class PositionPage(GamePage):
             with suppress(HyperoxoError):
                 # The check of a board says which stones are impossible; the parser, that they are.
                 asked = {"game": spec, "stones": stones}
-                why = (await self.core.boards.call("place", self.client, **asked))["news"][
+                why = (await self.core.boards.call("place", self.client, **asked))["status"][
                     "trouble"
                 ]
             if not why:  # the error itself says it

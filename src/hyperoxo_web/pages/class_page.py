@@ -87,7 +87,7 @@ class ClassPage(Page):
             "/",
             room.new.title or "A class",
             room.new.game,
-            room={
+            classroom={
                 **ClassOverview.of(room),
                 "named": "" if room.new.position else "".join(named),
                 "strength": names.get(room.new.opponent or "", room.new.opponent),
@@ -116,7 +116,7 @@ class ClassPage(Page):
     async def on_announce(self, words: Text = "") -> None:
         """Show a sentence on all boards."""
         await self.core.classes.announce(await self._taught(), words)
-        self.push("told", words)
+        self.push("announced", words)
 
     async def on_fill(self, number: int) -> None:
         """Let the computer play at the free seats of a board."""

@@ -9,7 +9,7 @@ from hyperoxo.game import Game, Value
 from hyperoxo.game.messages import DOES, enumerated, in_plies, share_of, short
 from hyperoxo.play.board_style import BoardStyle
 
-_SHOWN = "player number sentence"
+_REVIEWED = "player number sentence"
 _PROVED = "player value winner evidence suggested continued progress"
 
 
@@ -20,7 +20,7 @@ def finding(result: dict[str, Any], node: int, *, busy: bool, players: int) -> d
         "busy": busy,
         **as_data(result, "player kind=value best reason forced"),
         "headline": _headline(result, players) if result["player"] else "",
-        "sure": _sure(result),
+        "certainty": _certainty(result),
         "point": _point(result, players),
         "moves": [_move(move) for move in result["moves"]],
         "effort": _effort(result),
@@ -40,7 +40,7 @@ def _headline(result: dict[str, Any], players: int) -> str:
     return f"{name} {DOES[value]}{in_plies(result['remoteness'], result['within'])}"
 
 
-def _sure(result: dict[str, Any]) -> str:
+def _certainty(result: dict[str, Any]) -> str:
     """Return the certainty of the value: estimate, proved, exact."""
     if result["value"] == "unknown":
         return "estimate" if result["source"] == "estimate" else ""
@@ -49,22 +49,22 @@ def _sure(result: dict[str, Any]) -> str:
 
 
 def _move(move: dict[str, Any]) -> dict[str, Any]:
-    """Shorten a move: mark on its cell, entry of the list, words for screen readers."""
+    """Shorten a move: label on its cell, entry of the list, words for screen readers."""
     value, plies = move["value"], (move["remoteness"], move["within"])
-    text = said = short(value, *plies, move["score"])
+    text = label = short(value, *plies, move["score"])
     if value != "unknown":
         words = f"{DOES[value]}, {text}"
         # The column has room for the number alone.
         ends = value in (Value.WIN, Value.LOSS)
-        said = value + in_plies(*plies).rpartition(" ")[0] if ends else value
+        label = value + in_plies(*plies).rpartition(" ")[0] if ends else value
     else:
         text = "" if move["score"] is None else text.removesuffix(" %")
         words = f"estimated {text} percent"
     if move["maxn"]:
         words += f"; {move['maxn']} if all play for themselves"
-    shown = {"text": text, "said": said, "words": words}
+    texts = {"text": text, "label": label, "words": words}
     remoteness = move["remoteness"] or move["within"]
-    return {**as_data(move, "cell kind=value score visits"), **shown, "remoteness": remoteness}
+    return {**as_data(move, "cell kind=value score visits"), **texts, "remoteness": remoteness}
 
 
 def _point(result: dict[str, Any], players: int) -> dict[str, Any] | None:
@@ -82,9 +82,9 @@ def _point(result: dict[str, Any], players: int) -> dict[str, Any] | None:
         share = None if share is None else 1 - share
     seat = 1 if players == 2 else mover
     return {
-        "said": _headline(result, players),
-        "sure": "estimate" if kind == "unknown" else "proved",
-        "marks": [{"player": seat, "kind": kind, "share": share, "low": low, "high": high}],
+        "headline": _headline(result, players),
+        "certainty": "estimate" if kind == "unknown" else "proved",
+        "values": [{"player": seat, "kind": kind, "share": share, "low": low, "high": high}],
     }
 
 
@@ -93,21 +93,21 @@ def _end(result: dict[str, Any], players: int) -> dict[str, Any] | None:
     ended = result["result"]
     if ended is None:
         return None
-    look = BoardStyle.of(players)
+    style = BoardStyle.of(players)
     winners = [] if ended == "=" else [int(player) for player in ended.split("+")]
-    names = enumerated([look.name(player) for player in winners])
-    said = "A draw" if not winners else f"{names} {'wins' if len(winners) == 1 else 'win'}"
-    told = [1] if players == 2 else range(1, players + 1)
+    names = enumerated([style.name(player) for player in winners])
+    headline = "A draw" if not winners else f"{names} {'wins' if len(winners) == 1 else 'win'}"
+    scored = [1] if players == 2 else range(1, players + 1)
     least = Value.least(players)
-    marks = [
+    values = [
         {
             "player": player,
             "kind": Value.WIN if player in winners else least if winners else Value.DRAW,
             "share": None,
         }
-        for player in told
+        for player in scored
     ]
-    return {"said": said, "sure": "the result", "marks": marks}
+    return {"headline": headline, "certainty": "the result", "values": values}
 
 
 def _effort(result: dict[str, Any]) -> str:
@@ -128,13 +128,13 @@ def review(result: dict[str, Any], *, busy: bool) -> dict[str, Any]:
     held = [entry["number"] for entry in report["held"]]
     return {
         "busy": busy,
-        "looked": len(result["plies"]),
+        "analysed": len(result["plies"]),
         "moves": len(result["moves"]),
         "course": course,
         "verdicts": {ply["number"]: ply["verdict"] for ply in result["plies"]},
-        "held": [as_data(entry, _SHOWN) for entry in report["held"]],
+        "held": [as_data(entry, _REVIEWED) for entry in report["held"]],
         "mistakes": [
-            as_data(entry, _SHOWN) for entry in report["mistakes"] if entry["number"] not in held
+            as_data(entry, _REVIEWED) for entry in report["mistakes"] if entry["number"] not in held
         ],
         "accuracy": [_rate(entry) for entry in report["accuracy"] if entry["moves"]],
         **as_data(report, "ending gaps"),
@@ -142,9 +142,9 @@ def review(result: dict[str, Any], *, busy: bool) -> dict[str, Any]:
 
 
 def _rate(entry: dict[str, Any]) -> dict[str, Any]:
-    said = entry["sentence"].partition(": ")[2].removesuffix(".")
+    text = entry["sentence"].partition(": ")[2].removesuffix(".")
     counted = f"{entry['kept']} of {entry['judged']}"
-    return {"player": entry["player"], "said": counted if entry["judged"] else said}
+    return {"player": entry["player"], "text": counted if entry["judged"] else text}
 
 
 def proof(result: dict[str, Any], node: int, *, busy: bool) -> dict[str, Any]:
@@ -153,8 +153,8 @@ def proof(result: dict[str, Any], node: int, *, busy: bool) -> dict[str, Any]:
         {**move, "text": short(move["value"], None), "words": f"{DOES[move['value']]}, proved"}
         for move in result["moves"]
     ]
-    kept = {**as_data(result, _PROVED), "certificate": result.get("certificate", False)}
-    return {"node": node, "busy": busy, **kept, "moves": moves, "verdict": _verdict(result)}
+    fields = {**as_data(result, _PROVED), "certificate": result.get("certificate", False)}
+    return {"node": node, "busy": busy, **fields, "moves": moves, "verdict": _verdict(result)}
 
 
 def _verdict(result: dict[str, Any]) -> str:

@@ -31,7 +31,7 @@ from hyperoxo_web.server.worker import request
 from hyperoxo_web.server.workers import Listener
 
 # Seconds, at first and where more is asked for: a position, a move of a review, a proof search.
-_LOOK, _LONGER = 4.0, 20.0
+_ANALYSIS, _LONGER = 4.0, 20.0
 _REVIEW, _LONGER_REVIEW = 1.0, 10.0
 _PROOF, _LONG_PROOF = 60.0, 600.0
 _BETWEEN = 0.25  # seconds between two interim results
@@ -74,7 +74,7 @@ class GamePage(Page):
     styles = ("board", "table", "game")
     token: str | None = None
     host: str | None = None
-    _look = False
+    _view_only = False
 
     async def build(
         self,
@@ -107,7 +107,7 @@ class GamePage(Page):
                 "review": review is not None,
                 "prove": takes_proofs(room.game),
                 "invite": invite is not None,
-                "look": self._look,
+                "view_only": self._view_only,
                 "lesson": await self.core.store.fact(f"desk {room.id}") is not None,
             },
         )
@@ -124,7 +124,7 @@ class GamePage(Page):
 
     def refuse(self, words: str) -> None:
         """Show a sentence for a short while."""
-        self.push("say", words)
+        self.push("notify", words)
 
     # Events of the page.
 
@@ -132,7 +132,7 @@ class GamePage(Page):
         """The page has loaded and sends the tokens stored in its browser."""
         self.token, self.host = seat or self.token, host or self.host
         self._restart()
-        if self.live.room.is_over and not self._look:
+        if self.live.room.is_over and not self._view_only:
             await self._push_stored_review()
 
     async def on_play(self, cell: int, node: int, back: bool = False) -> None:
@@ -267,14 +267,14 @@ class GamePage(Page):
     async def on_analyse(self, node: int, longer: bool = False) -> None:
         """Analyse a position and send interim results, replacing an earlier analysis."""
         check_analysis(self.live.room)
-        await self._stop("look")
+        await self._stop("analysis")
         position = self._position(node)
         if position.is_over:
             return
-        seconds = min(_LONGER if longer else _LOOK, self.limits.analysis_seconds)
+        seconds = min(_LONGER if longer else _ANALYSIS, self.limits.analysis_seconds)
         job = self.core.analyses.analyse(position, self.client, seconds, self.prepares)
         found = partial(finding, node=node, players=position.game.players)
-        self._follow("look", job, self._push_results(job, "heard", found))
+        self._follow("analysis", job, self._push_results(job, "analysed", found))
 
     async def on_review(self, longer: bool = False) -> None:
         """Analyse every move of the game, or send the stored review."""
@@ -315,8 +315,8 @@ class GamePage(Page):
             continues=None if earlier is None else earlier.id,
         )
         broken_off = {"node": node, "busy": False}
-        told = self._push_results(job, "proved", partial(proof, node=node), broken_off)
-        self._follow("proof", job, told)
+        work = self._push_results(job, "proved", partial(proof, node=node), broken_off)
+        self._follow("proof", job, work)
 
     async def on_explore(self) -> None:
         """Open the proof of the finished search."""
@@ -332,7 +332,7 @@ class GamePage(Page):
 
     async def on_stop(self, what: Text = "") -> None:
         """End an analysis early; its result so far stays."""
-        job = self.jobs.get(what if what in ("review", "proof") else "look")
+        job = self.jobs.get(what if what in ("review", "proof") else "analysis")
         if job is not None:
             job.stop()
 
@@ -371,16 +371,16 @@ class GamePage(Page):
 
     async def _push_review(self, job: AnalysisJob, record: Record) -> None:
         await self._push_results(job, "reviewed", review, None)
-        if job.error is None and job.result and job.result["finished"] and not self._look:
+        if job.error is None and job.result and job.result["finished"] and not self._view_only:
             with suppress(RefusedError):  # the game may be gone by now
                 await self.core.store.put_report(self.live.room.id, record, job.result)
 
     async def _push_stored_review(self) -> bool:
         """Send the stored review of the present moves, if any."""
-        kept = await self.core.store.report(self.live.room.id, self.live.room.record())
-        if kept is not None:
-            self.push("reviewed", review(kept, busy=False))
-        return kept is not None
+        stored = await self.core.store.report(self.live.room.id, self.live.room.record())
+        if stored is not None:
+            self.push("reviewed", review(stored, busy=False))
+        return stored is not None
 
     # Helpers.
 
@@ -414,7 +414,7 @@ class GamePage(Page):
 
     async def close(self) -> None:
         """End the session: subscription, analyses, and the game if it is not stored."""
-        if self._look:
+        if self._view_only:
             await self.live.close()
         await super().close()
         for what in list(self.jobs):

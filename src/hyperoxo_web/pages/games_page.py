@@ -85,9 +85,9 @@ class MatchesPage(Page):
     ) -> None:
         """Start a match."""
         room = await self.core.matches.begin(
-            game, agents, games, pace=pace, swap=swap, client=self.address
+            game, agents, games, pace=pace, swap=swap, address=self.address
         )
-        self.push("heard", self._seen(room))
+        self.push("updated", self._seen(room))
         self.push("begun", room.id)
 
     async def on_follow(self, id: Text | None) -> None:  # noqa: A002
@@ -108,7 +108,7 @@ class MatchesPage(Page):
         return {**room.view(), "stops": self.core.matches.may_stop(room, self.address)}
 
     def _on_change(self, room: MatchSession) -> None:
-        self.push("heard", self._seen(room))
+        self.push("updated", self._seen(room))
         if room.id == self.watched and room.current is not None and room.current != self._live:
             self._live = room.current
             self.beside("follow a match", self._follow(room.id, room.current))
@@ -121,7 +121,7 @@ class MatchesPage(Page):
                 if update.room is not live.room and not update.room.is_over:
                     continue  # a quick game: only what is on the board now
                 state = page_state(live)
-                self.push("shown", {"match": match, "geometry": geometry, "state": state})
+                self.push("display", {"match": match, "geometry": geometry, "state": state})
                 # The page keeps the board, so later states come without it.
                 geometry = None
                 if live.room.is_over:

@@ -107,7 +107,7 @@ class LabPage(Page):
         if not job.done and time.monotonic() - self._reported < _OFTEN:
             return
         self._reported = time.monotonic()
-        self.push("heard", as_data(job, "run games wanted done"))
+        self.push("updated", as_data(job, "run games wanted done"))
 
 
 def _number(text: str) -> int | None:
@@ -135,8 +135,8 @@ class RunPage(Page):
 
     async def build(self, run: str, measure: str = "", fit: str = "", degree: str = "") -> None:
         """Build the page; the parameters choose another evaluation of a sweep."""
-        look = evaluation_of({"measure": measure, "fit": fit, "degree": _number(degree)})
-        view = await self.core.laboratory.view(_number(run) or 0, look)
+        chosen = evaluation_of({"measure": measure, "fit": fit, "degree": _number(degree)})
+        view = await self.core.laboratory.view(_number(run) or 0, chosen)
         self.run: int = view["run"]
         self.trusted = self.core.trusts(self.address)
         self.show(
@@ -148,7 +148,7 @@ class RunPage(Page):
             trusted=self.trusted,
             workers=self.limits.run_workers,
         )
-        self.beside("watch a run", self._poll(look))
+        self.beside("watch a run", self._poll(chosen))
 
     async def on_evaluate(self, value: dict[str, Any]) -> None:
         """Show another evaluation of a sweep."""
@@ -174,9 +174,9 @@ class RunPage(Page):
         self.push("did", now())
         self.go_to("/lab")
 
-    async def _poll(self, look: dict[str, Any] | None) -> None:
+    async def _poll(self, chosen: dict[str, Any] | None) -> None:
         try:
-            async with aclosing(self.core.laboratory.follow(self.run, look, on=True)) as views:
+            async with aclosing(self.core.laboratory.follow(self.run, chosen, on=True)) as views:
                 async for view in views:
                     self.push("viewed", {"view": view, "now": now()})
         except RefusedError as refusal:

@@ -62,7 +62,7 @@ def levels() -> list[dict[str, str]]:
 def agents() -> list[dict[str, str]]:
     """Return the agents for researchers, the strongest first, with their options."""
     # The initial options keep moves within seconds on all boards of the page.
-    makers, known = registered(), agent_options()
+    factories, known = registered(), agent_options()
     usual: dict[str, str] = {}
     for _, spec in opponents():
         name, _, options = spec.partition(":")
@@ -70,14 +70,14 @@ def agents() -> list[dict[str, str]]:
     return [
         {
             "name": name,
-            "label": title(name, makers[name]),
-            "about": (inspect.getdoc(makers[name]) or "").partition("\n")[0],
+            "label": title(name, factories[name]),
+            "about": (inspect.getdoc(factories[name]) or "").partition("\n")[0],
             "usual": usual.get(name, ""),
             "options": ",".join(
                 f"{key}={'' if one is None else one}" for key, one in known[name].items()
             ),
         }
-        for name in dict.fromkeys([*usual, *makers])
+        for name in dict.fromkeys([*usual, *factories])
         if name in known and name != "level"
     ]
 
@@ -88,14 +88,14 @@ class NewGamePage(Page):
     paths = ("/",)
     script = "newgame"
     styles = ("board", "table", "form", "newgame")
-    _told: dict[str, int] | None
+    _pushed: dict[str, int] | None
 
     async def build(self, game: str | None = None) -> None:
         """Build the page, with the game that the address names, if any."""
         shown, wrong = Game(_FIRST), dict[str, str]()
         with with_error(wrong):
             shown = await self.core.boards.game(game or _FIRST, self.client)
-        self._game, self._told = str(shown), None
+        self._game, self._pushed = str(shown), None
         self.listen(self.core.preparation.listeners, self._push_preparing)
         self.show(
             "/",
@@ -116,8 +116,8 @@ class NewGamePage(Page):
     def _push_preparing(self) -> None:
         """Send the progress of compiling the displayed game."""
         found = self.core.preparation.view(self._game)
-        if found != self._told:
-            self._told = found
+        if found != self._pushed:
+            self._pushed = found
             self.prepares(found)
 
     async def on_preview(self, spec: Spec = "") -> None:
@@ -130,7 +130,7 @@ class NewGamePage(Page):
             self._game = str(game)
             self.core.preparation.prefer(self._game)
             self._push_preparing()
-        self.push("looked", answer)
+        self.push("previewed", answer)
 
     async def on_begin(self, value: dict[str, Any]) -> None:
         """Make the game, and go to its page."""
@@ -156,6 +156,6 @@ class HowToPage(Page):
 
     async def build(self) -> None:
         """Build the page."""
-        view = partial(self.core.boards.view, "geometry", asker=self.client)
+        view = partial(self.core.boards.view, "geometry", client=self.client)
         made = {name: await view(Game(spec)) for name, spec in _RULES.items()}
         self.show("/how-to-play", "How to play", geometries=made, version=__version__)

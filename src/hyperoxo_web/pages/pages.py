@@ -162,9 +162,9 @@ def serve_pictures(application: FastAPI, core: Core) -> None:
     async def answer(
         request: Request, position: Position, kind: str, theme: str | None, card: bool, keep: str
     ) -> Response:
-        asker = core.client(client_of(request))
+        client = core.client(client_of(request))
         size = CARD if card and kind == "png" else None
-        content = await core.boards.picture(asker, position, kind, theme, size)
+        content = await core.boards.picture(client, position, kind, theme, size)
         tag = f'"{hashlib.sha256(content).hexdigest()[:20]}"'
         name = file_name(position.game, len(position.history), f".{kind}")
         headers = {

@@ -127,9 +127,9 @@ def page_state(
         you=list(you),
         host=host,
         start=at.room.start.text,
-        said=ending_sentence(at.room),
+        result_text=ending_sentence(at.room),
         hurried=at_once(state["reason"]),
-        says=spoken(at.room),
+        remark=spoken(at.room),
     )
     del state["setup"], state["reason"]
     return state
@@ -151,13 +151,13 @@ def ending_sentence(room: GameInPlay) -> str:
     """Describe the end of a game; empty while it goes on."""
     if not room.is_over:
         return ""
-    look = BoardStyle.of(room.game.players)
+    style = BoardStyle.of(room.game.players)
     ending = room.ending
     if ending is None:
-        return result_sentence(room.position, look)
+        return result_sentence(room.position, style)
     if ending.how == "agreed" or ending.player is None:
         return "A draw was agreed."
     if ending.how == "resigned":
-        return result_sentence(room.position, look, resigned=ending.player)
-    lost = f"{look.name(ending.player)}'s time has run out"
+        return result_sentence(room.position, style, resigned=ending.player)
+    lost = f"{style.name(ending.player)}'s time has run out"
     return as_sentence(lost)

@@ -55,7 +55,7 @@ class ProofPage(Page):
         """Send the node of a position; after a move of the proof, the node behind it."""
         await self.core.preparation.ready(PROOF, self.prepares)
         found = await in_thread(self._node, moves, play)
-        self.push("looked", {**found, "asked": asked})
+        self.push("visited", {**found, "asked": asked})
 
     async def on_open(self, file: str = "") -> None:
         """Check a proof file, and go to its page."""

@@ -36,13 +36,13 @@ _REMEMBERED = 200
 _made = Recent[str, dict[str, Any]](_REMEMBERED)
 
 
-async def daily(core: Core, date: dt.date, asker: Client, length: int = DAILY[1]) -> dict[str, Any]:
+async def daily(core: Core, day: dt.date, client: Client, length: int = DAILY[1]) -> dict[str, Any]:
     """Return a puzzle of a day."""
-    return await _puzzle(core, {"date": date.isoformat(), "length": length}, asker)
+    return await _puzzle(core, {"date": day.isoformat(), "length": length}, client)
 
 
 async def _puzzle(
-    core: Core, asked: dict[str, Any], asker: Client, prepares: Prepares | None = None
+    core: Core, asked: dict[str, Any], client: Client, prepares: Prepares | None = None
 ) -> dict[str, Any]:
     """Return a cached puzzle: daily ones are stored, the last `_REMEMBERED` others in memory."""
     asked = {"game": _DAILY, **asked}
@@ -50,9 +50,9 @@ async def _puzzle(
     made: dict[str, Any] | None
     made = await core.store.fact(name) if "date" in asked else _made.get(name)
     if made is None:
-        wanted, seconds = request("tasks:puzzle", **asked), asker.limits.analysis_seconds
+        wanted, seconds = request("tasks:puzzle", **asked), client.limits.analysis_seconds
         made = await core.workers.search(
-            wanted, asker, seconds=min(_SECONDS, seconds), listener=Listener(prepares)
+            wanted, client, seconds=min(_SECONDS, seconds), listener=Listener(prepares)
         )
         if "date" in asked:
             await core.store.put_fact(name, made)

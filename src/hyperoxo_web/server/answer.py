@@ -57,8 +57,8 @@ def _readers(answer: type[Answer]) -> list[tuple[str, Callable[[Any], Any]]]:
     found = []
     for name, field in answer.model_fields.items():
         if field.is_required():
-            told = [one.read for one in field.metadata if isinstance(one, Read)]
-            found.append((name, told[0] if told else _reader(name, field.annotation)))
+            readers = [one.read for one in field.metadata if isinstance(one, Read)]
+            found.append((name, readers[0] if readers else _reader(name, field.annotation)))
     return found
 
 

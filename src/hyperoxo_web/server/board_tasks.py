@@ -85,18 +85,18 @@ def placed(game: str, stones: str) -> Setup:
 def _seen(found: Setup) -> dict[str, Any]:
     """Return the view of a board that was set up."""
     position = found.position
-    said, mover = "", 0
+    result, mover = "", 0
     if position is not None:
-        said = result_sentence(position, BoardStyle.of(found.game.players))
+        result = result_sentence(position, BoardStyle.of(found.game.players))
         mover = 0 if position.is_over else position.to_move
     return {
         "game": str(found.game),
         "cells": found.text,
-        "news": {
+        "status": {
             "legal": position is not None,
             "trouble": found.trouble,
             "wrong": list(found.cells),
-            "said": said,
+            "result_text": result,
             "mover": mover,
             "movers": {str(player): first for player, first in found.movers.items()},
         },

@@ -35,32 +35,32 @@ class Boards:
         self._kept: OrderedDict[Any, Any] = OrderedDict()  # texts and pictures, the last used last
         self._size = 0
 
-    async def run(self, asker: Client, work: Callable[..., _Found], *given: Any) -> _Found:
+    async def run(self, client: Client, work: Callable[..., _Found], *given: Any) -> _Found:
         """Run short work in a thread, under the client's board size limit."""
 
         def bounded() -> _Found:
-            with allowing(asker.limits.boards):
+            with allowing(client.limits.boards):
                 return work(*given)
 
         return await in_thread(bounded)
 
-    async def game(self, spec: str, asker: Client) -> Game:
+    async def game(self, spec: str, client: Client) -> Game:
         """Return a game."""
-        return await self.run(asker, game_of, spec, asker.limits)
+        return await self.run(client, game_of, spec, client.limits)
 
-    async def view(self, name: str, game: Game, asker: Client) -> Written:
+    async def view(self, name: str, game: Game, client: Client) -> Written:
         """Return the ``geometry`` of a board, or its ``facts`` (geometry and more), as JSON."""
-        view = partial(self.run, asker, lambda: as_json(_VIEWS[name](game)).decode())
+        view = partial(self.run, client, lambda: as_json(_VIEWS[name](game)).decode())
         return Written(await self._made((name, str(game)), view))
 
-    async def call(self, name: str, asker: Client, **given: Any) -> Any:
+    async def call(self, name: str, client: Client, **given: Any) -> Any:
         """Call a function of `apart` in a worker process."""
-        asked = request(f"board_tasks:{name}", boards=asker.limits.boards, **given)
-        return await self._workers.apart(asked, asker, _SECONDS)
+        asked = request(f"board_tasks:{name}", boards=client.limits.boards, **given)
+        return await self._workers.apart(asked, client, _SECONDS)
 
     async def picture(
         self,
-        asker: Client,
+        client: Client,
         position: Position,
         kind: str,
         theme: str | None,
@@ -69,7 +69,7 @@ class Boards:
         """Return a picture of a position, with its moves if `kind` shows them."""
         key = str(position.game), position.text, position.history, kind, theme, size
         given = {"position": position, "kind": kind, "theme": theme, "size": size}
-        return await self._made(key, partial(self.call, "drawing", asker, **given))
+        return await self._made(key, partial(self.call, "drawing", client, **given))
 
     async def _made(self, key: Any, make: Callable[[], Awaitable[_Found]]) -> _Found:
         """Return a cached value, made on a miss; evict the least recently used."""

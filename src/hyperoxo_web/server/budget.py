@@ -74,9 +74,9 @@ class Meters:
     def __init__(self, make: Callable[[Limits], Meter]) -> None:
         self.of = cache(make)
 
-    def check(self, asker: Client, what: str) -> None:
+    def check(self, client: Client, what: str) -> None:
         """Count one use, or refuse it."""
-        if not self.of(asker.limits).allows(asker.client):
+        if not self.of(client.limits).allows(client.name):
             raise RefusedError("limit", f"too many {what}; wait a little")
 
 

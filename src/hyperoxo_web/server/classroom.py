@@ -157,14 +157,14 @@ class Classes:
         self._wrong = Meters(lambda limits: Meter.hourly(60 * limits.codes_per_minute, 1 / 60))
         self.watchers: set[Callable[[Classroom], None]] = set()
 
-    async def create(self, new: NewClass, client: str | None = None) -> Classroom:
+    async def create(self, new: NewClass, address: str | None = None) -> Classroom:
         """Create a class."""
-        asker = self._core.client(client)
-        limits = asker.limits
+        client = self._core.client(address)
+        limits = client.limits
         if new.boards is not None and not 1 <= new.boards <= limits.pupils:
             raise RefusedError("bad-request", f"a class has 1 to {limits.pupils} boards")
-        position = await self._core.boards.run(asker, _start, new, limits)
-        self._made.check(asker, "new classes")
+        position = await self._core.boards.run(client, _start, new, limits)
+        self._made.check(client, "new classes")
         async with self._lock:  # until it is stored, so that no other class gets the same code
             room = Classroom(
                 code=await self._new_code(),

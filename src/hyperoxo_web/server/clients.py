@@ -123,8 +123,8 @@ class ClientIdentifier:
         """Return the path prefix forwarded by a named proxy, or an empty string."""
         if not self.is_proxy(peer):
             return ""
-        told = ",".join(headers.getlist("x-forwarded-prefix")).split(",")
-        found = "".join(part.strip().rstrip("/") for part in told)
+        forwarded = ",".join(headers.getlist("x-forwarded-prefix")).split(",")
+        found = "".join(part.strip().rstrip("/") for part in forwarded)
         return found if _PREFIX.fullmatch(found) else ""
 
     @staticmethod
@@ -164,10 +164,10 @@ class ClientIdentifier:
         """Return the client forwarded by a named proxy, or None."""
         # Each proxy appends the peer that it saw. From the end, entries are true as long as a
         # named proxy wrote them: the first that is not a named proxy is the client.
-        told = [
+        forwarded = [
             one.strip() for line in headers.getlist("x-forwarded-for") for one in line.split(",")
         ]
-        for one in reversed(told):
+        for one in reversed(forwarded):
             address = _address(_without_port(one))
             if address is None:
                 return None

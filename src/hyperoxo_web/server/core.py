@@ -169,37 +169,37 @@ class Core:
         return self.limits_of(client) is self.limits
 
     async def create(
-        self, new: new_game.NewGame, client: str | None = None, *, pupil: str | None = None
+        self, new: new_game.NewGame, address: str | None = None, *, pupil: str | None = None
     ) -> Invitation:
         """Create a game; the work of its agents is charged to `pupil`, if given."""
-        asker, owner = self.client(client), self.client(client if pupil is None else pupil)
+        client, owner = self.client(address), self.client(address if pupil is None else pupil)
         # The rate limit comes before the work in a thread. The store comes before `rooms`: a game
         # whose first change did not reach the disk is never visible.
-        self._made.check(asker, "new games")
+        self._made.check(client, "new games")
         guest = owner.limits is not self.limits
-        change, room = await self.boards.run(asker, new_game.created, new, asker.limits, guest)
+        change, room = await self.boards.run(client, new_game.created, new, client.limits, guest)
         await self.store.append(room, change)
         live = self.rooms[room.id] = GameSession(room, self.store, self.bots, owner)
         await live.go_on()
         await self._evict_idle()
-        if self.trusts(client):
+        if self.trusts(address):
             agents = [seat.agent for seat in room.seats if seat.agent is not None]
             self.preparation.prefer(str(room.game), list(dict.fromkeys(agents)))
         return Invitation(live, change.host, tuple(seat.token for seat in room.seats))
 
-    async def unstored_game(self, spec: str, moves: str, client: str | None = None) -> Invitation:
+    async def unstored_game(self, spec: str, moves: str, address: str | None = None) -> Invitation:
         """Return an unstored game after some moves, with one token for all seats."""
-        asker = self.client(client)
+        client = self.client(address)
         change, room = await self.boards.run(
-            asker, new_game.unstored_game, spec, moves, asker.limits
+            client, new_game.unstored_game, spec, moves, client.limits
         )
-        live = GameSession(room, None, self.bots, asker)
+        live = GameSession(room, None, self.bots, client)
         return Invitation(live, change.host, tuple(seat.token for seat in room.seats))
 
-    async def position(self, spec: str, moves: str, client: str | None = None) -> Position:
+    async def position(self, spec: str, moves: str, address: str | None = None) -> Position:
         """Return a position by its moves or its text."""
-        asker = self.client(client)
-        return await self.boards.run(asker, new_game.position_at, spec, moves, asker.limits)
+        client = self.client(address)
+        return await self.boards.run(client, new_game.position_at, spec, moves, client.limits)
 
     async def open(self, game: str) -> GameSession:
         """Return a live game, loaded from the store on a cache miss."""
@@ -220,9 +220,9 @@ class Core:
         # Addresses are not kept: guests' games from before share the places of one guest.
         made = changes[0][1]
         guest = isinstance(made, Created) and made.guest
-        asker = Client("", self.public if guest else self.limits)
+        client = Client("", self.public if guest else self.limits)
         room = await self.boards.run(self.client(None), replayed, changes)
-        live = GameSession(room, self.store, self.bots, asker, changes)
+        live = GameSession(room, self.store, self.bots, client, changes)
         await live.go_on()
         self.rooms[game] = live
         await self._evict_idle()

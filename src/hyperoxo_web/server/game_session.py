@@ -63,14 +63,14 @@ class GameSession:
         room: GameInPlay,
         store: Store | None,
         thinker: Bots,
-        asker: Client,
+        client: Client,
         changes: Sequence[tuple[str | None, Change]] = (),
     ) -> None:
         self.room = room
         self.used = ticks()
         self._store = store
         self._thinker = thinker
-        self.asker = asker  # the client whose game this is, and for whom its agents think
+        self.client = client  # the client whose game this is, and for whom its agents think
         self._keys = {
             key: (version, change)
             for version, (key, change) in enumerate(changes, start=1)
@@ -297,7 +297,7 @@ class GameSession:
         thinking = self._thinking = Thinking(room.to_move, lambda: self._publish("thinking"))
         try:
             try:
-                cell, reason = await self._thinker.choose(room, thinking, self.asker)
+                cell, reason = await self._thinker.choose(room, thinking, self.client)
                 wait = _pace(room) - (asyncio.get_running_loop().time() - begin)
                 if wait > 0:
                     await asyncio.sleep(wait)

@@ -112,7 +112,7 @@ PUBLIC = Limits(
 class Client:
     """A client and its limits."""
 
-    client: str
+    name: str
     limits: Limits
 
 
@@ -124,7 +124,7 @@ NOBODY = Client("nobody", replace(HOME, searches=2, leaves=1))
 class _Turn:
     """A waiter for a slot, or its holder."""
 
-    asker: Client
+    client: Client
     share: int
     given: asyncio.Future[None] = field(
         default_factory=lambda: asyncio.get_running_loop().create_future()
@@ -149,13 +149,13 @@ class FairSemaphore:
 
     @asynccontextmanager
     async def slot(
-        self, asker: Client, share: int, early: asyncio.Event | None = None
+        self, client: Client, share: int, early: asyncio.Event | None = None
     ) -> AsyncIterator[None]:
         """Wait for a slot and hold it; setting `early` gives up waiting."""
         # The turn is either in `_waiting` or counted in `_held`, never both: `_serve` moves it in
         # one step of the loop. So the `finally` knows what to give back, also for a turn that is
         # cancelled in the moment between its grant and its next step.
-        turn = _Turn(asker, share)
+        turn = _Turn(client, share)
         self._waiting.append(turn)
         self._serve()
         try:
@@ -167,7 +167,7 @@ class FairSemaphore:
             if turn in self._waiting:
                 self._waiting.remove(turn)
             else:
-                self._held[asker.client] -= 1
+                self._held[client.name] -= 1
                 self._held += Counter()  # drops zero counts
             self._serve()
 
@@ -176,17 +176,17 @@ class FairSemaphore:
         while ready := [turn for turn in self._waiting if self._may_have(turn)]:
             turn = min(ready, key=self._rank)
             self._waiting.remove(turn)
-            self._held[turn.asker.client] += 1
+            self._held[turn.client.name] += 1
             self._given += 1
-            self._served[turn.asker.client] = self._given
+            self._served[turn.client.name] = self._given
             turn.given.set_result(None)
 
     def _may_have(self, turn: _Turn) -> bool:
         free = self.count - self._held.total()
-        leaves = min(turn.asker.limits.leaves, self.count - 1)
-        own = self._held[turn.asker.client]
+        leaves = min(turn.client.limits.leaves, self.count - 1)
+        own = self._held[turn.client.name]
         # A future that is done belongs to a cancelled waiter, which leaves at its next step.
         return not turn.given.done() and free > leaves and own < turn.share
 
     def _rank(self, turn: _Turn) -> tuple[int, int]:
-        return self._held[turn.asker.client], self._served.get(turn.asker.client, 0)
+        return self._held[turn.client.name], self._served.get(turn.client.name, 0)

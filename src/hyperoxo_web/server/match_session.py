@@ -39,7 +39,7 @@ class MatchSession:
     games: int
     pace: float
     swap: bool
-    asker: Client
+    client: Client
     id: str = field(default_factory=lambda: secrets.token_urlsafe(8))
     wins: list[int] = field(init=False)
     draws: int = 0
@@ -81,9 +81,9 @@ class MatchSession:
     ) -> None:
         """Wait for a slot and play all games; `tell` is called at the begin and end of each."""
         # The time limit is that of a run of the laboratory.
-        seconds = self.asker.limits.run_seconds
+        seconds = self.client.limits.run_seconds
         try:
-            async with places.slot(self.asker, self.asker.limits.runs):
+            async with places.slot(self.client, self.client.limits.runs):
                 self.waiting = False
                 async with asyncio.timeout(seconds):
                     for number in range(self.games):
@@ -103,7 +103,7 @@ class MatchSession:
         seats = [SeatSpec(agent=self.agents[entry]) for entry in order]
         title = f"Match {' – '.join(self.agents)}"[:60] + f", game {number + 1}"
         new = NewGame(str(self.game), seats, title=title, listed=False, pace=self.pace)
-        made = await core.create(new, self.asker.client)
+        made = await core.create(new, self.client.name)
         self.current = made.live
         tell(self)
         # The subscription begins with the present state: a game that has ended already is seen.
@@ -146,11 +146,11 @@ class Matches:
         *,
         pace: float = 0.0,
         swap: bool = True,
-        client: str = "",
+        address: str = "",
     ) -> MatchSession:
         """Start a match."""
-        asker = self.core.client(client)
-        limits, game = asker.limits, await self.core.boards.game(spec, asker)
+        client = self.core.client(address)
+        limits, game = client.limits, await self.core.boards.game(spec, client)
         if len(agents) != game.players:
             raise RefusedError("bad-request", f"{game} has {game.players} seats")
         names = [one for agent in agents if (one := agent_spec(agent, game, limits))]
@@ -158,13 +158,13 @@ class Matches:
             raise RefusedError("bad-request", "a match is between agents")
         if not 1 <= games <= _MOST_GAMES:
             raise RefusedError("bad-request", f"a match has 1 to {_MOST_GAMES:,} games")
-        running = [room.asker.client for room in self.rooms.values() if room.running]
-        if running.count(asker.client) >= limits.runs:
+        running = [room.client.name for room in self.rooms.values() if room.running]
+        if running.count(client.name) >= limits.runs:
             mine = f"{limits.runs} match{'es' if limits.runs > 1 else ''} of yours"
             raise RefusedError("limit", f"{mine} run or wait already; stop one first")
         if len(running) >= _KEPT:
             raise RefusedError("limit", f"{len(running)} matches run or wait already")
-        room = MatchSession(game, names, games, min(max(pace, 0.0), 10.0), swap, asker)
+        room = MatchSession(game, names, games, min(max(pace, 0.0), 10.0), swap, client)
         self.rooms[room.id] = room
         for old in [entry for entry in self.rooms.values() if not entry.running][:-_KEPT]:
             del self.rooms[old.id]
@@ -173,7 +173,7 @@ class Matches:
 
     def may_stop(self, room: MatchSession, client: str) -> bool:
         """Return True if a client may end a match: its owner, or any client on this machine."""
-        return self.core.trusts(client) or room.asker.client == client
+        return self.core.trusts(client) or room.client.name == client
 
     def stop(self, match: str, client: str) -> None:
         """Cancel a match; finished games stay."""

@@ -130,11 +130,11 @@ class Preparation:
             self._on_progress(None)
 
     async def _prepare(self, wanted: Request, prepares: Prepares) -> None:
-        told = Listener(prepares)
+        listener = Listener(prepares)
         self._running.append(wanted)
         try:
             with suppress(RefusedError):
-                await self._workers.search(wanted, NOBODY, seconds=_SECONDS, listener=told)
+                await self._workers.search(wanted, NOBODY, seconds=_SECONDS, listener=listener)
         finally:
             self._running.remove(wanted)
 

@@ -86,7 +86,7 @@ class Proofs:
         self._certified: dict[str, str] = {}
         self._asking: set[str] = set()
 
-    async def open(self, name: str, asker: Client, *, count: bool = True) -> Opened:
+    async def open(self, name: str, client: Client, *, count: bool = True) -> Opened:
         """Return a proof by its name: the game of a stored proof, or a digest."""
         # One lock for all proofs: two requests for one proof parse it once, and no more than one
         # large file is parsed at a time. Counting is begun after it, in one step: it begins once.
@@ -95,27 +95,27 @@ class Proofs:
             found = self._opened[name] if known else await in_thread(self._read, name)
             self._opened[name] = found
         if count and found.counting is None and found.explorer.graph is None:
-            found.counting = asyncio.create_task(self._count(found, asker))
+            found.counting = asyncio.create_task(self._count(found, client))
         return found
 
-    async def add(self, data: bytes, asker: Client) -> str:
+    async def add(self, data: bytes, client: Client) -> str:
         """Check a proof file; if it is valid, store it and return its name."""
-        if asker.client in self._asking:
+        if client.name in self._asking:
             raise RefusedError("limit", "one of your proofs is being checked already; wait for it")
-        self._asking.add(asker.client)
+        self._asking.add(client.name)
         try:
-            return await self._add(data, asker)
+            return await self._add(data, client)
         finally:
-            self._asking.discard(asker.client)
+            self._asking.discard(client.name)
 
-    async def _add(self, data: bytes, asker: Client) -> str:
+    async def _add(self, data: bytes, client: Client) -> str:
         # The size of the stated board is refused before any worker builds it. The checker reads
         # the file for itself: what the pattern found here proves nothing.
         stated = _GAME.search(data[:30_000])
         if not data.startswith(b"hyperoxo-") or stated is None:
             raise RefusedError("bad-request", "this is not a proof file")
-        await in_thread(check_size, stated[1].decode("ascii"), asker.limits)
-        reason = await self._search(request("tasks:verify", proof=data), asker)
+        await in_thread(check_size, stated[1].decode("ascii"), client.limits)
+        reason = await self._search(request("tasks:verify", proof=data), client)
         if reason:
             raise RefusedError("bad-request", reason)
         return await self.put(data)
@@ -129,13 +129,13 @@ class Proofs:
         await asyncio.to_thread(self._write, f"{name}.oxo", data)
         return name
 
-    async def certify(self, search: str, asker: Client) -> str:
+    async def certify(self, search: str, client: Client) -> str:
         """Build, check and store the proof of a finished search; return its name."""
         # The certificate comes from the process that kept the search, and is checked by another
         # like any upload.
         if search not in self._certified:
-            proof = await self._search(request("tasks:certify"), asker, continues=search)
-            name = await self._add(proof, asker)
+            proof = await self._search(request("tasks:certify"), client, continues=search)
+            name = await self._add(proof, client)
             if len(self._certified) >= _KEPT:
                 self._certified.clear()
             self._certified[search] = name
@@ -157,17 +157,17 @@ class Proofs:
                 opened.explorer.take(edges_from(plain))
         return opened
 
-    async def _search(self, asked: Request, asker: Client, **options: Any) -> Any:
-        seconds = asker.limits.analysis_seconds
-        return await self._workers.search(asked, asker, seconds=seconds, analysis=True, **options)
+    async def _search(self, asked: Request, client: Client, **options: Any) -> Any:
+        seconds = client.limits.analysis_seconds
+        return await self._workers.search(asked, client, seconds=seconds, analysis=True, **options)
 
-    async def _count(self, opened: Opened, asker: Client) -> None:
+    async def _count(self, opened: Opened, client: Client) -> None:
         from hyperoxo.play.explorer import edges_from
 
         data = await asyncio.to_thread(self._data, opened.name)
         try:
             asked = request("tasks:count", proof=data)
-            plain = await self._search(asked, asker, listener=opened)
+            plain = await self._search(asked, client, listener=opened)
         except RefusedError:  # beyond the limits of this client: the proof has no sizes
             return
         if plain is None:
@@ -239,7 +239,7 @@ class AtlasProofs:
             "evidence": steps,
         }
 
-    async def proof(self, board: str, asker: Client) -> bytes:
+    async def proof(self, board: str, client: Client) -> bytes:
         """Return the proof of an entry as `oxo classify` writes it, made on demand and cached."""
         entry = self.entry(board)
         if _is_large(entry):
@@ -250,10 +250,10 @@ class AtlasProofs:
             )
         made = self._made.get(board)
         if made is None:
-            most = asker.limits.analysis_seconds
+            most = client.limits.analysis_seconds
             # No board limit: the boards of the atlas, chosen by the server, exceed the clients'.
             asked = request("tasks:classify", boards=None, game=board, seconds=min(_SECONDS, most))
-            regions, made = await self._workers.search(asked, asker, seconds=most, analysis=True)
+            regions, made = await self._workers.search(asked, client, seconds=most, analysis=True)
             if regions != entry.regions:
                 raise RefusedError(
                     "limit",
@@ -263,15 +263,15 @@ class AtlasProofs:
         self._made[board] = made
         return made
 
-    async def explored(self, board: str, step: int, asker: Client) -> str:
+    async def explored(self, board: str, step: int, client: Client) -> str:
         """Store the proof of a step; return its name for the explorer."""
         from hyperoxo_research.proof.region import read_region
 
         steps = self.entry(board).answer["evidence"]
         if not 0 <= step < len(steps) or not _opens(steps[step]) or _is_large(self.entry(board)):
             raise RefusedError("no-proof", "this step has no positions to show")
-        check_size(board, asker.limits)
-        data = await self.proof(board, asker)
+        check_size(board, client.limits)
+        data = await self.proof(board, client)
         parts = (await in_thread(read_region, data)).parts
         place = sum(one["part"] is not None for one in steps[:step])
         return await self._proofs.put(parts[place])

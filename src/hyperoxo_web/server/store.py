@@ -98,8 +98,8 @@ class Store:
 
     async def append(self, room: GameInPlay, change: Change, key: str | None = None) -> None:
         """Append a change; `room` is the state after it. Returns when it is on the disk."""
-        kept = json.dumps(change_to_dict(change), ensure_ascii=False, separators=(",", ":"))
-        await self._done(lambda base: _append(base, room, key, kept))
+        text = json.dumps(change_to_dict(change), ensure_ascii=False, separators=(",", ":"))
+        await self._done(lambda base: _append(base, room, key, text))
 
     async def load(self, game: str) -> list[tuple[str | None, Change]]:
         """Return the changes of a game with their keys, oldest first; empty if there is none."""
@@ -142,8 +142,8 @@ class Store:
 
     async def put_fact(self, name: str, value: Any) -> None:
         """Store a JSON value under a name."""
-        kept = json.dumps(value, ensure_ascii=False)
-        await self._execute("INSERT OR REPLACE INTO facts VALUES (?, ?)", name, kept)
+        text = json.dumps(value, ensure_ascii=False)
+        await self._execute("INSERT OR REPLACE INTO facts VALUES (?, ?)", name, text)
 
     async def drop_fact(self, name: str) -> None:
         """Delete the value stored under a name."""
@@ -156,8 +156,8 @@ class Store:
 
     async def put_report(self, game: str, record: Record, found: Any) -> None:
         """Store the analysis of a game, replacing an earlier one."""
-        kept = json.dumps(found, ensure_ascii=False, separators=(",", ":"))
-        values = game, _played(record), kept
+        text = json.dumps(found, ensure_ascii=False, separators=(",", ":"))
+        values = game, _played(record), text
         await self._execute("INSERT OR REPLACE INTO reports VALUES (?, ?, ?)", *values)
 
     async def drain(self) -> None:

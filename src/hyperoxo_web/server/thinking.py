@@ -114,7 +114,7 @@ class Bots:
     def __init__(self, workers: Workers) -> None:
         self._workers = workers
 
-    async def choose(self, room: GameInPlay, thinking: Thinking, asker: Client) -> Choice:
+    async def choose(self, room: GameInPlay, thinking: Thinking, client: Client) -> Choice:
         """Return the move of the agent to move, and its reason."""
         # Its time is the limit of the client who owns the game. At the deadline it plays the best
         # move so far; an agent that cannot be interrupted plays a simpler move.
@@ -131,26 +131,26 @@ class Bots:
         )
         quick = await in_thread(lambda spec: agent(spec).quick(game), mover.agent)
         try:
-            return await self._call(asked, thinking, asker, quick=quick)
+            return await self._call(asked, thinking, client, quick=quick)
         except RefusedError as refusal:
             if refusal.code != "worker":
                 raise
         # The shared process died, possibly because of another game's agent: retry once, in a
         # separate process, with the same seed.
-        return await self._call(asked, thinking, asker, quick=False)
+        return await self._call(asked, thinking, client, quick=False)
 
     async def _call(
-        self, asked: Request, thinking: Thinking, asker: Client, *, quick: bool
+        self, asked: Request, thinking: Thinking, client: Client, *, quick: bool
     ) -> Choice:
-        seconds = asker.limits.agent_seconds
+        seconds = client.limits.agent_seconds
         try:
             if quick:
                 # No early end in a shared process: it would not stop this request alone.
                 heard = Listener(thinking.prepare)
-                answer = self._workers.quick(asked, asker, seconds, heard)
+                answer = self._workers.quick(asked, client, seconds, heard)
             else:
                 answer = self._workers.search(
-                    asked, asker, seconds=seconds, listener=thinking, grace=_HURRY
+                    asked, client, seconds=seconds, listener=thinking, grace=_HURRY
                 )
             return Choice(**await answer)
         except RefusedError as refusal:
@@ -159,7 +159,7 @@ class Bots:
         # The agent cannot be interrupted, or the queue was so long that it never began.
         given = {name: asked.given[name] for name in ("position", "seed")}
         simple = request("tasks:simple", **given)
-        return Choice(**await self._workers.quick(simple, asker, _SLACK))
+        return Choice(**await self._workers.quick(simple, client, _SLACK))
 
 
 # Analyses beside the games.
@@ -271,19 +271,19 @@ class Analyses:
     def analyse(
         self,
         what: Position | Record,
-        asker: Client,
+        client: Client,
         seconds: float,
         prepares: Prepares | None = None,
     ) -> AnalysisJob:
         """Start the analysis of a position or a record, with `seconds` for each position."""
         positions = len(what.moves) + 1 if isinstance(what, Record) else 1
         asked = request("tasks:analyse", what=what, seconds=seconds)
-        return self._begin(asked, asker, prepares, positions=positions)
+        return self._begin(asked, client, prepares, positions=positions)
 
     def proof(
         self,
         position: Position,
-        asker: Client,
+        client: Client,
         seconds: float,
         prepares: Prepares | None = None,
         *,
@@ -302,9 +302,9 @@ class Analyses:
             suggestions=suggestions,
             every_move=every_move,
             attacker=attacker,
-            megabytes=asker.limits.proof_megabytes,
+            megabytes=client.limits.proof_megabytes,
         )
-        return self._begin(asked, asker, prepares, continues=continues)
+        return self._begin(asked, client, prepares, continues=continues)
 
     def find(self, job: str) -> AnalysisJob:
         """Return a job by its identifier."""
@@ -326,26 +326,26 @@ class Analyses:
     def _begin(
         self,
         asked: Request,
-        asker: Client,
+        client: Client,
         prepares: Prepares | None,
         *,
         positions: int = 1,
         continues: str | None = None,
     ) -> AnalysisJob:
-        seconds, most = asked.given["seconds"] * positions, asker.limits.analysis_seconds
+        seconds, most = asked.given["seconds"] * positions, client.limits.analysis_seconds
         if not 0 < seconds <= most:
             raise RefusedError("limit", f"an analysis takes up to {most:g} seconds here")
-        running = sum(job.client == asker.client and not job.done for job in self._jobs.values())
-        if running >= asker.limits.analyses:
+        running = sum(job.client == client.name and not job.done for job in self._jobs.values())
+        if running >= client.limits.analyses:
             raise RefusedError("limit", f"{running} of your analyses run already; stop one first")
-        job = AnalysisJob(asker.client, prepares)
+        job = AnalysisJob(client.name, prepares)
         self._jobs[job.id] = job
         for old in [name for name, entry in self._jobs.items() if entry.done][:-_KEPT]:
             del self._jobs[old]
         search = partial(
             self._workers.search,
             asked,
-            asker,
+            client,
             seconds=seconds * 1.5 + _SLACK,
             listener=job,
             analysis=True,

@@ -286,12 +286,12 @@ class Workers:
         self._kept.clear()
 
     async def quick(
-        self, request: Request, asker: Client, seconds: float, listener: Listener | None = None
+        self, request: Request, client: Client, seconds: float, listener: Listener | None = None
     ) -> Any:
         """Request an answer that takes milliseconds from a shared process."""
         # Shielded: a shared process cannot be killed for one request, so its deadline must be
         # enforced even when the client has gone. Others wait behind it.
-        return await asyncio.shield(self._note(self._answer(request, asker, seconds, listener)))
+        return await asyncio.shield(self._note(self._answer(request, client, seconds, listener)))
 
     def _note(self, work: Coroutine[Any, Any, Any]) -> _Answering:
         task = asyncio.create_task(work)
@@ -305,24 +305,24 @@ class Workers:
             task.exception()  # marks it as retrieved: its client may have gone
 
     async def _answer(
-        self, request: Request, asker: Client, seconds: float, listener: Listener | None
+        self, request: Request, client: Client, seconds: float, listener: Listener | None
     ) -> Any:
-        async with self._answers.slot(asker, asker.limits.answers):
+        async with self._answers.slot(client, client.limits.answers):
             # Clients that must leave slots to others also leave them the first process.
-            workers = self._quick[min(asker.limits.leaves, 1) :]
+            workers = self._quick[min(client.limits.leaves, 1) :]
             worker = min(workers, key=lambda entry: entry.load)
             return await worker.call(request, listener, seconds)
 
-    async def apart(self, request: Request, asker: Client, seconds: float) -> Any:
+    async def apart(self, request: Request, client: Client, seconds: float) -> Any:
         """Request work too long for the event loop; clients take turns and are charged."""
-        async with self._calls.slot(asker, 1):
+        async with self._calls.slot(client, 1):
             asked = self._apart.call(request, seconds=seconds, payer=payer.get())
             return await asyncio.shield(self._note(asked))
 
     async def search(
         self,
         request: Request,
-        asker: Client,
+        client: Client,
         *,
         seconds: float,
         listener: Listener | None = None,
@@ -334,9 +334,9 @@ class Workers:
         """Request an answer that may take long; cancelling kills the process."""
         # A search with a `name` may keep its process and tables for a later one, which `continues`.
         listener = listener or Listener()
-        places, limits = (self._analyses if analysis else self._searches), asker.limits
+        places, limits = (self._analyses if analysis else self._searches), client.limits
         share = limits.analyses if analysis else limits.searches
-        async with places.slot(asker, share, listener.early):
+        async with places.slot(client, share, listener.early):
             # 1. Check that the tables are still kept, and take the process, in one step of the
             #    loop: it cannot be released, or taken by another, in between.
             if name is not None:

@@ -26,11 +26,11 @@ def test_no_two_cells_overlap_and_the_plan_just_holds_them(spec: str, across: in
     assert max(x for x, _ in plan.corners) + 1 <= plan.width + 1e-9
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case['spec']} {case['room']}")
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case['spec']} {case['space']}")
 def test_the_plan_is_that_of_the_pages(case: dict[str, Any]) -> None:
     """`geometry.mjs` replays the same cases."""
     game = Game(case["spec"])
-    width, height = case["room"]
+    width, height = case["space"]
     plan = fitted_layout(game, width / 1000, height / 1000)
     assert (game.gravity, plan.heads) == (case["gravity"], case["heads"])
     assert [round(plan.width, 2), round(plan.height, 2)] == case["size"]
@@ -41,14 +41,14 @@ def test_the_plan_is_that_of_the_pages(case: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("spec", ["3^3", "4^3", "5^3:gravity", "7^3"])
-@pytest.mark.parametrize("room", [(1.44, 0.8), (0.39, 0.6), (0.8, 0.3), (0.3, 0.9)])
-def test_no_arrangement_of_layers_has_larger_cells(spec: str, room: tuple[float, float]) -> None:
+@pytest.mark.parametrize("space", [(1.44, 0.8), (0.39, 0.6), (0.8, 0.3), (0.3, 0.9)])
+def test_no_arrangement_of_layers_has_larger_cells(spec: str, space: tuple[float, float]) -> None:
     game = Game(spec)
 
     def unit(plan: Layout) -> float:
-        return min(room[0] / plan.width, room[1] / plan.height)
+        return min(space[0] / plan.width, space[1] / plan.height)
 
-    best = unit(fitted_layout(game, *room))
+    best = unit(fitted_layout(game, *space))
     for across in range(1, game.board.shape[0] + 1):  # type: ignore[index]
         for heads in ("above", "aside"):
             assert unit(layout_of(game, across, heads)) <= best * 1.001

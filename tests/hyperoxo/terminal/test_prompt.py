@@ -196,7 +196,7 @@ def test_icons_change_during_play_and_are_saved(
     assert "@ is typed. % is typed." in play.said
     assert "[%]" in play.boards.getvalue()
     assert read(Path("new.json").read_text(encoding="utf-8"))[0].icons == ("@", "%")
-    assert play.terminal.look.icons == ("X", "O")
+    assert play.terminal.style.icons == ("X", "O")
 
 
 def test_a_fourth_icon_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -123,14 +123,14 @@ def test_axe_finds_what_is_wrong(site: Site, browser: People) -> None:
 @pytest.mark.parametrize(
     ("path", "presses", "shows"),
     [
-        ("/", ["text=Your own rules"], ".own .who"),
+        ("/", ["text=Your own rules"], ".own .player-options"),
         ("GAME", ["text=View >> nth=0", "text=Flat"], ".flat.tiny, .large .flat"),
         ("GAME", ["text=More", ".all >> text=Analysis"], ".advice tr.top"),
         ("GAME", ["text=More", ".all >> text=Analysis", "text=Prove who wins"], ".prove .small.go"),
         ("GAME", [".line >> text=Share"], "dialog[open]"),
         ("GAME", ["text=More", ".all >> text=Save"], "dialog[open] .go:enabled"),
         ("GAME", ["text=More", ".all >> text=Keys"], "dialog[open]"),
-        ("OVER", ["text=Why?"], ".told li"),
+        ("OVER", ["text=Why?"], ".sentences li"),
         ("/lab", ["text=Match", "text=More"], ".form [type=number]"),
     ],
 )

@@ -65,11 +65,11 @@ def test_a_position_is_set_up_and_keeps_its_address(site: Site, open_page: Open)
     page.get_by_role("link", name="Analyse", exact=True).last.click()
     page.wait_for_url(re.compile("/p/"))
     at(page, "/p/3^2:first=2/2..21...1#show=values")
-    page.wait_for_selector(".cell.worth")
+    page.wait_for_selector(".cell.toned")
     page.get_by_role("link", name="Edit").click()
     at(page, "/analyse/3^2:first=2/2..21...1")
     page.go_back()
-    page.wait_for_selector(".cell.worth")
+    page.wait_for_selector(".cell.toned")
     page.go_back()
     stones(page, "2..21...1")
     page.get_by_role("button", name="Play from here").click()
@@ -273,14 +273,14 @@ def test_the_list_of_games_keeps_what_was_looked_for(site: Site, open_page: Open
 
 def test_the_value_of_the_best_move_stands_at_the_edge_of_the_board(open_page: Open) -> None:
     page = open_page("/p/3^2/0,1#show=values")
-    page.wait_for_selector(".worth-bar.p1 i[style*='height: 100%']")
-    bar = page.locator(".worth-bar")
+    page.wait_for_selector(".value-bar.p1 i[style*='height: 100%']")
+    bar = page.locator(".value-bar")
     assert bar.get_attribute("aria-label").startswith("For the player to move: wins")
     assert "guess" not in bar.get_attribute("class")
     edge = page.locator(".view.large").bounding_box()["x"]
     assert abs(bar.bounding_box()["x"] - edge) < 12
     page.goto(page.url.partition("/p/")[0] + "/p/3^2/0,4#show=values")
-    page.wait_for_selector(".worth-bar.p1 i[style*='height: 50%']")
+    page.wait_for_selector(".value-bar.p1 i[style*='height: 50%']")
 
 
 def test_long_names_of_four_players_stand_on_a_line_each(site: Site, open_page: Open) -> None:

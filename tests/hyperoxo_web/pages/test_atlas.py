@@ -79,7 +79,7 @@ def test_an_entry_is_read_by_mouse_and_keys(
     page.wait_for_selector("button.region")  # the page is drawn after its address has changed
     assert page.locator("button.region").count() == 96
     assert page.locator("button.region.against").count() == len(WRONG)
-    assert page.locator("span.region.said.against").count() >= len(WRONG)
+    assert page.locator("span.region.published.against").count() >= len(WRONG)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     page.click("[data-board='5^7']")
     page.wait_for_url("**/atlas?board=5^7")

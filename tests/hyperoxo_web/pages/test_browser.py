@@ -97,7 +97,7 @@ def test_the_board_in_space_fills_the_window(play: Open, game: str, least: float
     in_space(page)
     point_in_space(page, 0)
     assert page.evaluate("oxoProbe.share()") >= least
-    cells = len(page.evaluate("window.oxoSpace.places.sizes"))
+    cells = len(page.evaluate("window.oxoSpace.layout.sizes"))
     found = "cells => cells.map(oxoProbe.point).map((point) => oxoSpace.cellAt(...point))"
     assert page.evaluate(found, [*range(cells)]) == [*range(cells)]
 
@@ -195,8 +195,8 @@ def test_a_tesseract_for_four(site: Site, play: Open) -> None:
         page.wait_for_function("count => window.oxoGame.s.moves.length === count", arg=played)
         said(page, "Your move.")
     called(page, "View", "My lines")
-    page.wait_for_selector(".status .words")
-    assert "Cross has" in page.inner_text(".status .words")
+    page.wait_for_selector(".status .text")
+    assert "Cross has" in page.inner_text(".status .text")
     before = site.state(page)["ply"]
     page.get_by_role("button", name="Back", exact=True).click()
     page.wait_for_function("before => window.oxoGame.s.moves.length < before", arg=before)
@@ -238,13 +238,10 @@ def test_what_the_tesseract_essay_shows(site: Site, play: Open) -> None:
         const box = list.getBoundingClientRect();
         return list.scrollTop > 0 && seen.top >= box.top - 1 && seen.bottom <= box.bottom + 1; }"""
     page.wait_for_function(inside)
-    for wrong, words in (
-        ("99", "There is no cell 99; cells are 0 to 80."),
-        ("21", "has a stone"),
-    ):
+    for wrong, words in (("99", "There is no cell 99; cells are 0 to 80."), ("21", "has a stone")):
         page.fill("[aria-label='Cell to play']", wrong)
         page.click(".typed >> text=Go")
-        page.wait_for_selector(f".toast.seen >> text={words}")
+        page.wait_for_selector(f".toast.visible >> text={words}")
     page.locator(".seat").nth(1).click()
     page.wait_for_function("document.querySelectorAll('.cell .of-lines').length > 3")
     numbered = page.locator(".cell .of-lines").all_inner_texts()
@@ -291,7 +288,7 @@ def test_a_proof_search_with_marked_moves(site: Site, play: Open) -> None:
     assert page.locator(".marked-move").count() == 1
     assert site.state(page)["ply"] == 8
     page.get_by_role("button", name="Search", exact=True).click()
-    page.wait_for_selector(".prove .sure.proved", timeout=120_000)
+    page.wait_for_selector(".prove .certainty.proved", timeout=120_000)
     assert "Cross wins" in page.inner_text(".prove .headline")
     page.wait_for_selector(".cell .value.best")
     page.get_by_role("button", name="Forget").click()
@@ -305,7 +302,7 @@ def test_a_game_without_help_has_it_after_its_end(site: Site, play: Open) -> Non
     called(page, "More", "Analysis")
     assert page.locator("aside >> text=Best moves").count() == 0
     called(page, "View", "Values")
-    page.wait_for_selector(".toast.seen")
+    page.wait_for_selector(".toast.visible")
     called(page, "More", "Resign…")
     page.click("text=Play on")
     assert not site.state(page)["over"]
@@ -354,7 +351,7 @@ def test_the_first_game_has_a_coach_and_an_opponent_who_says_why(open_page: Open
     cell(page, 21).click()
     page.get_by_text("It can lie in one layer.").wait_for()
     assert page.locator(".strokes path").count() > 0
-    page.locator(".seat .says").wait_for()
+    page.locator(".seat .remark").wait_for()
     page.get_by_role("button", name="Got it").click()
     page.wait_for_selector(".coach", state="detached")
     page.locator("summary", has_text="4^3").click()
@@ -539,7 +536,7 @@ def test_a_double_press_in_space_plays_once(play: Open) -> None:
     page.mouse.dblclick(x, y)
     stone(page, 42)
     assert page.evaluate("window.oxoGame.s.moves") == [42]
-    assert page.evaluate("document.querySelector('.toast.seen')") is None
+    assert page.evaluate("document.querySelector('.toast.visible')") is None
     assert page.evaluate("[window.oxoSpace.view.turn, window.oxoSpace.view.tilt]") == before
 
 
@@ -549,7 +546,7 @@ def test_space_shows_the_stone_that_a_press_would_play(play: Open) -> None:
     in_space(page)
     x, y = point_in_space(page, 53)
     page.mouse.move(x, y)
-    page.wait_for_function("window.oxoSpace.aimed === 5")
+    page.wait_for_function("window.oxoSpace.targeted === 5")
     assert page.evaluate("window.oxoSpace.ghosts[0].mesh.count") == 1
     page.mouse.click(x, y)
     stone(page, 5)

@@ -93,7 +93,7 @@ def test_a_teacher_and_three_pupils(site: Site, open_page: Open) -> None:
     for page in (ada, bob, cid):
         said(page, "Your teacher: Look at the corners.")
         page.get_by_role("button", name="OK").tap()
-        page.wait_for_selector(".asked", state="detached")
+        page.wait_for_selector(".request", state="detached")
 
     cell(ada, 2).tap()
     teacher.get_by_text("Ada wins after 5 moves").wait_for()

@@ -33,7 +33,7 @@ def test_what_stands_in_an_address() -> None:
 
 async def look(place: Table, game: str, cells: str, known: str = "") -> dict[str, Any]:
     place.send("check", {"game": game, "cells": cells, "known": known})
-    found: dict[str, Any] = await place.heard("looked")
+    found: dict[str, Any] = await place.heard("checked")
     assert found["asked"] == [game, cells]
     return found
 
@@ -42,8 +42,8 @@ async def look(place: Table, game: str, cells: str, known: str = "") -> dict[str
 async def test_stones_are_judged_while_one_edits(place: Table) -> None:
     await place.open("/analyse/3^2/12.......")
     props = place.props
-    assert (props["cells"], props["news"]["mover"]) == ("12.......", 1)
-    assert props["news"]["said"] == "Cross is to move."
+    assert (props["cells"], props["status"]["mover"]) == ("12.......", 1)
+    assert props["status"]["result_text"] == "Cross is to move."
     found = await look(place, "3^2", "1122.....", "3^2")
     assert (found["legal"], found["mover"], "geometry" in found) == (True, 1, False)
     found = await look(place, "3^2", "111.....2", "3^2")
@@ -52,7 +52,7 @@ async def test_stones_are_judged_while_one_edits(place: Table) -> None:
         "Cross has 3 stones and Ring has 1 stone; if Cross began it would be 2 and 2."
     )
     found = await look(place, "3^2", "11122....", "3^2")
-    assert (found["said"], found["mover"]) == ("Cross wins.", 0)
+    assert (found["result_text"], found["mover"]) == ("Cross wins.", 0)
     found = await look(place, "3^2:gravity", "1........", "3^2")
     assert found["geometry"]["gravity"] == 0
     found = await look(place, "3^2:gravity", "...1.....", "3^2:gravity")

@@ -30,7 +30,7 @@ async def test_moves_are_played_and_shown(place: Table) -> None:
         state = await place.ask("play", {"cell": cell, "node": node}, "show")
         assert state["last_move"] == cell
     assert state["over"]
-    assert state["said"] == "The board is full. A draw."
+    assert state["result_text"] == "The board is full. A draw."
     await place.open(place.visited[-1])
     assert place.props["state"]["moves"] == state["moves"]
 
@@ -42,7 +42,7 @@ async def test_cells_are_read_as_people_type_them(place: Table) -> None:
         place.send("read", {"text": typed, "node": 0})
         assert await place.heard("named") == 4
     place.send("read", {"text": "d4", "node": 0})
-    assert await place.heard("say") == "There is no cell d4; cells are a1 to c3."
+    assert await place.heard("notify") == "There is no cell d4; cells are a1 to c3."
 
 
 async def test_a_move_that_comes_late_takes_nothing_back(place: Table) -> None:
@@ -50,7 +50,7 @@ async def test_a_move_that_comes_late_takes_nothing_back(place: Table) -> None:
     await opened(place, NewGame("3^2", BOTH))
     assert (await place.ask("play", {"cell": 4, "node": 0}, "show"))["moves"] == [4]
     place.send("play", {"cell": 0, "node": 0})
-    assert "the game has moved on" in (await place.heard("say")).lower()
+    assert "the game has moved on" in (await place.heard("notify")).lower()
     place.send("play", {"cell": 0, "node": 0, "back": True})
     state = await place.until("show", lambda state: state["last_move"] == 0)
     assert state["moves"] == [0]
@@ -60,7 +60,7 @@ async def test_a_move_that_comes_late_takes_nothing_back(place: Table) -> None:
 async def test_a_board_is_prepared_and_a_move_asked_for_at_once(place: Table) -> None:
     """By an agent that is not one."""
 
-    async def choose(room: GameInPlay, thinking: Thinking, asker: Client) -> Choice:
+    async def choose(room: GameInPlay, thinking: Thinking, client: Client) -> Choice:
         thinking.prepare({"done": 12, "needed": 40})
         await asyncio.sleep(1)  # said once a while has gone by
         thinking.prepare(None)
@@ -70,7 +70,7 @@ async def test_a_board_is_prepared_and_a_move_asked_for_at_once(place: Table) ->
 
     place.core.bots.choose = choose  # type: ignore[method-assign]
     await opened(place, NewGame("4^3", (SeatSpec("Ada"), SeatSpec(agent="level:5"))))
-    assert await place.ask("now", {}, "say") == "No player is thinking."
+    assert await place.ask("now", {}, "notify") == "No player is thinking."
     thought = await place.ask("play", {"cell": 4, "node": 0}, "think")
     assert thought["preparing"] == {"done": 12, "needed": 40}
     thought = await place.until("think", lambda thought: bool(thought and thought["depth"]))
@@ -78,19 +78,19 @@ async def test_a_board_is_prepared_and_a_move_asked_for_at_once(place: Table) ->
     place.send("now", {})
     state = await place.until("show", lambda state: len(state["moves"]) == 2)
     assert state["hurried"] == "It was asked to move at once."
-    assert state["says"] == {"player": 2, "words": "I had to stop a line."}
+    assert state["remark"] == {"player": 2, "words": "I had to stop a line."}
     assert state["thought"] is None
 
 
 @pytest.mark.more
 async def test_refusals_become_words(place: Table) -> None:
     made = await opened(place, NewGame("3^2", PEOPLE), seat=1)
-    assert await place.ask("play", {"cell": 4, "node": 0}, "say") == "It is player 1's turn."
+    assert await place.ask("play", {"cell": 4, "node": 0}, "notify") == "It is player 1's turn."
     for value in ({}, {"cell": "4", "node": 0}, {"cell": True, "node": 0}, {"cell": 99}):
-        assert " must be " in await place.ask("play", value, "say")
-    await place.ask("go", {"node": 7}, "say")
+        assert " must be " in await place.ask("play", value, "notify")
+    await place.ask("go", {"node": 7}, "notify")
     place.send("seat", {"player": 1, "name": "Eve", "agent": "human"})
-    assert "does not hold the seat" in await place.heard("say")
+    assert "does not hold the seat" in await place.heard("notify")
     assert made.live.room.version == 1
 
 
@@ -106,7 +106,7 @@ async def test_who_only_watches_plays_nothing(place: Table) -> None:
         ("pause", {}),
         ("again", {}),
     ):
-        await place.ask(event, value, "say")
+        await place.ask(event, value, "notify")
     shared = await place.ask("share", {}, "share")
     here = f"http://127.0.0.1/game/{made.live.room.id}"
     assert [link["url"] for link in shared["links"]] == [here]
@@ -135,19 +135,22 @@ async def test_links_are_shown_to_whoever_may_give_them_away(place: Table) -> No
 async def test_analysis_is_told_and_can_be_stopped(place: Table) -> None:
     await opened(place, NewGame("3^2", BOTH, position="moves:4,1"))
     place.send("analyse", {"node": 2})
-    found = await place.until("heard", lambda found: not found["busy"])
-    assert (found["kind"], found["sure"]) == ("win", "exact")
+    found = await place.until("analysed", lambda found: not found["busy"])
+    assert (found["kind"], found["certainty"]) == ("win", "exact")
     assert found["headline"] == "Cross wins in 5 moves"
     best = found["moves"][0]
-    assert (best["text"], best["said"]) == ("W 5", "win in 5")
+    assert (best["text"], best["label"]) == ("W 5", "win in 5")
     assert best["words"] == "wins, W 5"
-    assert (found["point"]["said"], found["point"]["sure"]) == ("Cross wins in 5 moves", "proved")
-    assert found["point"]["marks"][0] | {"low": "", "high": ""} == {
+    assert (found["point"]["headline"], found["point"]["certainty"]) == (
+        "Cross wins in 5 moves",
+        "proved",
+    )
+    assert found["point"]["values"][0] | {"low": "", "high": ""} == {
         "player": 1, "kind": "win", "share": None, "low": "", "high": "",
     }  # fmt: skip
     assert [step["player"] for step in found["forced"]] == [1, 2, 1, 2, 1]
     place.send("stop", {})
-    assert await place.ask("analyse", {"node": 77}, "say") == "There is no such position."
+    assert await place.ask("analyse", {"node": 77}, "notify") == "There is no such position."
 
 
 @pytest.mark.more
@@ -159,10 +162,13 @@ async def test_a_lost_game_is_explained(place: Table) -> None:
     found = await place.until("reviewed", lambda found: not found["busy"])
     assert found["verdicts"]["2"] == "mistake"
     assert "After move 2, b3, Ring was lost" in found["held"][0]["sentence"]
-    assert [point["marks"][0]["kind"] for point in found["course"]] == [*["draw"] * 2, *["win"] * 6]
-    assert found["course"][-1]["sure"] == "the result"
-    assert (found["looked"], found["moves"], found["gaps"]) == (7, 7, "")
-    assert [entry["said"] for entry in found["accuracy"]] == ["4 of 4", "0 of 1"]
+    assert [point["values"][0]["kind"] for point in found["course"]] == [
+        *["draw"] * 2,
+        *["win"] * 6,
+    ]
+    assert found["course"][-1]["certainty"] == "the result"
+    assert (found["analysed"], found["moves"], found["gaps"]) == (7, 7, "")
+    assert [entry["text"] for entry in found["accuracy"]] == ["4 of 4", "0 of 1"]
 
 
 @pytest.mark.more
@@ -246,7 +252,7 @@ async def test_seats_change_hands(place: Table) -> None:
     await place.ask("hello", {"host": made.host}, "show")
     state = await place.ask("seat", {"player": 2, "name": "<i>Bot</i>", "agent": "random"}, "show")
     assert state["seats"][1] == {"player": 2, "name": "<i>Bot</i>", "agent": "random"}
-    assert "nobody" in await place.ask("seat", {"player": 2, "name": "x", "agent": "nobody"}, "say")
+    assert "nobody" in await place.ask("seat", {"player": 2, "agent": "nobody"}, "notify")
     place.send("offer", {"kind": "swap"})
     state = await place.until("show", lambda state: state["you"] == [2])
     assert state["seats"][1]["name"] == "Ada"

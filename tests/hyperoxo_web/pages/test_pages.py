@@ -17,11 +17,11 @@ from tests.hyperoxo_web.pages.simulated import Table
 async def test_a_spec_is_pictured_or_refused(place: Table) -> None:
     await place.open("/?game=4^3:gravity")
     assert place.props["geometry"]["game"] == "4^3:gravity"
-    found = await place.ask("preview", {"spec": " 3^4:blocked=centre "}, "looked")
+    found = await place.ask("preview", {"spec": " 3^4:blocked=centre "}, "previewed")
     assert found["geometry"]["blocked"] == [40]
     assert found["geometry"]["facts"].startswith("80 cells, 232 lines.")
     for spec in ("3^", "99^9", "<script>", ""):
-        found = await place.ask("preview", {"spec": spec}, "looked")
+        found = await place.ask("preview", {"spec": spec}, "previewed")
         assert "geometry" not in found
         assert found["error"].endswith(".")
 
@@ -76,11 +76,11 @@ async def test_games_are_found_and_deleted_by_their_host(place: Table) -> None:
 async def test_three_puzzles_a_day_are_each_made_once(
     place: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    day, asker = dt.date(2024, 2, 29), place.core.client(None)
-    puzzles = [await daily(place.core, day, asker, length=length) for length in DAILY]
+    day, client = dt.date(2024, 2, 29), place.core.client(None)
+    puzzles = [await daily(place.core, day, client, length=length) for length in DAILY]
     assert [puzzle["length"] for puzzle in puzzles] == [1, 2, 4]
     monkeypatch.setattr(place.core.workers, "search", None)
-    assert await daily(place.core, day, asker) == puzzles[1]
+    assert await daily(place.core, day, client) == puzzles[1]
 
 
 @pytest.mark.more
@@ -109,7 +109,7 @@ async def test_matches_are_played_and_watched(place: Table) -> None:
     place.send("begin", {"game": "3^2", "agents": ["random", "greedy"], "games": 4})
     match = await place.heard("begun")
     place.send("follow", {"id": match})
-    over = await place.until("heard", lambda view: not view["running"])
+    over = await place.until("updated", lambda view: not view["running"])
     assert over["played"] == 4
     assert sum(row["wins"] for row in over["rows"]) + over["draws"] == 4
     assert len(over["results"]) == 4
@@ -140,7 +140,7 @@ async def test_every_stored_proof_can_be_explored(place: Table) -> None:
     assert place.props["summary"]["words"] == "Cross can always win, whatever Ring plays."
     await place.open("/proof?game=4%5E3%3Aopening%3Dpoorx5")
     assert place.props["summary"]["seat"] == 2
-    node = await place.ask("visit", {"moves": [1], "asked": 1}, "looked")
+    node = await place.ask("visit", {"moves": [1], "asked": 1}, "visited")
     assert (node["asked"], node["moves"]) == (1, [1, 21])
     assert node["came"] == {"cell": 21, "by": "listed"}
     await place.open("/proof/nothing")
@@ -150,20 +150,20 @@ async def test_every_stored_proof_can_be_explored(place: Table) -> None:
 @pytest.mark.more
 async def test_the_proof_answers_on_its_page(place: Table) -> None:
     await place.open("/proof")
-    node = await place.ask("visit", {"moves": [], "asked": 1}, "looked")
+    node = await place.ask("visit", {"moves": [], "asked": 1}, "visited")
     assert (node["moves"], node["turn"], node["player"]) == ([0], "other", 2)
     moves = node["moves"]
     while node["turn"] != "over":
         reply = node["replies"][-1]["reply"]
-        node = await place.ask("visit", {"moves": [*moves, reply], "play": True}, "looked")
+        node = await place.ask("visit", {"moves": [*moves, reply], "play": True}, "visited")
         moves = node["moves"]
     assert node["came"]["by"] == "line"
     # In the tree a branch ends where threats win; nobody plays them out.
-    node = await place.ask("visit", {"moves": []}, "looked")
+    node = await place.ask("visit", {"moves": []}, "visited")
     while node["turn"] == "other":
         replies = {one["by"]: one["reply"] for one in node["replies"]}
         reply = replies.get("forced", replies.get("listed"))
-        node = await place.ask("visit", {"moves": [*node["moves"], reply]}, "looked")
+        node = await place.ask("visit", {"moves": [*node["moves"], reply]}, "visited")
     assert (node["turn"], node["answer"]["by"]) == ("proof", "forced")
     assert node["line"][::2] == node["answer"]["sequence"]
     for wrong in ([62], ["x"], [63, 63], [True]):

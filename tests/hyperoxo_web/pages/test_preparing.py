@@ -73,5 +73,5 @@ async def test_nothing_is_said_where_nothing_is_compiled(
         compiler.finish()
     place.core.preparation.begin()
     await place.open("/")
-    await place.ask("preview", {"spec": "3^3"}, "looked")
+    await place.ask("preview", {"spec": "3^3"}, "previewed")
     assert not any("preparing" in message for _, message in place.client.missed(0))

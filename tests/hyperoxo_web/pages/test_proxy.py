@@ -139,7 +139,7 @@ def test_a_page_is_alive(guest: httpx.Client, outside: int) -> None:
         origin = Origin(f"https://{NAME}:{outside}")
         with connect(address, sock=line, ssl=unchecked(), origin=origin) as talk:
             talk.send('["play",{}]')
-            assert json.loads(talk.recv(60))["call"] in ("say", "failed")
+            assert json.loads(talk.recv(60))["call"] in ("notify", "failed")
 
 
 def test_the_key_is_printed_and_opens_the_house(tmp_path: Path) -> None:

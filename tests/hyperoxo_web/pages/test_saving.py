@@ -75,12 +75,12 @@ def test_a_hint_is_a_dashed_stone_of_ones_own_on_its_line(play: Open) -> None:
     ask(page)
     ghost = page.wait_for_selector(".cell.hint[data-cell='6'] .ghost.p2")
     assert ghost.evaluate("one => getComputedStyle(one).strokeDasharray") != "none"
-    lines = "window.oxoGame.shown.lines.map((line) => window.oxoGame.geometry.lines[line])"
+    lines = "window.oxoGame.highlight.lines.map((line) => window.oxoGame.geometry.lines[line])"
     assert page.evaluate(lines) == [[0, 3, 6]]
     page.get_by_text("Cross completes this line next: stop it.").wait_for()
     cell(page, 6).click()
     page.wait_for_selector(".cell.hint", state="detached")
-    assert page.evaluate("window.oxoGame.shown") is None
+    assert page.evaluate("window.oxoGame.highlight") is None
 
 
 def test_a_hint_and_an_analysis_leave_each_other_alone(play: Open) -> None:
@@ -91,8 +91,8 @@ def test_a_hint_and_an_analysis_leave_each_other_alone(play: Open) -> None:
     ask(page)
     page.wait_for_selector(".cell.hint .ghost")
     page.wait_for_function(KNOWN)
-    page.wait_for_selector(".cell.worth")
-    assert page.locator(".toast.seen").count() == 0
+    page.wait_for_selector(".cell.toned")
+    assert page.locator(".toast.visible").count() == 0
     assert page.locator(".cell.hint .ghost").count() == 1
 
 

@@ -23,7 +23,7 @@ def test_cubes_are_set_out_for_the_window(play: Open, width: int, across: int) -
     in_space(page)
     press_in_space(page, 80)
     page.wait_for_function("oxoGame.s.moves.join() === '80'")
-    assert page.evaluate("oxoSpace.places.outer[0].side") == across
+    assert page.evaluate("oxoSpace.layout.outer[0].side") == across
 
 
 def test_values_in_space_do_not_overlap_and_the_best_is_seen(play: Open) -> None:
@@ -31,7 +31,7 @@ def test_values_in_space_do_not_overlap_and_the_best_is_seen(play: Open) -> None
     in_space(page)
     point_in_space(page, 0)
     page.evaluate("oxoProbe.analyse()")
-    page.wait_for_function("oxoSpace.words.list.some(({ rank }) => rank === 1)")
+    page.wait_for_function("oxoSpace.labels.list.some(({ rank }) => rank === 1)")
     first = {one["text"] for one in page.evaluate("oxoProbe.written()")}
     assert len(first) == 64
     assert page.evaluate("oxoProbe.overlapping()") == []
@@ -42,5 +42,5 @@ def test_values_in_space_do_not_overlap_and_the_best_is_seen(play: Open) -> None
     assert "L 100" in low
     hidden = min(first - low)
     page.evaluate("cell => oxoBoards.hover(cell)", int(hidden.removeprefix("L ")) - 100)
-    page.wait_for_function("oxoSpace.words.list.some(({ rank }) => rank === 2)")
+    page.wait_for_function("oxoSpace.labels.list.some(({ rank }) => rank === 2)")
     assert hidden in [one["text"] for one in page.evaluate("oxoProbe.written()")]

@@ -23,13 +23,7 @@ PAGES = sorted(
 
 
 async def test_files_are_compressed_and_kept_for_good(place: Table) -> None:
-    for name in (
-        "theme.css",
-        "theme+table+board+game.css",
-        "lib.js",
-        "vue.js",
-        "three.js",
-    ):
+    for name in ("theme.css", "theme+table+board+game.css", "lib.js", "vue.js", "three.js"):
         answer = await place.http.get(f"{static_files.URL}/{name}")
         assert answer.headers["content-encoding"] == "gzip"
         assert "immutable" in answer.headers["cache-control"]

@@ -31,7 +31,7 @@ def test_a_request_moves_nothing_and_is_answered_by_keyboard(pair: Open) -> None
     assert ada.get_by_role("alert").all_inner_texts() == ["Bob wants to take back move 2."]
     ada.keyboard.press("d")
     said(bob, "Cross's move.")
-    ada.wait_for_selector(".asked", state="detached")  # the next request has the same sentence
+    ada.wait_for_selector(".request", state="detached")  # the next request has the same sentence
     assert bob.evaluate("window.oxoGame.s.moves") == [0, 13]
     bob.get_by_role("button", name="Back", exact=True).click()
     said(ada, "Bob wants to take back move 2.")
@@ -42,7 +42,7 @@ def test_a_request_moves_nothing_and_is_answered_by_keyboard(pair: Open) -> None
     called(bob, "More", "Offer a draw")
     said(ada, "Bob wants to call it a draw.")
     bob.get_by_role("button", name="Withdraw").click()
-    ada.wait_for_selector(".asked", state="detached")
+    ada.wait_for_selector(".request", state="detached")
 
 
 def test_a_request_fits_a_phone_and_moves_nothing_there(site: Site, open_page: Open) -> None:
@@ -116,31 +116,31 @@ def test_the_title_and_the_icon_say_whose_turn_it_is(pair: Open) -> None:
 def test_a_notification_comes_only_where_it_was_asked_for(pair: Open) -> None:
     ada, bob = pair("3^3")
     bob.evaluate(
-        """() => { window.told = []; window.asked = 0;
-            window.Notification = class { constructor(title) { window.told.push(title); }
+        """() => { window.notified = []; window.requests = 0;
+            window.Notification = class { constructor(title) { window.notified.push(title); }
                 static permission = "default";
                 static async requestPermission() {
-                    window.asked += 1; this.permission = "granted"; } };
+                    window.requests += 1; this.permission = "granted"; } };
             Object.defineProperty(document, "hidden", { get: () => true }); }"""
     )
     cell(ada, 0).click()
     bob.wait_for_selector(".cell[data-cell='1'].legal")
-    assert bob.evaluate("[window.told, window.asked]") == [[], 0]
+    assert bob.evaluate("[window.notified, window.requests]") == [[], 0]
     cell(bob, 1).click()
     bob.get_by_role("button", name="More", exact=True).click()
     switch = bob.get_by_role("switch", name="Notify me")
     switch.click()
-    bob.wait_for_function("window.asked === 1")
+    bob.wait_for_function("window.requests === 1")
     ada.wait_for_selector(".cell[data-cell='2'].legal")
     cell(ada, 2).click()
-    bob.wait_for_function("window.told.length > 0")
-    assert bob.evaluate("window.told") == ["Your move"]
+    bob.wait_for_function("window.notified.length > 0")
+    assert bob.evaluate("window.notified") == ["Your move"]
     switch.click()
     cell(bob, 3).click()
     ada.wait_for_selector(".cell[data-cell='4'].legal")
     cell(ada, 4).click()
     bob.wait_for_selector(".cell[data-cell='5'].legal")
-    assert bob.evaluate("window.told.length") == 1
+    assert bob.evaluate("window.notified.length") == 1
 
 
 def test_silence_is_said_and_a_press_shows_its_stone_at_once(site: Site, open_page: Open) -> None:

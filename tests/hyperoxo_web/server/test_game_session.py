@@ -157,8 +157,8 @@ async def test_agents_play_a_game_to_its_end_by_themselves(
         moves = made.live.room.tree.moves
         choose, chosen = core.bots.choose, asyncio.Event()
 
-        async def spied(room: GameInPlay, thinking: Thinking, asker: Client) -> Choice:
-            found = await choose(room, thinking, asker)
+        async def spied(room: GameInPlay, thinking: Thinking, client: Client) -> Choice:
+            found = await choose(room, thinking, client)
             chosen.set()
             return found
 

@@ -78,7 +78,7 @@ async def test_a_guests_game_is_a_guests_after_a_restart(tmp_path: Path) -> None
             (guests.live.room.id, PUBLIC),
             (board.game, PUBLIC),
         ):
-            assert (await core.open(game)).asker.limits is limits
+            assert (await core.open(game)).client.limits is limits
 
 
 async def test_a_match_is_stopped_by_whom_it_belongs_to_and_by_the_host(tmp_path: Path) -> None:
@@ -86,7 +86,7 @@ async def test_a_match_is_stopped_by_whom_it_belongs_to_and_by_the_host(tmp_path
         agents = ("random", "random")
 
         async def begin(client: str) -> Any:
-            return await matches.begin("3^2", agents, 1000, pace=1.0, client=client)
+            return await matches.begin("3^2", agents, 1000, pace=1.0, address=client)
 
         first = await begin(GUEST)
         with pytest.raises(RefusedError, match="1 match of yours run"):
@@ -111,7 +111,7 @@ async def test_a_match_is_stopped_by_whom_it_belongs_to_and_by_the_host(tmp_path
 async def test_a_match_has_a_time(tmp_path: Path) -> None:
     limits = replace(PUBLIC, run_seconds=0.5)
     async with Core(tmp_path / "g.sqlite", HOME, limits) as core, matches_of(core) as matches:
-        room = await matches.begin("3^2", ("random", "random"), 1000, pace=10.0, client=GUEST)
+        room = await matches.begin("3^2", ("random", "random"), 1000, pace=10.0, address=GUEST)
         await until(lambda: not room.running)
         assert "was stopped" in room.error
         assert room.current is not None

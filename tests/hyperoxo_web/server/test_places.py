@@ -30,16 +30,16 @@ class Queue:
         self.tasks: list[tuple[str, asyncio.Task[None]]] = []
         self.ends: dict[str, asyncio.Semaphore] = {}
 
-    def want(self, asker: Client, share: int) -> asyncio.Task[None]:
-        end = self.ends.setdefault(asker.client, asyncio.Semaphore(0))
+    def want(self, client: Client, share: int) -> asyncio.Task[None]:
+        end = self.ends.setdefault(client.name, asyncio.Semaphore(0))
 
         async def hold() -> None:
-            async with self.places.slot(asker, share):
-                self.order.append(asker.client)
+            async with self.places.slot(client, share):
+                self.order.append(client.name)
                 await end.acquire()
 
         task = asyncio.create_task(hold())
-        self.tasks.append((asker.client, task))
+        self.tasks.append((client.name, task))
         return task
 
     async def held(self, *names: str) -> None:
@@ -139,7 +139,7 @@ def test_shares_hold_and_nobody_waits_beside_a_free_place(
             assert held.total() <= count
             assert all(number <= 2 for number in held.values())
             assert not any(queue.places._may_have(turn) for turn in queue.places._waiting)
-            if count > 1 and not held[HOST.client]:
+            if count > 1 and not held[HOST.name]:
                 assert held.total() < count
 
     run(count, story)

@@ -140,7 +140,7 @@ def tree_of(game: Game, plies: int | None = None, *, whole: bool = False) -> tup
     what = "boards" if whole else "positions"
     root = grow(
         Place(game.start()),
-        lambda layer, room: _whole_layer(layer) if whole else _pruned_layer(layer, classes, room),
+        lambda layer, limit: _whole_layer(layer) if whole else _pruned_layer(layer, classes, limit),
         plies,
         (MOST_NODES, _LIMIT),
         lambda depth: (
@@ -170,9 +170,9 @@ def grow(
     layer, count, depth = [root], 1, 0
     while layer and (plies is None or depth < plies):
         # The first ply has the larger limit too, so that a tree has at least one.
-        room = most[plies is not None or not depth] - count
-        grown = follow(layer, room)
-        if len(grown) > room:
+        limit = most[plies is not None or not depth] - count
+        grown = follow(layer, limit)
+        if len(grown) > limit:
             if plies is None and depth:
                 break
             raise LimitError(refusal(depth + 1))
@@ -192,7 +192,7 @@ def _whole_layer(layer: list[Place]) -> list[Place]:
     ]
 
 
-def _pruned_layer(layer: list[Place], classes: Classes, room: int) -> list[Place]:
+def _pruned_layer(layer: list[Place], classes: Classes, limit: int) -> list[Place]:
     """One place of each class, below the parent of most games; stops beyond the room."""
     # `ways[name]` lists (games, parent, position) of each transposition into a class; games add up
     # over parents, and within one parent over equivalent moves.
@@ -205,7 +205,7 @@ def _pruned_layer(layer: list[Place], classes: Classes, room: int) -> list[Place
             here[name] = moves + 1, first
         for name, (moves, child) in here.items():
             ways.setdefault(name, []).append((place.games * moves, place, child))
-        if len(ways) > room:
+        if len(ways) > limit:
             break
     grown = []
     for coming in ways.values():

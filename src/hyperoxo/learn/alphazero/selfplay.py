@@ -246,9 +246,9 @@ class SelfPlay:
         flat = Lessons(states, policy, results, results)
         size = self.settings.boards * self.settings.plies
         flat = jax.tree.map(lambda array: array.reshape(size, *array.shape[2:]), flat)
-        kept = ~self._held_out(jnp, flat.states.owners, flat.states.current_player)
+        weight = ~self._held_out(jnp, flat.states.owners, flat.states.current_player)
         value = self._seated(flat.states, flat.value, -1)
-        return last, Lessons(flat.states, flat.policy, value, kept)
+        return last, Lessons(flat.states, flat.policy, value, weight)
 
     def _seated(self, state: State, worths: jax.Array, way: int) -> jax.Array:
         """Convert values in turn order to values by seat (`way` 1), or back (-1)."""

@@ -326,14 +326,14 @@ def _instead(game: Game, had: Value, right: Sequence[int]) -> str:
 
 def _accuracy(plies: Sequence[PlyAnalysis], player: int) -> Accuracy:
     own = [ply for ply in plies if ply.player == player]
-    kept = sum(ply.verdict == "best" for ply in own)
-    judged = kept + sum(ply.verdict == "mistake" for ply in own)
+    right_moves = sum(ply.verdict == "best" for ply in own)
+    judged = right_moves + sum(ply.verdict == "mistake" for ply in own)
     who = name_of(player)
     open_ = any(ply.verdict in ("doubtful", "open") for ply in own)
     said = "no move could be judged" if open_ else "no move had anything to lose"
     if judged:
-        said = f"right in {kept} of {number_of(judged, 'move')} that could be judged"
-    return Accuracy(player, kept, judged, len(own), f"{who}: {said}.")
+        said = f"right in {right_moves} of {number_of(judged, 'move')} that could be judged"
+    return Accuracy(player, right_moves, judged, len(own), f"{who}: {said}.")
 
 
 def _numbered(numbers: Sequence[int]) -> str:

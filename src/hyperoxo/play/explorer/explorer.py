@@ -202,8 +202,8 @@ class Explorer:
         if plan is not None:
             found["plan"] = plan
         if answer is not None:
-            told = reader.details.get(answer.by)
-            found["details"] = told or details_of(answer, here, reader.seat)
+            details = reader.details.get(answer.by)
+            found["details"] = details or details_of(answer, here, reader.seat)
             if answer.by == "forced":
                 found["line"] = forced_line(here, answer.sequence)
         return found

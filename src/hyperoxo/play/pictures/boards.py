@@ -85,23 +85,23 @@ _GAP = 2
 
 def draw_board(
     position: Position,
-    look: BoardStyle | None = None,
+    style: BoardStyle | None = None,
     *,
     marked: Collection[int] | None = None,
     chosen: Collection[int] | None = None,
     labels: Mapping[int, str] | None = None,
 ) -> Text:
     """Draw a position."""
-    look = look or BoardStyle.of(position.game.players)
+    style = style or BoardStyle.of(position.game.players)
     if marked is None:
         marked = cells_of_lines(position, position.winning_lines)
     if chosen is None:
         chosen = position.history[-1:]
     board = position.game.board
     if board.cell_count > MAX_DRAWN:
-        return _summary(position, look)
-    drawer = _Drawer(position, look, marked, chosen, labels or {})
-    lines = drawer.list_cells() if board.shape is None else drawer.block((), look.width)
+        return _summary(position, style)
+    drawer = _Drawer(position, style, marked, chosen, labels or {})
+    lines = drawer.list_cells() if board.shape is None else drawer.block((), style.width)
     for line in lines:
         line.rstrip()
     return Text("\n").join(lines)
@@ -132,15 +132,15 @@ class _Drawer:
     """Position, look and marks of one drawing."""
 
     position: Position
-    look: BoardStyle
+    style: BoardStyle
     marked: Collection[int]
     chosen: Collection[int]
     labels: Mapping[int, str]
 
     def __post_init__(self) -> None:
         self.game, self.shape = self.position.game, self.position.game.board.shape or ()
-        widths = [cell_len(text) for text in (*self.look.icons, *self.labels.values())]
-        digits = len(str(len(self.position.owners) - 1)) if self.look.numbers else 1
+        widths = [cell_len(text) for text in (*self.style.icons, *self.labels.values())]
+        digits = len(str(len(self.position.owners) - 1)) if self.style.numbers else 1
         self.content_width = max(*widths, digits)
         self.field = self.content_width + 2
 
@@ -229,10 +229,10 @@ class _Drawer:
         if cell in self.labels:
             return self.labels[cell], "bold"
         if owner == FREE:
-            return (str(cell) if self.look.numbers else self.look.free), "dim"
+            return (str(cell) if self.style.numbers else self.style.free), "dim"
         if owner == BLOCKED:
-            return self.look.blocked, "dim"
-        return self.look.icon(owner), self.look.colour(owner)
+            return self.style.blocked, "dim"
+        return self.style.icon(owner), self.style.colour(owner)
 
     def list_cells(self) -> Block:
         """List the cells of a free hypergraph, and its lines where they are few."""
@@ -241,7 +241,7 @@ class _Drawer:
         widest = max(map(cell_len, names))
         labels = (Text(f"{' ' * (widest - cell_len(name))}{name} ", "dim") for name in names)
         entries = [[label + self.cell(cell)] for cell, label in enumerate(labels)]
-        per_row = max(1, (self.look.width + 1) // (width_of(entries[0]) + 1))
+        per_row = max(1, (self.style.width + 1) // (width_of(entries[0]) + 1))
         rows = [
             beside(entries[start : start + per_row], 1) for start in range(0, len(entries), per_row)
         ]
@@ -252,17 +252,17 @@ class _Drawer:
 
     def _line_text(self, line: int) -> Text:
         board = self.game.board
-        text = Text(f"line {line:>{len(str(board.line_count - 1))}}:", style="dim")
+        row = Text(f"line {line:>{len(str(board.line_count - 1))}}:", style="dim")
         for cell in board.line(line).tolist():
-            owner = self.position.owners[cell]
-            if owner == FREE:
-                text.append(f" {cell_name(self.game, cell)}", style="not dim")
+            by = self.position.owners[cell]
+            if by == FREE:
+                row.append(f" {cell_name(self.game, cell)}", style="not dim")
             else:
-                text.append(f" {self.look.icon(owner)}", style=f"not dim {self.look.colour(owner)}")
-        return text
+                row.append(f" {self.style.icon(by)}", style=f"not dim {self.style.colour(by)}")
+        return row
 
 
-def _summary(position: Position, look: BoardStyle) -> Text:
+def _summary(position: Position, style: BoardStyle) -> Text:
     """Describe the stones on a board that is too large to draw."""
     game = position.game
     sentence = f"The board has {number_of(game.board.cell_count, 'cell')}, too many to draw."
@@ -273,13 +273,13 @@ def _summary(position: Position, look: BoardStyle) -> Text:
         cells = [cell for cell, owner in enumerate(position.owners) if owner == player]
         names = ", ".join(cell_name(game, cell) for cell in cells[:_MAX_TOLD])
         more = f" and {len(cells) - _MAX_TOLD:,} more" if len(cells) > _MAX_TOLD else ""
-        head = f"{look.icon(player)}  "
+        head = f"{style.icon(player)}  "
         body = textwrap.fill(
             (names or "none") + more,
-            width=look.width,
+            width=style.width,
             initial_indent=head,
             subsequent_indent=" " * cell_len(head),
             break_on_hyphens=False,
         )
-        lines.append(Text(body, style=look.colour(player)))
+        lines.append(Text(body, style=style.colour(player)))
     return Text("\n").join(lines)

@@ -52,9 +52,9 @@ class _Plan:
     def replies(self, position: Position) -> dict[int, int]:
         """Return a reply of each class that matters, with the number of replies in it."""
         classes = self._explorer.classes(position)
-        kept = self._explorer.graph if self._has_sequences else classes
-        assert kept is not None
-        return {cells[0]: len(cells) for form, cells in classes.items() if form in kept}
+        needed = self._explorer.graph if self._has_sequences else classes
+        assert needed is not None
+        return {cells[0]: len(cells) for form, cells in classes.items() if form in needed}
 
     def size(self, position: Position) -> int:
         """Return the number of moves listed from here on."""
@@ -110,10 +110,10 @@ class _ProofPage(Page):
             if self.plan.answer(position) is None:
                 said.append("a forced sequence wins")
         else:
-            kept = sum(self.plan.replies(position).values())
-            others = len(position.legal_moves) - kept
+            listed = sum(self.plan.replies(position).values())
+            others = len(position.legal_moves) - listed
             if others:
-                which = "all" if not kept else str(others)
+                which = "all" if not listed else str(others)
                 said.append(f"{which} of {len(position.legal_moves)} replies lose to threats")
         if not place.children and place.equal is None and self.plan.size(position):
             said.append(f"goes on: --position {position.text}")
@@ -174,9 +174,9 @@ def _grown(plan: _Plan, plies: int | None, most: int) -> Place:
     root = Place(plan.start)
     seen = {_name(root.position): root}
 
-    def follow(layer: list[Place], room: int) -> list[Place]:
+    def follow(layer: list[Place], limit: int) -> list[Place]:
         grown = [child for place in layer for child in _children(plan, place)]
-        for place in grown if len(grown) <= room else ():
+        for place in grown if len(grown) <= limit else ():
             place.equal = seen.get(_name(place.position))
             seen.setdefault(_name(place.position), place)
         return grown

@@ -135,11 +135,11 @@ class ColumnSearch:
         # If two positions below are images, one of them has the stones here and their images: no
         # cell may then have two owners.
         keys = self._keys
-        kept = [
+        possible = [
             not (image(keys, g, own) & rival or image(keys, g, rival) & own)
             for g in range(len(keys.images))
         ]
-        return keys._replace(images=keys.images[np.array(kept, bool)])
+        return keys._replace(images=keys.images[np.array(possible, bool)])
 
 
 @lru_cache(maxsize=32)

@@ -112,8 +112,8 @@ class MakerBounds:
         # Ordinary play: each player in turn as Maker. Only a win of Breaker says something, at
         # least a draw for Breaker; skip it if that is known.
         for maker in (1, 2):
-            kept = known.low if maker != position.to_move else known.high
-            if kept != Value.DRAW:
+            bound = known.low if maker != position.to_move else known.high
+            if bound != Value.DRAW:
                 found &= self._of(position, maker, _NODES_OF_A_MOVE if move else _NODES)
         return found
 

@@ -235,8 +235,8 @@ def plan_of(
             builder = _Builder(plan, lines_of(plan), search, control)
             builders.append(builder)
             builder.zone(position.owners, position.ply)
-            kept = {key: step for key, step in builder.steps.items() if key in builder.used}
-            plan = replace(plan, steps=kept)
+            steps = {key: step for key, step in builder.steps.items() if key in builder.used}
+            plan = replace(plan, steps=steps)
             if not builder.added:
                 return plan
 

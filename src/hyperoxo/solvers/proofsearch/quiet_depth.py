@@ -110,8 +110,8 @@ class QuietSearch:
                 most = min(most, left) if most else left
             search = self._searches[width]
             search.quiet = depth
-            told = replace(task, on_report=lambda progress: task.report((depth, progress)))
-            result = search.run(position, told, nodes=most, threads=threads)
+            inner = replace(task, on_report=lambda progress: task.report((depth, progress)))
+            result = search.run(position, inner, nodes=most, threads=threads)
             found.nodes += result.nodes
             if result.status == "win":
                 found.wins, found.tree = True, proof_tree(search, position)

@@ -240,9 +240,9 @@ class Shrinker:
     def _without(self, node: int) -> dict[int, int]:
         """Return the part of the best choice that is needed without the options of a node."""
         options, self.graph.options[node] = self.graph.options[node], []
-        kept = self.graph.reached(self.graph.best)
+        reached = self.graph.reached(self.graph.best)
         self.graph.options[node] = options
-        return kept
+        return reached
 
     # Options.
 
@@ -306,8 +306,8 @@ class Shrinker:
         # Enter positions that the proof needs in any case as proved: to use them costs nothing, so
         # that the search prefers moves that lead to them. An expensive node must not count its own
         # subgraph among them.
-        kept = self._without(node) if estimate > _LARGE else graph.best
-        self.search.begin_with({graph.words[one]: graph.moves[o] for one, o in kept.items()})
+        proved = self._without(node) if estimate > _LARGE else graph.best
+        self.search.begin_with({graph.words[one]: graph.moves[o] for one, o in proved.items()})
         nodes = _NODES[graph.tried[node]]
         nodes = int(nodes * min(_MOST_SHARES, max(1.0, estimate / _SHARE)))
         fewest = graph.fewest(node)

@@ -170,8 +170,8 @@ def _graph(
         """Leave out positions won by a forced sequence."""
         return tuple(words for words in positions if words in nodes)
 
-    kept = {words: replace(node, after=still_open(node.after)) for words, node in nodes.items()}
-    return ProofGraph(still_open(roots), kept)
+    pruned = {words: replace(node, after=still_open(node.after)) for words, node in nodes.items()}
+    return ProofGraph(still_open(roots), pruned)
 
 
 @dataclass(frozen=True)

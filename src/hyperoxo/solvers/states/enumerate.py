@@ -236,7 +236,7 @@ def enumerate_states(
     if max_plies is not None and max_plies < 0:
         raise SpecError(f"max_plies must be at least 0, not {max_plies}")
     # 1. Refuse a count that is too large; resume from a checkpoint, or begin at the empty board.
-    room = layers.most_positions(game, symmetry=symmetry, plies=max_plies)
+    limit = layers.most_positions(game, symmetry=symmetry, plies=max_plies)
     code, with_classes = _code_for(game, symmetry, max_plies)
     path = None if checkpoint is None else Path(checkpoint)
     purpose = {"game": str(game), "one_by_one": code.order == 1, "plies": code.plies}
@@ -252,7 +252,7 @@ def enumerate_states(
     bounds = layers.bounds_by_ply(game, code.plies)
     with Task.shared(progress, workers, executor) as task:
         while layer.ply < code.plies and (layer.results == 0).any():
-            layer = _next(code, layer, _of_layer(task, bounds, layer.ply), room)
+            layer = _next(code, layer, _of_layer(task, bounds, layer.ply), limit)
             tally.add(layer, game.players, code.class_count(layer) if with_classes else None)
             if path is not None:
                 more = {"ply": layer.ply, "counts": asdict(tally)}
@@ -294,19 +294,19 @@ def _of_layer(task: Task, bounds: tuple[int, ...], ply: int) -> Task:
 # Many workers: each expands shards of a layer, and the results are merged.
 
 
-def _next(code: layers.GameCode, layer: layers.Layer, task: Task, room: int | None) -> layers.Layer:
+def _next(code: layers.GameCode, layer: layers.Layer, task: Task, most: int | None) -> layers.Layer:
     """Return the layer with one more stone, computed by all workers."""
     # Shards share children, so their sorted lists are merged as they arrive; the order of arrival
     # does not matter, since numbers of games are added.
     parts = slices(len(layer), max(_LEAST, -(-len(layer) // (_SHARDS * task.width))))
     if not task.is_spread or len(parts) == 1:
-        return code.next(layer, task, room)
-    plan = code.game, code.symmetry, code.plies, layer.ply, room
+        return code.next(layer, task, most)
+    plan = code.game, code.symmetry, code.plies, layer.ply, most
     pieces = [(*plan, (layer.keys[at], layer.games[at], layer.orbit[at])) for at in parts]
     merged: Found | None = None
     for _, found in task.spread(_expanded, pieces, parts):
         merged = found if merged is None else _merged(merged, found)
-        code.check_limit(layer, len(merged[0]), room)
+        code.check_limit(layer, len(merged[0]), most)
     assert merged is not None
     return code.layer(layer.ply + 1, *merged)
 
@@ -317,14 +317,14 @@ def _code(game: Game, symmetry: bool, plies: int) -> layers.GameCode:
 
 
 def _expanded(
-    game: Game, symmetry: bool, plies: int, ply: int, room: int | None, shard: Found, _: Task
+    game: Game, symmetry: bool, plies: int, ply: int, limit: int | None, shard: Found, _: Task
 ) -> Found:
     """Expand a shard."""
     code = _code(game, symmetry, plies)
     # Arrays from another process may be read-only or not aligned: copy them for the kernels.
     keys, games, orbit = shard
     layer = code.layer(ply, np.array(keys), np.array(games), np.array(orbit))
-    found = code.next(layer, room=room)
+    found = code.next(layer, limit=limit)
     return found.keys, found.games, found.orbit
 
 

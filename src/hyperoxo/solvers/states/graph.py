@@ -78,10 +78,10 @@ class StateGraph:
         self.game = Game(game) if isinstance(game, str) else game
         if max_plies is not None and max_plies < 0:
             raise SpecError(f"max_plies must be at least 0, not {max_plies}")
-        room = layers.most_positions(self.game, symmetry=symmetry, plies=max_plies)
+        limit = layers.most_positions(self.game, symmetry=symmetry, plies=max_plies)
         self.code = layers.GameCode(self.game, symmetry=symmetry, max_plies=max_plies)
         self.symmetry = symmetry
-        self.layers = layers.all_layers(self.code, room, Task(progress))
+        self.layers = layers.all_layers(self.code, limit, Task(progress))
         self.starts = np.cumsum([0, *map(len, self.layers)]).tolist()
 
     def __len__(self) -> int:

@@ -163,7 +163,7 @@ class GameCode:
         results_of(keys, self.arrays, ply, results)
         return Layer(ply, keys, games, orbit, results)
 
-    def next(self, layer: Layer, task: Task = ALONE, room: int | None = None) -> Layer:
+    def next(self, layer: Layer, task: Task = ALONE, limit: int | None = None) -> Layer:
         """Return the layer with one more stone."""
         # Children are collected in arrays under a hash table (`slots`, at most half full). `expand`
         # stops before a parent whose children might not fit; then double the arrays and go on.
@@ -178,7 +178,7 @@ class GameCode:
                 self.arrays, layer.keys, layer.games, layer.results, layer.ply,
                 done, min(done + _CHUNK, len(layer)), Found(found, games, orbit, slots), count,
             )  # fmt: skip
-            self.check_limit(layer, count, room)
+            self.check_limit(layer, count, limit)
             task.report_progress(done, len(layer))
             if done - before < _CHUNK and done < len(layer):
                 parts = (found, games, orbit)
@@ -187,11 +187,11 @@ class GameCode:
         order = sorted_order(found[:count])
         return self.layer(layer.ply + 1, found[order], games[order], orbit[order])
 
-    def check_limit(self, layer: Layer, count: int, room: int | None) -> None:
-        """Refuse more positions after a layer than `room`."""
-        if room is not None and count > room:
+    def check_limit(self, layer: Layer, count: int, limit: int | None) -> None:
+        """Refuse more positions after a layer than `limit`."""
+        if limit is not None and count > limit:
             raise LimitError(
-                f"{self.game} has more than {room:,} positions of {layer.ply + 1} stones; "
+                f"{self.game} has more than {limit:,} positions of {layer.ply + 1} stones; "
                 f"a smaller number of plies bounds it"
             )
 
@@ -226,12 +226,12 @@ class GameCode:
         return rows
 
 
-def all_layers(code: GameCode, room: int, task: Task = ALONE) -> tuple[Layer, ...]:
+def all_layers(code: GameCode, limit: int, task: Task = ALONE) -> tuple[Layer, ...]:
     """List the layers of a game, up to the plies of the code or the end of all games."""
     layers = [code.first()]
     bounds = bounds_by_ply(code.game, code.plies)
     while layers[-1].ply < code.plies and (layers[-1].results == 0).any():
-        layers.append(code.next(layers[-1], room=room))
+        layers.append(code.next(layers[-1], limit=limit))
         task.report_progress(sum(bounds[: len(layers)]), sum(bounds))
     return tuple(layers)
 

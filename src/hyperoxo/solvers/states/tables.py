@@ -141,9 +141,9 @@ def build_table(game: Game) -> ValueTable:
         raise LimitError(
             f"tables of values are for fewer than {MOST_TABLED} cells, {game} has {game.cells}"
         )
-    room = most_positions(game, symmetry=True, plies=None)
+    limit = most_positions(game, symmetry=True, plies=None)
     code = _code_of(game)
-    layers = all_layers(code, room)
+    layers = all_layers(code, limit)
     return ValueTable(
         game,
         [len(layer) for layer in layers],
@@ -221,19 +221,19 @@ _MOST_OPEN = 16
 
 
 def _table_at(game: Game, path: Path, build: bool) -> ValueTable | None:
-    kept = path.exists()
-    if not (build or kept):
+    exists = path.exists()
+    if not (build or exists):
         # Tables of the smallest boards come with the program, and need no compiler.
         shipped = files("hyperoxo") / "data" / path.name
         if shipped.is_file():
             return _parsed(game, shipped.read_bytes(), path)
-    if not build and not (VALUES.accepts(game) and (kept or _is_small(game))):
+    if not build and not (VALUES.accepts(game) and (exists or _is_small(game))):
         return None
     try:
         table = read_table(game, path)
     except (DamagedFileError, OSError):
         table = build_table(game)
-        if not (build or kept):
+        if not (build or exists):
             return table
         # If the folder is read-only, the next process repeats the work; that is all.
         with suppress(OSError):

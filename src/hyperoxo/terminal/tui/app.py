@@ -88,12 +88,11 @@ class HyperoxoApp(App[None]):
         *,
         seed: int | None = None,
         theme: str | None = None,
-        look: BoardStyle | None = None,
         analysis_seconds: float = 10.0,
     ) -> None:
         super().__init__()
         self.session = session
-        self.look = look or BoardStyle.of(session.game.players)
+        self.board_style = BoardStyle.of(session.game.players)
         self.rng = np.random.default_rng(seed)
         self.seed = seed or 0
         self.analysis_seconds = analysis_seconds
@@ -145,8 +144,8 @@ class HyperoxoApp(App[None]):
         if session is None:
             return
         self.session = session
-        if len(self.look.icons) < session.game.players:
-            self.look = BoardStyle.of(session.game.players)
+        if len(self.board_style.icons) < session.game.players:
+            self.board_style = BoardStyle.of(session.game.players)
         self.go_on()
 
     def on_resize(self) -> None:
@@ -200,14 +199,14 @@ class HyperoxoApp(App[None]):
             self.session.pause(words)
             self.show_message(as_sentence(words))
             return
-        who = self.look.name(self.session.position.to_move)
+        who = self.board_style.name(self.session.position.to_move)
         self._try(lambda: self.session.play(cell))
         if words:
             self.show_message(f"{words.replace('It', who, 1)} {self._state_sentence()}")
 
     def _show_thought(self, thought: Thought) -> None:
         if self.query("#spec"):
-            who = self.look.name(self.session.position.to_move)
+            who = self.board_style.name(self.session.position.to_move)
             words = describe_thought(self.session.game, thought)
             self.show_message(f"{who} thinks: {words}; f asks for it now.")
 
@@ -261,9 +260,9 @@ class HyperoxoApp(App[None]):
             else:
                 sure = Text(f"{panes.certainty(found, running=self.running)}\n", style=palette.dim)
                 pane.update(sure + panes.best_moves(found, session, palette, _SIDE_WIDTH))
-            curve.border_title = f"{self.look.name(1)}, move by move"
+            curve.border_title = f"{self.board_style.name(1)}, move by move"
             curve.update(panes.value_curve(session, _SIDE_WIDTH - 2, palette))
-        rows = panes.history_rows(session, self.look, palette)
+        rows = panes.history_rows(session, self.board_style, palette)
         listed = self.query_one("#moves", OptionList)
         listed.set_options(Option(text, id=f"node{node}") for node, text in rows)
         here = [place for place, (node, _) in enumerate(rows) if node == session.node]
@@ -292,7 +291,7 @@ class HyperoxoApp(App[None]):
         bar = self.query_one("#seats", Horizontal)
         person = "You" if len(self.session.humans) == 1 else "Person"
         names = [person if seat == HUMAN else seat for seat in self.session.seats]
-        lines = panes.seat_lines(self.session, self.look, names, palette_of(self))
+        lines = panes.seat_lines(self.session, self.board_style, names, palette_of(self))
         cards = list(bar.query(Static))
         if len(cards) != len(lines):
             bar.remove_children()
@@ -314,7 +313,7 @@ class HyperoxoApp(App[None]):
             cursor = self.query_one(board.BoardView).cursor
             if cursor < len(position.owners):
                 tinted = cells_of_lines(position, board.pointed_lines(position, cursor))
-        return board.Picture(position, self.look, glowing, tinted, self._marks())
+        return board.Picture(position, self.board_style, glowing, tinted, self._marks())
 
     def _marks(self) -> dict[int, board.Mark]:
         position = self.session.position
@@ -326,7 +325,7 @@ class HyperoxoApp(App[None]):
                 if not owner
             }
         elif self.overlay == "threats":
-            marks = board.threat_marks(position, self.look)
+            marks = board.threat_marks(position, self.board_style)
         elif self.overlay == "values":
             found = self.session.analyses.get(self.session.node)
             for move in () if found is None else found.moves:
@@ -345,13 +344,13 @@ class HyperoxoApp(App[None]):
     def _state_sentence(self) -> str:
         session = self.session
         if session.is_over:
-            return result_sentence(session.position, self.look, session.resigned)
+            return result_sentence(session.position, self.board_style, session.resigned)
         if session.agent_to_move is not None:
-            who = self.look.name(session.position.to_move)
+            who = self.board_style.name(session.position.to_move)
             return f"{who} is to move; p lets agents go on." if self.paused else f"{who} thinks."
         if len(session.humans) == 1:
             return "Your move."
-        return f"{self.look.name(session.position.to_move)} to move."
+        return f"{self.board_style.name(session.position.to_move)} to move."
 
     # Actions of people.
 
@@ -514,10 +513,10 @@ class HyperoxoApp(App[None]):
         players = self.session.game.players
 
         def change(text: str) -> None:
-            self.look = self.look.with_icons(players, text.split())
+            self.board_style = self.board_style.with_icons(players, text.split())
             self.repaint()
 
-        shown = " ".join(self.look.icons[:players])
+        shown = " ".join(self.board_style.icons[:players])
         self._prompt(TextDialog("Symbols of the players", shown, _ICONS_HINT), change)
 
     def action_save(self) -> None:
@@ -525,7 +524,7 @@ class HyperoxoApp(App[None]):
 
         def save(name: str) -> None:
             path = Path(name).expanduser()
-            save_record(path, self.session.record(self.look.icons))
+            save_record(path, self.session.record(self.board_style.icons))
             self.save_name = str(path)
             self.show_message(f"Saved in {path}.")
 
@@ -540,7 +539,7 @@ class HyperoxoApp(App[None]):
             check_drawable(record.game)
             session = Session.of_record(record)
             self.save_name = str(path)
-            self.look = style_of(record, self.look)
+            self.board_style = style_of(record, self.board_style)
             self.sit_down(session)
 
         self._prompt(TextDialog("Open the game in", self.save_name), load)

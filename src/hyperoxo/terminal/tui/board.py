@@ -46,7 +46,7 @@ class Picture:
     """Contents of the board widget."""
 
     position: Position
-    look: BoardStyle
+    style: BoardStyle
     glowing: frozenset[int] = frozenset()
     tinted: frozenset[int] = frozenset()
     marks: dict[int, Mark] = field(default_factory=dict)
@@ -216,14 +216,14 @@ class BoardView(ScrollView, can_focus=True):
             return [Segment(left, sign), Segment(content, stone), Segment(right, sign)]
         mark = self.picture.marks.get(cell)
         if mark is None or not middle:
-            free = self.picture.look.free if middle else " "
+            free = self.picture.style.free if middle else " "
             text = left + free.center(inner) + right
             return [Segment(text, style + Style(color=palette.dim))]
         return [Segment(*self._marked(mark, left, right, palette, style))]
 
     def _stone_row(self, owner: int, row: int, inner: int, *, middle: bool) -> str:
-        look, height = self.picture.look, self.plan.size.height
-        icon = look.icon(owner)
+        style, height = self.picture.style, self.plan.size.height
+        icon = style.icon(owner)
         if height >= _BIG and owner <= len(ICONS) and icon == ICONS[owner - 1]:
             return big_stone(owner, inner, height)[row]
         if not middle:
@@ -297,11 +297,11 @@ def pointed_lines(position: Position, cell: int) -> tuple[int, ...]:
     return tuple(found)
 
 
-def threat_marks(position: Position, look: BoardStyle) -> dict[int, Mark]:
+def threat_marks(position: Position, style: BoardStyle) -> dict[int, Mark]:
     """Mark the cells where a player would complete a line: ``+X``, or ``+XO`` for two players."""
     marks: dict[int, Mark] = {}
     for threats in threats_of(position):
-        icon, player = look.icon(threats.player), str(threats.player)
+        icon, player = style.icon(threats.player), str(threats.player)
         for cell in threats.cells:
             before = marks.get(cell)
             text = f"+{icon}" if before is None else before.text + icon

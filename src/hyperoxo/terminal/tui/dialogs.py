@@ -249,9 +249,9 @@ class NewGameDialog(ModalScreen[Session | None]):
                 yield Button("Cancel", id="cancel", action="screen.dismiss(None)")
 
     def _seat_row(self, player: int) -> Horizontal:
-        look = BoardStyle.of(MAX_PLAYERS)
+        style = BoardStyle.of(MAX_PLAYERS)
         return Horizontal(
-            Label(Text(f"{look.icon(player)} {look.name(player)}"), classes="seat-name"),
+            Label(Text(f"{style.icon(player)} {style.name(player)}"), classes="seat-name"),
             Select(
                 [*OPPONENTS, ("Own spec", _OWN)],
                 allow_blank=False,

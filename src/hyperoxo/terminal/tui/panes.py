@@ -41,7 +41,7 @@ def certainty(found: Analysis, *, running: bool) -> str:
 
 def best_moves(found: Analysis, session: Session, palette: Palette, width: int) -> Text:
     """Write the best moves with their values, the reason, and a forced win step by step."""
-    game, look = session.game, BoardStyle.of(session.game.players)
+    game, style = session.game, BoardStyle.of(session.game.players)
     text = Text()
     shown = found.moves[:_SHOWN]
     widest = max((len(move_name(game, move.cell)) for move in shown), default=0)
@@ -63,7 +63,7 @@ def best_moves(found: Analysis, session: Session, palette: Palette, width: int) 
         text.append("\nForced win\n", style="bold")
         for number, step in enumerate(found.forced[:_STEPS], start=1):
             text.append(f"{number:>2} ", style=palette.dim)
-            text.append(look.icon(step.player), style=palette.stones[step.player - 1])
+            text.append(style.icon(step.player), style=palette.stones[step.player - 1])
             note = f"  {step.note}" if step.note else ""
             text.append(f" {move_name(game, step.cell)}{note}\n")
         if len(found.forced) > _STEPS:
@@ -98,26 +98,26 @@ def value_curve(session: Session, width: int, palette: Palette) -> Text:
     return text.append("\n▁ loses  ▅ draws  █ wins  · open", style=palette.dim)
 
 
-def history_rows(session: Session, look: BoardStyle, palette: Palette) -> list[tuple[int, Text]]:
+def history_rows(session: Session, style: BoardStyle, palette: Palette) -> list[tuple[int, Text]]:
     """Return the line of play as rows of node number and text."""
     rows = [(0, Text("   start", style=palette.dim))]
     for node in session.tree.line[1:]:
-        rows.append((node, _row(session, node, look, palette, "")))
+        rows.append((node, _row(session, node, style, palette, "")))
         rows += [
-            (other, _row(session, other, look, palette, "└ "))
+            (other, _row(session, other, style, palette, "└ "))
             for other in session.branches(node)
             if other != node
         ]
     return rows
 
 
-def _row(session: Session, node: int, look: BoardStyle, palette: Palette, hook: str) -> Text:
+def _row(session: Session, node: int, style: BoardStyle, palette: Palette, hook: str) -> Text:
     before = session.state.position_at(session.tree.nodes[node].parent)
     player = before.to_move
     text = Text()
     text.append(f"{before.ply + 1:>3} ", style=palette.dim)
     text.append(hook, style=palette.dim)
-    text.append(look.icon(player), style=f"bold {palette.stones[player - 1]}")
+    text.append(style.icon(player), style=f"bold {palette.stones[player - 1]}")
     text.append(f" {move_name(session.game, session.tree.nodes[node].cell)}")
     found = session.analyses.get(session.tree.nodes[node].parent)
     move = None if found is None else found.move(session.tree.nodes[node].cell)
@@ -127,14 +127,14 @@ def _row(session: Session, node: int, look: BoardStyle, palette: Palette, hook: 
 
 
 def seat_lines(
-    session: Session, look: BoardStyle, names: Sequence[str], palette: Palette
+    session: Session, style: BoardStyle, names: Sequence[str], palette: Palette
 ) -> list[Text]:
     """Return a line per seat: stone, player, and full lines if the target is above one."""
     texts = []
     for player in range(1, session.game.players + 1):
         colour = palette.stones[player - 1]
         text = Text()
-        text.append(f"{look.icon(player)} ", style=f"bold {colour}")
+        text.append(f"{style.icon(player)} ", style=f"bold {colour}")
         text.append(names[player - 1], style="bold" if player == session.position.to_move else "")
         if session.game.target > 1:
             owned = session.position.lines_owned[player - 1]

@@ -2,26 +2,26 @@
 import * as oxo from "hyperoxo";
 
 const put = (text, cell, sign) => text.slice(0, cell) + sign + text.slice(cell + 1);
-const WHAT = { turn: "Stones in turn", 0: "Remove stones", block: "Block cells" };
+const TOOLS = { turn: "Stones in turn", 0: "Remove stones", block: "Block cells" };
 
 export default {
   props: {
     geometry: Object,
     cells: String,
-    news: Object,
+    status: Object,
     notations: Array,
     presets: Array,
     example: String,
     grammar: Object,
   },
-  data: ({ geometry, cells, news }) => ({
+  data: ({ geometry, cells, status }) => ({
     NAMES: oxo.NAMES,
-    WHAT,
+    TOOLS,
     g: geometry,
     stones: cells,
     spec: geometry.game,
     typed: geometry.game,
-    n: news,
+    info: status,
     tool: "turn",
     past: [],
     future: [],
@@ -47,10 +47,10 @@ export default {
     winning: ({ g, owner }) => oxo.filled(g, owner),
     /** Address of the position's page, if the position is valid. */
     address: (vm) => oxo.positionPath(vm.spec, /[1-8]/.test(vm.stones) ? vm.stones : ""),
-    said() {
+    message() {
       const rings = ["", " A ring marks it."];
-      const ringed = rings[this.n.wrong.length] ?? " Rings mark them.";
-      return this.error || this.n.trouble + ringed || this.n.said;
+      const ringed = rings[this.info.wrong.length] ?? " Rings mark them.";
+      return this.error || this.info.trouble + ringed || this.info.result_text;
     },
   },
   mounted() {
@@ -59,7 +59,7 @@ export default {
   },
   methods: {
     // Calls from the server.
-    looked({ asked, geometry, cells, error, ...news }) {
+    checked({ asked, geometry, cells, error, ...info }) {
       if (asked[0] !== this.spec || asked[1] !== this.stones) return;
       this.error = error ?? "";
       if (error) return;
@@ -67,7 +67,7 @@ export default {
       this.spec = this.g.game;
       if (document.activeElement !== this.$refs.spec) this.typed = this.spec;
       this.stones = cells;
-      this.n = news;
+      this.info = info;
       oxo.keepAddress(oxo.positionPath(this.spec, /[1-8]/.test(cells) ? cells : "", "/analyse"));
     },
     took({ game, cells, moves }) {
@@ -77,14 +77,14 @@ export default {
     },
     failed(words) {
       if (this.busy) this.trouble = words;
-      else oxo.say(words);
+      else oxo.toast(words);
       this.busy = false;
     },
     // Actions of the person.
     press(cell) {
       const here = this.owner[cell];
       if (this.tool === "block") this.block(cell);
-      else if (here === oxo.BLOCKED) oxo.say("This cell is blocked.");
+      else if (here === oxo.BLOCKED) oxo.toast("This cell is blocked.");
       else if (here && (this.tool === "turn" || here === this.next))
         this.edit({ stones: put(this.stones, cell, ".") });
       else this.edit({ stones: put(this.stones, cell, this.next || ".") });
@@ -96,10 +96,11 @@ export default {
     },
     /** Let another player be to move: another has begun then. */
     turn(player) {
-      this.edit({ spec: oxo.build({ ...oxo.parse(this.spec), first: this.n.movers[player] }) });
+      const spec = oxo.build({ ...oxo.parse(this.spec), first: this.info.movers[player] });
+      this.edit({ spec });
     },
-    edit(change, kept = true) {
-      if (kept) {
+    edit(change, undoable = true) {
+      if (undoable) {
         this.past.push({ spec: this.spec, stones: this.stones });
         this.future = [];
       }
@@ -150,7 +151,7 @@ export default {
       event.preventDefault();
     },
     write(cell, sign) {
-      if (this.owner[cell] === oxo.BLOCKED) oxo.say("This cell is blocked.");
+      if (this.owner[cell] === oxo.BLOCKED) oxo.toast("This cell is blocked.");
       else if (this.stones[cell] !== sign) this.edit({ stones: put(this.stones, cell, sign) });
     },
   },
@@ -158,21 +159,21 @@ export default {
   <div class="game editor">
     <div class="left">
       <h1>Set up a position</h1>
-      <div class="status" :class="{ bad: n.trouble || error }"><span role="status" aria-live="polite">{{ said }}</span></div>
+      <div class="status" :class="{ bad: info.trouble || error }"><span role="status" aria-live="polite">{{ message }}</span></div>
       <div class="palette">
         <div class="views" role="group" aria-label="Tool">
-          <button v-for="name in ['turn', ...players.map(String), '0', 'block']" :key="name" type="button" :class="{ on: tool === name }" :aria-pressed="tool === name ? 'true' : 'false'" :aria-label="WHAT[name] ?? 'Stones of ' + NAMES[name]" :title="WHAT[name] ?? 'Stones of ' + NAMES[name]" @click="tool = name">
+          <button v-for="name in ['turn', ...players.map(String), '0', 'block']" :key="name" type="button" :class="{ on: tool === name }" :aria-pressed="tool === name ? 'true' : 'false'" :aria-label="TOOLS[name] ?? 'Stones of ' + NAMES[name]" :title="TOOLS[name] ?? 'Stones of ' + NAMES[name]" @click="tool = name">
             <Stone v-if="players.includes(Number(name))" :player="Number(name)"/><template v-else>{{ { turn: 'In turn', 0: 'Erase', block: 'Block' }[name] }}</template></button></div>
         <div class="views" role="group" aria-label="To move"><span class="soft">To move</span>
-          <button v-for="player in players" :key="player" type="button" :class="{ on: n.mover === player }" :aria-pressed="n.mover === player ? 'true' : 'false'" :disabled="!n.movers[player]" :aria-label="NAMES[player] + ' is to move'" :title="n.movers[player] ? NAMES[player] + ' is to move' : 'Not with these stones'" @click="turn(player)"><Stone :player="player"/></button></div>
+          <button v-for="player in players" :key="player" type="button" :class="{ on: info.mover === player }" :aria-pressed="info.mover === player ? 'true' : 'false'" :disabled="!info.movers[player]" :aria-label="NAMES[player] + ' is to move'" :title="info.movers[player] ? NAMES[player] + ' is to move' : 'Not with these stones'" @click="turn(player)"><Stone :player="player"/></button></div>
         <div class="views"><button type="button" :disabled="!past.length" @click="undo()">Undo</button><button type="button" :disabled="!future.length" @click="undo(future, past)">Redo</button><button type="button" :disabled="!/[1-8]/.test(stones)" @click="edit({ stones: stones.replace(/[1-8]/g, '.') })">Clear</button></div>
       </div>
-      <Boards :key="g.game" :geometry="g" :position="position" :playable="!error" :overlay="overlay" :overlays="['none', 'numbers', 'threats']" :winning="winning" :wrong="n.wrong" :focus="focus"
-        @play="press" @overlay="overlay = $event" @say="$say"/>
+      <Boards :key="g.game" :geometry="g" :position="position" :playable="!error" :overlay="overlay" :overlays="['none', 'numbers', 'threats']" :winning="winning" :wrong="info.wrong" :focus="focus"
+        @play="press" @overlay="overlay = $event" @message="$toast"/>
       <div class="tools">
-        <a v-if="n.legal && !error" class="go" :href="address + '#show=values'">Analyse</a><button v-else type="button" class="go" disabled>Analyse</button>
-        <button type="button" :disabled="!n.mover || !n.legal || busy || !!error" @click="$emit('begin', { game: spec, cells: stones })">Play from here</button>
-        <button type="button" :disabled="!n.legal || !!error" @click="$copy($link(address), 'Link to this position')">Copy link</button></div>
+        <a v-if="info.legal && !error" class="go" :href="address + '#show=values'">Analyse</a><button v-else type="button" class="go" disabled>Analyse</button>
+        <button type="button" :disabled="!info.mover || !info.legal || busy || !!error" @click="$emit('begin', { game: spec, cells: stones })">Play from here</button>
+        <button type="button" :disabled="!info.legal || !!error" @click="$copy($link(address), 'Link to this position')">Copy link</button></div>
     </div>
     <aside>
       <section class="card"><header><h2>Board</h2></header>

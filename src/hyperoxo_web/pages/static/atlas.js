@@ -8,8 +8,8 @@ const STATUS = {
   open: { sign: "…", words: "open" },
 };
 const OTHERWISE = "✗";
-/** A word for each region. */
-const WORDS = ["", "sure win", "no draw", "win", "draw", "pairs"];
+/** A label for each region. */
+const LABELS = ["", "sure win", "no draw", "win", "draw", "pairs"];
 
 export default {
   mixins: [oxo.sending],
@@ -46,14 +46,14 @@ export default {
     named: (regions) =>
       [regions]
         .flat()
-        .map((region) => WORDS[region])
+        .map((region) => LABELS[region])
         .join(" or "),
     /** The colours of the possible regions, side by side. */
     toned(regions) {
       const tones = [regions].flat().map((region) => `var(--r${region})`);
       return { background: `linear-gradient(100deg, ${tones[0]} 50%, ${tones.at(-1)} 50%)` };
     },
-    said(entry) {
+    describe(entry) {
       const other = entry.contradicted ? `, published: ${this.named(entry.published)}` : "";
       return `${entry.game}: ${this.named(entry.with_cited)}, ${STATUS[entry.status].words}${other}`;
     },
@@ -78,18 +78,18 @@ export default {
     <ul class="plain-list legend"><li v-for="[region, meaning] in regions" :key="region"><span class="region" :style="toned(region)">{{ named(region) }}</span>{{ meaning }}</li></ul>
     <div class="columns atlas-columns"><section class="card"><header><h2>Proved here</h2></header>
         <Scroll label="Regions by side and dimension"><table class="cross"><caption class="hidden">Regions by side and dimension, as proved</caption><thead><tr><th scope="col">n</th><th v-for="dim in dims" :key="dim" scope="col">d = {{ dim }}</th></tr></thead>
-          <tbody><tr v-for="side in sides" :key="side"><th scope="row">{{ side }}</th><td v-for="dim in dims" :key="dim"><button type="button" class="region" :class="[at(side, dim).status, { against: at(side, dim).contradicted, on: board === at(side, dim).game }]" :data-board="at(side, dim).game" :tabindex="first === at(side, dim).game ? 0 : -1" :aria-label="said(at(side, dim))" :aria-pressed="board === at(side, dim).game" @click="show(at(side, dim).game)" @keydown="walk($event, at(side, dim))" :style="toned(at(side, dim).with_cited)">{{ named(at(side, dim).with_cited) }}<sup v-if="status[at(side, dim).status].sign">{{ status[at(side, dim).status].sign }}</sup></button></td></tr></tbody></table></Scroll>
+          <tbody><tr v-for="side in sides" :key="side"><th scope="row">{{ side }}</th><td v-for="dim in dims" :key="dim"><button type="button" class="region" :class="[at(side, dim).status, { against: at(side, dim).contradicted, on: board === at(side, dim).game }]" :data-board="at(side, dim).game" :tabindex="first === at(side, dim).game ? 0 : -1" :aria-label="describe(at(side, dim))" :aria-pressed="board === at(side, dim).game" @click="show(at(side, dim).game)" @keydown="walk($event, at(side, dim))" :style="toned(at(side, dim).with_cited)">{{ named(at(side, dim).with_cited) }}<sup v-if="status[at(side, dim).status].sign">{{ status[at(side, dim).status].sign }}</sup></button></td></tr></tbody></table></Scroll>
         <p class="legend"><span v-for="[name, count] in counts" :key="name"><span class="region" :class="name">{{ count }}<sup>{{ status[name].sign }}</sup></span>{{ status[name].words }}</span></p></section>
       <section class="card"><header><h2>As published</h2></header>
         <Scroll label="Regions as published"><table class="cross"><caption class="hidden">Regions by side and dimension, as published</caption><thead><tr><th scope="col">n</th><th v-for="dim in dims" :key="dim" scope="col">d = {{ dim }}</th></tr></thead>
-          <tbody><tr v-for="side in sides" :key="side"><th scope="row">{{ side }}</th><td v-for="dim in dims" :key="dim"><span v-if="at(side, dim).published" class="region said" :class="{ against: at(side, dim).contradicted }" :style="toned(at(side, dim).published)">{{ named(at(side, dim).published) }}<sup v-if="at(side, dim).contradicted" aria-label="contradicted">{{ otherwise }}</sup></span></td></tr></tbody></table></Scroll>
-        <p class="legend"><span v-if="contradicted.length"><span class="region said against">{{ otherwise }}</span>contradicted by our proofs: {{ contradicted.map((one) => one.game).join(', ') }}</span></p>
+          <tbody><tr v-for="side in sides" :key="side"><th scope="row">{{ side }}</th><td v-for="dim in dims" :key="dim"><span v-if="at(side, dim).published" class="region published" :class="{ against: at(side, dim).contradicted }" :style="toned(at(side, dim).published)">{{ named(at(side, dim).published) }}<sup v-if="at(side, dim).contradicted" aria-label="contradicted">{{ otherwise }}</sup></span></td></tr></tbody></table></Scroll>
+        <p class="legend"><span v-if="contradicted.length"><span class="region published against">{{ otherwise }}</span>contradicted by our proofs: {{ contradicted.map(({ game }) => game).join(', ') }}</span></p>
         <p class="soft note">{{ source }}, as transcribed.</p></section></div>
     <section v-if="entry" ref="steps" class="card"><header><h2>{{ board }}</h2><a v-if="entry.plays" class="small" :href="'/?game=' + encodeURIComponent(board)">Play</a></header>
       <p role="status"><b>Region {{ entry.with_cited.join(' or ') }}: {{ named(entry.with_cited) }}</b>, {{ status[entry.status].words }}<template v-if="entry.status === 'cited'"> ({{ entry.cited_in }}), proved here: {{ named(entry.region) }}</template><template v-if="entry.published">, published: {{ entry.published }}</template>.</p>
       <ol class="steps note"><li v-for="(step, i) in entry.evidence" :key="i">{{ step.claim[0].toUpperCase() + step.claim.slice(1) }}.<br><span class="soft">{{ step.kind === 'cited' ? 'Cited, not checked here: ' : '' }}{{ step.theorem }}{{ step.source ? ': ' + step.source : '' }}</span> <button v-if="step.opens" type="button" class="small" :disabled="busy !== false" @click="send('explore', { board, step: i }, i)">{{ busy === i ? 'Opening…' : 'Open the proof' }}</button></li></ol>
       <p v-if="error" class="trouble" role="alert">{{ error }}</p>
       <p v-if="!entry.made" class="note">This proof is too large to send. The first command writes it.</p>
-      <p class="note"><template v-for="words in commands" :key="words"><CommandLine :words="words"/> </template></p>
+      <p class="note"><template v-for="command in commands" :key="command"><CommandLine :command="command"/> </template></p>
       <div class="tools"><a v-if="entry.made" class="go" :href="'/api/atlas/' + encodeURIComponent(board) + '/proof'" :download="file">Download the proof</a><button type="button" @click="$copy(commands.join('\\n'), 'Commands')">Copy the commands</button></div></section></div>`,
 };

@@ -13,21 +13,21 @@ const Desk = {
       return lines.length ? lines.flat() : last === null ? [] : [last];
     },
     /** State of the board, in words. */
-    standing() {
+    status() {
       const { names, free, over, winners, ply, agents, present, to_move: mover } = this.desk;
-      const moves = oxo.several(ply, "move");
-      const won = winners.map((player) => this.called(player, true)).join(" and ");
+      const moves = oxo.plural(ply, "move");
+      const won = winners.map((player) => this.nameOf(player, true)).join(" and ");
       const wins = winners.length > 1 ? "win" : "wins";
       if (over) return `${won ? `${won} ${wins}` : "draw"} after ${moves}`;
       const away = names.filter((_, i) => !agents[i] && ![...free, ...present].includes(i + 1));
       return [
-        `${this.called(mover, true)} to move, ${moves} so far`,
+        `${this.nameOf(mover, true)} to move, ${moves} so far`,
         ...away.map((name) => `${name} is away`),
       ].join(", ");
     },
   },
   methods: {
-    called(player, capital) {
+    nameOf(player, capital) {
       const { names, agents } = this.desk;
       if (!agents[player - 1]?.startsWith("level:")) return names[player - 1];
       return capital ? "The computer" : "Computer";
@@ -36,8 +36,8 @@ const Desk = {
   template: `
   <li class="card desk" :class="{ over: desk.over }">
     <a class="press" :href="desk.url" target="_blank" :title="'Watch board ' + (desk.number + 1)"><Mini :geometry="geometry" :owner="owner" :glow="glow"/>
-      <span class="names"><span v-for="(name, n) in desk.names" :key="n" :class="['c' + (n + 1), { won: desk.winners.includes(n + 1), free: desk.free.includes(n + 1) }]"><Stone :player="n + 1"/><span>{{ called(n + 1) }}</span></span></span>
-      <small class="soft">{{ standing }}</small></a>
+      <span class="names"><span v-for="(name, n) in desk.names" :key="n" :class="['c' + (n + 1), { won: desk.winners.includes(n + 1), free: desk.free.includes(n + 1) }]"><Stone :player="n + 1"/><span>{{ nameOf(n + 1) }}</span></span></span>
+      <small class="soft">{{ status }}</small></a>
     <button v-if="desk.free.length && !desk.over" type="button" class="small" @click="$emit('fill')">Let the computer play</button>
     <button type="button" class="icon drop" :aria-label="'Remove board ' + (desk.number + 1)" title="Remove" @click="$emit('drop')">✕</button></li>`,
 };
@@ -45,12 +45,12 @@ const Desk = {
 export default {
   components: { Desk },
   mixins: [oxo.sending],
-  props: { room: Object, geometry: Object },
-  data: ({ room }) => ({
+  props: { classroom: Object, geometry: Object },
+  data: ({ classroom }) => ({
     role: "",
     desks: [],
     pupils: 0,
-    closed: room.closed,
+    closed: classroom.closed,
     picture: "",
     name: "",
     words: "",
@@ -60,13 +60,13 @@ export default {
     reach: { origin: window.location.origin, only: "" },
   }),
   computed: {
-    key: ({ room }) => `class:${room.code}`,
-    spaced: ({ room }) => `${room.code.slice(0, 3)} ${room.code.slice(3)}`,
-    link: ({ reach, room }) => reach.origin + room.url,
-    door: ({ reach }) => `${reach.origin.replace(/^https?:\/\//, "")}/class`,
+    key: ({ classroom }) => `class:${classroom.code}`,
+    spaced: ({ classroom }) => `${classroom.code.slice(0, 3)} ${classroom.code.slice(3)}`,
+    link: ({ reach, classroom }) => reach.origin + classroom.url,
+    joinAddress: ({ reach }) => `${reach.origin.replace(/^https?:\/\//, "")}/class`,
     /** Game and opponent. */
     what() {
-      const { named, game, title, opponent, strength } = this.room;
+      const { named, game, title, opponent, strength } = this.classroom;
       const board = this.geometry.shape?.join("×") ?? game;
       return `${named ? `${named}, ${board}` : title ? `On ${board}` : board}, ${opponent === null ? "pupils against each other" : `against the computer: ${strength}`}.`;
     },
@@ -77,22 +77,22 @@ export default {
     },
     count() {
       const over = this.desks.filter((desk) => desk?.over).length;
-      const counts = [oxo.several(this.pupils, "pupil"), oxo.several(this.desks.length, "board")];
+      const counts = [oxo.plural(this.pupils, "pupil"), oxo.plural(this.desks.length, "board")];
       if (over) counts.push(`${over} finished`);
       return `${counts.join(", ")}.${this.closed ? " The class is closed." : ""}`;
     },
   },
   mounted() {
     const asked = new URLSearchParams(window.location.search).get("teacher");
-    this.own = oxo.recalled(this.key, {});
-    if (asked) this.keep({ teacher: asked });
+    this.own = oxo.readStorage(this.key, {});
+    if (asked) this.store({ teacher: asked });
     if (window.location.search) history.replaceState(history.state, "", window.location.pathname);
     this.$emit("hello", { teacher: this.own.teacher ?? null });
   },
   methods: {
-    keep(more) {
+    store(more) {
       this.own = { ...this.own, ...more };
-      oxo.remember(this.key, this.own);
+      oxo.writeStorage(this.key, this.own);
     },
     // Calls from the server.
     taught({ picture, reach }) {
@@ -110,20 +110,20 @@ export default {
       Object.assign(this, { pupils, closed });
     },
     joined(game) {
-      this.keep({ game });
+      this.store({ game });
     },
-    told() {
+    announced() {
       this.words = "";
-      oxo.say("All boards have your message.");
+      oxo.toast("All boards have your message.");
     },
   },
   template: `
   <div class="page class">
     <template v-if="role === 'teacher'">
-      <h1>{{ room.title || 'Your class' }}</h1><p class="lead">{{ what }}</p>
+      <h1>{{ classroom.title || 'Your class' }}</h1><p class="lead">{{ what }}</p>
       <details v-if="!closed" class="more" open><summary>Join the class</summary><div class="class-head"><div>
           <p class="class-code"><span class="hidden">Code: </span>{{ spaced }}</p>
-          <p>Pupils scan the code, open the link, or go to <b>{{ door }}</b> and type the code.</p>
+          <p>Pupils scan the code, open the link, or go to <b>{{ joinAddress }}</b> and type the code.</p>
           <p class="pair"><input ref="link" readonly :value="link" aria-label="Link" @focus="$event.target.select()"><button type="button" class="plain" @click="$copy(link, 'Link', $refs.link)">Copy</button></p>
           <Reach :reach="reach"/>
         </div><img class="class-picture" :src="picture" alt="QR code of the link"></div></details>
@@ -138,8 +138,8 @@ export default {
       <Window v-if="dropping" title="Remove this board?" @close="dropping = null"><p>The board of {{ people }} leaves this page and makes room for another. The game itself stays.</p>
         <div class="tools"><button type="button" class="go" @click="send('drop', { number: dropping.number }); dropping = null">Remove</button><button type="button" @click="dropping = null">Keep it</button></div></Window>
     </template>
-    <form v-else-if="role" class="card door" @submit.prevent="send('join', { name })">
-      <h1>{{ room.title || 'Join the class' }}</h1><p class="lead">{{ what }}</p>
+    <form v-else-if="role" class="card join-form" @submit.prevent="send('join', { name })">
+      <h1>{{ classroom.title || 'Join the class' }}</h1><p class="lead">{{ what }}</p>
       <p v-if="own.game"><a class="small go" :href="'/game/' + own.game">Continue on your board</a></p>
       <p v-if="closed">This class is closed.</p>
       <template v-else><label class="field"><span>Your name</span><input v-model="name" maxlength="80" required autocomplete="off"></label>

@@ -42,9 +42,9 @@ export default {
     <div class="columns">
       <form class="card" @submit.prevent="make"><header><h2>Open a class</h2></header>
         <div class="class-game"><Still v-if="entry.geometry.shape?.length > 2" :geometry="entry.geometry" :view="{ owner: puzzle ? [] : entry.owner }" :explode="0.75"/><Mini v-else :geometry="entry.geometry" :owner="entry.owner"/>
-          <label class="field"><span>Game</span><select v-model="chosen"><option v-for="one in games" :key="one.spec" :value="one.spec">{{ one.name }}</option><option value="puzzle">Puzzle of the day</option></select><small class="soft">{{ about }}</small></label></div>
+          <label class="field"><span>Game</span><select v-model="chosen"><option v-for="known in games" :key="known.spec" :value="known.spec">{{ known.name }}</option><option value="puzzle">Puzzle of the day</option></select><small class="soft">{{ about }}</small></label></div>
         <fieldset v-if="!puzzle"><legend>Pupils play</legend>
-          <label class="check"><input type="radio" v-model="pairs" :value="false"><span>against the computer</span><select v-model="level" :disabled="pairs" aria-label="Strength of the computer"><option v-for="one in levels" :key="one.spec" :value="one.spec">{{ one.name }}</option></select></label>
+          <label class="check"><input type="radio" v-model="pairs" :value="false"><span>against the computer</span><select v-model="level" :disabled="pairs" aria-label="Strength of the computer"><option v-for="known in levels" :key="known.spec" :value="known.spec">{{ known.name }}</option></select></label>
           <label class="check"><input type="radio" v-model="pairs" :value="true"><span>each other</span></label></fieldset>
         <label class="check"><input type="checkbox" v-model="help"><span>Hints and analysis during the games</span></label>
         <label class="field inline"><span>Title</span><input v-model="title" maxlength="80" placeholder="none"></label>

@@ -4,7 +4,7 @@ import * as oxo from "hyperoxo";
 const PATIENCE = 300; // milliseconds: a move that arrives sooner needs no word
 const DRAWERS = ["moves", "analysis", "report"];
 
-// Room for the people: beside the board at least so wide, above and below it so high, in pixels.
+// Space for the people: beside the board at least so wide, above and below it so high, in pixels.
 const BESIDE = 176;
 const ABOVE = 52;
 
@@ -22,11 +22,11 @@ export default {
     drawer: null,
     beside: false,
     sizes: {},
-    kept: null,
+    standings: null,
     viewing: null,
     overlay: "none",
-    shown: null,
-    words: "",
+    highlight: null,
+    linesText: "",
     analysing: false,
     analyses: {},
     review: null,
@@ -34,7 +34,7 @@ export default {
     preparing: null,
     hint: -1,
     hinting: false,
-    hintWords: "",
+    hintText: "",
     step: 0,
     focus: -1,
     dialog: null,
@@ -76,17 +76,17 @@ export default {
     /** True if an opponent of the first three levels plays: then a cell that would lose pulses once. */
     easy: ({ s }) => s.seats.some(({ agent }) => /^level:[1-3]$/.test(agent ?? "")),
     found: (vm) => vm.analyses[vm.node] ?? null,
-    marks() {
-      const marks = oxo.marksOf(this.found);
-      return this.proof ? oxo.marksOfProof(marks, this.proof) : marks;
+    labels() {
+      const labels = oxo.labelsOf(this.found);
+      return this.proof ? oxo.addProofLabels(labels, this.proof) : labels;
     },
     proof: (vm) => vm.proofs[vm.node] ?? null,
     /** True if hints and analyses are given now. */
     helped: ({ s }) => s.analysis !== "after" || s.over,
     ghosts() {
       const player = this.position.mover;
-      const one = this.sending >= 0 ? this.sending : this.hint;
-      if (one >= 0) return new Map([[one, { player, step: "" }]]);
+      const cell = this.sending >= 0 ? this.sending : this.hint;
+      if (cell >= 0) return new Map([[cell, { player, step: "" }]]);
       const moves = this.marking
         ? this.marked.filter(({ node }) => node === this.node)
         : (this.found?.forced.slice(0, this.step) ?? []);
@@ -101,7 +101,7 @@ export default {
       vm.line.map((node) => {
         const after = vm.review?.course[vm.review.line.indexOf(node)];
         const found = [vm.analyses[node]?.point, after].filter(Boolean);
-        return found.find(({ sure }) => sure !== "estimate") ?? found[0] ?? null;
+        return found.find(({ certainty }) => certainty !== "estimate") ?? found[0] ?? null;
       }),
     moves: ({ line, geometry, s }) =>
       line
@@ -113,10 +113,10 @@ export default {
       ),
     /** True if the board shows the end of a game. */
     ended: (vm) => vm.s.over && vm.live,
-    score: (vm) => (vm.kept ? oxo.scoreWords(vm.kept, vm.geometry.players) : ""),
+    score: (vm) => (vm.standings ? oxo.describeScore(vm.standings, vm.geometry.players) : ""),
     /** Players at the edge of the board that is nearest to whoever looks at it. */
     near: (vm) => (vm.you.length && vm.you.length < vm.s.seats.length ? vm.you : [1]),
-    far: ({ s, near }) => s.seats.map(({ player }) => player).filter((one) => !near.includes(one)),
+    far: ({ s, near }) => s.seats.flatMap(({ player }) => (near.includes(player) ? [] : player)),
     /** The view that is large at first: space where there are layers. */
     first() {
       const chosen = localStorage.getItem("oxo:large") ?? "space";
@@ -138,20 +138,20 @@ export default {
       const { s } = this;
       if (this.slow) return "Sending…";
       if (!this.live) return `Looking at move ${this.ply} of ${this.s.line.length - 1}.`;
-      if (s.over) return oxo.endingWords(this.geometry, s);
+      if (s.over) return oxo.describeEnding(this.geometry, s);
       if (s.paused === "history") return "The others wait. Play on, or let them move.";
       if (s.paused) return s.paused === "asked" ? "Paused." : `Paused: ${s.paused}`;
       const mover = oxo.NAMES[s.to_move];
       if (this.you.includes(s.to_move))
         return this.you.length > 1 ? `${mover} is to move.` : "Your move.";
-      if (s.thought?.preparing) return oxo.whatFor(s.thought.preparing);
+      if (s.thought?.preparing) return oxo.preparingText(s.thought.preparing);
       if (s.thinking) return `${mover} thinks.`;
       return this.you.length
         ? `${mover}'s move.`
         : `${mover}, ${s.seats[s.to_move - 1].name}, is to move.`;
     },
     /** The last move in words, if another player made it. */
-    heardMove() {
+    lastMoveText() {
       const cell = this.s.last_move;
       const by = this.s.node ? oxo.playerOf(this.geometry, this.s, this.s.node) : 0;
       if (!this.live || cell == null || !by || (this.you.length === 1 && this.you.includes(by)))
@@ -176,10 +176,10 @@ export default {
       const { thought } = this.s;
       return this.live && this.seated && thought && !thought.preparing && !thought.hurried;
     },
-    asked: (vm) =>
-      oxo.asking(vm.s, vm.you, vm.s.host).find(({ key }) => !vm.later.includes(key)) ?? null,
+    openRequest: (vm) =>
+      oxo.openRequests(vm.s, vm.you, vm.s.host).find(({ key }) => !vm.later.includes(key)) ?? null,
     /** The action that waits for this person, for the title of the page. */
-    call: ({ s, you, asked }) => oxo.calling(s, you, asked),
+    call: ({ s, you, openRequest }) => oxo.calling(s, you, openRequest),
     footnote() {
       const { watchers, analysis } = this.s;
       const words = [...this.geometry.rules];
@@ -197,26 +197,26 @@ export default {
       handler(call) {
         document.title = oxo.titled(this.geometry, this.s, call);
         oxo.notice.dot(call.startsWith("●"));
-        oxo.notice.tell(call, this.heardMove);
+        oxo.notice.send(call, this.lastMoveText);
       },
       immediate: true,
     },
     node() {
       this.keepAddress();
-      this.shown = null;
-      this.words = "";
+      this.highlight = null;
+      this.linesText = "";
       this.step = 0;
       this.hint = -1;
-      this.hintWords = "";
+      this.hintText = "";
       this.hinting = false;
       if (this.analysing) this.analyse();
     },
     overlay: "keepAddress",
     ended: {
       handler(ended) {
-        if (!ended || this.options.look) return;
-        this.kept = oxo.scoreWith(oxo.recalled("score", null), this.s);
-        sessionStorage.setItem("oxo:score", JSON.stringify(this.kept));
+        if (!ended || this.options.view_only) return;
+        this.standings = oxo.scoreWith(oxo.readStorage("score", null), this.s);
+        sessionStorage.setItem("oxo:score", JSON.stringify(this.standings));
       },
       immediate: true,
     },
@@ -230,11 +230,11 @@ export default {
   mounted() {
     this.watcher = new ResizeObserver(() => this.arrange());
     this.sit();
-    this.remember();
+    this.readTokens();
     const drawer = localStorage.getItem("oxo:drawer");
     if (DRAWERS.includes(drawer) && window.innerWidth > 820) this.draw(drawer);
     document.addEventListener("keydown", this.key);
-    window.addEventListener("hashchange", this.place);
+    window.addEventListener("hashchange", this.followAddress);
     window.oxoGame = this;
   },
   methods: {
@@ -244,45 +244,45 @@ export default {
       this.boards = this.$refs.boards;
       this.watcher.observe(this.$refs.stage);
     },
-    /** Put the people where they leave the board more room: beside it, or above and below. */
+    /** Put the people where they leave the board more space: beside it, or above and below. */
     arrange() {
       const { clientWidth, clientHeight } = this.$refs.stage;
       const shape = oxo.shapeOf(this.geometry);
       const wide = shape.length === 4 && this.boards.mode === "cubes" ? shape[0] : 1;
-      const room = (width, height) => {
+      const fit = (width, height) => {
         if (this.boards.large === "space")
           return { unit: Math.min(width / wide, height), width: wide, height: 1.6 * wide };
         return oxo.fit(this.geometry, { width, height, most: Infinity, least: 0 });
       };
       const high = clientHeight - 2 * ABOVE;
-      const beside = room(clientWidth - 2 * BESIDE, clientHeight);
-      const above = room(clientWidth - 24, high);
+      const beside = fit(clientWidth - 2 * BESIDE, clientHeight);
+      const above = fit(clientWidth - 24, high);
       this.beside = beside.unit > above.unit;
       this.sizes = {
-        "--board": `${Math.min(clientWidth - 2 * BESIDE, Math.ceil(beside.unit * beside.width) + 12)}px`,
-        "--high": `${Math.min(high, Math.ceil(above.unit * above.height) + 12)}px`,
+        "--board-width": `${Math.min(clientWidth - 2 * BESIDE, Math.ceil(beside.unit * beside.width) + 12)}px`,
+        "--board-height": `${Math.min(high, Math.ceil(above.unit * above.height) + 12)}px`,
       };
     },
     /** Keep the tokens of this tab, and take them out of the address, which others may copy. */
-    remember() {
-      if (this.options.look) {
+    readTokens() {
+      if (this.options.view_only) {
         this.$emit("hello", {});
-        this.place();
+        this.followAddress();
         if (this.options.review) this.why();
         return;
       }
-      const asked = new URLSearchParams(window.location.search);
-      const own = oxo.recalled(this.s.id, {});
-      for (const token of ["seat", "host"]) if (asked.get(token)) own[token] = asked.get(token);
-      if (own.seat || own.host) oxo.remember(this.s.id, own, true);
-      if (asked.size)
+      const query = new URLSearchParams(window.location.search);
+      const own = oxo.readStorage(this.s.id, {});
+      for (const token of ["seat", "host"]) if (query.get(token)) own[token] = query.get(token);
+      if (own.seat || own.host) oxo.writeStorage(this.s.id, own, true);
+      if (query.size)
         history.replaceState(history.state, "", window.location.pathname + window.location.hash);
-      this.place();
+      this.followAddress();
       this.$emit("hello", { seat: own.seat ?? null, host: own.host ?? null });
       if (this.options.invite) this.$emit("share", {});
       if (this.options.review) this.why();
       // A game that its maker's first stone began: the keys go on walking the board.
-      if (asked.get("host") && this.s.moves.length) this.boards.$refs.flat.$el.focus();
+      if (query.get("host") && this.s.moves.length) this.boards.$refs.flat.$el.focus();
     },
     // Calls from the server.
     show(state) {
@@ -290,104 +290,104 @@ export default {
       this.fresh = moved && state.tree.parents[state.node] === this.s.node;
       for (const [kind, count] of oxo.sounds(this.geometry, this.s, state, state.you, this.helped))
         oxo.sound.play(kind, count);
-      if (state.over && !this.s.over && !this.options.look) oxo.keepResult(state);
+      if (state.over && !this.s.over && !this.options.view_only) oxo.storeResult(state);
       this.s = state;
-      this.settle();
+      this.stopWaiting();
       if (state.over) this.hinting = false;
       if (moved && this.leaving) this.viewing = null;
       if (moved) this.leaving = false;
       if (this.viewing === state.node) this.viewing = null;
-      if (moved && this.fresh) oxo.say("");
+      if (moved && this.fresh) oxo.toast("");
       if (state.you.length) this.keep({ you: state.you });
     },
     think(thought) {
       this.s.thought = thought;
     },
-    heard(found) {
+    analysed(found) {
       this.analyses[found.node] = found;
     },
     hinted({ node, cell, line, words }) {
       if (!this.hinting || node !== this.node) return;
       this.hinting = false;
       this.hint = cell;
-      this.hintWords = words;
+      this.hintText = words;
       const { mover } = this.position;
-      this.shown = line === null ? null : { player: mover, lines: [line], still: true };
+      this.highlight = line === null ? null : { player: mover, lines: [line], still: true };
     },
     reviewed(review) {
       this.reviewing = review?.busy ?? false;
       const line = this.review?.busy ? this.review.line : oxo.pathTo(this.s.tree, this.s.node);
       this.review = review && { ...review, line };
     },
-    say(words) {
+    notify(words) {
       this.hinting = false;
-      this.settle();
-      oxo.say(words);
+      this.stopWaiting();
+      oxo.toast(words);
     },
-    proved(news) {
-      this.proofs[news.node] = { ...this.proofs[news.node], ...news };
-      if (!news.busy && news.moves?.length && this.overlay === "none") this.overlay = "values";
+    proved(update) {
+      this.proofs[update.node] = { ...this.proofs[update.node], ...update };
+      if (!update.busy && update.moves?.length && this.overlay === "none") this.overlay = "values";
     },
-    /** The address of the position that is looked at, with its stones. */
-    written(page = "/p") {
+    /** The address of the displayed position, with its stones. */
+    stonesPath(page = "/p") {
       return oxo.positionPath(this.s.game, oxo.textOf(this.position.owner), page);
     },
-    /** The address of the position that is looked at: its moves if they are known, or the stones. */
+    /** The address of the displayed position: its moves if they are known, or the stones. */
     address() {
       const { game, start, tree } = this.s;
-      const empty = /^[.#]*$/.test(start);
-      return empty ? oxo.positionPath(game, oxo.movesTo(tree, this.node).join()) : this.written();
+      if (!/^[.#]*$/.test(start)) return this.stonesPath();
+      return oxo.positionPath(game, oxo.movesTo(tree, this.node).join());
     },
-    /** Reloading the page, and going back to it, find the place again: the move or the branch, and what is shown. */
+    /** Reloading the page, and going back to it, restore the move or the branch, and the overlay. */
     keepAddress() {
-      const { look } = this.options;
+      const { view_only: viewOnly } = this.options;
       const on = this.s.line.includes(this.node);
-      const place = on
+      const where = on
         ? `move=${this.ply}`
         : `branch=${oxo.movesTo(this.s.tree, this.node).join()}`;
       const show = this.overlay !== "none" && `show=${this.overlay}`;
-      const parts = [!this.live && !look && place, show].filter(Boolean).join("&");
-      oxo.keepAddress((look ? this.address() : oxo.here()) + (parts && `#${parts}`));
+      const parts = [!this.live && !viewOnly && where, show].filter(Boolean).join("&");
+      oxo.keepAddress((viewOnly ? this.address() : oxo.here()) + (parts && `#${parts}`));
     },
     missing(words) {
-      this.say(words);
+      this.notify(words);
       this.keepAddress();
     },
-    /** Go to the place that the address names. */
-    place() {
-      const asked = new URLSearchParams(window.location.hash.slice(1));
+    /** Go to the position that the address names. */
+    followAddress() {
+      const query = new URLSearchParams(window.location.hash.slice(1));
       const { tree } = this.s;
-      if (asked.has("branch")) {
+      if (query.has("branch")) {
         let node = 0;
-        for (const cell of oxo.movesIn(asked.get("branch")) ?? [-1])
+        for (const cell of oxo.movesIn(query.get("branch")) ?? [-1])
           node = oxo.branches(tree, node).find((next) => tree.cells[next] === cell) ?? -1;
-        if (node >= 0) this.look(node);
+        if (node >= 0) this.viewNode(node);
         else this.missing("There is no such branch in this game.");
-      } else if (asked.has("move")) {
-        const ply = Number(asked.get("move"));
-        if (ply < this.s.line.length) this.look(this.s.line[ply]);
+      } else if (query.has("move")) {
+        const ply = Number(query.get("move"));
+        if (ply < this.s.line.length) this.viewNode(this.s.line[ply]);
         else this.missing(`This game has ${oxo.several(this.s.line.length - 1, "move")} so far.`);
       } else this.viewing = null;
-      const show = asked.get("show") ?? "none";
+      const show = query.get("show") ?? "none";
       if (["none", "numbers", "threats", "values"].includes(show) && show !== this.overlay)
         this.chooseOverlay(show);
     },
     copyLink() {
       oxo.copy(oxo.linkTo(this.address()), "Link to this position");
     },
-    /** The address of a picture of the position that is looked at; animated, the moves that led there. */
-    picture(kind, shown = false) {
-      const ply = this.options.look ? -1 : this.s.line.indexOf(this.node);
+    /** The address of a picture of the displayed position; animated, the moves that led there. */
+    picture(kind, themed = false) {
+      const ply = this.options.view_only ? -1 : this.s.line.indexOf(this.node);
       const [path, move] = ply < 0 ? [this.address(), ""] : [`/game/${this.s.id}`, `&move=${ply}`];
-      return `${path}.${kind}?${kind === "svg" && !shown ? "" : `theme=${scheme()}`}${move}`;
+      return `${path}.${kind}?${kind === "svg" && !themed ? "" : `theme=${scheme()}`}${move}`;
     },
     /** The seat of a player who came by a link and has no name yet; null for others. */
     comes() {
-      const asked = new URLSearchParams(window.location.search);
+      const query = new URLSearchParams(window.location.search);
       const { you, seats } = this.state;
       const others = seats.some((seat) => !seat.agent && !you.includes(seat.player));
       const seat = seats.find(({ player }) => you.includes(player));
-      return asked.get("seat") && !asked.get("host") && others && oxo.joins(seat) ? seat : null;
+      return query.get("seat") && !query.get("host") && others && oxo.joins(seat) ? seat : null;
     },
     join(named) {
       this.guest = null;
@@ -398,10 +398,10 @@ export default {
     },
     /** Keep tokens and seats of this browser; the list of games needs the seats. */
     keep(more) {
-      oxo.remember(this.s.id, { ...oxo.recalled(this.s.id, {}), ...more }, true);
+      oxo.writeStorage(this.s.id, { ...oxo.readStorage(this.s.id, {}), ...more }, true);
     },
     /** No longer wait for a move that was sent: it has come, is refused, or was lost on its way. */
-    settle() {
+    stopWaiting() {
       clearTimeout(this.slowing);
       Object.assign(this, { sent: false, sending: -1, slow: false });
     },
@@ -418,7 +418,7 @@ export default {
     /** Play the cell whose name, number or coordinates are typed; the server reads them. */
     playTyped() {
       if (this.mayPlay) this.$emit("read", { text: this.typed, node: this.node });
-      else oxo.say(this.position.mover ? "It is not your turn." : "The game is over.");
+      else oxo.toast(this.position.mover ? "It is not your turn." : "The game is over.");
     },
     named(cell) {
       this.typed = "";
@@ -426,22 +426,22 @@ export default {
     },
     /** Answer what another person asks for; the next game can also be joined later. */
     reply(yes) {
-      const { kind, key } = this.asked;
+      const { kind, key } = this.openRequest;
       if (kind === "request") this.$emit("answer", { yes, number: key });
       else if (kind === "again" && yes) this.$emit("again", {});
       else this.later.push(key);
     },
-    look(node) {
+    viewNode(node) {
       this.viewing = node === this.s.node ? null : node;
     },
-    lookAt(ply) {
-      this.look(this.line[Math.max(0, Math.min(this.line.length - 1, ply))]);
+    viewPly(ply) {
+      this.viewNode(this.line[Math.max(0, Math.min(this.line.length - 1, ply))]);
     },
     lines(player) {
-      const again = this.shown?.player === player;
+      const again = this.highlight?.player === player;
       const found = again ? null : oxo.linesOf(this.geometry, this.position.owner, player);
-      this.shown = found?.lines.length ? found : null;
-      this.words = found?.words ?? "";
+      this.highlight = found?.lines.length ? found : null;
+      this.linesText = found?.words ?? "";
     },
     myLines() {
       this.lines(this.you[0] ?? (this.position.mover || this.s.winners[0] || 1));
@@ -454,7 +454,7 @@ export default {
         this.toggle(drawer === "analysis");
     },
     back() {
-      if (this.options.look || !this.seated) this.lookAt(this.ply - 1);
+      if (this.options.view_only || !this.seated) this.viewPly(this.ply - 1);
       else this.$emit("offer", { kind: "undo" });
     },
     /** Close a menu when something in it was done; switches leave it open. */
@@ -463,7 +463,7 @@ export default {
     },
     chooseOverlay(name) {
       if (name !== "values" || this.helped) this.overlay = this.overlay === name ? "none" : name;
-      else oxo.say("No help in this game.");
+      else oxo.toast("No help in this game.");
       if (this.overlay === "values" && !this.analysing && !this.proof) this.toggle(true);
     },
     toggle(on) {
@@ -483,7 +483,7 @@ export default {
       this.hinting = true;
       this.$emit("hint", { node: this.node });
     },
-    /** Mark the move that a proof search looks at first here; one a position. */
+    /** Mark the move that a proof search tries first here; one a position. */
     suggest(cell) {
       const entry = { node: this.node, cell, ply: this.ply, player: this.position.mover };
       const before = this.marked.find(({ node }) => node === entry.node);
@@ -536,8 +536,8 @@ export default {
         return;
       }
       const does = {
-        back: () => this.lookAt(this.ply - 1),
-        forth: () => this.lookAt(this.ply + 1),
+        back: () => this.viewPly(this.ply - 1),
+        forth: () => this.viewPly(this.ply + 1),
         "back to the game": () => {
           if (this.marking) this.marking = false;
           else if (!this.live) this.viewing = null;
@@ -556,9 +556,10 @@ export default {
         hint: () => this.helped && this.advise(),
         analysis: () => this.draw(this.drawer === "analysis" ? null : "analysis"),
         save: () => this.open("export"),
-        resign: () => this.you.length && !this.s.over && !this.options.look && this.open("resign"),
-        agree: () => this.asked?.due && this.reply(true),
-        decline: () => this.asked && this.reply(false),
+        resign: () =>
+          this.you.length && !this.s.over && !this.options.view_only && this.open("resign"),
+        agree: () => this.openRequest?.due && this.reply(true),
+        decline: () => this.openRequest && this.reply(false),
         help: () => this.open("keys"),
       }[oxo.ACTIONS[event.key.length === 1 ? event.key.toLowerCase() : event.key]];
       if (!does) return;
@@ -571,54 +572,54 @@ export default {
   <div v-else class="desk">
     <div ref="stage" class="stage" :class="[beside ? 'beside' : 'above', { ended }]" :style="sizes">
       <h1 class="hidden">{{ s.title || 'A game of ' + s.game }}</h1>
-      <Seats class="far" :players="far" :geometry="geometry" :state="s" :position="position" :you="you" :present="s.present" :showing="shown ? shown.player : 0" @lines="lines"/>
-      <Boards ref="boards" bare :first="first" :warn="mayPlay && easy" :geometry="geometry" :position="position" :playable="marking ? position.mover > 0 : mayPlay" :overlay="overlay" :marks="marks" :hint="hint" :shown="shown" :winning="winning" :ghosts="ghosts" :focus="focus"
-        @play="play" @overlay="chooseOverlay" @say="say"/>
+      <Seats class="far" :players="far" :geometry="geometry" :state="s" :position="position" :you="you" :present="s.present" :showing="highlight ? highlight.player : 0" @lines="lines"/>
+      <Boards ref="boards" bare :first="first" :warn="mayPlay && easy" :geometry="geometry" :position="position" :playable="marking ? position.mover > 0 : mayPlay" :overlay="overlay" :labels="labels" :hint="hint" :highlight="highlight" :winning="winning" :ghosts="ghosts" :focus="focus"
+        @play="play" @overlay="chooseOverlay" @message="notify"/>
       <div class="status" :class="{ yours: live && (mayPlay || s.over), past: !live }">
-        <span class="hidden" role="status" aria-live="polite">{{ heardMove }} {{ status }} {{ waits ? 'Move now asks for the best move so far.' : '' }}</span>
-        <div v-if="asked" :key="asked.key" class="asked sentence"><span role="alert">{{ asked.words }}</span>
-          <span class="pair" v-if="asked.due"><button type="button" class="small go" title="Y" aria-keyshortcuts="Y" @click="reply(true)">{{ asked.yes }}</button><button v-if="asked.no" type="button" class="small" title="D" aria-keyshortcuts="D" @click="reply(false)">{{ asked.no }}</button></span>
-          <button v-else-if="asked.mine" type="button" class="small" title="D" aria-keyshortcuts="D" @click="reply(false)">Withdraw</button></div>
+        <span class="hidden" role="status" aria-live="polite">{{ lastMoveText }} {{ status }} {{ waits ? 'Move now asks for the best move so far.' : '' }}</span>
+        <div v-if="openRequest" :key="openRequest.key" class="request sentence"><span role="alert">{{ openRequest.words }}</span>
+          <span class="pair" v-if="openRequest.due"><button type="button" class="small go" title="Y" aria-keyshortcuts="Y" @click="reply(true)">{{ openRequest.yes }}</button><button v-if="openRequest.no" type="button" class="small" title="D" aria-keyshortcuts="D" @click="reply(false)">{{ openRequest.no }}</button></span>
+          <button v-else-if="openRequest.mine" type="button" class="small" title="D" aria-keyshortcuts="D" @click="reply(false)">Withdraw</button></div>
         <div v-else class="sentence"><p class="now">{{ status }}</p>
-          <Coach :geometry="geometry" :state="s" :position="position" :you="you" @show="shown = $event"/>
+          <Coach :geometry="geometry" :state="s" :position="position" :you="you" @show="highlight = $event"/>
           <p v-if="ended && score" class="score" title="Games won in this match">{{ score }}</p>
           <span v-if="ended && seated" class="pair wrap"><small v-if="s.next !== null">{{ s.next ? s.seats[s.next - 1].name : 'The host' }} plays again.</small><button type="button" class="small go" @click="$emit('again', {})">{{ s.next === null ? 'Rematch' : 'Join the rematch' }}</button>
             <button v-if="helped && moves.length" type="button" class="small" @click="why">{{ lost ? 'Why?' : 'Report' }}</button><button v-if="next && s.next === null" type="button" class="small" @click="$emit('again', { agent: next })">Next level</button><button v-if="turning" type="button" class="small" @click="$emit('from_here', { node: review.line[turning.number - 1] })">Try from move {{ turning.number }}</button></span>
           <span v-if="!live" class="pair wrap"><button type="button" class="small" @click="viewing = null">Back to the game</button>
             <button type="button" class="small" v-if="seated" @click="leaving = true; $emit('go', { node })">{{ free ? 'Go on from here' : 'Ask to go back here' }}</button></span>
           <span v-else-if="s.paused && (s.host || free)"><button type="button" class="small go" @click="$emit('resume', {})">Go on</button></span>
-          <span v-if="options.look" class="pair"><button type="button" class="small" :disabled="!position.mover" @click="$emit('from_here', { node })">Play from here</button><a class="small" :href="written('/analyse')">Edit</a></span>
-          <p class="soft words" v-if="words || hurried">{{ words || hurried }}</p>
-          <p class="soft words" v-if="hintWords"><b>Hint.</b> {{ hintWords }}</p>
+          <span v-if="options.view_only" class="pair"><button type="button" class="small" :disabled="!position.mover" @click="$emit('from_here', { node })">Play from here</button><a class="small" :href="stonesPath('/analyse')">Edit</a></span>
+          <p class="soft text" v-if="linesText || hurried">{{ linesText || hurried }}</p>
+          <p class="soft text" v-if="hintText"><b>Hint.</b> {{ hintText }}</p>
           <Thought v-if="live && s.thinking && s.thought" :thought="s.thought" :geometry="geometry" :may="seated" @now="$emit('now', $event)"/></div>
       </div>
-      <Seats class="close" :players="near" :geometry="geometry" :state="s" :position="position" :you="you" :present="s.present" :showing="shown ? shown.player : 0" @lines="lines"/>
+      <Seats class="close" :players="near" :geometry="geometry" :state="s" :position="position" :you="you" :present="s.present" :showing="highlight ? highlight.player : 0" @lines="lines"/>
     </div>
     <aside v-if="drawer" class="drawer" aria-label="Moves, analysis and report">
       <header class="views"><button v-for="name in DRAWERS" :key="name" type="button" :class="{ on: drawer === name }" :aria-pressed="drawer === name ? 'true' : 'false'" @click="draw(name)">{{ name[0].toUpperCase() + name.slice(1) }}</button><span class="push"></span><button type="button" class="icon" aria-label="Close" title="Esc" @click="draw(null)">✕</button></header>
       <section v-if="drawer === 'moves'"><div class="pair">
-          <button type="button" class="icon" aria-label="First position" @click="lookAt(0)">«</button><button type="button" class="icon" aria-label="One move back" @click="lookAt(ply - 1)">‹</button>
-          <button type="button" class="icon" aria-label="One move forth" @click="lookAt(ply + 1)">›</button><button type="button" class="icon" aria-label="Last position" @click="lookAt(line.length - 1)">»</button></div>
+          <button type="button" class="icon" aria-label="First position" @click="viewPly(0)">«</button><button type="button" class="icon" aria-label="One move back" @click="viewPly(ply - 1)">‹</button>
+          <button type="button" class="icon" aria-label="One move forth" @click="viewPly(ply + 1)">›</button><button type="button" class="icon" aria-label="Last position" @click="viewPly(line.length - 1)">»</button></div>
         <form v-if="you.length && !s.over" class="pair typed" @submit.prevent="playTyped"><input v-model="typed" required aria-label="Cell to play" placeholder="Name of a cell"><button type="submit" class="small" :disabled="sent">Go</button></form>
-        <Moves :geometry="geometry" :state="s" :node="node" :verdicts="verdicts" @look="look"/></section>
+        <Moves :geometry="geometry" :state="s" :node="node" :verdicts="verdicts" @select="viewNode"/></section>
       <template v-else-if="!helped"><p class="soft">No help in this game. Hints and analysis are here when it is over.</p>
         <p v-if="others && you.length" class="tools"><button type="button" class="small" :disabled="!!s.request" @click="$emit('offer', { kind: 'help' })">Ask to allow hints</button></p></template>
       <template v-else-if="drawer === 'analysis'"><Advice :geometry="geometry" :found="analysing ? found : null" :on="analysing" :over="!position.mover" :step="step"
           @stop="$emit('stop', {})" @focus="focus = $event" @play="mayPlay && play($event)" @step="stepTo" @more="analyse(true)"/>
-        <Prove v-if="options.prove" :geometry="geometry" :found="proof" :marking="marking" :marked="marked" :over="!position.mover" :allowed="helped" @mark="marking = !marking" @drop="forget($event)" @search="search" @stop="$emit('stop', { what: 'proof' })" @look="look" :exploring="exploring" @explore="exploring = true; $emit('explore', {})"/></template>
+        <Prove v-if="options.prove" :geometry="geometry" :found="proof" :marking="marking" :marked="marked" :over="!position.mover" :allowed="helped" @mark="marking = !marking" @drop="forget($event)" @search="search" @stop="$emit('stop', { what: 'proof' })" @select="viewNode" :exploring="exploring" @explore="exploring = true; $emit('explore', {})"/></template>
       <Review v-else ref="review" :geometry="geometry" :course="course" :moves="moves" :at="ply" :busy="reviewing" :preparing="preparing" :review="review" :stale="review !== null && review.line.at(-1) !== s.node" :over="s.over" :lost="lost"
-        @look="lookAt" @show="look(review.line[$event])" @from="$emit('from_here', { node: review.line[$event] })" @review="reviewGame($event)" @stop="$emit('stop', { what: 'review' }); reviewing = false"/>
+        @select="viewPly" @show="viewNode(review.line[$event])" @from="$emit('from_here', { node: review.line[$event] })" @review="reviewGame($event)" @stop="$emit('stop', { what: 'review' }); reviewing = false"/>
     </aside>
     <div class="line tools" role="group" aria-label="Game">
       <button type="button" title="U" :disabled="!ply" @click="back">Back</button>
       <button v-if="helped" type="button" title="H" :disabled="!position.mover || hinting" @click="advise">{{ hinting ? 'Looking…' : 'Hint' }}</button>
       <button type="button" popovertarget="view">View</button>
-      <button v-if="!pupil" type="button" @click="options.look ? copyLink() : $emit('share', {})">Share</button>
+      <button v-if="!pupil" type="button" @click="options.view_only ? copyLink() : $emit('share', {})">Share</button>
       <button type="button" popovertarget="more">More</button>
     </div>
     <div id="view" popover class="menu" role="group" aria-label="View">
       <Overlays class="views" :names="['none', 'numbers', 'threats', 'values']" :chosen="overlay" @choose="chooseOverlay"/>
-      <div class="views"><button type="button" :class="{ on: shown }" :aria-pressed="shown ? 'true' : 'false'" @click="myLines">{{ you.length ? 'My lines' : 'Lines' }}</button>
+      <div class="views"><button type="button" :class="{ on: highlight }" :aria-pressed="highlight ? 'true' : 'false'" @click="myLines">{{ you.length ? 'My lines' : 'Lines' }}</button>
         <template v-if="boards && boards.spatial"><span class="push"></span><button v-for="name in ['space', 'flat']" :key="name" type="button" :class="{ on: boards.large === name }" :aria-pressed="boards.large === name ? 'true' : 'false'" @click="boards.large !== name && boards.swap()">{{ name === 'space' ? 'In space' : 'Flat' }}</button></template></div>
       <SpaceTools v-if="boards && boards.spatial && boards.large === 'space'" class="views" :boards="boards"/>
     </div>
@@ -627,7 +628,7 @@ export default {
       <button v-if="seated" type="button" :disabled="s.line.at(-1) === s.node" @click="$emit('offer', { kind: 'redo' })">Redo</button>
       <template v-if="!pupil"><button type="button" @click="open('export')">Save</button>
         <button type="button" @click="copyLink">Copy link</button></template>
-      <template v-if="!options.look"><template v-if="you.length">
+      <template v-if="!options.view_only"><template v-if="you.length">
           <button type="button" v-if="!pupil" @click="$emit('offer', { kind: 'swap' })">Swap seats</button>
           <button type="button" v-if="!s.over && others" @click="$emit('offer', { kind: 'draw' })">Offer a draw</button>
           <button type="button" v-if="!s.over" @click="open('resign')">Resign…</button></template>

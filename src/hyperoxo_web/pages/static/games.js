@@ -8,12 +8,12 @@ export default {
     gone(id) {
       this.list = this.list.filter((game) => game.id !== id);
     },
-    own: (id) => oxo.recalled(id, {}),
+    own: (id) => oxo.readStorage(id, {}),
     remove(game) {
       if (window.confirm("Delete this game for good?"))
         this.$emit("delete", { id: game.id, host: this.own(game.id).host });
     },
-    since: oxo.since,
+    timeAgo: oxo.timeAgo,
     /** The seats of this browser, if it does not have them all. */
     you(game) {
       const { you = [] } = this.own(game.id);
@@ -26,7 +26,7 @@ export default {
       return /\d/.test(game.result) ? game.result.split("+").map(Number) : [];
     },
     ending(game) {
-      const moves = oxo.several(game.ply, "move");
+      const moves = oxo.plural(game.ply, "move");
       if (game.result === "*") return game.ply ? `${moves} so far` : "Not begun";
       if (game.result === "=") return `Draw after ${moves}`;
       const winners = this.winners(game);
@@ -47,9 +47,9 @@ export default {
     <p v-if="!list.length" class="soft">{{ filter.query || filter.status ? 'Nothing found.' : 'No games yet.' }} <a href="/">Begin one.</a></p>
     <ul class="list"><li v-for="game in list" :key="game.id" class="card">
       <a :href="game.url" class="entry game press"><img :src="picture(game)" alt="" loading="lazy" @error="$event.target.style.visibility = 'hidden'">
-        <span class="what"><b>{{ ending(game) }}</b><small>{{ game.title }} <span class="mono">{{ game.game }}</span></small></span>
+        <span class="title"><b>{{ ending(game) }}</b><small>{{ game.title }} <span class="mono">{{ game.game }}</span></small></span>
         <span class="names"><span v-for="(_, i) in game.names" :key="i" :class="['c' + (i + 1), { won: winners(game).includes(i + 1) }]"><Stone :player="i + 1"/> <span>{{ name(game, i + 1) }}</span></span></span>
-        <span class="soft when">{{ since(game.updated, clock) }}</span></a>
+        <span class="soft when">{{ timeAgo(game.updated, clock) }}</span></a>
       <button v-if="own(game.id).host" type="button" class="icon" aria-label="Delete" title="Delete" @click="remove(game)">✕</button></li></ul>
     <button v-if="more" type="button" class="plain" @click="find(list.length)">More</button>
   </div>`,

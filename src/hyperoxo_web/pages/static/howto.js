@@ -47,7 +47,7 @@ export default {
   <div class="page how-to">
     <h1>How to play</h1>
     <section v-for="{ geometry, games, name, words } in rules" :key="name" class="rule"><div class="card" role="img" :aria-label="'A moving board. ' + name"><Playing :geometry="geometry" :games="games" :explode="0.7"/></div>
-      <div><h2>{{ name }}</h2><p v-for="one in words" :key="one">{{ one }}</p></div></section>
+      <div><h2>{{ name }}</h2><p v-for="sentence in words" :key="sentence">{{ sentence }}</p></div></section>
     <p><a href="/">Play a game</a>. <i>Your own rules</i> on the first page combines all of these with several lines to fill, blocked cells and restricted openings.</p>
 
     <h2>At the board</h2>

@@ -61,7 +61,7 @@ export default {
       vm.varied.find((entry) => entry.name === vm.agent.split(":")[0].trim())?.options ?? [],
     rows() {
       if (this.kind === "match") return 1;
-      if (this.kind === "sweep") return this.vary.reduce((all, one) => all * this.values(one), 1);
+      if (this.kind === "sweep") return this.vary.reduce((all, row) => all * this.values(row), 1);
       const n = this.field.length;
       const seats = Array.from({ length: this.players }, (_, i) => i);
       return seats.reduce((all, i) => all * (this.selves ? n : Math.max(0, n - i)), 1);
@@ -71,7 +71,7 @@ export default {
       if (!Number.isFinite(this.rows) || this.rows < 1 || !(games > 0)) return "";
       const all = oxo.several(this.rows * games, "game");
       if (this.kind === "match") return this.tests ? `at most ${all}` : all;
-      const rows = oxo.several(this.rows, this.kind === "sweep" ? "value" : "seating");
+      const rows = oxo.plural(this.rows, this.kind === "sweep" ? "value" : "seating");
       return `${rows} of ${oxo.several(games, "game")}: ${all}.`;
     },
     csv() {
@@ -144,8 +144,8 @@ export default {
       const { kind, until, vary, seed, degree } = this;
       const { better, worse } = until;
       const [alpha, beta, effect] = [until.alpha, until.beta, until.effect].map(Number);
-      const one = Object.fromEntries(Object.keys(SETTINGS).map((name) => [name, this[name]]));
-      Object.assign(one, {
+      const request = Object.fromEntries(Object.keys(SETTINGS).map((name) => [name, this[name]]));
+      Object.assign(request, {
         kind,
         game: this.game,
         agents: kind === "match" ? this.seats : this.field,
@@ -156,18 +156,18 @@ export default {
         workers: this.at_once,
         seed: String(seed).trim() === "" ? null : Number(seed),
       });
-      if (vary.length > 1) one.fit = "polynomial";
-      one.degree = one.fit === "polynomial" && degree !== "" ? degree : null;
+      if (vary.length > 1) request.fit = "polynomial";
+      request.degree = request.fit === "polynomial" && degree !== "" ? degree : null;
       const trimmed = (value) => value?.trim?.() ?? value;
-      for (const [name, value] of Object.entries(one))
-        one[name] = Array.isArray(value) ? value.map(trimmed) : trimmed(value);
-      this.send("begin", one);
+      for (const [name, value] of Object.entries(request))
+        request[name] = Array.isArray(value) ? value.map(trimmed) : trimmed(value);
+      this.send("begin", request);
     },
     found(found) {
       oxo.listing.methods.found.call(this, found);
       this.missed = found.trouble ?? "";
     },
-    heard({ run, games, wanted, done }) {
+    updated({ run, games, wanted, done }) {
       const known = this.list.find((entry) => entry.run === run);
       if (done || !known || known.state !== "running") this.find();
       else if (known.kind !== "study" && wanted)
@@ -193,8 +193,8 @@ export default {
         <button type="button" class="link soft" :disabled="field.length > 15" @click="field.push('greedy')">Another agent</button></span></div>
         <label class="check"><input type="checkbox" v-model="selves"><span>Each against itself as well</span></label></template>
       <template v-if="kind === 'sweep'"><div class="field inline"><span>Agent</span><Pick v-model="agent" :options="agents" label="Agent"/></div>
-        <datalist id="numbers"><option v-for="one in numbers" :key="one.name" :value="one.name">default {{ one.value }}</option></datalist>
-        <div v-for="(one, i) in vary" :key="i" class="field inline top"><span>Varies</span><span class="range"><input v-model="one.name" class="mono" list="numbers" spellcheck="false" :aria-label="'Option ' + (i + 1)"><label><small>from</small><input v-model="one.from" class="mono" inputmode="decimal"></label><label><small>to</small><input v-model="one.to" class="mono" inputmode="decimal"></label><label><small>step</small><input v-model="one.step" class="mono" inputmode="decimal"></label>
+        <datalist id="numbers"><option v-for="option in numbers" :key="option.name" :value="option.name">default {{ option.value }}</option></datalist>
+        <div v-for="(option, i) in vary" :key="i" class="field inline top"><span>Varies</span><span class="range"><input v-model="option.name" class="mono" list="numbers" spellcheck="false" :aria-label="'Option ' + (i + 1)"><label><small>from</small><input v-model="option.from" class="mono" inputmode="decimal"></label><label><small>to</small><input v-model="option.to" class="mono" inputmode="decimal"></label><label><small>step</small><input v-model="option.step" class="mono" inputmode="decimal"></label>
           <button v-if="i === 0 && vary.length === 1" type="button" class="link soft" @click="second">A second option</button><button v-if="i === 1" type="button" class="link soft" @click="vary.pop()">Remove this option</button></span></div>
         <div class="field inline top"><span>Against</span><span class="field-list"><Pick v-for="(_, i) in versus" :key="i" v-model="versus[i]" :options="agents" :label="versus.length > 1 ? 'Against, other seat ' + (i + 1) : 'Against'"/>
           <button v-if="players > 2 && versus.length === 1" type="button" class="link soft" @click="each">Another on each seat</button><button v-if="versus.length > 1" type="button" class="link soft" @click="versus.length = 1">The same on all other seats</button></span></div>

@@ -48,13 +48,13 @@ export default {
       this.busy = false;
       this.choose(id);
     },
-    heard(match) {
+    updated(match) {
       const at = this.list.findIndex((entry) => entry.id === match.id);
       if (at < 0) this.list.unshift(match);
       else this.list[at] = match;
       if (this.watching === null) this.watch(match.id);
     },
-    shown(live) {
+    display(live) {
       if (live.match !== this.watching) return;
       const geometry = live.geometry ?? this.live?.geometry;
       this.live = { geometry, state: live.state, match: live.match };

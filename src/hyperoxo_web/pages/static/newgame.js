@@ -33,7 +33,7 @@ export default {
   },
   data() {
     const spec = this.geometry.game;
-    const kept = oxo.keptLevel();
+    const stored = oxo.storedLevel();
     return {
       spec,
       typed: spec,
@@ -49,12 +49,12 @@ export default {
       clocks: CLOCKS,
       ownStones: OWN_STONES,
       preset: null,
-      level: kept.level,
-      suggested: oxo.suggestedLevel(kept, this.levels.length),
+      level: stored.level,
+      suggested: oxo.suggestedLevel(stored, this.levels.length),
       demo: !this.asked,
       own: false,
       blocking: false,
-      record: oxo.recalled("survived 4^3", 0),
+      record: oxo.readStorage("survived 4^3", 0),
     };
   },
   created() {
@@ -110,14 +110,14 @@ export default {
     /** Common strength of all opponents, if they are levels. */
     strength: {
       get() {
-        const [one, ...others] = this.seats.map(({ who }) => who).filter((who) => who !== "you");
-        const alike = others.every((who) => who === one);
-        return alike && this.levels.some(({ spec }) => spec === one) ? one : "";
+        const [first, ...others] = this.seats.map(({ who }) => who).filter((who) => who !== "you");
+        const alike = others.every((who) => who === first);
+        return alike && this.levels.some(({ spec }) => spec === first) ? first : "";
       },
       set(level) {
         this.level = level;
         this.suggested = null;
-        oxo.keepLevel(level);
+        oxo.storeLevel(level);
         for (const seat of this.seats)
           if (seat.who !== "you") Object.assign(seat, { who: level, options: "" });
       },
@@ -154,7 +154,7 @@ export default {
     },
     change(values) {
       Object.assign(this.fields, values);
-      oxo.settle(this.fields);
+      oxo.normalize(this.fields);
       this.preset = null;
       this.fill();
       this.changed();
@@ -166,9 +166,9 @@ export default {
     changed() {
       this.touch();
       this.typed = oxo.build(this.fields);
-      this.ask();
+      this.requestPreview();
     },
-    ask() {
+    requestPreview() {
       clearTimeout(this.waiting);
       this.waiting = setTimeout(() => this.$emit("preview", { spec: this.typed }), 120);
     },
@@ -176,9 +176,9 @@ export default {
       this.fields = oxo.parse(this.typed);
       this.preset = null;
       this.fill();
-      this.ask();
+      this.requestPreview();
     },
-    looked({ asked, geometry, error }) {
+    previewed({ asked, geometry, error }) {
       if (asked !== this.typed.trim()) return;
       this.error = error ?? "";
       if (!geometry) return;
@@ -192,12 +192,12 @@ export default {
     },
     failed(words) {
       oxo.sending.methods.failed.call(this, words);
-      oxo.say(words);
+      oxo.toast(words);
     },
     /** A cell was pressed: block it, or begin the game with a stone there. */
     press(cell) {
       if (this.blocking) this.change({ blocked: oxo.blockedWith(this.g.blocked, cell) });
-      else if (!this.yours) oxo.say(`${oxo.NAMES[this.mover]} begins: press Begin.`);
+      else if (!this.yours) oxo.toast(`${oxo.NAMES[this.mover]} begins: press Begin.`);
       else this.begin(cell);
     },
     /** Make a game whose other seats wait for people. */
@@ -226,17 +226,17 @@ export default {
       });
     },
     about(who) {
-      return [...this.levels, ...this.agents].find((one) => who === (one.spec ?? one.name))?.about;
+      return [...this.levels, ...this.agents].find((bot) => who === (bot.spec ?? bot.name))?.about;
     },
     choices(who) {
       return this.agents.find(({ name }) => name === who)?.options ?? "";
     },
-    standing(option) {
-      return oxo.standing(this.fields, option);
+    optionValue(option) {
+      return oxo.optionValue(this.fields, option);
     },
     /** Take a number up or down; the greatest that the board allows may be what is usual. */
     shift(option, by) {
-      const { value, most } = this.standing(option);
+      const { value, most } = this.optionValue(option);
       const next = Math.min(most, Math.max(option.low, value + by));
       if (next === value) return;
       this.change({ [option.name]: option.whole && next === most ? option.default : next });
@@ -254,7 +254,7 @@ export default {
         <button type="button" class="small go begin" :disabled="busy || !!error" @click="begin()">{{ agentsOnly ? 'Watch' : 'Begin' }}</button></div>
       <button v-if="demo && line.length" type="button" class="demo sheet solid" aria-label="A game that plays itself. Press to play on this board." @click="touch" @pointermove="$event.pointerType === 'mouse' && touch()">
         <Playing :geometry="g" :games="[line]" :explode="1" turning/></button>
-      <Boards v-else :key="g.game" :geometry="g" :position="position" :playable="!busy && !error" :overlays="[]" @play="press" @say="$say"/>
+      <Boards v-else :key="g.game" :geometry="g" :position="position" :playable="!busy && !error" :overlays="[]" @play="press" @message="$toast"/>
     </div>
     <aside>
       <section class="tiles" aria-label="Well-known games">
@@ -267,7 +267,7 @@ export default {
       </section>
       <p class="soft"><a :href="'/class?game=' + encodeURIComponent(typed)">For a class</a>: one link, a board for each pupil.</p>
       <div v-if="own" class="own">
-        <section class="card what"><header><h2>Board</h2></header>
+        <section class="card board-options"><header><h2>Board</h2></header>
           <p class="more-games"><button v-for="entry in presets.filter(({ moves }) => !moves.length)" :key="entry.name" type="button" class="small" :class="{ on: preset === entry.name }" :title="entry.about" @click="choose(entry)">{{ entry.name }}</button></p>
           <div class="views wrap"><button v-for="kind in grammar.kinds" :key="kind.name" type="button" :class="{ on: fields.kind === kind.name }" @click="change({ kind: kind.name })">{{ kind.label }}</button></div>
           <div class="numbers" v-if="kind">
@@ -278,7 +278,7 @@ export default {
           <label class="field"><span><Term of="spec">Game spec</Term></span><input v-model="typed" class="mono" spellcheck="false" autocapitalize="off" @input="type" :aria-invalid="error ? 'true' : 'false'"></label>
           <p v-if="error" class="trouble" role="alert">{{ error }}</p><p v-else class="soft">{{ facts }}</p>
         </section>
-        <section class="card who"><header><h2>Players</h2>
+        <section class="card player-options"><header><h2>Players</h2>
             <Stepper label="Players" :value="fields.players" less="Fewer players" more="More players" @step="shift({ name: 'players', low: 2, high: 8 }, $event)"/></header>
           <div v-for="(seat, i) in seats" :key="i" class="seat-line" :class="'c' + (i + 1)"><Stone :player="i + 1"/>
             <div class="seat-fields"><select v-model="seat.who" :aria-label="'Seat ' + (i + 1)" @change="seat.options = agents.find(({ name }) => name === seat.who)?.usual ?? ''"><option value="you">You</option><option value="person">Someone else, by a link</option>
@@ -295,9 +295,9 @@ export default {
           <label class="check"><input type="checkbox" v-model="listed"><span>In the list of games<small>others who reach this server may watch</small></span></label></details>
           <label class="check" v-if="people"><input type="checkbox" v-model="help"><span>Hints and analysis during the game<small>{{ help ? 'for all who ask' : 'only when it is over' }}</small></span></label>
         </section>
-        <section class="card how"><header><h2>Rules</h2></header>
+        <section class="card rule-options"><header><h2>Rules</h2></header>
           <div class="numbers"><div v-for="option in rules.filter(({ form }) => form === 'number')" :key="option.name" class="pair" :title="option.about"><span class="soft">{{ option.label }}</span>
-            <Stepper :label="option.label" :value="standing(option).value" :less="'Fewer: ' + option.label.toLowerCase()" :more="'More: ' + option.label.toLowerCase()" @step="shift(option, $event)"/></div></div>
+            <Stepper :label="option.label" :value="optionValue(option).value" :less="'Fewer: ' + option.label.toLowerCase()" :more="'More: ' + option.label.toLowerCase()" @step="shift(option, $event)"/></div></div>
           <label v-for="option in rules.filter(({ form }) => form === 'flag')" :key="option.name" class="check"><input type="checkbox" :checked="fields[option.name]" @change="change({ [option.name]: $event.target.checked })"><span>{{ option.label }}<small>{{ option.about }}</small></span></label>
           <label v-for="option in rules.filter(({ form }) => form === 'axis' || form === 'axes')" :key="option.name" class="check"><input type="checkbox" :checked="fields[option.name] !== null" @change="change({ [option.name]: $event.target.checked ? (option.form === 'axis' ? 0 : '') : null })"><span>{{ option.label }}<small>{{ option.about }}</small></span>
             <select v-if="fields[option.name] !== null && axes.length > 1" :value="fields[option.name]" :aria-label="option.label + ': axis'" @change="change({ [option.name]: option.form === 'axis' ? Number($event.target.value) : $event.target.value })"><option v-if="option.form === 'axes'" value="">all axes</option><option v-for="axis in axes" :key="axis" :value="axis">axis {{ axis }}</option></select></label>

@@ -24,7 +24,7 @@ export default {
     asked: 0,
     waiting: true,
     overlay: "replies",
-    words: "",
+    message: "",
     focus: -1,
     step: 0,
     share: 0,
@@ -44,13 +44,13 @@ export default {
     },
     winning: ({ geometry, owner }) => oxo.filled(geometry, owner),
     pairs: ({ summary }) => summary.pairs ?? null,
-    /** Purpose of a plan for a few cells, which is followed move by move. */
-    plan: ({ summary }) =>
+    /** Label of the cells of a key plan, which is followed move by move. */
+    planLabel: ({ summary }) =>
       summary.keys ? "marked cell" : summary.rows ? "the plan rests on it" : "",
     /** The pairs of which neither cell is taken. */
     links() {
-      if (this.plan) return this.shown === "replies" ? (this.node?.plan?.pairs ?? []) : [];
-      return this.shown === "pairs"
+      if (this.planLabel) return this.current === "replies" ? (this.node?.plan?.pairs ?? []) : [];
+      return this.current === "pairs"
         ? this.pairs.filter(
             (pair) => new Set(pair).size > 1 && pair.every((cell) => !this.owner[cell]),
           )
@@ -61,20 +61,20 @@ export default {
       const { listed, kind, steps, states, keys, rows } = this.summary;
       const tried = "A checker that shares no code with the search has";
       if (this.pairs)
-        return `${oxo.several(this.pairs.length, "pair")}: the answer to a stone on one cell of a pair is the other cell. ${tried} looked at every line.`;
+        return `${oxo.plural(this.pairs.length, "pair")}: the answer to a stone on one cell of a pair is the other cell. ${tried} looked at every line.`;
       if (steps)
-        return `It contains no game: ${oxo.several(steps, "step")} rule out, one after another, all that such a table can choose. ${tried} followed each.`;
+        return `It contains no game: ${oxo.plural(steps, "step")} rule out, one after another, all that such a table can choose. ${tried} followed each.`;
       if (keys)
-        return `It lists ${oxo.several(states, "state")} of ${oxo.several(keys.length, "marked cell")}, and so where to answer there; after that every line has two cells of its own, and the answer to a stone on one is the other. ${tried} found these cells again.`;
+        return `It lists ${oxo.plural(states, "state")} of ${oxo.plural(keys.length, "marked cell")}, and so where to answer there; after that every line has two cells of its own, and the answer to a stone on one is the other. ${tried} found these cells again.`;
       if (rows)
-        return `${oxo.several(rows, "row")}, only for moves that make a difference. The plan answers a move on any other cell like a listed one. ${tried} found these cells again.`;
+        return `${oxo.plural(rows, "row")}, only for moves that make a difference. The plan answers a move on any other cell like a listed one. ${tried} found these cells again.`;
       if (!listed)
         return "The proof lists no answers: so few lines are open that the other player can stop them all.";
-      return `${oxo.several(listed, "answer")} ${listed === 1 ? "is" : "are"} listed${{ dictionary: "; all others follow from threats", endgames: "; endgames are searched" }[kind] ?? ""}. ${tried} tried every reply.`;
+      return `${oxo.plural(listed, "answer")} ${listed === 1 ? "is" : "are"} listed${{ dictionary: "; all others follow from threats", endgames: "; endgames are searched" }[kind] ?? ""}. ${tried} tried every reply.`;
     },
     /** True if moves are played in this proof. */
     playing: ({ summary }) => "counted" in summary,
-    tree: (vm) => vm.playing && !vm.pairs && !vm.plan,
+    tree: (vm) => vm.playing && !vm.pairs && !vm.planLabel,
     /** The player for whom the proof moves. */
     side: (vm) =>
       vm.summary.kind === "coalition" && vm.geometry.players === 2
@@ -84,10 +84,10 @@ export default {
       ({ owner, moves }) =>
       (at) =>
         owner[moves[at]],
-    marks() {
+    labels() {
       const found = new Map();
       const usual = { text: "", kind: "none", best: false };
-      const mark = (cell, words, given) =>
+      const label = (cell, words, given) =>
         found.set(cell, { ...usual, ...found.get(cell), ...given, words });
       const replies = this.node?.replies ?? [];
       if (this.pairs)
@@ -95,33 +95,33 @@ export default {
           for (const cell of pair) {
             const other = pair.find((at) => at !== cell);
             const partner = `pair ${i + 1}, with ${this.geometry.names[other ?? cell]}`;
-            mark(cell, other === undefined ? "no partner" : partner, { text: String(i + 1) });
+            label(cell, other === undefined ? "no partner" : partner, { text: String(i + 1) });
           }
         });
-      else if (this.plan) {
+      else if (this.planLabel) {
         for (const cell of this.node?.plan?.zone ?? this.summary.keys ?? [])
-          mark(cell, this.plan, { text: "•", kind: "win", tone: "win1" });
+          label(cell, this.planLabel, { text: "•", kind: "win", tone: "win1" });
         for (const { reply, cell } of replies) {
           const words =
             cell === null ? "nothing follows" : `answered by ${oxo.moveName(this.geometry, cell)}`;
-          mark(reply, [found.get(reply)?.words, words].filter(Boolean).join(", "));
+          label(reply, [found.get(reply)?.words, words].filter(Boolean).join(", "));
         }
       } else {
         const most = Math.max(1, ...replies.map(({ positions }) => positions ?? 0));
         for (const { by, cells, cell: answer, positions } of replies) {
-          const size = positions ? oxo.several(positions, "position") : "loses at once";
+          const size = positions ? oxo.plural(positions, "position") : "loses at once";
           const words = `${size}, answered by ${answer === null ? "no cell" : oxo.moveName(this.geometry, answer)}`;
           const text = positions ? oxo.count(positions) : "";
           const step = Math.ceil(0.5 + 4.5 * Math.sqrt((positions ?? 0) / most));
           const open = by === "listed" || by === "block";
           const colour = open ? { kind: "win", tone: `win${step}` } : { tone: "" };
-          for (const cell of cells) mark(cell, words, { text, ...colour });
+          for (const cell of cells) label(cell, words, { text, ...colour });
         }
       }
       return found;
     },
-    /** Marks on the board; a game against the proof begins without help. */
-    shown() {
+    /** The overlay; a game against the proof begins without help. */
+    current() {
       if (this.overlay !== "replies" || !this.playing) return this.overlay;
       return this.pairs ? "pairs" : this.play ? "none" : "replies";
     },
@@ -158,22 +158,22 @@ export default {
     /** Number of the person's moves against the proof. */
     survived: (vm) => vm.moves.filter((_, i) => i >= vm.began && vm.playerOf(i) !== vm.side).length,
     /** Status of a game against the proof: the moves survived. */
-    held() {
+    survivalText() {
       if (!this.fair) return "";
       const record = this.record ? ` Record: ${this.record}.` : "";
       if (!this.survived) return record.trim();
-      const moves = oxo.several(this.survived, "move");
+      const moves = oxo.plural(this.survived, "move");
       return (this.done ? `Survived ${moves}.` : `${moves} survived.`) + record;
     },
     status() {
-      if (this.words) return this.words;
+      if (this.message) return this.message;
       if (!this.node) return "Opening the proof…";
       const [winner] = this.winning.map((line) => this.owner[line[0]]);
       if (this.done) {
         const ended = winner
           ? `${oxo.NAMES[winner]} has won${winner === this.side ? ", as proved" : ""}.`
           : "A draw, as proved.";
-        return this.play ? `${ended} ${this.held}`.trim() : ended;
+        return this.play ? `${ended} ${this.survivalText}`.trim() : ended;
       }
       if (this.waiting) return "The proof answers.";
       if (this.play) return `Your move. You are ${oxo.NAMES[this.node.player]}.`;
@@ -191,29 +191,29 @@ export default {
       const { positions, depth } = this.node ?? {};
       if (!this.tree || positions == null) return "";
       return positions
-        ? `${oxo.several(positions, "position")} left to answer, at most ${oxo.count(depth)} of them in one game.`
+        ? `${oxo.plural(positions, "position")} left to answer, at most ${oxo.count(depth)} of them in one game.`
         : "Nothing is left to answer.";
     },
     /** Pairs or cells on which a plan relies here. */
-    rests() {
+    planNote() {
       const { settled, pairs, counted, exchanges, zone } = this.node?.plan ?? {};
       if (!this.node?.plan) return "";
       if (settled)
         return pairs.length
-          ? `From here on ${oxo.several(pairs.length, "pair")} ${pairs.length === 1 ? "does" : "do"} the rest, drawn on the board.`
+          ? `From here on ${oxo.plural(pairs.length, "pair")} ${pairs.length === 1 ? "does" : "do"} the rest, drawn on the board.`
           : "From here on any answers do.";
       if (zone)
         return zone.length
-          ? `Only stones on the ${oxo.several(zone.length, "marked cell")} can matter.`
+          ? `Only stones on the ${oxo.plural(zone.length, "marked cell")} can matter.`
           : "No later move matters.";
-      const used = exchanges.length ? `, ${oxo.several(exchanges.length, "pair")} used up` : "";
-      return `${oxo.several(counted.length, "stone")} beside the marked cells counted so far${used}.`;
+      const used = exchanges.length ? `, ${oxo.plural(exchanges.length, "pair")} used up` : "";
+      return `${oxo.plural(counted.length, "stone")} beside the marked cells counted so far${used}.`;
     },
     weak() {
       const { opening } = this.geometry;
       if (!opening) return "";
-      const one = opening.moves === 1;
-      const where = one
+      const single = opening.moves === 1;
+      const where = single
         ? "first move must be on a weak cell, which lies on few lines"
         : `first ${opening.moves} moves must be on weak cells, which lie on few lines`;
       return `${oxo.NAMES[1]}'s ${where}: ${this.side === 1 ? `${oxo.NAMES[1]} wins all the same` : "too great a handicap"}.`;
@@ -228,7 +228,7 @@ export default {
     window.addEventListener("hashchange", this.follow);
     window.addEventListener("keydown", this.key);
     this.counted = this.summary.counted;
-    this.record = oxo.recalled(`survived ${this.summary.name}`, 0);
+    this.record = oxo.readStorage(`survived ${this.summary.name}`, 0);
     if (this.tree && !this.counted) this.$emit("count", {});
     this.follow();
   },
@@ -241,15 +241,15 @@ export default {
       if (!play || !this.play || moves.length < this.moves.length)
         this.fair = play && again && this.began < (this.side === 1 ? 2 : 1);
       this.play = play;
-      this.look(moves);
+      this.visit(moves);
     },
-    look(moves) {
+    visit(moves) {
       this.waiting = true;
-      this.words = "";
+      this.message = "";
       this.asked += 1;
       this.$emit("visit", { moves, play: this.play, asked: this.asked });
     },
-    looked(node) {
+    visited(node) {
       if (node.asked !== this.asked) return;
       this.waiting = false;
       this.node = node;
@@ -257,7 +257,7 @@ export default {
       this.came = node.came;
       if (this.play && this.fair && this.done) {
         this.record = Math.max(this.record, this.survived);
-        oxo.remember(`survived ${this.summary.name}`, this.record);
+        oxo.writeStorage(`survived ${this.summary.name}`, this.record);
       }
       this.step = this.line.length ? 1 : 0;
       history.replaceState(history.state, "", this.address(node.moves));
@@ -269,14 +269,14 @@ export default {
     failed(words) {
       this.waiting = false;
       if (!this.node && addressed().moves.length) this.go([]);
-      else this.words = words;
+      else this.message = words;
     },
     tally({ share, done }) {
       this.share = share;
       if (!done) this.$emit("count", {});
       else {
         this.counted = true;
-        this.look(this.moves);
+        this.visit(this.moves);
       }
     },
     address(moves, play = this.play) {
@@ -333,8 +333,8 @@ export default {
       this.error = words;
     },
     count: oxo.count,
-    say(words) {
-      this.words = words;
+    showMessage(words) {
+      this.message = words;
     },
   },
   template: `
@@ -342,8 +342,8 @@ export default {
     <div class="left"><h1>{{ play ? 'You cannot win this' : 'The proof: ' + summary.words }}</h1>
       <p v-if="play" class="lead">{{ summary.words }} The proof has an answer to every move. How long can you hold out?</p>
       <nav v-if="moves.length" class="trail" aria-label="Moves so far"><button type="button" class="ply press" @click="go([])">Start</button><button v-for="(move, i) in moves" :key="i" type="button" class="ply press" :class="{ cur: i === moves.length - 1 }" :disabled="waiting" :aria-label="names[playerOf(i)] + ' ' + $move(geometry, move)" :aria-current="i === moves.length - 1 ? 'step' : null" @click="go(moves.slice(0, i + 1))"><Stone :player="playerOf(i)"/> {{ $move(geometry, move) }}</button></nav>
-      <div v-if="playing" class="status"><span role="status" aria-live="polite">{{ status }}</span> <span v-if="play" class="soft words">{{ answered }} {{ done ? '' : held }}</span></div>
-      <Boards :geometry="geometry" :position="position" :playable="!waiting" :overlay="shown" :overlays="play && !pairs ? ['none', 'numbers', 'threats'] : !playing ? ['none'] : ['none', pairs ? 'pairs' : 'replies', 'numbers', 'threats']" :marks="marks" :winning="winning" :links="links" :ghosts="ghosts" :focus="focus" @overlay="overlay = $event === 'pairs' ? 'replies' : $event" @play="open" @say="say"/>
+      <div v-if="playing" class="status"><span role="status" aria-live="polite">{{ status }}</span> <span v-if="play" class="soft text">{{ answered }} {{ done ? '' : survivalText }}</span></div>
+      <Boards :geometry="geometry" :position="position" :playable="!waiting" :overlay="current" :overlays="play && !pairs ? ['none', 'numbers', 'threats'] : !playing ? ['none'] : ['none', pairs ? 'pairs' : 'replies', 'numbers', 'threats']" :labels="labels" :winning="winning" :links="links" :ghosts="ghosts" :focus="focus" @overlay="overlay = $event === 'pairs' ? 'replies' : $event" @play="open" @message="showMessage"/>
       <div v-if="playing" class="tools">
         <template v-if="play"><button type="button" class="go" :disabled="waiting" @click="go(moves, false)">Show the branches</button><button type="button" :disabled="moves.length <= began || waiting" @click="back()">Take back</button><button type="button" :disabled="moves.length <= began || waiting" @click="go(moves.slice(0, began))">Again</button></template>
         <template v-else><button type="button" class="go" :disabled="waiting || !node || done" @click="go(moves, true)">Play from here</button><button type="button" :disabled="!moves.length" @click="back()">Back</button><button v-if="hardest" type="button" title="End" @click="go(hardest)">To the end of the hardest branch</button></template>
@@ -354,7 +354,7 @@ export default {
         <p v-if="line.length > 1" class="pair soft"><button type="button" class="icon" aria-label="One move less" :disabled="step < 1" @click="step -= 1">‹</button> {{ step }} of {{ line.length }} <button type="button" class="icon" aria-label="One move more" :disabled="step >= line.length" @click="step += 1">›</button></p>
         <details class="more"><summary>For researchers</summary><p class="soft">{{ node.details }}.</p></details></section>
       <section v-else-if="node && !play && !done" class="card"><header><h2>Moves of {{ names[node.player] }}</h2></header>
-        <p v-if="rests" class="soft">{{ rests }}</p><p v-if="size" class="soft">{{ size }}</p><p v-else-if="tree && !counted" class="soft" role="status">Counting branches… {{ Math.floor(100 * share) }} %</p>
+        <p v-if="planNote" class="soft">{{ planNote }}</p><p v-if="size" class="soft">{{ size }}</p><p v-else-if="tree && !counted" class="soft" role="status">Counting branches… {{ Math.floor(100 * share) }} %</p>
         <Branches :geometry="geometry" :node="node" :proof="side" @open="open" @focus="focus = $event"/></section>
       <section class="card"><header><h2>This proof</h2></header>
         <p class="soft">{{ about }}</p>

@@ -15,11 +15,11 @@ export default {
     busy: true,
     waiting: false,
     done: false,
-    shown: false,
+    revealed: false,
     hint: -1,
     game: "4^3",
     overlay: "none",
-    record: { ...NONE, ...oxo.recalled(RECORD, {}) },
+    record: { ...NONE, ...oxo.readStorage(RECORD, {}) },
     wrong: null,
   }),
   computed: {
@@ -58,8 +58,8 @@ export default {
     next: ({ record, longest }) => oxo.rung(record.rating, longest),
     ghosts: (vm) =>
       vm.hint < 0 ? null : new Map([[vm.hint, { player: vm.puzzle.player, step: "" }]]),
-    /** The first puzzle of a day has a threat drawn, and a hint the line that it serves. */
-    drawn() {
+    /** The first puzzle of a day has a threat highlighted, and a hint the line that it serves. */
+    highlight() {
       const first = this.puzzle.date && this.puzzle.length === this.daily[0];
       if (this.moves.length || !(first || this.hint >= 0)) return null;
       const { player, solution } = this.puzzle;
@@ -87,7 +87,7 @@ export default {
     set(puzzle) {
       clearTimeout(this.timer);
       const first = this.puzzle === null;
-      Object.assign(this, { puzzle, busy: false, shown: false });
+      Object.assign(this, { puzzle, busy: false, revealed: false });
       if (!this.isHere()) oxo.keepAddress(this.address, !first);
       this.restore();
     },
@@ -96,12 +96,12 @@ export default {
       clearTimeout(this.timer);
       const moves = oxo.movesIn(window.location.hash.slice(1)) ?? [-1];
       const won = this.follow(moves);
-      this.stand(won === null ? [] : moves, won ? "Solved." : "", won ? "good" : "");
+      this.display(won === null ? [] : moves, won ? "Solved." : "", won ? "good" : "");
       this.done = won === true;
       if (won === null) oxo.keepAddress(oxo.here());
     },
     /** Let the board show moves, and the status words in a mood. */
-    stand(played, words, mood) {
+    display(played, words, mood) {
       Object.assign(this, { played, words, mood, done: false, wrong: null, hint: -1 });
     },
     /** True if moves win; null where they cannot be played, or end before their answer. */
@@ -116,7 +116,7 @@ export default {
       return won || moves.length % 2 === 0 ? won : null;
     },
     /** Let the address have the moves that were tried; the puzzle of the day is named by its day then. */
-    keep() {
+    saveMoves() {
       oxo.keepAddress(`${this.address}#${this.played.join()}`, true);
     },
     /** The puzzle that the address names. */
@@ -165,7 +165,7 @@ export default {
       }
       this.played = [...this.played, cell];
       if (verdict === "solved") {
-        this.keep();
+        this.saveMoves();
         this.solve();
         return;
       }
@@ -173,15 +173,15 @@ export default {
       this.words = "Right.";
       this.timer = setTimeout(() => {
         this.played = [...this.played, reply];
-        this.keep();
+        this.saveMoves();
         this.words = `Right. ${oxo.NAMES[3 - this.puzzle.player]} must answer ${oxo.moveName(this.geometry, reply)}.`;
       }, 350);
     },
     solve() {
       this.done = true;
       this.mood = "good";
-      this.words = this.shown ? "That is the solution." : "Solved.";
-      if (this.shown) return;
+      this.words = this.revealed ? "That is the solution." : "Solved.";
+      if (this.revealed) return;
       this.score(true);
       const { length } = this.puzzle;
       if (!this.ofToday || this.solvedToday.includes(length)) return;
@@ -203,29 +203,29 @@ export default {
     },
     keepRecord(more) {
       this.record = { ...this.record, ...more };
-      oxo.remember(RECORD, this.record);
+      oxo.writeStorage(RECORD, this.record);
     },
     make(wanted) {
       this.busy = true;
       this.words = "";
       this.$emit("make", wanted);
     },
-    /** Begin again; a solution that was shown stays shown, and counts for no streak. */
+    /** Begin again; a solution stays revealed, and counts for no streak. */
     restart() {
-      const { shown } = this;
+      const { revealed } = this;
       oxo.keepAddress(this.address, true);
       this.set(this.puzzle);
-      this.shown = shown;
+      this.revealed = revealed;
     },
     advise() {
       if (!this.played.length) this.hint = this.puzzle.solution[0];
       this.score(false);
-      this.shown = true;
+      this.revealed = true;
     },
     show() {
       this.score(false);
-      this.stand([], "The solution.", "");
-      this.shown = true;
+      this.display([], "The solution.", "");
+      this.revealed = true;
       let at = 0;
       const step = () => {
         this.played = this.puzzle.solution.slice(0, ++at);
@@ -235,7 +235,7 @@ export default {
       clearTimeout(this.timer);
       this.timer = setTimeout(step, 400);
     },
-    say(words) {
+    showMessage(words) {
       if (words) this.words = words;
     },
   },
@@ -247,8 +247,8 @@ export default {
     <p v-if="busy && !puzzle" class="soft thinking">Making a puzzle…</p>
     <template v-if="puzzle">
       <p class="status" :class="mood"><span role="status" aria-live="polite">{{ words || (waiting ? '' : 'Your move.') }}</span></p>
-      <Boards :key="puzzle.game + puzzle.position" :geometry="geometry" :position="position" :playable="!done && !waiting && wrong === null && !busy" :overlay="overlay" :overlays="['none', 'numbers', 'threats']" :hint="hint" :ghosts="ghosts" :shown="drawn" :winning="winning"
-        @overlay="overlay = overlay === $event ? 'none' : $event" @play="play" @say="say"/>
+      <Boards :key="puzzle.game + puzzle.position" :geometry="geometry" :position="position" :playable="!done && !waiting && wrong === null && !busy" :overlay="overlay" :overlays="['none', 'numbers', 'threats']" :hint="hint" :ghosts="ghosts" :highlight="highlight" :winning="winning"
+        @overlay="overlay = overlay === $event ? 'none' : $event" @play="play" @message="showMessage"/>
       <div class="tools"><button type="button" class="go" @click="restart" :disabled="!played.length">Again</button><button type="button" @click="advise" :disabled="done || played.length > 0">Hint</button><button type="button" @click="show" :disabled="busy">Solution</button><button type="button" @click="$copy($link(address), 'Link to this puzzle')">Copy link</button></div>
     </template>
     </div>

@@ -5,7 +5,7 @@ const MANY = 40;
 const MEASURES = { score: "points", wins: "wins", losses: "losses" };
 
 /** The curve of a sweep: quantity, fit, degree. */
-const looks = (sweep) => ({
+const evaluationOf = (sweep) => ({
   measure: sweep?.measure,
   fit: sweep?.fit_kind ?? "polynomial",
   degree: sweep?.degree ?? "",
@@ -20,7 +20,7 @@ export default {
     at_once: view.workers,
     skills: null,
     every: false,
-    look: looks(view.sweep),
+    evaluation: evaluationOf(view.sweep),
     usual: false,
   }),
   computed: {
@@ -33,8 +33,8 @@ export default {
       const { question, kind, before, seconds_left: seconds } = this.run;
       if (!this.running) return "";
       if (question) return "until it is clear";
-      if (kind === "study") return before ? `${oxo.lasting(before)} the last time` : "";
-      return seconds == null ? "estimating the time" : `about ${oxo.lasting(seconds)} left`;
+      if (kind === "study") return before ? `${oxo.formatDuration(before)} the last time` : "";
+      return seconds == null ? "estimating the time" : `about ${oxo.formatDuration(seconds)} left`;
     },
     report: (vm) =>
       vm.run.kind === "study" && vm.run.state === "done" ? `/report/run-${vm.run.run}` : "",
@@ -57,15 +57,15 @@ export default {
       const fine = freedom ? `, χ² ${chi2.toFixed(1)} on ${freedom.toFixed(0)}` : "";
       return (kind === "spline" ? "Smoothing spline" : `Polynomial of degree ${degree}`) + fine;
     },
-    shown: (vm) => vm.played.slice(0, vm.every ? undefined : MANY),
+    visibleParts: (vm) => vm.played.slice(0, vm.every ? undefined : MANY),
     played: ({ run }) =>
       [...run.parts].filter((part) => part.state === "running" || part.wanted).reverse(),
   },
   mounted() {
     oxo.onReturn(({ measure, fit = "polynomial", degree = "" }) => {
       this.usual = !measure;
-      if (measure) Object.assign(this.look, { measure, fit, degree });
-      this.$emit("evaluate", this.usual ? {} : this.asks());
+      if (measure) Object.assign(this.evaluation, { measure, fit, degree });
+      this.$emit("evaluate", this.usual ? {} : this.evaluationRequest());
     });
   },
   methods: {
@@ -73,10 +73,10 @@ export default {
     several: oxo.several,
     percent: oxo.percent,
     short: oxo.short,
-    since: oxo.since,
+    timeAgo: oxo.timeAgo,
     viewed({ view, now }) {
       this.run = view;
-      if (this.usual && view.sweep) Object.assign(this.look, looks(view.sweep));
+      if (this.usual && view.sweep) Object.assign(this.evaluation, evaluationOf(view.sweep));
       this.clock = now;
       if (this.busy === "Stopping…" && view.state !== "running") this.busy = "";
     },
@@ -92,18 +92,19 @@ export default {
       if (window.confirm("Delete this run and its results for good?"))
         this.send("delete", {}, "Deleting…");
     },
-    looked() {
+    evaluate() {
       this.usual = false;
-      oxo.keepAddress(oxo.pathWith(`/run/${this.run.run}`, this.look), true);
-      this.$emit("evaluate", this.asks());
+      oxo.keepAddress(oxo.pathWith(`/run/${this.run.run}`, this.evaluation), true);
+      this.$emit("evaluate", this.evaluationRequest());
     },
-    asks() {
-      return { ...this.look, degree: this.look.degree === "" ? null : Number(this.look.degree) };
+    evaluationRequest() {
+      const { degree } = this.evaluation;
+      return { ...this.evaluation, degree: degree === "" ? null : Number(degree) };
     },
   },
   template: `
   <div class="page run-page"><LabTabs here=""/>
-    <header class="heading"><div><h1>{{ heading }}</h1><p v-if="run.kind !== 'study'" class="mono soft what">{{ run.title }}</p></div><RunState :state="run.state"/></header>
+    <header class="heading"><div><h1>{{ heading }}</h1><p v-if="run.kind !== 'study'" class="mono soft title">{{ run.title }}</p></div><RunState :state="run.state"/></header>
     <p v-if="error" class="trouble" role="alert">{{ error }}</p><p v-if="run.error" class="trouble">{{ run.error }}</p>
     <section v-if="running || run.state === 'interrupted'" class="card going"><Progress v-if="run.kind !== 'study' && !run.question" :games="run.games" :wanted="run.wanted"/>
       <p><template v-if="run.kind === 'study'">{{ several(run.games, 'game') }} so far</template><template v-else><b>{{ count(run.games) }}</b> of {{ run.question ? 'at most ' : '' }}{{ several(run.wanted, 'game') }}</template><span v-if="left" class="soft">, {{ left }}</span><span v-if="run.late" class="soft">, stopped when its time was up</span></p></section>
@@ -128,21 +129,21 @@ export default {
       <details class="card body" :open="run.tournament.players > 2"><summary><h2>All seatings with intervals</h2></summary><p class="soft note">Each <Term of="seating">seating</Term> apart.</p><Seatings :tournament="run.tournament"/></details></template>
 
     <section v-if="run.sweep" class="card body"><header><h2>{{ run.sweep.agent }} on seat {{ run.sweep.seat }}: % {{ run.sweep.measure === 'score' ? 'of points' : run.sweep.measure }}</h2></header>
-      <div class="views sweep-look"><button v-for="(name, key) in { score: 'Points', wins: 'Wins', losses: 'Losses' }" :key="key" type="button" :class="{ on: look.measure === key }" :aria-pressed="look.measure === key" @click="look.measure = key; looked()">{{ name }}</button>
-        <template v-if="run.sweep.names.length === 1"><select v-model="look.fit" aria-label="Curve" @change="looked"><option value="polynomial">polynomial</option><option value="spline">smoothing spline</option></select></template>
-        <select v-if="look.fit === 'polynomial' || run.sweep.names.length === 2" v-model="look.degree" aria-label="Degree" @change="looked"><option value="">degree by BIC</option><option v-for="n in (run.sweep.names.length === 1 ? 12 : 6)" :key="n" :value="n">degree {{ n }}</option></select></div>
+      <div class="views sweep-options"><button v-for="(name, key) in { score: 'Points', wins: 'Wins', losses: 'Losses' }" :key="key" type="button" :class="{ on: evaluation.measure === key }" :aria-pressed="evaluation.measure === key" @click="evaluation.measure = key; evaluate()">{{ name }}</button>
+        <template v-if="run.sweep.names.length === 1"><select v-model="evaluation.fit" aria-label="Curve" @change="evaluate"><option value="polynomial">polynomial</option><option value="spline">smoothing spline</option></select></template>
+        <select v-if="evaluation.fit === 'polynomial' || run.sweep.names.length === 2" v-model="evaluation.degree" aria-label="Degree" @change="evaluate"><option value="">degree by BIC</option><option v-for="n in (run.sweep.names.length === 1 ? 12 : 6)" :key="n" :value="n">degree {{ n }}</option></select></div>
       <component :is="run.sweep.names.length === 1 ? 'SweepChart' : 'SweepMap'" :sweep="run.sweep" :label="heading + ': ' + best">{{ curve }}</component>
       <p class="best" aria-live="polite">{{ best }}</p><p class="soft note">Bars and bands are 95 % intervals. A bootstrap of the curve gives the interval of the best value.{{ run.scoring === 'report' ? ' A win on the last free cell counts as a draw.' : '' }}</p>
       <details><summary class="soft">All values</summary><Scroll label="All values"><table class="rows"><thead><tr><th v-for="name in run.sweep.names" :key="name" class="n">{{ name }}</th><th class="n">games</th><th class="n">won</th><th class="n">drawn</th><th class="n">lost</th><th class="n">%</th><th class="n">95 % interval</th></tr></thead>
-        <tbody><tr v-for="(one, i) in run.sweep.points" :key="i"><td v-for="(value, n) in [one.value].flat()" :key="n" class="n">{{ short(value) }}</td><td class="n">{{ count(one.games) }}</td><td class="n">{{ count(one.wins) }}</td><td class="n">{{ count(one.draws) }}</td><td class="n">{{ count(one.losses) }}</td><td class="n">{{ one.games ? percent(one.share) : '' }}</td><td class="n soft">{{ one.games ? percent(one.bar[0]) + ' to ' + percent(one.bar[1]) : '' }}</td></tr></tbody></table></Scroll></details></section>
+        <tbody><tr v-for="(point, i) in run.sweep.points" :key="i"><td v-for="(value, n) in [point.value].flat()" :key="n" class="n">{{ short(value) }}</td><td class="n">{{ count(point.games) }}</td><td class="n">{{ count(point.wins) }}</td><td class="n">{{ count(point.draws) }}</td><td class="n">{{ count(point.losses) }}</td><td class="n">{{ point.games ? percent(point.share) : '' }}</td><td class="n soft">{{ point.games ? percent(point.bar[0]) + ' to ' + percent(point.bar[1]) : '' }}</td></tr></tbody></table></Scroll></details></section>
 
     <template v-if="run.kind === 'study'"><section v-if="run.sections.length && !report" class="card body"><header><h2>Finished sections</h2></header><ul class="plain-list ticks"><li v-for="name in run.sections" :key="name">{{ name }}</li></ul></section>
-      <section v-if="shown.length" class="card body"><header><h2>Runs of this study</h2><span class="soft">{{ several(run.parts.length, 'run') }}</span></header>
-        <ul class="plain-list parts"><li v-for="part in shown" :key="part.run"><a :href="'/run/' + part.run"><b>{{ KINDS[part.kind] }}</b> <span class="mono">{{ part.game }}</span> <span class="mono soft">{{ part.title }}</span></a><Progress v-if="part.state === 'running'" :games="part.games" :wanted="part.wanted"/><span v-else class="soft">{{ count(part.games) }}</span></li></ul>
-        <button v-if="shown.length < played.length" type="button" class="plain all-parts" @click="every = true">All {{ count(played.length) }}</button></section></template>
+      <section v-if="visibleParts.length" class="card body"><header><h2>Runs of this study</h2><span class="soft">{{ several(run.parts.length, 'run') }}</span></header>
+        <ul class="plain-list parts"><li v-for="part in visibleParts" :key="part.run"><a :href="'/run/' + part.run"><b>{{ KINDS[part.kind] }}</b> <span class="mono">{{ part.game }}</span> <span class="mono soft">{{ part.title }}</span></a><Progress v-if="part.state === 'running'" :games="part.games" :wanted="part.wanted"/><span v-else class="soft">{{ count(part.games) }}</span></li></ul>
+        <button v-if="visibleParts.length < played.length" type="button" class="plain all-parts" @click="every = true">All {{ count(played.length) }}</button></section></template>
 
-    <section class="facts-line soft"><p>Run {{ run.run }}<template v-if="run.part_of">, a part of <a :href="'/run/' + run.part_of">run {{ run.part_of }}</a></template>; begun {{ since(run.begun, clock) }}; seed <span class="mono">{{ run.seed }}</span>; hyperoxo {{ run.versions.hyperoxo }}, Python {{ run.versions.python }}, NumPy {{ run.versions.numpy }}.</p>
-      <p v-if="run.command">Repeat it by command: <CommandLine :words="run.command"/> <button type="button" class="link soft" @click="$copy(run.command, 'Command')">copy</button></p></section></div>`,
+    <section class="facts-line soft"><p>Run {{ run.run }}<template v-if="run.part_of">, a part of <a :href="'/run/' + run.part_of">run {{ run.part_of }}</a></template>; begun {{ timeAgo(run.begun, clock) }}; seed <span class="mono">{{ run.seed }}</span>; hyperoxo {{ run.versions.hyperoxo }}, Python {{ run.versions.python }}, NumPy {{ run.versions.numpy }}.</p>
+      <p v-if="run.command">Repeat it by command: <CommandLine :command="run.command"/> <button type="button" class="link soft" @click="$copy(run.command, 'Command')">copy</button></p></section></div>`,
   created() {
     this.KINDS = oxo.KINDS;
   },

@@ -11,7 +11,7 @@ const BEAT = 900;
 const SILENT = 6;
 const UNKNOWN = 4404;
 const ATTRIBUTE = 6; // kind of a node in a template that Vue has read
-const { PreparingLine, goalOf, linkTo, patient, rooted } = oxo;
+const { PreparingLine, goalOf, linkTo, delayed, rooted } = oxo;
 
 const { kind, client, props, events } = JSON.parse(
   document.getElementById("page-data").textContent,
@@ -19,7 +19,7 @@ const { kind, client, props, events } = JSON.parse(
 const lost = document.getElementById("lost");
 const line = reactive({ preparing: null });
 createApp({ render: () => h(PreparingLine, line) }).mount("#preparing");
-const prepares = patient((preparing) => Object.assign(line, { preparing }));
+const prepares = delayed((preparing) => Object.assign(line, { preparing }));
 const { geometry } = props;
 // Boards of a class are known by their pictures alone.
 const rules = geometry?.rules ? [goalOf(geometry), ...geometry.rules] : [];
@@ -84,7 +84,7 @@ function connect() {
 
 function connectAgain() {
   // The last message may not have arrived: the page no longer waits for it.
-  mounted.then((page) => page.settle?.());
+  mounted.then((page) => page.stopWaiting?.());
   if (attempts === 0) noticing = setTimeout(() => (lost.hidden = false), NOTICE);
   setTimeout(connect, PAUSES[Math.min(attempts++, PAUSES.length - 1)]);
 }
@@ -107,15 +107,15 @@ connect();
 setInterval(beat, BEAT);
 window.addEventListener("offline", () => (lost.hidden = false));
 const { default: component } = await import(`./${kind}.js`);
-const heard = Object.fromEntries(
+const listeners = Object.fromEntries(
   events.map((event) => [toHandlerKey(event), (value) => send(event, value)]),
 );
 const page = { ...component, emits: events };
-const app = createApp({ render: () => h(page, { ...props, ...heard, ref: "page" }) });
+const app = createApp({ render: () => h(page, { ...props, ...listeners, ref: "page" }) });
 app.config.compilerOptions.nodeTransforms = [lead];
 Object.assign(app.config.globalProperties, {
   $rooted: rooted,
-  $say: oxo.say,
+  $toast: oxo.toast,
   $copy: oxo.copy,
   $link: linkTo,
   $move: oxo.moveName,

@@ -27,23 +27,23 @@ export default {
         const text = put(this.text, cell, this.mover);
         found.push({ cell, text, ...this.describe(this.find(text)) });
       });
-      return found.sort((a, b) => this.worth(b) - this.worth(a));
+      return found.sort((a, b) => this.score(b) - this.score(a));
     },
     /** The same without moves that lead to the same class. */
     classes() {
       const by = Map.groupBy(this.next, ({ number }) => number);
       return [...by.values()].map((same) => ({ ...same[0], cells: same.map(({ cell }) => cell) }));
     },
-    marks() {
-      const best = Math.max(...this.next.map((entry) => this.worth(entry)));
-      const mark = (entry) => ({
-        text: this.words(entry),
+    labels() {
+      const best = Math.max(...this.next.map((entry) => this.score(entry)));
+      const label = (entry) => ({
+        text: this.describeMove(entry),
         kind: this.kind(entry),
-        tone: oxo.toneOf({ kind: this.kind(entry), text: this.words(entry) }).tone,
-        best: this.worth(entry) === best,
-        words: this.words(entry, true),
+        tone: oxo.toneOf({ kind: this.kind(entry), text: this.describeMove(entry) }).tone,
+        best: this.score(entry) === best,
+        words: this.describeMove(entry, true),
       });
-      return new Map(this.next.map((entry) => [entry.cell, mark(entry)]));
+      return new Map(this.next.map((entry) => [entry.cell, label(entry)]));
     },
     position() {
       const [legal, last] = [this.next.map(({ cell }) => cell), this.moves.at(-1) ?? null];
@@ -94,12 +94,12 @@ export default {
     },
     /** The value of a following position, for the player who goes there. */
     kind: (entry) => ({ win: "loss", loss: "win", draw: "draw" })[entry.value],
-    worth(entry) {
+    score(entry) {
       const near = 1000 - entry.remoteness;
       return { win: near, draw: 0, loss: -near }[this.kind(entry)];
     },
     /** Sign or verb of a move, with its plies where the game does not fill the board. */
-    words(entry, verb) {
+    describeMove(entry, verb) {
       const kind = this.kind(entry);
       const word = this.g.words[kind][verb ? 1 : 0];
       return kind === "draw" ? word : `${word} ${verb ? "in " : ""}${entry.remoteness + 1}`;
@@ -110,7 +110,7 @@ export default {
     to(count) {
       if (count !== this.moves.length) this.walk(this.moves.slice(0, count));
     },
-    said() {
+    describePosition() {
       const { value, remoteness, result } = this.info;
       if (result) return result === "=" ? "A draw." : `${oxo.NAMES[Number(result)]} has won.`;
       const name = oxo.NAMES[this.mover];
@@ -123,14 +123,14 @@ export default {
   <div class="page states"><div class="heading"><div><h1>All positions</h1><p class="lead">{{ g.nodes.length.toLocaleString('en') }} <Term of="class">classes</Term> of {{ positions.toLocaleString('en') }} positions, {{ g.edges.length.toLocaleString('en') }} moves between classes. Walk anywhere. Every value is exact.</p></div>
       <div class="views"><button v-for="[spec, name] in games" :key="spec" type="button" :class="{ on: g.geometry.game === spec }" @click="$emit('choose', { game: spec })">{{ name }}</button></div></div>
     <div class="trail"><button type="button" class="ply press" :class="{ cur: !moves.length }" @click="to(0)">start</button><button v-for="(move, i) in moves" :key="i" type="button" class="ply press" :class="{ cur: i === moves.length - 1 }" @click="to(i + 1)"><Stone :player="i % 2 + 1"/> {{ $move(g.geometry, move) }}</button></div>
-    <div class="columns"><div><p class="status" role="status" aria-live="polite">{{ said() }}</p>
-        <Boards :key="g.geometry.game" :geometry="g.geometry" :position="position" :playable="true" :overlay="overlay" :overlays="['none', 'numbers', 'values']" :marks="marks" :winning="winning" :space="false" :focus="focus" :limits="{ most: 104, least: 40, height: 0.5 }" @play="play" @overlay="overlay = $event"/>
+    <div class="columns"><div><p class="status" role="status" aria-live="polite">{{ describePosition() }}</p>
+        <Boards :key="g.geometry.game" :geometry="g.geometry" :position="position" :playable="true" :overlay="overlay" :overlays="['none', 'numbers', 'values']" :labels="labels" :winning="winning" :space="false" :focus="focus" :limits="{ most: 104, least: 40, height: 0.5 }" @play="play" @overlay="overlay = $event"/>
         <dl class="facts"><dt class="soft">Class</dt><dd>{{ info.number }} of {{ g.nodes.length }}</dd><dt class="soft">Positions in it</dt><dd>{{ info.orbit }}</dd><dt class="soft">Games to here</dt><dd>{{ info.games.toLocaleString('en') }}</dd><dt class="soft">Classes before it</dt><dd>{{ came.length }}</dd></dl>
       </div><div>
         <section class="card"><header><h2>By number of stones</h2></header><div class="plies"><span v-for="(count, ply) in plies" :key="ply" :class="{ on: ply === moves.length }"><i :style="{ height: 4 + 66 * count / Math.max(...plies) + 'px' }"></i><b>{{ count }}</b><small>{{ ply }}</small></span></div></section>
         <section class="card" v-if="classes.length"><header><h2>Next positions</h2><span class="soft">{{ classes.length }} {{ classes.length === 1 ? 'class' : 'classes' }}</span></header>
-          <div class="following"><button v-for="entry in classes" :key="entry.number" type="button" class="child press" :style="{ '--tone': 'var(--' + marks.get(entry.cell).tone + ')' }" @click="play(entry.cell)" @mouseenter="focus = entry.cell" @mouseleave="focus = -1" :aria-label="'Play ' + $move(g.geometry, entry.cell) + ', ' + words(entry, true)">
-            <Mini :geometry="g.geometry" :owner="owners(entry.text)"/><b>{{ words(entry) }}</b><small class="soft">{{ entry.cells.length > 1 ? entry.cells.length + ' cells' : '1 cell' }}</small></button></div></section>
+          <div class="following"><button v-for="entry in classes" :key="entry.number" type="button" class="child press" :style="{ '--tone': 'var(--' + labels.get(entry.cell).tone + ')' }" @click="play(entry.cell)" @mouseenter="focus = entry.cell" @mouseleave="focus = -1" :aria-label="'Play ' + $move(g.geometry, entry.cell) + ', ' + describeMove(entry, true)">
+            <Mini :geometry="g.geometry" :owner="owners(entry.text)"/><b>{{ describeMove(entry) }}</b><small class="soft">{{ entry.cells.length > 1 ? entry.cells.length + ' cells' : '1 cell' }}</small></button></div></section>
         <section class="card" v-if="came.length"><header><h2>Previous positions</h2><span class="soft">up to symmetry</span></header><div class="following"><span v-for="(text, i) in came.slice(0, 12)" :key="i" class="child"><Mini :geometry="g.geometry" :owner="owners(text)"/></span></div></section>
       </div></div></div>`,
 };

@@ -46,37 +46,37 @@ class NotationAnswer(Answer):
 
 
 @router.post("/analyses", status_code=202, summary="Begin an analysis", response_model=JobAnswer)
-async def begin(core: TheCore, client: ClientAddress, body: AnalysisRequest) -> Response:
+async def begin(core: TheCore, address: ClientAddress, body: AnalysisRequest) -> Response:
     """Start to analyse a position, a game of this server, or a whole record.
 
     The answer comes immediately; ask for the result by its `id`, or watch its events.
     """
-    asker = core.client(client)
+    client = core.client(address)
     if sum(value is not None for value in (body.game, body.room, body.record)) != 1:
         raise RefusedError("bad-request", "name one of game, room and record")
     if body.record is None:
-        what = await _position(core, asker, body)
+        what = await _position(core, client, body)
     else:
         given = {"text": body.record, "notation": body.notation}
-        what = await core.boards.call("record", asker, **given)
-    return reply(JobAnswer.of(core.analyses.analyse(what, asker, body.seconds)), 202)
+        what = await core.boards.call("record", client, **given)
+    return reply(JobAnswer.of(core.analyses.analyse(what, client, body.seconds)), 202)
 
 
 @router.post("/proofs", status_code=202, summary="Begin a proof search", response_model=JobAnswer)
-async def prove(core: TheCore, client: ClientAddress, body: ProofRequest) -> Response:
+async def prove(core: TheCore, address: ClientAddress, body: ProofRequest) -> Response:
     """Start to search for a proof of who wins a position, with moves that you suggest.
 
     The answer comes immediately; watch, stop and delete the search as an analysis.
     """
-    asker = core.client(client)
+    client = core.client(address)
     if (body.game is None) == (body.room is None):
         raise RefusedError("bad-request", "name one of game and room")
-    position = await _position(core, asker, body)
+    position = await _position(core, client, body)
     job = core.analyses.proof(
         position,
-        asker,
+        client,
         body.seconds,
-        suggestions=await core.boards.run(asker, _suggestions, position, body),
+        suggestions=await core.boards.run(client, _suggestions, position, body),
         every_move=body.every_move,
         attacker=body.attacker,
         continues=body.continues,
@@ -98,10 +98,10 @@ def _suggestions(position: Position, body: ProofRequest) -> list[tuple[Position,
     return found
 
 
-async def _position(core: Core, asker: Client, body: AnalysisRequest | ProofRequest) -> Position:
+async def _position(core: Core, client: Client, body: AnalysisRequest | ProofRequest) -> Position:
     if body.room is None:
         assert body.game is not None
-        return await core.boards.run(asker, position_of, body.game, body.position, asker.limits)
+        return await core.boards.run(client, position_of, body.game, body.position, client.limits)
     room = (await core.open(body.room)).room
     check_analysis(room)
     try:
@@ -172,10 +172,10 @@ atlas = APIRouter(prefix="/api", tags=["atlas"])
     response_model=listing("proofs"),
     dependencies=[Depends(own_pages_only)],
 )
-async def stored(core: TheCore, client: ClientAddress) -> Response:
+async def stored(core: TheCore, address: ClientAddress) -> Response:
     """Return the proofs that come with the program, each named by its game."""
-    asker = core.client(client)
-    found = [(await core.proofs.open(name, asker, count=False)).view() for name in STORED]
+    client = core.client(address)
+    found = [(await core.proofs.open(name, client, count=False)).view() for name in STORED]
     return reply({"proofs": found})
 
 
@@ -186,22 +186,22 @@ async def stored(core: TheCore, client: ClientAddress) -> Response:
     response_model=Object,
 )
 async def add(
-    request: Request, core: TheCore, client: ClientAddress, body: ProofTreeRequest
+    request: Request, core: TheCore, address: ClientAddress, body: ProofTreeRequest
 ) -> Response:
     """Check a proof file, or the proof that a search of this server found; return its name.
 
     A file that the checker rejects is refused with its reason.
     """
-    asker = core.client(client)
+    client = core.client(address)
     if (body.proof is None) == (body.search is None):
         raise RefusedError("bad-request", "name one of proof and search")
     if body.search is not None:
-        work = core.proofs.certify(core.analyses.find(body.search).id, asker)
+        work = core.proofs.certify(core.analyses.find(body.search).id, client)
     else:
         assert body.proof is not None
-        work = core.proofs.add(body.proof.encode("utf-8"), asker)
+        work = core.proofs.add(body.proof.encode("utf-8"), client)
     name = await while_connected(request, work)
-    return reply({**(await core.proofs.open(name, asker)).view(), "url": f"/proof/{name}"}, 201)
+    return reply({**(await core.proofs.open(name, client)).view(), "url": f"/proof/{name}"}, 201)
 
 
 @proof_trees.get(

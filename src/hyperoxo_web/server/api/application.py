@@ -109,11 +109,11 @@ async def agents() -> Response:
     """Return the agents that can be seated, with the names and defaults of their options."""
     from hyperoxo.agents import registered
 
-    makers = registered()
+    factories = registered()
     found = [
         {
             "name": name,
-            "about": (inspect.getdoc(makers[name]) or "").partition("\n")[0],
+            "about": (inspect.getdoc(factories[name]) or "").partition("\n")[0],
             "options": {**options, "threats": "off"},
         }
         for name, options in agent_options().items()

@@ -129,9 +129,9 @@ async def make(core: TheCore, client: ClientAddress, body: models.GameRequest) -
 async def see(request: Request) -> Response:
     """Return the state of a game; with `after`, once it is newer or `wait` is over."""
     live, token = await _game_and_token(request)
-    look = models.PollQuery.model_validate(dict(request.query_params))
-    if (after := look.after) is not None:
-        await _until(live, look.wait, lambda room: room.version > after)
+    query = models.PollQuery.model_validate(dict(request.query_params))
+    if (after := query.after) is not None:
+        await _until(live, query.wait, lambda room: room.version > after)
     return reply(seen(live, token))
 
 

@@ -144,16 +144,16 @@ async def results(
 
 
 @router.get("/runs/{run}", summary="See a run", response_model=Object)
-async def see(core: TheCore, run: RunNumber, look: Looked) -> Response:
+async def see(core: TheCore, run: RunNumber, evaluation: Looked) -> Response:
     """Return the progress of a run and its results so far."""
-    return reply(await core.laboratory.view(run, look.chosen))
+    return reply(await core.laboratory.view(run, evaluation.chosen))
 
 
 @router.get("/runs/{run}/events", summary="Watch a run", response_class=EventStream)
-async def events(core: TheCore, streamed: Streamed, run: RunNumber, look: Looked) -> Response:
+async def events(core: TheCore, streamed: Streamed, run: RunNumber, evaluation: Looked) -> Response:
     """Stream the progress and results of a run until it ends."""
     await core.laboratory.view(run)  # an error is an answer here, not an event
-    return streamed(work_events(core.laboratory.follow(run, look.chosen)))
+    return streamed(work_events(core.laboratory.follow(run, evaluation.chosen)))
 
 
 @router.get("/runs/{run}/openskill", summary="Rate by openskill", response_model=SkillsAnswer)

@@ -107,25 +107,25 @@ class Laboratory:
         self._watches: dict[tuple[int, str], RunPoller] = {}
         self._reader = Worker()
 
-    async def start(self, asked: dict[str, Any], asker: Client, workers: int = 1) -> int:
+    async def start(self, asked: dict[str, Any], client: Client, workers: int = 1) -> int:
         """Start a run; return its number."""
         # Admission is checked here to refuse early, and again in `_begin`, after the `await`s: only
         # that check counts, for it and the entry into `_beginning` are one step of the loop.
-        self._admit(asker)
+        self._admit(client)
         seed = asked.get("seed")
         seeded = {**asked, "seed": secrets.randbits(32) if seed is None else seed}
-        request = await self._boards.run(asker, _checked, seeded, asker.limits)
-        return await self._begin(request, asker, workers)
+        request = await self._boards.run(client, _checked, seeded, client.limits)
+        return await self._begin(request, client, workers)
 
-    async def resume(self, run: int, asker: Client, workers: int | None = None) -> int:
+    async def resume(self, run: int, client: Client, workers: int | None = None) -> int:
         """Resume an interrupted run; no game is played twice."""
-        self._admit(asker)
+        self._admit(client)
         view = await self.view(run)
         if refusal := _not_resumable(view):
             raise RefusedError("nothing-to-do", refusal)
-        request = await self._boards.run(asker, _checked, view["request"], asker.limits)
+        request = await self._boards.run(client, _checked, view["request"], client.limits)
         count = view["workers"] if workers is None else workers
-        return await self._begin(request, asker, count, run)
+        return await self._begin(request, client, count, run)
 
     async def stop(self, run: int, client: str = "", *, trusted: bool = True) -> None:
         """Stop a run of this server; it can be resumed."""
@@ -157,10 +157,10 @@ class Laboratory:
         return runs
 
     async def view(
-        self, run: int, look: dict[str, Any] | None = None, seen: str = ""
+        self, run: int, chosen: dict[str, Any] | None = None, seen: str = ""
     ) -> dict[str, Any]:
         """Return a run with its results so far."""
-        answer: dict[str, Any] = await self.query("view", run=run, look=look, seen=seen)
+        answer: dict[str, Any] = await self.query("view", run=run, chosen=chosen, seen=seen)
         return {**answer, **self.job_view(run)} if "run" in answer else answer
 
     def job_view(self, run: int) -> dict[str, Any]:
@@ -175,14 +175,14 @@ class Laboratory:
         }
 
     async def follow(
-        self, run: int, look: dict[str, Any] | None = None, *, on: bool = False
+        self, run: int, chosen: dict[str, Any] | None = None, *, on: bool = False
     ) -> AsyncGenerator[dict[str, Any], None]:
         """Yield views of a run as it goes on; slow readers skip views."""
         # Watchers of the same view share one `RunPoller`, counted by reference: a run with many
         # spectators is read as often as with one.
-        key = (run, repr(sorted((look or {}).items())))
+        key = (run, repr(sorted((chosen or {}).items())))
         if key not in self._watches:
-            self._watches[key] = RunPoller(self, run, look)
+            self._watches[key] = RunPoller(self, run, chosen)
         watch = self._watches[key]
         watch.watchers += 1
         try:
@@ -235,10 +235,10 @@ class Laboratory:
         await asyncio.gather(*(job.stop() for job in running))
         await self._reader.kill()
 
-    def _admit(self, asker: Client) -> None:
-        limits = asker.limits
+    def _admit(self, client: Client) -> None:
+        limits = client.limits
         playing = [job for job in (*self.jobs.values(), *self._beginning) if not job.done]
-        own = sum(job.client == asker.client for job in playing)
+        own = sum(job.client == client.name for job in playing)
         mine = " of yours" if own >= limits.runs else ""
         count = own if mine else len(playing)
         if mine or count >= self.together - limits.leaves:
@@ -246,11 +246,11 @@ class Laboratory:
             raise RefusedError("limit", f"{runs} being played; stop one first")
 
     async def _begin(
-        self, request: dict[str, Any], asker: Client, workers: int, run: int | None = None
+        self, request: dict[str, Any], client: Client, workers: int, run: int | None = None
     ) -> int:
-        self._admit(asker)
-        limits = asker.limits
-        job = RunJob(asker.client, lambda: self._changed(job), limits.nice)
+        self._admit(client)
+        limits = client.limits
+        job = RunJob(client.name, lambda: self._changed(job), limits.nice)
         self._beginning.add(job)
         count = max(1, min(workers, limits.run_workers))
         asked = self._call("play", request=request, run=run, workers=count)
@@ -302,12 +302,12 @@ def _not_resumable(view: dict[str, Any]) -> str:
 class RunPoller:
     """Shared poller of one view of a run, active while it has watchers."""
 
-    def __init__(self, laboratory: Laboratory, run: int, look: dict[str, Any] | None) -> None:
+    def __init__(self, laboratory: Laboratory, run: int, chosen: dict[str, Any] | None) -> None:
         self.watchers = 0
         self.latest = Latest[dict[str, Any]]()
         self._laboratory = laboratory
         self._run = run
-        self._look = look
+        self._chosen = chosen
         self._nudge = asyncio.Event()
         self._first: tuple[float, float] | None = None
         self._task = asyncio.create_task(self._read())
@@ -350,7 +350,7 @@ class RunPoller:
         # live state and the estimate of the remaining time are brought up to date.
         known = self.latest.value
         seen = "" if known is None else known["stamp"]
-        found = await self._laboratory.view(self._run, self._look, seen)
+        found = await self._laboratory.view(self._run, self._chosen, seen)
         if "run" not in found:
             found = {**(known or {}), **self._laboratory.job_view(self._run)}
         view = {**found, "seconds_left": self._seconds_left(found, at)}

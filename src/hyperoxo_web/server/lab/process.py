@@ -19,7 +19,7 @@ from typing import Any
 
 from hyperoxo.errors import CheckFailedError, SpecError
 from hyperoxo.game import Game
-from hyperoxo.lab.recall import Evaluation, recall
+from hyperoxo.lab.recall import recall
 from hyperoxo.lab.requests import RunRequest, carry_out
 from hyperoxo.lab.results import ResultStore, result_rows, run_infos
 from hyperoxo.lab.results.listing import Filter, csv_text
@@ -110,12 +110,12 @@ class Runs:
         with ResultStore(self._store) as store:
             return [brief(info) for info in run_infos(store, _filter(picked), limit, offset)]
 
-    def view(self, run: int, look: dict[str, Any] | None, seen: str) -> dict[str, Any]:
+    def view(self, run: int, chosen: dict[str, Any] | None, seen: str) -> dict[str, Any]:
         """Return a run with its results so far; see `run_view`."""
         if self._store.exists():
             with ResultStore(self._store) as store:
                 if run_infos(store, Filter(run=run)):
-                    return run_view(store, run, None if look is None else Evaluation(**look), seen)
+                    return run_view(store, run, chosen, seen)
         raise RefusedError("no-run", f"there is no run {run}")
 
     def rows(self, picked: dict[str, Any], form: str) -> str:

@@ -67,7 +67,7 @@ def _wanted(info: requests.RunInfo) -> int:
 
 
 def run_view(
-    store: ResultStore, run: int, look: Evaluation | None = None, seen: str = ""
+    store: ResultStore, run: int, chosen: dict[str, Any] | None = None, seen: str = ""
 ) -> dict[str, Any]:
     """Return a run with its results so far, or the stamp alone if it equals `seen`."""
     # The stamp is cheap and changes with every change of the run or of a part of a study, so that
@@ -100,7 +100,7 @@ def run_view(
     view |= {"played": played, "left": _left(rows, _wanted(info)) if known else None}
     if info.kind not in run_kinds():
         return view | {"rows_of": _rows(rows)}
-    result = recall(store, run, look)
+    result = recall(store, run, None if chosen is None else Evaluation(**chosen))
     if isinstance(result, MatchResult):
         return view | {"match": _match(info, result)}
     if isinstance(result, TournamentResult):

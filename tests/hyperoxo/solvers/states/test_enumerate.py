@@ -151,7 +151,7 @@ def test_a_layer_never_outgrows_the_memory(monkeypatch: pytest.MonkeyPatch) -> N
     code = states_layers.GameCode(Game("3^2"), symmetry=False)
     layer = code.next(code.first())
     with pytest.raises(LimitError, match="more than 50 positions of 2 stones"):
-        code.next(layer, room=50)
+        code.next(layer, limit=50)
     with pytest.raises(LimitError, match="has about"):
         enumerate_states("3^2", symmetry=False)
 

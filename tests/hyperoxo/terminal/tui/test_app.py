@@ -413,9 +413,9 @@ async def test_symbols_change_during_play(app: HyperoxoApp, pilot: Pilot[None]) 
     await pilot.press("i")
     await entered(app, pilot, "@")
     assert told(app) == "2 players need 2 icons, not 1."
-    assert app.look.icons == ("@", "%")
+    assert app.board_style.icons == ("@", "%")
     await pilot.press("i", "escape")
-    assert app.look.icons == ("@", "%")
+    assert app.board_style.icons == ("@", "%")
 
 
 @pytest.mark.more
@@ -433,7 +433,7 @@ def test_a_game_is_saved_and_opened(tmp_path: Path) -> None:
         file.write_text(write([saved], "pgn"))
         await pilot.press("o")
         await entered(app, pilot, file.replace(tmp_path / "icons.pgn"))
-        assert app.look.icons == ("@", "%", "&")
+        assert app.board_style.icons == ("@", "%", "&")
         await pilot.press("o")
         await entered(app, pilot, tmp_path / "none.oxo")
         assert "No such file" in told(app)

@@ -54,7 +54,7 @@ def test_free_cells_are_seen(spec: str) -> None:
     async def scene(app: HyperoxoApp, _: Pilot[None]) -> None:
         view = board(app)
         rows = [view.render_line(y).text for y in range(view.size.height)]
-        assert "".join(rows).count(view.picture.look.free) == app.session.game.cells
+        assert "".join(rows).count(view.picture.style.free) == app.session.game.cells
 
     play(scene, spec, size=(120, 40))
     assert contrast(DARK.tile, DARK.ground) > 1.5

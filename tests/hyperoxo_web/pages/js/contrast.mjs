@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
-import { toneOf } from "../../../../src/hyperoxo_web/pages/static/lib/marks.js";
+import { toneOf } from "../../../../src/hyperoxo_web/pages/static/lib/stones.js";
 import { HAZE } from "../../../../src/hyperoxo_web/pages/static/space/space.js";
 
 const theme = ["theme.css", "board.css"]

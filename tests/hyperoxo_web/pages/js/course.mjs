@@ -3,10 +3,10 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { between, railOf, traced } from "../../../../src/hyperoxo_web/pages/static/lib/course.js";
 
-const proved = (player, kind) => ({ sure: "proved", marks: [{ player, kind, share: null }] });
+const proved = (player, kind) => ({ certainty: "proved", values: [{ player, kind, share: null }] });
 const guessed = (player, share, low = "loss", high = "win") => ({
-  sure: "estimate",
-  marks: [{ player, kind: "unknown", share, low, high }],
+  certainty: "estimate",
+  values: [{ player, kind: "unknown", share, low, high }],
 });
 
 test("estimates never reach the rails of a win or a loss", () => {

@@ -13,15 +13,15 @@ import {
   shapeOf,
   stepAlong,
   symmetries,
-} from "../../../../src/hyperoxo_web/pages/static/lib/plan.js";
+} from "../../../../src/hyperoxo_web/pages/static/lib/layout.js";
 import {
   Eye,
   HOME,
-  Places,
+  SpaceLayout,
   eyeOf,
   rolesOf,
-  seen,
-} from "../../../../src/hyperoxo_web/pages/static/lib/places.js";
+  orthographic,
+} from "../../../../src/hyperoxo_web/pages/static/lib/projection.js";
 
 const board = (shape, more = {}) => ({
   cells: shape.reduce((a, b) => a * b, 1),
@@ -85,17 +85,17 @@ test(
   "cells become as large as the room lets them, but not too small for a finger",
   { skip },
   () => {
-    const room = { width: 900, height: 600, least: 26 };
+    const space = { width: 900, height: 600, least: 26 };
     for (const geometry of Object.values(boards)) {
-      const plan = fit(geometry, room);
-      assert.ok(plan.width * plan.fitted <= room.width + 1e-6);
-      assert.ok(plan.height * plan.fitted <= room.height + 1e-6);
+      const layout = fit(geometry, space);
+      assert.ok(layout.width * layout.fitted <= space.width + 1e-6);
+      assert.ok(layout.height * layout.fitted <= space.height + 1e-6);
       for (const { width, height } of geometry.layouts)
-        assert.ok(Math.min(room.width / width, room.height / height) <= plan.fitted * 1.001);
+        assert.ok(Math.min(space.width / width, space.height / height) <= layout.fitted * 1.001);
     }
-    assert.equal(fit(boards["3^2"], room).unit, 200); // no limit but the room
-    assert.equal(fit(boards["3^2"], { ...room, most: 46 }).unit, 46);
-    const narrow = fit(boards["9^3"], { ...room, width: 300, height: 200 });
+    assert.equal(fit(boards["3^2"], space).unit, 200); // no limit but the room
+    assert.equal(fit(boards["3^2"], { ...space, most: 46 }).unit, 46);
+    const narrow = fit(boards["9^3"], { ...space, width: 300, height: 200 });
     assert.ok(
       narrow.fitted < narrow.unit && narrow.unit <= 26 && narrow.width * narrow.unit <= 300 + 1e-6,
     );
@@ -111,9 +111,9 @@ test(
       ["3^3", 0.35],
       ["3^2", 0.45],
     ]) {
-      const plan = fit(boards[spec], { width: 1440, height: 900 - 56 - 48 });
+      const layout = fit(boards[spec], { width: 1440, height: 900 - 56 - 48 });
       const span = (at) => Math.max(...at) - Math.min(...at) + 1;
-      const share = (span(plan.x) * span(plan.y) * plan.unit ** 2) / (1440 * 900);
+      const share = (span(layout.x) * span(layout.y) * layout.unit ** 2) / (1440 * 900);
       assert.ok(share >= least, `${spec}: ${share}`);
     }
   },
@@ -126,15 +126,15 @@ test("on that stage the board in space covers as much of the window, at first", 
   ]) {
     const [width, height] = [808, 792]; // the window less two lines, and people beside the board
     const geometry = board([side, side, side]);
-    const places = new Places(geometry);
-    const view = places.home(width / height);
-    places.place(view);
+    const layout = new SpaceLayout(geometry);
+    const view = layout.home(width / height);
+    layout.place(view);
     const aspect = width / height;
-    const eye = new Eye().look({ ...view, aspect, ...places.fit(aspect) });
+    const eye = new Eye().orient({ ...view, aspect, ...layout.fit(aspect) });
     const corners = [-0.5, 0.5].flatMap((dx) =>
       [-0.5, 0.5].flatMap((dz) =>
         Array.from({ length: geometry.cells }, (_, cell) => {
-          const [x, y, z] = places.points.subarray(3 * cell, 3 * cell + 3);
+          const [x, y, z] = layout.points.subarray(3 * cell, 3 * cell + 3);
           return eye.project(x + dx, y, z + dz);
         }),
       ),
@@ -151,14 +151,14 @@ test("on that stage the board in space covers as much of the window, at first", 
 
 test("plans are those of the program", { skip }, () => {
   const cases = JSON.parse(readFileSync(new URL("../../../layouts.json", import.meta.url)));
-  for (const { spec, cells, shape, room, heads, size, corners } of cases) {
-    const plan = fit(boards[spec], { width: room[0], height: room[1] });
+  for (const { spec, cells, shape, space, heads, size, corners } of cases) {
+    const layout = fit(boards[spec], { width: space[0], height: space[1] });
     const step = shape?.length > 2 ? shape.at(-1) * shape.at(-2) : cells;
     const firsts = Array.from({ length: cells / step }, (_, i) => i * step);
-    const found = [...firsts, cells - 1].map((cell) => [plan.x[cell], plan.y[cell]]);
-    assert.equal(plan.heads, heads, spec);
+    const found = [...firsts, cells - 1].map((cell) => [layout.x[cell], layout.y[cell]]);
+    assert.equal(layout.heads, heads, spec);
     const close = (a, b) => assert.ok(Math.abs(a - b) < 0.006, `${spec}: ${a} ${b}`);
-    [plan.width, plan.height].forEach((a, i) => close(a, size[i]));
+    [layout.width, layout.height].forEach((a, i) => close(a, size[i]));
     assert.equal(found.length, corners.length);
     found.forEach((at, i) => at.forEach((a, k) => close(a, corners[i][k])));
   }
@@ -169,12 +169,12 @@ test("cubes and layers stand in the same order in the flat view and in space", {
   for (const spec of ["3^4", "3^4:gravity", "3^4:gravity=1", "3^3", "3^3:gravity", ...six]) {
     const geometry = boards[spec];
     const { x, y } = layOut(geometry, geometry.layouts.at(-1));
-    const places = new Places(geometry);
+    const layout = new SpaceLayout(geometry);
     const view = { turn: 0, tilt: 0.3 };
-    places.place(view);
+    layout.place(view);
     const eye = eyeOf(view.turn, view.tilt);
-    const at = (cell) => seen(eye, places.points.subarray(3 * cell, 3 * cell + 3));
-    const { roles } = places;
+    const at = (cell) => orthographic(eye, layout.points.subarray(3 * cell, 3 * cell + 3));
+    const { roles } = layout;
     const inner = [roles.right, roles.front];
     // Of the axes that set layers or cubes apart: a cell and its neighbour.
     const apart = [...geometry.shape.keys()].slice(0, -2).filter((axis) => !inner.includes(axis));
@@ -221,9 +221,9 @@ test("the directions of the eye are at right angles and of length 1", () => {
 
 /** Where the cells of a board are, in a view. */
 function placed(geometry, view = {}) {
-  const places = new Places(geometry);
-  places.place({ ...places.home(), ...view });
-  return { places, at: (cell) => [...places.points.subarray(3 * cell, 3 * cell + 3)] };
+  const layout = new SpaceLayout(geometry);
+  layout.place({ ...layout.home(), ...view });
+  return { layout, at: (cell) => [...layout.points.subarray(3 * cell, 3 * cell + 3)] };
 }
 
 test("layer 1 is the lowest plate, with gravity and without, and no cube overlaps another", () => {
@@ -236,7 +236,7 @@ test("layer 1 is the lowest plate, with gravity and without, and no cube overlap
     const { at } = placed(geometry);
     const cubes = new Map();
     for (let cell = 0; cell < geometry.cells; cell++) {
-      const [right, up] = seen(eye, at(cell));
+      const [right, up] = orthographic(eye, at(cell));
       const box = cubes.get(cell >> 3) ?? [Infinity, -Infinity, Infinity, -Infinity];
       cubes.set(cell >> 3, [
         Math.min(box[0], right),
@@ -285,9 +285,9 @@ test("no line of a cube is drawn as another: least angles between directions", (
     [5, 109, 3],
     [6, 148, 4],
   ]) {
-    const { places, at } = placed(board([side, side, side]));
-    const { aspect } = places;
-    const eye = new Eye().look({ ...places.home(), aspect, ...places.fit(aspect) });
+    const { layout, at } = placed(board([side, side, side]));
+    const { aspect } = layout;
+    const eye = new Eye().orient({ ...layout.home(), aspect, ...layout.fit(aspect) });
     const picture = (cell) =>
       eye
         .project(...at(cell))
@@ -328,29 +328,29 @@ test("a tesseract unfolds from the cubes, and no two of its cells are in one pla
     half.at(cell).forEach((v, i) => assert.ok(Math.abs(v - between[i]) < 1e-4));
   }
   const eye = eyeOf(HOME.turn, HOME.tilts[1]);
-  const spots = Array.from({ length: 81 }, (_, cell) => seen(eye, whole.at(cell)));
+  const spots = Array.from({ length: 81 }, (_, cell) => orthographic(eye, whole.at(cell)));
   spots.forEach((a, i) =>
     spots.slice(0, i).forEach((b, j) => {
-      const size = Math.min(whole.places.sizes[i], whole.places.sizes[j]);
+      const size = Math.min(whole.layout.sizes[i], whole.layout.sizes[j]);
       assert.ok(Math.hypot(a[0] - b[0], a[1] - b[1]) > 0.15 * size, `${i} and ${j}`);
     }),
   );
   // What is farther along the fourth axis is smaller.
   for (let cell = 0; cell < 54; cell++)
-    assert.ok(whole.places.sizes[cell] > whole.places.sizes[cell + 27]);
+    assert.ok(whole.layout.sizes[cell] > whole.layout.sizes[cell + 27]);
 });
 
 test(
   "layers in space have the names of the flat view, and stones fall to layer 0",
   { skip },
   () => {
-    const { places } = placed(boards["4^3:gravity"]);
+    const { layout } = placed(boards["4^3:gravity"]);
     assert.deepEqual(
-      places.labels.map(({ text }) => text),
-      layersOf(places.geometry).map(({ name }) => name),
+      layout.labels.map(({ text }) => text),
+      layersOf(layout.geometry).map(({ name }) => name),
     );
-    assert.ok(places.labels[0].at[1] < places.labels[1].at[1]);
-    const row = placed(board([3, 3, 3, 3])).places.labels.map(({ text }) => text);
+    assert.ok(layout.labels[0].at[1] < layout.labels[1].at[1]);
+    const row = placed(board([3, 3, 3, 3])).layout.labels.map(({ text }) => text);
     assert.deepEqual(row.sort(), ["1", "2", "3", "cube 1", "cube 2", "cube 3"]);
   },
 );

@@ -1,7 +1,10 @@
 // The rating of a visitor who solves puzzles, and the threat that is drawn in the first of a day.
 import assert from "node:assert/strict";
 import test from "node:test";
-import { recalled, remember } from "../../../../src/hyperoxo_web/pages/static/lib/kept.js";
+import {
+  readStorage,
+  writeStorage,
+} from "../../../../src/hyperoxo_web/pages/static/lib/storage.js";
 import {
   UNRATED,
   difficulty,
@@ -48,6 +51,6 @@ test("a threat is drawn on a line that lacks two stones", () => {
 });
 
 test("a browser without memory has what is usual", () => {
-  remember("puzzles", { rating: 1 });
-  assert.equal(recalled("puzzles", "usual"), "usual");
+  writeStorage("puzzles", { rating: 1 });
+  assert.equal(readStorage("puzzles", "usual"), "usual");
 });

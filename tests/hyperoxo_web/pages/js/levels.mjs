@@ -3,18 +3,18 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { adviceFor } from "../../../../src/hyperoxo_web/pages/static/lib/coach.js";
 import {
-  keepResult,
-  keptLevel,
+  storeResult,
+  storedLevel,
   rowAfter,
   suggestedLevel,
 } from "../../../../src/hyperoxo_web/pages/static/lib/levels.js";
 import { goalOf } from "../../../../src/hyperoxo_web/pages/static/lib/lines.js";
-import { ownersAfter } from "../../../../src/hyperoxo_web/pages/static/lib/table.js";
+import { ownersAfter } from "../../../../src/hyperoxo_web/pages/static/lib/tree.js";
 
-const kept = new Map();
+const stored = new Map();
 globalThis.localStorage = {
-  getItem: (key) => kept.get(key) ?? null,
-  setItem: (key, value) => kept.set(key, value),
+  getItem: (key) => stored.get(key) ?? null,
+  setItem: (key, value) => stored.set(key, value),
 };
 
 const against = (agent, winners) => ({
@@ -27,18 +27,18 @@ const against = (agent, winners) => ({
 });
 
 test("level 2 for who never played here; two games won suggest the next", () => {
-  assert.deepEqual(keptLevel(), { level: "level:2", row: 0 });
-  keepResult(against("level:2", [1]));
-  assert.equal(suggestedLevel(keptLevel(), 8), null);
-  keepResult(against("level:2", [1]));
-  assert.deepEqual(suggestedLevel(keptLevel(), 8), {
+  assert.deepEqual(storedLevel(), { level: "level:2", row: 0 });
+  storeResult(against("level:2", [1]));
+  assert.equal(suggestedLevel(storedLevel(), 8), null);
+  storeResult(against("level:2", [1]));
+  assert.deepEqual(suggestedLevel(storedLevel(), 8), {
     level: "level:3",
     words: "You won twice: level 3?",
   });
-  keepResult(against("level:5", [2]));
-  assert.deepEqual(keptLevel(), { level: "level:5", row: -1 });
-  keepResult(against("greedy", [1]));
-  assert.deepEqual(keptLevel(), { level: "level:5", row: -1 });
+  storeResult(against("level:5", [2]));
+  assert.deepEqual(storedLevel(), { level: "level:5", row: -1 });
+  storeResult(against("greedy", [1]));
+  assert.deepEqual(storedLevel(), { level: "level:5", row: -1 });
 });
 
 test("three games lost suggest the level below; a draw and the ends suggest nothing", () => {
@@ -71,11 +71,11 @@ test("advice names each direction of the person's own lines, and a threat before
   const at = (moves, step) => adviceFor(cube, { owner: ownersAfter(cube, moves), legal }, 1, step);
   assert.match(at([0, 6], 0).words, /in one layer/);
   assert.match(at([0, 6], 1).words, /straight through/);
-  assert.deepEqual(at([0, 6], 2).shown, { player: 1, lines: [2] });
+  assert.deepEqual(at([0, 6], 2).highlight, { player: 1, lines: [2] });
   assert.equal(at([0, 6], 3), null);
   const threat = at([0, 2], 0);
   assert.equal(threat.words, "Ring threatens here: stop it.");
-  assert.deepEqual(threat.shown.lines, [3]);
+  assert.deepEqual(threat.highlight.lines, [3]);
 });
 
 test("the goal is a sentence", () => {

@@ -2,11 +2,11 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { skip } from "./facts.mjs";
-import { marksOf } from "../../../../src/hyperoxo_web/pages/static/lib/advice.js";
+import { labelsOf } from "../../../../src/hyperoxo_web/pages/static/lib/advice.js";
 import { short, ticks } from "../../../../src/hyperoxo_web/pages/static/lib/charts.js";
 import { stepsOf } from "../../../../src/hyperoxo_web/pages/static/lib/lines.js";
-import { toneOf } from "../../../../src/hyperoxo_web/pages/static/lib/marks.js";
-import { marksOfProof } from "../../../../src/hyperoxo_web/pages/static/lib/prove.js";
+import { toneOf } from "../../../../src/hyperoxo_web/pages/static/lib/stones.js";
+import { addProofLabels } from "../../../../src/hyperoxo_web/pages/static/lib/prove.js";
 import { clock } from "../../../../src/hyperoxo_web/pages/static/lib/seats.js";
 import {
   build,
@@ -14,10 +14,10 @@ import {
   offered,
   parse,
   playersOf,
-  settle,
-  standing,
+  normalize,
+  optionValue,
 } from "../../../../src/hyperoxo_web/pages/static/lib/spec.js";
-import { lasting, since } from "../../../../src/hyperoxo_web/pages/static/lib/words.js";
+import { formatDuration, timeAgo } from "../../../../src/hyperoxo_web/pages/static/lib/text.js";
 
 test("a spec is taken apart", { skip }, () => {
   const fields = parse("4^3:players=3,target=2,misere,gravity=1,blocked=centre,opening=poorx2");
@@ -97,7 +97,7 @@ test("values of moves are marked: exact in words, estimates in percent", () => {
       { cell: 1, kind: "unknown", score: null, text: "", words: "estimated" },
     ],
   };
-  const marks = marksOf(found);
+  const marks = labelsOf(found);
   assert.deepEqual(marks.get(4), {
     text: "W 3",
     kind: "win",
@@ -113,7 +113,7 @@ test("values of moves are marked: exact in words, estimates in percent", () => {
   const tones = [4, 7, 0].map((cell) => toneOf(marks.get(cell)).tone);
   assert.deepEqual(tones, ["win4", "win1", "loss1"]);
   assert.equal(marks.has(1), false);
-  assert.equal(marksOf(null).size, 0);
+  assert.equal(labelsOf(null).size, 0);
 });
 
 test("what a proof decides is marked where nothing was proved before", () => {
@@ -126,7 +126,7 @@ test("what a proof decides is marked where nothing was proved before", () => {
     { cell: 0, value: "loss", text: "L", words: "loses, proved" },
     { cell: 1, value: "win", text: "W", words: "wins, proved" },
   ];
-  const found = marksOfProof(marks, { value: "win", moves });
+  const found = addProofLabels(marks, { value: "win", moves });
   assert.equal(found.get(4).text, "W3");
   assert.deepEqual(found.get(0), { text: "L", kind: "loss", best: false, words: "loses, proved" });
   assert.deepEqual(found.get(1), { text: "W", kind: "win", best: true, words: "wins, proved" });
@@ -147,7 +147,7 @@ test("clocks show tenths at the end and hours at the beginning", () => {
 
 test("times are no more exact than they need be", () => {
   const ago = (seconds) =>
-    since("2026-01-01T00:00:00Z", Date.parse("2026-01-01T00:00:00Z") + 1000 * seconds);
+    timeAgo("2026-01-01T00:00:00Z", Date.parse("2026-01-01T00:00:00Z") + 1000 * seconds);
   assert.deepEqual([0, 30, 60, 150, 7200, 86400 * 3].map(ago), [
     "1 second ago",
     "30 seconds ago",
@@ -156,7 +156,7 @@ test("times are no more exact than they need be", () => {
     "2 hours ago",
     "3 days ago",
   ]);
-  assert.deepEqual([0.5, 80.1, 600, 7200, 864000].map(lasting), [
+  assert.deepEqual([0.5, 80.1, 600, 7200, 864000].map(formatDuration), [
     "a moment",
     "81 s",
     "10 min",
@@ -191,7 +191,7 @@ test("a form offers what the board has, and takes back the rest", { skip }, () =
   assert.ok(names("3^2").includes("connect") && !names("3^2").includes("players"));
   const settled = (spec, values) => {
     const fields = Object.assign(parse(spec), values);
-    settle(fields);
+    normalize(fields);
     return build(fields);
   };
   assert.equal(settled("5^3:connect=4,wrap=2,gravity=1", { kind: "mnk" }), "7,6,4:gravity=1");
@@ -199,7 +199,7 @@ test("a form offers what the board has, and takes back the rest", { skip }, () =
   assert.equal(settled("9{0+1}:misere", {}), "9{0+1}:misere");
   const connect = grammar.options.find(({ name }) => name === "connect");
   assert.deepEqual(
-    [standing(parse("5^2"), connect), standing(parse("5^2:connect=3"), connect)],
+    [optionValue(parse("5^2"), connect), optionValue(parse("5^2:connect=3"), connect)],
     [
       { value: 5, most: 5 },
       { value: 3, most: 5 },

@@ -13,7 +13,7 @@ import {
   played,
   posed,
   textOf,
-} from "../../../../src/hyperoxo_web/pages/static/lib/table.js";
+} from "../../../../src/hyperoxo_web/pages/static/lib/tree.js";
 
 /** A component as far as its script goes: properties, data, methods, and what it has sent. */
 function made({ data, methods }, props) {

@@ -6,12 +6,12 @@ import {
   ANGLES,
   Eye,
   HOME,
-  Places,
+  SpaceLayout,
   TILTS,
   nearestTo,
   pick,
-} from "../../../../src/hyperoxo_web/pages/static/lib/places.js";
-import { along, beside, fit } from "../../../../src/hyperoxo_web/pages/static/lib/plan.js";
+} from "../../../../src/hyperoxo_web/pages/static/lib/projection.js";
+import { along, beside, fit } from "../../../../src/hyperoxo_web/pages/static/lib/layout.js";
 
 const board = (shape) => ({
   cells: shape.reduce((a, b) => a * b, 1),
@@ -22,17 +22,17 @@ const board = (shape) => ({
 
 /** A board as it is seen, and a function that says where something `up` above a cell is in the picture. */
 function scene(shape, view, wanted) {
-  const places = new Places(board(shape));
+  const layout = new SpaceLayout(board(shape));
   const aspect = wanted ?? 1;
-  view = { ...places.home(aspect), ...view };
-  places.place(view);
+  view = { ...layout.home(aspect), ...view };
+  layout.place(view);
   const { turn, tilt } = view;
-  const eye = new Eye().look({ turn, tilt, aspect, ...places.fit(aspect) });
+  const eye = new Eye().orient({ turn, tilt, aspect, ...layout.fit(aspect) });
   const spot = (cell, [x, y, z] = [0, 0, 0]) => {
-    const [at, size] = [places.points.subarray(3 * cell, 3 * cell + 3), places.sizes[cell]];
+    const [at, size] = [layout.points.subarray(3 * cell, 3 * cell + 3), layout.sizes[cell]];
     return eye.project(at[0] + x * size, at[1] + y * size, at[2] + z * size).slice(0, 2);
   };
-  return { eye, places, spot, cells: places.geometry.cells };
+  return { eye, layout, spot, cells: layout.geometry.cells };
 }
 
 /** Numbers from 0 to 1, the same at every run. */
@@ -49,7 +49,7 @@ test("every free cell of 4^3 can be hit, in 200 positions and 20 turns", () => {
   );
   let [free, hidden] = [0, 0];
   for (let number = 0; number < 20; number++) {
-    const { eye, places, spot, cells } = scene([4, 4, 4], turned(number));
+    const { eye, layout, spot, cells } = scene([4, 4, 4], turned(number));
     for (let position = 0; position < 200; position++) {
       const share = random();
       const stones = Array.from({ length: cells }, (_, cell) => cell).filter(
@@ -59,10 +59,10 @@ test("every free cell of 4^3 can be hit, in 200 positions and 20 turns", () => {
       for (let cell = 0; cell < cells; cell++) {
         if (taken.has(cell)) continue;
         free += 1;
-        if (pick(eye, spot(cell), places, stones) === cell) continue;
+        if (pick(eye, spot(cell), layout, stones) === cell) continue;
         hidden += 1;
         // The middle is hidden: then a press on what is seen of the cell, a third or more, hits it.
-        const open = grid.filter((at) => pick(eye, spot(cell, at), places, stones) === cell);
+        const open = grid.filter((at) => pick(eye, spot(cell, at), layout, stones) === cell);
         assert.ok(open.length > grid.length / 3, `${cell} at turn ${number}: ${open.length}`);
       }
     }
@@ -78,19 +78,19 @@ test("at first no middle of a free cell is hidden, whatever stones lie there", (
     [3, 3, 3, 3],
     [2, 3, 4],
   ]) {
-    const { eye, places, spot, cells } = scene(shape);
+    const { eye, layout, spot, cells } = scene(shape);
     for (let cell = 0; cell < cells; cell++) {
       const stones = Array.from({ length: cells }, (_, other) => other).filter(
         (other) => other !== cell,
       );
-      assert.equal(pick(eye, spot(cell), places, stones), cell, `${shape}: ${cell}`);
+      assert.equal(pick(eye, spot(cell), layout, stones), cell, `${shape}: ${cell}`);
     }
   }
 });
 
 test("at first no layer hides any part of a tile of another", () => {
   for (const side of [2, 3, 4, 6]) {
-    const { eye, places, spot, cells } = scene([side, side, side]);
+    const { eye, layout, spot, cells } = scene([side, side, side]);
     for (let cell = 0; cell < cells; cell++) {
       for (const [x, z] of [
         [-0.46, -0.46],
@@ -98,26 +98,26 @@ test("at first no layer hides any part of a tile of another", () => {
         [-0.46, 0.46],
         [0.46, -0.46],
       ]) {
-        assert.equal(pick(eye, spot(cell, [x, 0, z]), places), cell, `${side}: ${cell}`);
+        assert.equal(pick(eye, spot(cell, [x, 0, z]), layout), cell, `${side}: ${cell}`);
       }
     }
   }
 });
 
 test("a stone that stands before a free cell is hit where it is, and not beside itself", () => {
-  const { eye, places, spot } = scene([4, 4], { turn: 0 });
+  const { eye, layout, spot } = scene([4, 4], { turn: 0 });
   const [free, stone] = [5, 9]; // the stone lies one cell nearer
   const top = spot(stone, [0, 0.19, -0.3]);
-  assert.equal(pick(eye, top, places), free);
-  assert.equal(pick(eye, top, places, [stone]), stone);
-  assert.equal(pick(eye, spot(free, [0, 0, -0.2]), places, [stone]), free);
-  assert.equal(pick(eye, spot(stone), places, [stone]), stone);
+  assert.equal(pick(eye, top, layout), free);
+  assert.equal(pick(eye, top, layout, [stone]), stone);
+  assert.equal(pick(eye, spot(free, [0, 0, -0.2]), layout, [stone]), free);
+  assert.equal(pick(eye, spot(stone), layout, [stone]), stone);
 });
 
 test("beside the board there is no cell; edges are as far as they are drawn", () => {
   for (const tilt of [0.3, 0.9, -0.3]) {
-    const { eye, places, spot } = scene([3, 3], { turn: 0.7, tilt });
-    assert.equal(pick(eye, [0.99, 0.99], places), null);
+    const { eye, layout, spot } = scene([3, 3], { turn: 0.7, tilt });
+    assert.equal(pick(eye, [0.99, 0.99], layout), null);
     for (const [x, z] of [
       [-1, -1],
       [-1, 1],
@@ -125,17 +125,17 @@ test("beside the board there is no cell; edges are as far as they are drawn", ()
       [1, 1],
     ]) {
       const corner = { "-1,-1": 0, "-1,1": 6, "1,-1": 2, "1,1": 8 }[[x, z].join()];
-      assert.equal(pick(eye, spot(corner, [0.49 * x, 0, 0.49 * z]), places), corner);
-      assert.equal(pick(eye, spot(corner, [0.51 * x, 0, 0.51 * z]), places), null);
+      assert.equal(pick(eye, spot(corner, [0.49 * x, 0, 0.49 * z]), layout), corner);
+      assert.equal(pick(eye, spot(corner, [0.51 * x, 0, 0.51 * z]), layout), null);
     }
   }
 });
 
 test("of two layers behind each other, the nearer one; seen from below, the other", () => {
   const above = scene([2, 1, 1], { tilt: TILTS[1] });
-  assert.equal(pick(above.eye, [0, 0], above.places), 1);
+  assert.equal(pick(above.eye, [0, 0], above.layout), 1);
   const below = scene([2, 1, 1], { tilt: -1.5 });
-  assert.equal(pick(below.eye, [0, 0], below.places), 0);
+  assert.equal(pick(below.eye, [0, 0], below.layout), 0);
 });
 
 test("each cell of a tesseract is hit at its middle", () => {
@@ -144,13 +144,13 @@ test("each cell of a tesseract is hit at its middle", () => {
     [2, 2, 2, 2],
   ]) {
     for (const spin of [0, 0.6]) {
-      const { eye, places, cells } = scene(shape, { fold: 1, spin }, 1.2);
+      const { eye, layout, cells } = scene(shape, { fold: 1, spin }, 1.2);
       for (let cell = 0; cell < cells; cell++) {
-        const [x, y, z] = places.points.subarray(3 * cell, 3 * cell + 3);
-        const spot = eye.project(x, y + 0.12 * places.sizes[cell], z).slice(0, 2);
-        assert.equal(nearestTo(eye, spot, places), cell);
+        const [x, y, z] = layout.points.subarray(3 * cell, 3 * cell + 3);
+        const spot = eye.project(x, y + 0.12 * layout.sizes[cell], z).slice(0, 2);
+        assert.equal(nearestTo(eye, spot, layout), cell);
       }
-      assert.equal(nearestTo(eye, [0.99, 0.99], places), null);
+      assert.equal(nearestTo(eye, [0.99, 0.99], layout), null);
     }
   }
 });
@@ -189,16 +189,16 @@ test("whatever the view, all of the board is in the picture", () => {
 });
 
 test("arrows go to the cell that lies there, into the next layer too", { skip }, () => {
-  const plan = fit(boards["3^3"], { width: 900, height: 300, most: 40, least: 20 });
-  assert.equal(plan.y[9], plan.y[0]); // the layers stand side by side
-  assert.equal(beside(plan, 0, true, 1), 1);
-  assert.equal(beside(plan, 2, true, 1), 9);
-  assert.equal(beside(plan, 9, true, -1), 2);
-  assert.equal(beside(plan, 0, false, 1), 3);
-  assert.equal(beside(plan, 0, true, -1), null);
+  const layout = fit(boards["3^3"], { width: 900, height: 300, most: 40, least: 20 });
+  assert.equal(layout.y[9], layout.y[0]); // the layers stand side by side
+  assert.equal(beside(layout, 0, true, 1), 1);
+  assert.equal(beside(layout, 2, true, 1), 9);
+  assert.equal(beside(layout, 9, true, -1), 2);
+  assert.equal(beside(layout, 0, false, 1), 3);
+  assert.equal(beside(layout, 0, true, -1), null);
   assert.equal(beside({ x: [0, 1, 2], y: [0, 0.4, 0] }, 0, true, 1), 2); // not what lies lower
-  assert.equal(beside(plan, 0, false, -1), null);
-  assert.equal(beside(plan, 20, true, 1), null);
+  assert.equal(beside(layout, 0, false, -1), null);
+  assert.equal(beside(layout, 20, true, 1), null);
 });
 
 test("other keys go upwards or across from layer to layer, and stop at the edge", { skip }, () => {
@@ -213,9 +213,10 @@ test("other keys go upwards or across from layer to layer, and stop at the edge"
   assert.equal(along(boards["2^5"], 0, group, true, 1), 16);
   assert.equal(along(boards["3^4:gravity"], 0, layer, true, 1), 27); // where layers rise
   for (const from of [0, 40, 80]) {
-    const plan = fit(geometry, { width: 900, height: 900 });
+    const layout = fit(geometry, { width: 900, height: 900 });
     const above = along(geometry, from, layer, true, 1);
-    if (above != null) assert.ok(plan.y[above] < plan.y[from] && plan.x[above] === plan.x[from]);
+    if (above != null)
+      assert.ok(layout.y[above] < layout.y[from] && layout.x[above] === layout.x[from]);
   }
   assert.equal(along(boards["5{0+1}"], 2, 0, true, 1), null); // a block of 2 by 3 without its last cell
   assert.equal(along(boards["5{0+1}"], 1, 0, true, 1), 4);
@@ -229,14 +230,14 @@ test("cubes are set out so that cells are largest: in a row, in rows, or in a st
     [3, 1.8, 3, 1],
     [4, 2.4, 4, 1],
   ]) {
-    const places = new Places(board([side, side, side, side]));
+    const layout = new SpaceLayout(board([side, side, side, side]));
     const unit = () => {
-      places.place(places.home(aspect));
-      return 1 / places.fit(aspect).distance;
+      layout.place(layout.home(aspect));
+      return 1 / layout.fit(aspect).distance;
     };
     const row = unit();
-    places.arrange(aspect);
-    assert.equal(places.outer[0].side, across, `${side}^4 in ${aspect}`);
+    layout.arrange(aspect);
+    assert.equal(layout.outer[0].side, across, `${side}^4 in ${aspect}`);
     assert.ok(unit() >= gain * row - 1e-9, `${side}^4 in ${aspect}: ${unit() / row}`);
   }
 });

@@ -2,15 +2,15 @@
 import assert from "node:assert/strict";
 import test, { mock } from "node:test";
 import {
-  howFar,
-  patient,
-  whatFor,
+  parts,
+  delayed,
+  preparingText,
 } from "../../../../src/hyperoxo_web/pages/static/lib/preparing.js";
 
 test("what is compiled in a moment is not worth a word", () => {
   mock.timers.enable({ apis: ["setTimeout"] });
   const shown = [];
-  const hear = patient((preparing) => shown.push(preparing && preparing.done));
+  const hear = delayed((preparing) => shown.push(preparing && preparing.done));
   hear({ done: 0, needed: 3 });
   mock.timers.tick(300);
   hear(null);
@@ -33,8 +33,8 @@ test("what is compiled in a moment is not worth a word", () => {
 });
 
 test("a process that is only loaded prepares no board, and one part of one says nothing", () => {
-  assert.equal(whatFor({ needed: 0 }), "Getting ready.");
-  assert.equal(whatFor({ needed: 3 }), "Preparing this board (once).");
-  assert.equal(howFar({ done: 1, needed: 3 }), "1 of about 3 parts");
-  assert.equal(howFar({ done: 0, needed: 1 }), "");
+  assert.equal(preparingText({ needed: 0 }), "Getting ready.");
+  assert.equal(preparingText({ needed: 3 }), "Preparing this board (once).");
+  assert.equal(parts({ done: 1, needed: 3 }), "1 of about 3 parts");
+  assert.equal(parts({ done: 0, needed: 1 }), "");
 });

@@ -23,7 +23,7 @@ function covered() {
 /** Show values of all moves, that of cell 0 as the best. */
 function analyse() {
   const { node, position } = window.oxoGame;
-  const value = { kind: "loss", words: "", said: "" };
+  const value = { kind: "loss", labels: "", said: "" };
   const moves = position.legal.map((cell) => ({ ...value, cell, text: `L ${cell + 100}` }));
   const found = { node, moves, best: 0, forced: [], player: 1, kind: "loss" };
   window.oxoGame.analyses[node] = found;
@@ -33,11 +33,11 @@ function analyse() {
 /** The values that are seen, as {text, x, y, wide, high} in points of the screen. */
 function written() {
   window.oxoSpace.frame();
-  const { eye, size, words, root } = window.oxoSpace;
+  const { eye, size, labels, root } = window.oxoSpace;
   const pen = new OffscreenCanvas(1, 1).getContext("2d");
   pen.font = `600 42px ${getComputedStyle(root).fontFamily}`;
-  return words.list.flatMap(({ text, rank }, i) => {
-    const [x, y, z, high] = words.places.array.subarray(4 * i, 4 * i + 4);
+  return labels.list.flatMap(({ text, rank }, i) => {
+    const [x, y, z, high] = labels.anchors.array.subarray(4 * i, 4 * i + 4);
     if (rank == null || !high) return [];
     const [right, up, away] = eye.project(x, y, z);
     const unit = (high * size.height) / 2 / (away * Math.tan((2.5 * Math.PI) / 180));
@@ -57,11 +57,11 @@ function overlapping() {
 
 /** The share of the window that the board takes. */
 function share() {
-  const { eye, places, geometry, renderer } = window.oxoSpace;
+  const { eye, layout, geometry, renderer } = window.oxoSpace;
   const { width, height } = renderer.domElement.getBoundingClientRect();
   const corners = [0, 1, 2, 3].flatMap((corner) =>
     Array.from({ length: geometry.cells }, (_, cell) => {
-      const [x, y, z] = places.points.subarray(3 * cell, 3 * cell + 3);
+      const [x, y, z] = layout.points.subarray(3 * cell, 3 * cell + 3);
       return eye.project(x + (corner & 1) - 0.5, y, z + (corner >> 1) - 0.5);
     }),
   );
@@ -75,10 +75,10 @@ function share() {
 /** Where on the page a cell can be pressed: at its middle or, where that is hidden, beside it. */
 function point(cell) {
   window.oxoSpace.aim();
-  const { eye, renderer, places } = window.oxoSpace;
+  const { eye, renderer, layout } = window.oxoSpace;
   const { left, top, width, height } = renderer.domElement.getBoundingClientRect();
-  const [x, y, z] = places.points.subarray(3 * cell, 3 * cell + 3);
-  const tries = [0, 0.15, -0.15, 0.3, -0.3, 0.42, -0.42].map((v) => v * places.sizes[cell]);
+  const [x, y, z] = layout.points.subarray(3 * cell, 3 * cell + 3);
+  const tries = [0, 0.15, -0.15, 0.3, -0.3, 0.42, -0.42].map((v) => v * layout.sizes[cell]);
   const spots = tries
     .flatMap((dx) => tries.map((dz) => eye.project(x + dx, y, z + dz)))
     .map(([right, up]) => [left + ((1 + right) / 2) * width, top + ((1 - up) / 2) * height]);
@@ -88,9 +88,9 @@ function point(cell) {
 /** Whether the flat board lies as the room that it has wants. */
 function settled() {
   const { flat } = window.oxoBoards.$refs;
-  const before = flat.placedIn;
+  const before = flat.fittedTo;
   flat.resized();
-  return document.querySelector(".stage").style.length > 0 && flat.placedIn === before;
+  return document.querySelector(".stage").style.length > 0 && flat.fittedTo === before;
 }
 
 /** The left, upper, right and lower end of the flat board, and how large all of the page is. */

@@ -1,7 +1,7 @@
 // What people ask of each other, in words.
 import assert from "node:assert/strict";
 import test from "node:test";
-import { asking, called } from "../../../../src/hyperoxo_web/pages/static/lib/requests.js";
+import { openRequests, nameOf } from "../../../../src/hyperoxo_web/pages/static/lib/requests.js";
 
 const seats = [
   { player: 1, name: "Ada" },
@@ -19,11 +19,11 @@ const state = (kind, node = null, here = 3) => ({
 });
 
 test("a person is called by name, or else by the stones", () => {
-  assert.deepEqual(seats.map(called), ["Ada", "Ring", "Bob"]);
+  assert.deepEqual(seats.map(nameOf), ["Ada", "Ring", "Bob"]);
 });
 
 test("what is asked for is said with the numbers of the moves", () => {
-  const words = (kind, node, here) => asking(state(kind, node, here), [2], false)[0].words;
+  const words = (kind, node, here) => openRequests(state(kind, node, here), [2], false)[0].words;
   assert.equal(words("go", 2), "Ada wants to take back move 3.");
   assert.equal(words("go", 1), "Ada wants to take back moves 2 and 3.");
   assert.equal(words("go", 0), "Ada wants to take back moves 1 to 3.");
@@ -36,7 +36,7 @@ test("what is asked for is said with the numbers of the moves", () => {
 });
 
 test("who asked waits, who is asked answers, others only see it", () => {
-  const seen = (you) => asking(state("draw"), you, false)[0];
+  const seen = (you) => openRequests(state("draw"), you, false)[0];
   assert.equal(seen([1]).words, "You asked to call it a draw. Waiting for Ring and Bob.");
   assert.deepEqual([seen([1]).mine, seen([1]).due], [true, false]);
   assert.deepEqual([seen([3]).mine, seen([3]).due], [false, true]);
@@ -45,20 +45,23 @@ test("who asked waits, who is asked answers, others only see it", () => {
 
 test("a rematch is asked of the other players once the game is over", () => {
   const over = { ...state("draw"), request: null, over: true, next: 3 };
-  assert.equal(asking(over, [1], false)[0].words, "Bob wants to play again.");
-  assert.deepEqual(asking(over, [3], false), []);
-  assert.deepEqual(asking(over, [], false), []);
-  assert.equal(asking({ ...over, next: 0 }, [1], false)[0].words, "The host wants to play again.");
-  assert.deepEqual(asking({ ...over, over: false }, [1], false), []);
-  assert.deepEqual(asking({ ...over, next: null }, [1], false), []);
+  assert.equal(openRequests(over, [1], false)[0].words, "Bob wants to play again.");
+  assert.deepEqual(openRequests(over, [3], false), []);
+  assert.deepEqual(openRequests(over, [], false), []);
+  assert.equal(
+    openRequests({ ...over, next: 0 }, [1], false)[0].words,
+    "The host wants to play again.",
+  );
+  assert.deepEqual(openRequests({ ...over, over: false }, [1], false), []);
+  assert.deepEqual(openRequests({ ...over, next: null }, [1], false), []);
 });
 
 test("what a teacher says comes after a request", () => {
   const said = { ...state("draw"), notice: [5, "Your teacher: Well done."] };
   assert.deepEqual(
-    asking(said, [2], false).map(({ kind }) => kind),
+    openRequests(said, [2], false).map(({ kind }) => kind),
     ["request", "notice"],
   );
-  const [only] = asking({ ...said, request: null }, [], false);
+  const [only] = openRequests({ ...said, request: null }, [], false);
   assert.deepEqual([only.words, only.yes, only.no], ["Your teacher: Well done.", "OK", ""]);
 });

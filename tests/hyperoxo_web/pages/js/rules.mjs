@@ -18,7 +18,7 @@ import {
   pathTo,
   playerOf,
   positionAt,
-} from "../../../../src/hyperoxo_web/pages/static/lib/table.js";
+} from "../../../../src/hyperoxo_web/pages/static/lib/tree.js";
 
 const ninths = {
   cells: 9,

@@ -44,7 +44,7 @@ function after(...cells) {
     legal_moves: [],
     seats,
     to_move: (cells.length % 2) + 1,
-    said: "",
+    result_text: "",
     title: "",
     game: "3^2",
   };
@@ -89,7 +89,10 @@ test("the title says whose turn it is, on which board", () => {
   assert.equal(title(after(), [2]), "3^2 · hyperoxo");
   assert.equal(title(after(), [1, 2]), "3^2 · hyperoxo");
   assert.equal(title(after(), []), "3^2 · hyperoxo");
-  assert.equal(title({ ...after(), over: true, said: "Cross wins." }, [1]), "Cross wins – 3×3");
+  assert.equal(
+    title({ ...after(), over: true, result_text: "Cross wins." }, [1]),
+    "Cross wins – 3×3",
+  );
   assert.equal(
     title(after(), [2], { due: true, words: "Ada wants to swap seats." }),
     "● Ada wants to swap seats – 3×3",

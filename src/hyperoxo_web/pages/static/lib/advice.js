@@ -1,25 +1,25 @@
 // The best move and its certainty; the course of the game; a forced win step by step.
 
 /**
- * @typedef {object} Mark the value of a move
+ * @typedef {object} MoveValue the value of a move
  * @property {number} cell where it is played
  * @property {string} text in a few characters, "W 5"
  * @property {string} kind win, draw, loss, nothing, or unknown for an estimate
  * @property {string} words the value for a reader of the screen
  *
- * @typedef {{moves: Mark[], best: number | null}} Finding of an analysis
+ * @typedef {{moves: MoveValue[], best: number | null}} Finding of an analysis
  */
 
-const WORTH = { win: 1, draw: 0.5, loss: 0, nothing: 0 };
+const SHARES = { win: 1, draw: 0.5, loss: 0, nothing: 0 };
 
 /**
- * Return cell -> mark for the overlay of values.
- * @type {(found: Finding | null) => Map<number, Mark>}
+ * Return cell -> label for the overlay of values.
+ * @type {(found: Finding | null) => Map<number, MoveValue>}
  */
-export function marksOf(found) {
-  const shown = (found?.moves ?? []).filter(({ text }) => text);
-  const mark = ({ cell, text, kind, words }) => ({ text, kind, words, best: cell === found.best });
-  return new Map(shown.map((move) => [move.cell, mark(move)]));
+export function labelsOf(found) {
+  const labelled = (found?.moves ?? []).filter(({ text }) => text);
+  const label = ({ cell, text, kind, words }) => ({ text, kind, words, best: cell === found.best });
+  return new Map(labelled.map((move) => [move.cell, label(move)]));
 }
 
 export const Advice = {
@@ -42,7 +42,7 @@ export const Advice = {
     width(move) {
       if (move.kind === "win") return Math.max(46, 100 - 2 * (move.remoteness ?? 20));
       if (move.kind === "unknown") return Math.round((100 * (move.score ?? 0)) / this.highest);
-      return 100 * WORTH[move.kind];
+      return 100 * SHARES[move.kind];
     },
   },
   template: `
@@ -50,14 +50,14 @@ export const Advice = {
     <header><h2>Best moves</h2><button v-if="on && found && found.busy" type="button" class="small" @click="$emit('stop')">Stop</button></header>
     <p v-if="on && !found && !over" class="soft thinking">Looking…</p>
     <template v-if="found && found.player">
-      <p class="headline"><Stone :player="found.player"/> <b>{{ found.headline }}</b> <span v-if="found.sure" class="sure" :class="found.sure">{{ found.sure }}</span></p>
+      <p class="headline"><Stone :player="found.player"/> <b>{{ found.headline }}</b> <span v-if="found.certainty" class="certainty" :class="found.certainty">{{ found.certainty }}</span></p>
       <table v-if="moves.length"><caption class="hidden">Moves, the best first</caption>
         <tr v-for="move in moves" :key="move.cell" :class="{ top: move.cell === found.best }" @mouseenter="$emit('focus', move.cell)" @mouseleave="$emit('focus', -1)">
           <td><button type="button" class="link" :aria-label="'Show cell ' + geometry.names[move.cell]" @click="$emit('focus', move.cell)" @dblclick="$emit('play', move.cell)">{{ $move(geometry, move.cell) }}</button></td>
-          <td><span class="bar" :style="{ width: width(move) * 0.8 + '%', '--wash': 'var(--' + move.kind + ')' }"></span></td>
-          <td :style="{ color: 'var(--' + move.kind + ')' }">{{ move.said }}<small v-if="move.visits && move.kind === 'unknown'">{{ move.visits.toLocaleString('en') }}</small></td></tr></table>
+          <td><span class="bar" :style="{ width: width(move) * 0.8 + '%', '--bar-color': 'var(--' + move.kind + ')' }"></span></td>
+          <td :style="{ color: 'var(--' + move.kind + ')' }">{{ move.label }}<small v-if="move.visits && move.kind === 'unknown'">{{ move.visits.toLocaleString('en') }}</small></td></tr></table>
       <button v-if="found.moves.length > 6" type="button" class="link soft" @click="all = !all">{{ all ? 'Fewer' : 'All ' + found.moves.length + ' moves' }}</button>
-      <p class="why">{{ found.reason }}</p>
+      <p class="reason">{{ found.reason }}</p>
       <div v-if="found.forced.length" class="forced">
         <p class="heading"><b>{{ found.forced.length }} {{ found.forced.length === 1 ? 'move' : 'moves' }} to the end</b><span class="pair soft">
           <button type="button" class="icon" aria-label="Step back" :disabled="step <= 0" @click="$emit('step', step - 1)">‹</button>

@@ -1,15 +1,15 @@
-// Both views of a position, and what is chosen to be shown on them.
+// Both views of a position, and the overlay chosen for them.
 import { Flat } from "./flat.js";
 import { linesThrough, tally, threats } from "./lines.js";
-import { calm, toneOf } from "./marks.js";
-import { coordinates, shapeOf } from "./plan.js";
+import { reducedMotion, toneOf } from "./stones.js";
+import { coordinates, shapeOf } from "./layout.js";
 import { Still } from "./still.js";
 import { Overlays, SpaceTools } from "./view.js";
 
 // Milliseconds that lines of a cell stay after the pointer has left it.
 const LINGER = 300;
 
-/** Both views of a position: `play`, `overlay` and `say` tell the page what happens there. */
+/** Both views of a position; emits `play`, `overlay` and `message`. */
 export const Boards = {
   components: { Flat, Overlays, SpaceTools, Still },
   props: {
@@ -18,9 +18,9 @@ export const Boards = {
     playable: Boolean,
     overlay: { type: String, default: "none" },
     overlays: { type: Array, default: () => ["none", "numbers", "threats", "values"] },
-    marks: Object,
+    labels: Object,
     hint: { type: Number, default: -1 },
-    shown: Object,
+    highlight: Object,
     winning: Array,
     links: Array,
     ghosts: Object,
@@ -35,7 +35,7 @@ export const Boards = {
     /** True if the cell where a rival would win pulses once. */
     warn: Boolean,
   },
-  emits: ["play", "overlay", "say"],
+  emits: ["play", "overlay", "message"],
   data() {
     return {
       large: this.first,
@@ -43,7 +43,7 @@ export const Boards = {
       explode: 1,
       spin: 0,
       webgl: true,
-      drawn: 0,
+      cellsDrawn: 0,
       awake: false,
       over: null,
     };
@@ -54,7 +54,7 @@ export const Boards = {
     /** Boards of one or two dimensions have no view in space. */
     spatial: ({ space, geometry, dim }) => space && geometry.shape !== null && dim >= 3,
     /** View of the board in space. */
-    seen: ({ mode, explode, spin }) => ({ mode, explode: Number(explode), spin: Number(spin) }),
+    scene: ({ mode, explode, spin }) => ({ mode, explode: Number(explode), spin: Number(spin) }),
     through: ({ geometry }) => linesThrough(geometry),
     pointed: ({ position, over }) => (position.mover ? over : null),
     /** The lines through the cell that is pointed at; those that are not `live` are paler. */
@@ -65,12 +65,12 @@ export const Boards = {
       });
     },
     /** Largest cells of the flat view, and its height if the page does not set it. */
-    room() {
+    cellLimits() {
       if (this.limits) return this.limits;
       return this.spatial && this.large !== "flat" ? { most: 88, least: 2, height: 0.3 } : {};
     },
     /** True if one view is large and the other a small picture beside it. */
-    table: ({ limits }) => !limits,
+    hasThumb: ({ limits }) => !limits,
     label() {
       const { cells, shape, blocked } = this.geometry;
       const size = shape ? shape.join(" by ") : "no coordinates";
@@ -93,8 +93,8 @@ export const Boards = {
       return new Set(aims.filter(([, who]) => !who.has(mover)).map(([cell]) => cell));
     },
     /** Value of the best move, for the bar at the board's edge: {share, tone, guess, words}. */
-    worth() {
-      const best = [...(this.view.marks?.values() ?? [])].find((mark) => mark.best);
+    bestValue() {
+      const best = [...(this.view.labels?.values() ?? [])].find((label) => label.best);
       if (!best || !this.position.mover) return null;
       const { tone, guess } = toneOf(best);
       const score = Number(best.text.match(/^[0-9]+/)?.[0] ?? 50);
@@ -103,12 +103,12 @@ export const Boards = {
     },
     /** Lines to be drawn, as far as the animation has come. */
     strokes() {
-      if (this.shown) {
-        let left = this.drawn;
-        return this.shown.lines.flatMap((number) => {
+      if (this.highlight) {
+        let left = this.cellsDrawn;
+        return this.highlight.lines.flatMap((number) => {
           const cells = this.geometry.lines[number].slice(0, left);
           left -= cells.length;
-          return cells.length ? [{ cells, player: this.shown.player }] : [];
+          return cells.length ? [{ cells, player: this.highlight.player }] : [];
         });
       }
       return (this.winning ?? []).map((cells, order) => ({
@@ -117,10 +117,10 @@ export const Boards = {
         order,
       }));
     },
-    /** For each cell the numbers of the shown lines through it, where there are several. */
+    /** For each cell the numbers of the highlighted lines through it, where there are several. */
     counted() {
       const found = new Map();
-      if (!this.shown || this.shown.lines.length < 2) return found;
+      if (!this.highlight || this.highlight.lines.length < 2) return found;
       this.strokes.forEach(({ cells }, i) => {
         for (const cell of cells) found.set(cell, [...(found.get(cell) ?? []), i + 1]);
       });
@@ -139,9 +139,9 @@ export const Boards = {
         counted: this.counted,
         strokes: this.strokes,
         links: this.links,
-        marks:
+        labels:
           ["values", "replies", "pairs"].includes(overlay) && (this.hint >= 0 || !this.ghosts)
-            ? this.marks
+            ? this.labels
             : null,
         numbers: overlay === "numbers",
         threats: overlay === "threats" ? threats(this.geometry, position) : null,
@@ -158,18 +158,18 @@ export const Boards = {
     guides(guides) {
       this.cube?.highlight(guides, this.pointed);
     },
-    shown: { handler: "animate" },
+    highlight: { handler: "animate" },
     focus(cell) {
       this.over = cell < 0 ? null : cell;
     },
     large: { handler: ({ cube }) => cube?.resize(), flush: "post" },
-    seen(seen) {
-      this.cube?.set(seen);
+    scene(scene) {
+      this.cube?.set(scene);
     },
   },
   mounted() {
     window.oxoBoards = this;
-    if (this.shown) this.animate();
+    if (this.highlight) this.animate();
     // The view in space loads far more than the page: only when a player is there.
     if (this.spatial && this.large === "space")
       for (const kind of ["pointermove", "pointerdown", "keydown"])
@@ -195,10 +195,10 @@ export const Boards = {
       const target = this.target(cell);
       if (target !== null) this.$emit("play", target);
       else if (!this.position.owner[cell])
-        this.$emit("say", this.playable ? "The rules allow no stone here now." : "");
+        this.$emit("message", this.playable ? "The rules allow no stone here now." : "");
       else if (this.playable && this.geometry.gravity != null)
-        this.$emit("say", "This column is full.");
-      else this.$emit("say", "That cell has a stone.");
+        this.$emit("message", "This column is full.");
+      else this.$emit("message", "That cell has a stone.");
     },
     /** Point at a cell; what was drawn for the last one lingers a little after the pointer has left. */
     hover(cell) {
@@ -206,22 +206,22 @@ export const Boards = {
       if (cell != null) this.over = cell;
       else this.leaving = setTimeout(() => (this.over = null), LINGER);
     },
-    /** Draw the shown lines cell by cell. */
+    /** Draw the highlighted lines cell by cell. */
     animate() {
       clearInterval(this.timer);
-      if (!this.shown) return;
-      const sizes = this.shown.lines.map((line) => this.geometry.lines[line].length);
+      if (!this.highlight) return;
+      const sizes = this.highlight.lines.map((line) => this.geometry.lines[line].length);
       const all = sizes.reduce((sum, size) => sum + size, 0);
-      if (calm() || this.shown.still) {
-        this.drawn = all;
+      if (reducedMotion() || this.highlight.still) {
+        this.cellsDrawn = all;
         return;
       }
-      this.drawn = 1;
+      this.cellsDrawn = 1;
       const [longest] = sizes.toSorted((a, b) => b - a);
       const pause = Math.min(300 / longest, 4000 / all);
       this.timer = setInterval(() => {
-        this.drawn += 1;
-        if (this.drawn >= all) clearInterval(this.timer);
+        this.cellsDrawn += 1;
+        if (this.cellsDrawn >= all) clearInterval(this.timer);
       }, pause);
     },
     /** Begin the view in space, which loads what it needs; until then it is a drawing. */
@@ -240,7 +240,7 @@ export const Boards = {
         "aria-label",
         "The board in space. Arrows turn it, 1, 2 and 3 show it from the top, the front and the side, 0 as at first.",
       );
-      cube.set(this.seen);
+      cube.set(this.scene);
       cube.paint(this.view);
     },
     /** Return the function that makes a picture of the view in space, if it exists. */
@@ -252,15 +252,15 @@ export const Boards = {
       this.large = this.large === "flat" ? "space" : "flat";
     },
     kind(view) {
-      return this.table && this.spatial ? (this.large === view ? "large" : "thumb") : "large";
+      return this.hasThumb && this.spatial && this.large !== view ? "thumb" : "large";
     },
   },
   template: `
   <div class="boards" :class="{ single: !spatial }">
-    <div v-if="worth" class="worth-bar" role="img" :class="['p' + worth.player, { guess: worth.guess }]" :title="worth.words" :aria-label="'For the player to move: ' + worth.words"><i :style="{ height: worth.share + '%' }"></i></div>
+    <div v-if="bestValue" class="value-bar" role="img" :class="['p' + bestValue.player, { guess: bestValue.guess }]" :title="bestValue.words" :aria-label="'For the player to move: ' + bestValue.words"><i :style="{ height: bestValue.share + '%' }"></i></div>
     <div class="view" :class="kind('flat')">
       <Overlays v-if="!bare" class="views" :names="overlays" :chosen="overlay" @choose="$emit('overlay', $event)"/>
-      <div class="sheet"><Flat ref="flat" :geometry="geometry" :view="view" :pointed="pointed" :guides="guides" :aimed="target(pointed)" :target="target" :limits="room" :aria-label="label" @play="play" @point="hover"/></div>
+      <div class="sheet"><Flat ref="flat" :geometry="geometry" :view="view" :pointed="pointed" :guides="guides" :targeted="target(pointed)" :target="target" :limits="cellLimits" :aria-label="label" @play="play" @point="hover"/></div>
       <button v-if="kind('flat') === 'thumb'" type="button" class="swap" aria-label="Larger flat board" title="Larger flat board" @click="swap"></button>
     </div>
     <div class="view" v-if="spatial" :class="kind('space')" @pointerenter="wake" @focusin="wake">

@@ -1,6 +1,6 @@
 // The replies in a position of a proof, by what they need, the largest branches first.
-import { moveName } from "./marks.js";
-import { count, several } from "./words.js";
+import { moveName } from "./stones.js";
+import { count, plural } from "./text.js";
 
 /** Groups of replies by the kind of their answer, with headings. */
 const GROUPS = [
@@ -30,26 +30,26 @@ export const Branches = {
   },
   methods: {
     count,
-    several,
+    plural,
     /** Say in full what a row shows. */
-    words(reply) {
+    describe(reply) {
       const alike = reply.cells.length > 1 ? `, ${reply.cells.length} replies alike` : "";
       const answer =
         reply.cell === null ? "" : `, answered by ${moveName(this.geometry, reply.cell)}`;
       const size = reply.positions
-        ? `, ${several(reply.positions, "position")}, up to ${several(reply.depth, "answer")}`
+        ? `, ${plural(reply.positions, "position")}, up to ${plural(reply.depth, "answer")}`
         : "";
       return `Reply ${moveName(this.geometry, reply.reply)}${alike}${answer}${size}`;
     },
   },
   template: `
   <div class="branches"><p v-if="!node.replies.length" class="soft">Nothing follows here.</p>
-    <details v-for="group in groups" class="more" :key="group.by" :open="group.by !== 'forced' && group.by !== 'line' || groups.length === 1 || null"><summary>{{ group.title }} <small>{{ several(group.cells, 'cell') }}</small></summary>
-      <button v-for="reply in group.replies" :key="reply.reply" type="button" class="branch press" :data-reply="reply.reply" :aria-label="words(reply)"
+    <details v-for="group in groups" class="more" :key="group.by" :open="group.by !== 'forced' && group.by !== 'line' || groups.length === 1 || null"><summary>{{ group.title }} <small>{{ plural(group.cells, 'cell') }}</small></summary>
+      <button v-for="reply in group.replies" :key="reply.reply" type="button" class="branch press" :data-reply="reply.reply" :aria-label="describe(reply)"
         @click="$emit('open', reply.reply)" @mouseenter="$emit('focus', reply.reply)" @mouseleave="$emit('focus', -1)" @focus="$emit('focus', reply.reply)" @blur="$emit('focus', -1)">
         <span class="move"><Stone :player="node.player"/> {{ $move(geometry, reply.reply) }} <small v-if="reply.cells.length > 1">×{{ reply.cells.length }}</small></span>
         <span class="move" v-if="reply.cell !== null"><Stone :player="proof"/> {{ $move(geometry, reply.cell) }}</span><span v-else></span>
         <template v-if="reply.positions"><progress :value="reply.positions" :max="most" aria-hidden="true"></progress><span class="n">{{ count(reply.positions) }}</span></template>
-        <span v-else-if="reply.sequence" class="n wide">{{ several(reply.sequence.length, 'move') }}</span></button></details>
+        <span v-else-if="reply.sequence" class="n wide">{{ plural(reply.sequence.length, 'move') }}</span></button></details>
   </div>`,
 };

@@ -10,7 +10,7 @@ const TICKS = [1, 2, 2.5, 5, 10];
 export function ticks(low, high, about) {
   const span = high - low || 1;
   const size = 10 ** Math.floor(Math.log10(span / about));
-  const step = TICKS.map((n) => n * size).find((one) => span / one <= about) ?? 10 * size;
+  const step = TICKS.map((n) => n * size).find((width) => span / width <= about) ?? 10 * size;
   const found = [];
   for (let n = Math.ceil(low / step - 1e-9); n * step <= high + step * 1e-9; n++)
     found.push(Number((n * step).toPrecision(12)));
@@ -61,23 +61,23 @@ export const SweepChart = {
     spanX() {
       const axis = this.sweep.axes[0];
       const [low, high] = [Math.min(...axis), Math.max(...axis)];
-      const room = (high - low || 1) * 0.02;
-      return [low - room, high + room];
+      const margin = (high - low || 1) * 0.02;
+      return [low - margin, high + margin];
     },
     spanY() {
-      const seen = this.played.flatMap((point) => (this.whiskers ? point.bar : [point.share]));
+      const shares = this.played.flatMap((point) => (this.whiskers ? point.bar : [point.share]));
       for (const row of this.curve)
-        seen.push(Math.max(0, Math.min(1, row.low)), Math.max(0, Math.min(1, row.high)));
-      if (!seen.length) return [0, 1];
-      const [low, high] = [Math.min(...seen), Math.max(...seen)];
-      const room = Math.max(0.01, (high - low) * 0.08);
-      return [Math.max(0, low - room), Math.min(1, high + room)];
+        shares.push(Math.max(0, Math.min(1, row.low)), Math.max(0, Math.min(1, row.high)));
+      if (!shares.length) return [0, 1];
+      const [low, high] = [Math.min(...shares), Math.max(...shares)];
+      const margin = Math.max(0.01, (high - low) * 0.08);
+      return [Math.max(0, low - margin), Math.min(1, high + margin)];
     },
     x: ({ spanX, box }) => scaled(spanX, [box.left, box.right]),
     y: ({ spanY, box }) => scaled(spanY, [box.bottom, box.top]),
     whiskers: ({ sweep }) => sweep.points.length <= 120,
-    marksX: ({ spanX, width }) => ticks(...spanX, Math.max(3, width / 90)),
-    marksY: ({ spanY }) => ticks(100 * spanY[0], 100 * spanY[1], 6).map((n) => n / 100),
+    ticksX: ({ spanX, width }) => ticks(...spanX, Math.max(3, width / 90)),
+    ticksY: ({ spanY }) => ticks(100 * spanY[0], 100 * spanY[1], 6).map((n) => n / 100),
     line: (vm) =>
       vm.curve.map((row, i) => `${i ? "L" : "M"}${vm.x(row.value)},${vm.y(row.fit)}`).join(""),
     band() {
@@ -91,22 +91,22 @@ export const SweepChart = {
   methods: {
     percent,
     short,
-    point(event) {
+    hover(event) {
       const at = event.clientX - this.$el.getBoundingClientRect().left;
-      const away = (one) => Math.abs(this.x(one.value) - at);
-      const nearer = (best, one) => (best && away(best) <= away(one) ? best : one);
+      const away = (point) => Math.abs(this.x(point.value) - at);
+      const nearer = (best, point) => (best && away(best) <= away(point) ? best : point);
       this.near = this.played.reduce(nearer, null);
     },
   },
   template: `
-  <div class="plot"><svg :width="width" :height="height" role="img" :aria-label="label" @pointermove="point" @pointerleave="near = null">
-    <g class="grid"><line v-for="n in marksY" :key="n" :x1="box.left" :x2="box.right" :y1="y(n)" :y2="y(n)"/></g>
+  <div class="plot"><svg :width="width" :height="height" role="img" :aria-label="label" @pointermove="hover" @pointerleave="near = null">
+    <g class="grid"><line v-for="n in ticksY" :key="n" :x1="box.left" :x2="box.right" :y1="y(n)" :y2="y(n)"/></g>
     <template v-if="best"><rect class="best-band" :x="x(best.interval[0])" :y="box.top" :width="Math.max(1, x(best.interval[1]) - x(best.interval[0]))" :height="box.bottom - box.top"/>
       <line class="best-line" :x1="x(best.value)" :x2="x(best.value)" :y1="box.top" :y2="box.bottom"/></template>
     <path class="band" :d="band"/><path class="curve" :d="line"/>
-    <g class="points"><template v-for="one in played" :key="one.value"><line v-if="whiskers" :x1="x(one.value)" :x2="x(one.value)" :y1="y(one.bar[0])" :y2="y(one.bar[1])"/><circle :cx="x(one.value)" :cy="y(one.share)" :r="one === near ? 5.5 : whiskers ? 3.5 : 1.8"/></template></g>
-    <g class="axis"><text v-for="n in marksY" :key="n" :x="box.left - 8" :y="y(n) + 4" text-anchor="end">{{ short(100 * n) }}</text>
-      <text v-for="n in marksX" :key="'x' + n" :x="x(n)" :y="box.bottom + 17" text-anchor="middle">{{ short(n) }}</text>
+    <g class="points"><template v-for="point in played" :key="point.value"><line v-if="whiskers" :x1="x(point.value)" :x2="x(point.value)" :y1="y(point.bar[0])" :y2="y(point.bar[1])"/><circle :cx="x(point.value)" :cy="y(point.share)" :r="point === near ? 5.5 : whiskers ? 3.5 : 1.8"/></template></g>
+    <g class="axis"><text v-for="n in ticksY" :key="n" :x="box.left - 8" :y="y(n) + 4" text-anchor="end">{{ short(100 * n) }}</text>
+      <text v-for="n in ticksX" :key="'x' + n" :x="x(n)" :y="box.bottom + 17" text-anchor="middle">{{ short(n) }}</text>
       <text class="name" :x="(box.left + box.right) / 2" :y="box.bottom + 35" text-anchor="middle">{{ sweep.names[0] }}</text></g></svg>
     <p class="reading soft"><template v-if="near">{{ sweep.names[0] }} <b>{{ short(near.value) }}</b>: <b>{{ percent(near.share) }} %</b>, {{ percent(near.bar[0]) }} to {{ percent(near.bar[1]) }}; games: {{ near.games.toLocaleString('en') }}</template>
       <template v-else><slot/></template></p></div>`,
@@ -128,13 +128,13 @@ export const SweepMap = {
     everyY: ({ tall }) => Math.ceil(16 / tall),
     best() {
       const found = this.sweep.fit?.optimum;
-      return found ? { x: this.place(1, found.value[1]), y: this.place(0, found.value[0]) } : null;
+      return found ? { x: this.pixel(1, found.value[1]), y: this.pixel(0, found.value[0]) } : null;
     },
   },
   methods: {
     percent,
     short,
-    place(axis, value) {
+    pixel(axis, value) {
       const values = this.axes[axis];
       const [low, high] = [values[0], values.at(-1)];
       const share = high === low ? 0 : (value - low) / (high - low);
@@ -147,7 +147,7 @@ export const SweepMap = {
   },
   template: `
   <div class="plot map"><svg :width="Math.max(width, 56 + cell * axes[1].length)" :height="tall * axes[0].length + 40" role="img" :aria-label="label" @pointerleave="near = null">
-    <rect v-for="(one, i) in sweep.points" :key="i" class="tile" :class="{ none: !one.games, near: one === near }" :style="{ '--share': shade(one) }" :x="56 + (i % axes[1].length) * cell" :y="Math.floor(i / axes[1].length) * tall" :width="cell - (cell > 10 ? 2 : 0)" :height="tall - (tall > 10 ? 2 : 0)" :rx="cell > 10 ? 3 : 0" @pointerenter="near = one"/>
+    <rect v-for="(point, i) in sweep.points" :key="i" class="tile" :class="{ none: !point.games, near: point === near }" :style="{ '--share': shade(point) }" :x="56 + (i % axes[1].length) * cell" :y="Math.floor(i / axes[1].length) * tall" :width="cell - (cell > 10 ? 2 : 0)" :height="tall - (tall > 10 ? 2 : 0)" :rx="cell > 10 ? 3 : 0" @pointerenter="near = point"/>
     <path v-if="best" class="cross" :d="'M' + (best.x - 7) + ',' + best.y + 'h14m-7,-7v14'"/>
     <g class="axis"><template v-for="(value, n) in axes[0]" :key="'y' + n"><text v-if="n % everyY === 0" x="49" :y="(n + 0.5) * tall + 3" text-anchor="end">{{ short(value) }}</text></template>
       <template v-for="(value, n) in axes[1]" :key="'x' + n"><text v-if="n % everyX === 0" :x="56 + (n + 0.5) * cell" :y="tall * axes[0].length + 15" text-anchor="middle">{{ short(value) }}</text></template>

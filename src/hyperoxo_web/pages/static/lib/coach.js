@@ -1,12 +1,12 @@
 // Four lines of advice in the first game that a person plays here, each about a line on the board.
-import { recalled, remember } from "./kept.js";
+import { readStorage, writeStorage } from "./storage.js";
 import { tally } from "./lines.js";
-import { NAMES } from "./marks.js";
-import { axesAlong } from "./plan.js";
-/** @import { Geometry } from "./plan.js" */
-/** @import { Position } from "./table.js" */
+import { NAMES } from "./stones.js";
+import { axesAlong } from "./layout.js";
+/** @import { Geometry } from "./layout.js" */
+/** @import { Position } from "./tree.js" */
 
-/** @typedef {{step: number, words: string, shown: {player: number, lines: number[]}}} Advised */
+/** @typedef {{step: number, words: string, highlight: {player: number, lines: number[]}}} Advised */
 
 const SHAPES = {
   2: ["A full line wins. It can run across.", "It can run up.", "It can run along a diagonal."],
@@ -26,7 +26,7 @@ function directionOf({ shape }, line) {
 }
 
 /**
- * Return the advice for a position as {step, words, shown}, or null: a threat first, then directions in turn.
+ * Return the advice for a position as {step, words, highlight}, or null: a threat first, then directions in turn.
  * @type {(geometry: Geometry, position: Position, you: number, step: number) => Advised | null}
  */
 export function adviceFor(geometry, { owner, legal }, you, step) {
@@ -39,7 +39,7 @@ export function adviceFor(geometry, { owner, legal }, you, step) {
   if (threat !== undefined) {
     const [player] = tallies[threat].counts.keys();
     const words = `${NAMES[player]} threatens here: stop it.`;
-    return { step: 3, words, shown: { player, lines: [threat], still: true } };
+    return { step: 3, words, highlight: { player, lines: [threat], still: true } };
   }
   if (step > 2) return null;
   const line = numbers.find((number) => {
@@ -49,7 +49,7 @@ export function adviceFor(geometry, { owner, legal }, you, step) {
   });
   if (line === undefined) return null;
   const words = SHAPES[geometry.shape.length][step];
-  return { step, words, shown: { player: you, lines: [line] } };
+  return { step, words, highlight: { player: you, lines: [line] } };
 }
 
 /** True if a game is one that the lines of advice suit. */
@@ -67,30 +67,30 @@ export const Coach = {
     },
   },
   watch: {
-    mine: "look",
+    mine: "advise",
   },
   created() {
     const { id } = this.state;
-    this.on = Boolean(suits(this.geometry, this.state)) && recalled("coached", id) === id;
-    if (this.on) remember("coached", id);
-    this.look();
+    this.on = Boolean(suits(this.geometry, this.state)) && readStorage("coached", id) === id;
+    if (this.on) writeStorage("coached", id);
+    this.advise();
   },
   methods: {
-    /** Say something at each turn of this person, until all was said. */
-    look() {
+    /** Advise at each turn of this person, until all advice is given. */
+    advise() {
       if (this.advice) this.$emit("show", null);
       this.advice = null;
       if (!this.mine) return;
       this.advice = adviceFor(this.geometry, this.position, this.you[0], this.step);
       if (!this.advice) return;
       if (this.advice.step < 3) this.step = this.advice.step + 1;
-      this.$emit("show", this.advice.shown);
+      this.$emit("show", this.advice.highlight);
     },
     end() {
       this.on = false;
       this.advice = null;
       this.$emit("show", null);
-      remember("coached", "done");
+      writeStorage("coached", "done");
     },
   },
   template: `<p v-if="advice" class="coach"><span>{{ advice.words }}</span> <button type="button" class="small" @click="end">Got it</button></p>`,

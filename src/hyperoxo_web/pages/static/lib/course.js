@@ -1,7 +1,7 @@
 // The course of a game: proved values are on rails, estimates between them.
 import { measured, scaled, ticks } from "./charts.js";
 import { ARROWS } from "./keys.js";
-import { NAMES, moveName } from "./marks.js";
+import { NAMES, moveName } from "./stones.js";
 
 const RAILS = { win: 1, draw: 0.5, loss: 0, nothing: 0 };
 
@@ -28,9 +28,9 @@ export const between = (share) => 0.5 + (share - 0.5) * INSIDE;
  */
 export function traced(course, player, every) {
   const dots = course.flatMap((point, at) => {
-    const mark = point?.marks.find((one) => one.player === player);
-    if (!mark) return [];
-    const { kind, share, low, high } = mark;
+    const found = point?.values.find((value) => value.player === player);
+    if (!found) return [];
+    const { kind, share, low, high } = found;
     const proved = kind !== "unknown";
     const y = proved ? railOf(kind) : between(share);
     return [{ at, proved, kind, y, band: proved ? null : [railOf(low), railOf(high)] }];
@@ -45,7 +45,7 @@ export function traced(course, player, every) {
 export const Course = {
   mixins: [measured],
   props: { geometry: Object, course: Array, moves: Array, at: Number },
-  emits: ["look"],
+  emits: ["select"],
   data: () => ({ near: null, open: false }),
   computed: {
     count: ({ moves }) => moves.length,
@@ -64,7 +64,7 @@ export const Course = {
     },
     x: (vm) => scaled([0, Math.max(1, vm.count)], [vm.left + 6, vm.width - 8]),
     height: ({ lanes, high }) => lanes.at(-1).top + high + 32,
-    marks: ({ count, width, left }) =>
+    ticks: ({ count, width, left }) =>
       ticks(0, Math.max(1, count), Math.max(2, (width - left) / 52)).filter((n) =>
         Number.isInteger(n),
       ),
@@ -72,8 +72,8 @@ export const Course = {
       Math.max(1.5, Math.min(3.6, (0.42 * (width - left - 12)) / Math.max(1, count))),
     /** Width of a band: neighbours touch. */
     wide: ({ width, left, count }) => Math.min(18, (width - left - 14) / Math.max(1, count)),
-    estimated: ({ course }) => course.some((point) => point?.sure === "estimate"),
-    shown: (vm) => vm.near ?? vm.at,
+    estimated: ({ course }) => course.some((point) => point?.certainty === "estimate"),
+    pointed: (vm) => vm.near ?? vm.at,
     /** Value after every move, in words. */
     rows: ({ count, played, known }) =>
       Array.from({ length: count + 1 }, (_, at) => ({ at, played: played(at), ...known(at) })),
@@ -93,11 +93,11 @@ export const Course = {
     },
     known(at) {
       const point = this.course[at];
-      return { said: point?.said ?? "Not analysed yet", sure: point?.sure ?? "" };
+      return { headline: point?.headline ?? "Not analysed yet", certainty: point?.certainty ?? "" };
     },
-    words(at) {
-      const { said, sure } = this.known(at);
-      return `After ${this.played(at)}: ${said}${sure ? `, ${sure}` : ""}`;
+    describe(at) {
+      const { headline, certainty } = this.known(at);
+      return `After ${this.played(at)}: ${headline}${certainty ? `, ${certainty}` : ""}`;
     },
     moveAt(event) {
       const at = event.clientX - this.$refs.chart.getBoundingClientRect().left;
@@ -111,13 +111,13 @@ export const Course = {
       if (to === undefined) return;
       event.preventDefault();
       this.near = null;
-      this.$emit("look", Math.min(this.count, Math.max(0, to)));
+      this.$emit("select", Math.min(this.count, Math.max(0, to)));
     },
   },
   template: `
   <div class="course">
-    <div class="chart" ref="chart" role="slider" tabindex="0" aria-label="Course of the game" aria-valuemin="0" :aria-valuemax="count" :aria-valuenow="at" :aria-valuetext="words(at)"
-      @keydown="key" @pointermove="near = moveAt($event)" @pointerleave="near = null" @click="near = null; $emit('look', moveAt($event))">
+    <div class="chart" ref="chart" role="slider" tabindex="0" aria-label="Course of the game" aria-valuemin="0" :aria-valuemax="count" :aria-valuenow="at" :aria-valuetext="describe(at)"
+      @keydown="key" @pointermove="near = moveAt($event)" @pointerleave="near = null" @click="near = null; $emit('select', moveAt($event))">
       <svg :width="width" :height="height" aria-hidden="true">
         <g v-for="lane in lanes" :key="lane.player">
           <g v-for="[kind, name] in lane.rails" :key="kind" class="rail"><line :x1="left" :x2="width" :y1="y(lane, railOf(kind))" :y2="y(lane, railOf(kind))"/>
@@ -127,12 +127,12 @@ export const Course = {
           <line v-for="(link, i) in lane.links" :key="'l' + i" :stroke-dasharray="link.proved ? null : '1 3'" :x1="x(link.from.at)" :y1="y(lane, link.from.y)" :x2="x(link.to.at)" :y2="y(lane, link.to.y)"/>
           <circle v-for="dot in lane.dots" :key="'d' + dot.at" :class="[dot.proved ? 'proved' : 'guess', tone(dot, lane)]" :cx="x(dot.at)" :cy="y(lane, dot.y)" :r="size"/></g>
         <line :x1="x(at)" :x2="x(at)" y1="2" :y2="height - 26"/><line v-if="near !== null" stroke-dasharray="2 3" :x1="x(near)" :x2="x(near)" y1="2" :y2="height - 26"/>
-        <g class="axis"><text v-for="n in marks" :key="n" :x="x(n)" :y="height - 12" text-anchor="middle">{{ n || 'start' }}</text></g></svg></div>
-    <p class="reading"><b>{{ known(shown).said }}</b> <span v-if="known(shown).sure" class="sure" :class="known(shown).sure">{{ known(shown).sure }}</span><small class="soft">after {{ played(shown) }}</small></p>
+        <g class="axis"><text v-for="n in ticks" :key="n" :x="x(n)" :y="height - 12" text-anchor="middle">{{ n || 'start' }}</text></g></svg></div>
+    <p class="reading"><b>{{ known(pointed).headline }}</b> <span v-if="known(pointed).certainty" class="certainty" :class="known(pointed).certainty">{{ known(pointed).certainty }}</span><small class="soft">after {{ played(pointed) }}</small></p>
     <p v-if="course.some(Boolean)" class="soft signs"><span><i></i>proved</span><template v-if="estimated"><span><i class="guess"></i>estimated</span><span><i class="open"></i>still possible</span></template></p>
     <details @toggle="open = $event.target.open"><summary class="soft">As a table</summary>
       <table v-if="open"><thead><tr><th>after</th><th>value</th><th></th></tr></thead>
-        <tr v-for="row in rows" :key="row.at"><td>{{ row.played }}</td><td>{{ row.said }}</td><td>{{ row.sure }}</td></tr></table></details>
+        <tr v-for="row in rows" :key="row.at"><td>{{ row.played }}</td><td>{{ row.headline }}</td><td>{{ row.certainty }}</td></tr></table></details>
   </div>`,
 };
 Course.methods.railOf = railOf;

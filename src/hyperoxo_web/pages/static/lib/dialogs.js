@@ -58,7 +58,7 @@ export const Export = {
       this.chosen = name;
       this.$emit("export", name);
     },
-    async keep(ending, content) {
+    async download(ending, content) {
       save(this.text.name + ending, await content);
     },
   },
@@ -67,13 +67,13 @@ export const Export = {
     <h3>Picture</h3>
     <img class="shot" :src="picture('svg', true)" alt="The position that you look at">
     <div class="tools"><a v-for="(label, kind) in PICTURES" :key="kind" :href="picture(kind)" download>{{ label }}</a>
-      <button v-if="space" type="button" :disabled="!text" @click="keep('-in-space.png', space())">In space (PNG)</button></div>
+      <button v-if="space" type="button" :disabled="!text" @click="download('-in-space.png', space())">In space (PNG)</button></div>
     <h3>Record</h3>
     <div class="views wrap"><button v-for="notation in notations" :key="notation.name" type="button" :class="{ on: notation.name === chosen }" @click="choose(notation.name)">{{ notation.name }}</button></div>
     <p class="soft">{{ entry.about }}</p>
     <p v-if="text && text.error" class="trouble">{{ text.error }}</p>
     <textarea v-else ref="field" aria-label="Record" readonly rows="5" spellcheck="false" :value="text ? text.text : ''"></textarea>
-    <div class="tools"><button type="button" class="go" :disabled="!text || text.error" @click="$copy(text.text, 'Record', $refs.field)">Copy</button><button type="button" :disabled="!text || text.error" @click="keep(entry.ending, text.text)">Save as a file</button></div>
+    <div class="tools"><button type="button" class="go" :disabled="!text || text.error" @click="$copy(text.text, 'Record', $refs.field)">Copy</button><button type="button" :disabled="!text || text.error" @click="download(entry.ending, text.text)">Save as a file</button></div>
   </Window>`,
 };
 

@@ -1,6 +1,6 @@
 // Contents of a cell, the same in all views of a board.
 import { BLOCKED, FREE } from "./lines.js";
-import { toneOf } from "./marks.js";
+import { toneOf } from "./stones.js";
 
 /**
  * @typedef {object} View what boards show; only `owner` is always there
@@ -10,7 +10,7 @@ import { toneOf } from "./marks.js";
  * @property {number | null} last cell that was taken, and `fresh` the one that a stone falls on now
  * @property {{cells: number[], player: number, order: number}[]} strokes lines that are drawn; `order` in a win
  * @property {Map<number, {player: number, order: number}>} glow cells of these lines
- * @property {Map<number, object>} marks values of moves, and `ghosts` stones that are not there
+ * @property {Map<number, object>} labels values of moves, and `ghosts` stones that are not there
  * @property {Map<number, Set<number>>} threats players who would complete a line
  * @property {Set<number>} danger cells where a rival would win, and `wrong` stones that rest on nothing
  * @property {boolean} numbers whether free cells have their numbers
@@ -21,7 +21,7 @@ import { toneOf } from "./marks.js";
 export function faceOf(view, cell) {
   const owner = view.owner[cell];
   const [free, blocked] = [owner === FREE, owner === BLOCKED];
-  const mark = view.marks?.get(cell);
+  const label = view.labels?.get(cell);
   return {
     cell,
     owner,
@@ -35,10 +35,10 @@ export function faceOf(view, cell) {
     danger: view.danger?.has(cell),
     hint: cell === view.hint,
     wrong: view.wrong?.has(cell),
-    mark,
+    label,
     ghost: view.ghosts?.get(cell),
     aims: view.threats?.get(cell),
     number: view.numbers && free,
-    ...(mark && free ? toneOf(mark) : { tone: "", guess: false }),
+    ...(label && free ? toneOf(label) : { tone: "", guess: false }),
   };
 }

@@ -1,16 +1,16 @@
-// The ladder of puzzles: how strong its visitor is.
+// The ladder of puzzles: the player's rating.
 import { tally } from "./lines.js";
-/** @import { Geometry } from "./plan.js" */
-/** @import { Owners } from "./table.js" */
+/** @import { Geometry } from "./layout.js" */
+/** @import { Owners } from "./tree.js" */
 
-/** @typedef {{rating: number, tried: string[]}} Rated what is known of a visitor */
+/** @typedef {{rating: number, tried: string[]}} Rated the record of a player */
 
 /** Rating of a player who has tried no puzzle. */
 export const UNRATED = 800;
 
 // Ratings move fast at first: by so much at most for the first puzzles, and later.
 const [FAST, SLOW, FEW] = [80, 32, 10];
-const KEPT = 300;
+const MOST_TRIED = 300;
 
 /** @type {(threats: number) => number} Return the rating of a puzzle of so many threats. */
 export const difficulty = (threats) => 500 + 250 * threats;
@@ -34,7 +34,7 @@ export function scored(record, name, threats, solved) {
   return {
     ...record,
     rating: rated(record, threats, solved),
-    tried: [...record.tried, name].slice(-KEPT),
+    tried: [...record.tried, name].slice(-MOST_TRIED),
   };
 }
 

@@ -1,5 +1,5 @@
 // Layers: the last two axes of a board. Both views name and tint them alike.
-/** @import { Geometry } from "./plan.js" */
+/** @import { Geometry } from "./layout.js" */
 
 /**
  * Return the layers of a board, each with the name that those of its cells begin with, and a hue in

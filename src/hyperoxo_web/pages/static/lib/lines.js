@@ -1,9 +1,9 @@
 // Lines of a position: their owners, threats, and open lines.
-import { NAMES } from "./marks.js";
-import { coordinates, stepAlong } from "./plan.js";
-import { NUMBERS, several } from "./words.js";
-/** @import { Geometry } from "./plan.js" */
-/** @import { Owners } from "./table.js" */
+import { NAMES } from "./stones.js";
+import { coordinates, stepAlong } from "./layout.js";
+import { NUMBERS, plural } from "./text.js";
+/** @import { Geometry } from "./layout.js" */
+/** @import { Owners } from "./tree.js" */
 
 export const FREE = 0;
 export const BLOCKED = 9;
@@ -25,12 +25,12 @@ export function linesThrough(geometry) {
  * @type {(shape: number[], cells: number[]) => [number, number][]}
  */
 export function stepsOf(shape, cells) {
-  const places = cells.map((cell) => coordinates(cell, shape));
+  const coords = cells.map((cell) => coordinates(cell, shape));
   const near = (a, b) => a.every((x, axis) => Math.abs(x - b[axis]) < 2);
   return cells
     .slice(1)
     .map((cell, i) => [cells[i], cell])
-    .filter((_, i) => near(places[i], places[i + 1]));
+    .filter((_, i) => near(coords[i], coords[i + 1]));
 }
 
 /**
@@ -134,23 +134,23 @@ export function playable(geometry, owner, { player, mover } = {}) {
   const free = landing(geometry, owner);
   const { opening } = geometry;
   if (!opening || player !== opening.player) return free;
-  if (owner.filter((one) => one === player).length >= opening.moves) return free;
+  if (owner.filter((by) => by === player).length >= opening.moves) return free;
   const allowed = free.filter((cell) => opening.cells.includes(cell));
   return allowed.length || player !== mover ? allowed : free;
 }
 
 /**
- * Return the lines that "show lines" marks for a player, and their description.
+ * Return the lines that "show lines" highlights for a player, and their description.
  * @type {(geometry: Geometry, owner: Owners, player: number) => {player: number, lines: number[], words: string}}
  */
 export function linesOf(geometry, owner, player) {
-  const said = (lines, words) => ({ player, lines, words: `${NAMES[player]} has ${words}.` });
+  const result = (lines, words) => ({ player, lines, words: `${NAMES[player]} has ${words}.` });
   const full = filled(geometry, owner, player).map((line) => geometry.lines.indexOf(line));
-  if (full.length) return said(full, several(full.length, "full line"));
+  if (full.length) return result(full, plural(full.length, "full line"));
   const { stones, lines } = leadingLines(geometry, owner, player);
-  if (!lines.length) return said([], "no line with two stones that is still open");
+  if (!lines.length) return result([], "no line with two stones that is still open");
   const open = `${stones} of ${geometry.lines[lines[0]].length} stones: ${lines.length}`;
-  return said(lines.slice(0, 12), `no full line yet. Open with ${open}`);
+  return result(lines.slice(0, 12), `no full line yet. Open with ${open}`);
 }
 
 const WHERE = ["", "along the board", "across, up or on a diagonal"];

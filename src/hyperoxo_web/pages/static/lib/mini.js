@@ -1,24 +1,24 @@
 // Small pictures of flat boards.
 import { faceOf } from "./face.js";
-import { pathOf } from "./marks.js";
-import { layOut } from "./plan.js";
-import { ownersAfter } from "./table.js";
+import { pathOf } from "./stones.js";
+import { layOut } from "./layout.js";
+import { ownersAfter } from "./tree.js";
 
 export const Mini = {
   props: { geometry: Object, owner: { default: null }, glow: { default: null } },
   computed: {
-    plan: ({ geometry }) => layOut(geometry),
+    layout: ({ geometry }) => layOut(geometry),
     cells() {
-      const { geometry, plan, glow } = this;
+      const { geometry, layout, glow } = this;
       const owner = this.owner ?? ownersAfter(geometry, []);
       return Array.from({ length: geometry.cells }, (_, cell) => ({
         ...faceOf({ owner }, cell),
-        x: plan.x[cell],
-        y: plan.y[cell],
+        x: layout.x[cell],
+        y: layout.y[cell],
         glow: glow?.includes(cell),
       }));
     },
-    box: ({ plan }) => `-0.1 -0.1 ${plan.width + 0.2} ${plan.height + 0.2}`,
+    box: ({ layout }) => `-0.1 -0.1 ${layout.width + 0.2} ${layout.height + 0.2}`,
   },
   methods: { path: pathOf },
   template: `

@@ -1,10 +1,10 @@
 // The moves: the current line, and the branches off it.
-import { NAMES, moveName } from "./marks.js";
-import { branches, playerOf } from "./table.js";
+import { NAMES, moveName } from "./stones.js";
+import { branches, playerOf } from "./tree.js";
 
 export const Moves = {
   props: { geometry: Object, state: Object, node: Number, verdicts: Object },
-  emits: ["look"],
+  emits: ["select"],
   computed: {
     columns: ({ geometry }) => Math.min(geometry.turns.length, 4),
     rows() {
@@ -33,7 +33,7 @@ export const Moves = {
         node,
         player,
         cell,
-        words: `${NAMES[player]} ${cell}`,
+        label: `${NAMES[player]} ${cell}`,
         taken: this.state.line.indexOf(node) > this.state.line.indexOf(this.state.node),
       };
     },
@@ -62,13 +62,13 @@ export const Moves = {
       <div class="row"><span class="soft">{{ i + 1 }}</span>
         <template v-for="(move, j) in row" :key="j"><span v-if="!move"></span>
           <button v-else type="button" class="ply press" :class="['c' + move.player, { cur: move.node === node, taken: move.taken }, verdict(move)]"
-            :aria-label="'Move ' + move.number + ', ' + move.words" :aria-current="move.node === node ? 'step' : null"
-            @click="$emit('look', move.node)"><Stone :player="move.player"/> {{ move.cell }}<b v-if="verdict(move) === 'mistake'" class="no" title="gave something up"> ?</b></button>
+            :aria-label="'Move ' + move.number + ', ' + move.label" :aria-current="move.node === node ? 'step' : null"
+            @click="$emit('select', move.node)"><Stone :player="move.player"/> {{ move.cell }}<b v-if="verdict(move) === 'mistake'" class="no" title="gave something up"> ?</b></button>
         </template>
       </div>
       <div class="variants" v-if="variants(row).length"><span>or</span>
         <button v-for="move in variants(row)" :key="move.node" type="button" class="ply press" :class="['c' + move.player, { cur: move.node === node }]"
-          @click="$emit('look', move.node)"><Stone :player="move.player"/> {{ move.cell }}</button></div>
+          @click="$emit('select', move.node)"><Stone :player="move.player"/> {{ move.cell }}</button></div>
     </template>
   </div>`,
 };

@@ -1,20 +1,20 @@
 // Says that it is your turn where the page is not looked at: title, icon and, if allowed, a notification.
-import { say } from "./page.js";
+import { toast } from "./page.js";
 import { sound } from "./sound.js";
-/** @import { Geometry } from "./plan.js" */
-/** @import { State } from "./table.js" */
+/** @import { Geometry } from "./layout.js" */
+/** @import { State } from "./tree.js" */
 
-const WANTED = "oxo:notice";
+const NOTICE_KEY = "oxo:notice";
 const DOT =
   '<circle cx="25" cy="25" r="6.5" fill="#c8440a" stroke="#fff" stroke-width="1.5"/></svg>';
 
 /**
  * Return the beginning of the title: the action that waits for this person, or "".
- * @type {(state: State, you: number[], asked: {due: boolean, words: string} | null) => string}
+ * @type {(state: State, you: number[], request: {due: boolean, words: string} | null) => string}
  */
-export function calling(state, you, asked) {
-  if (asked?.due) return `● ${asked.words.replace(/\.$/, "")}`;
-  if (state.over) return state.said.replace(/\.$/, "");
+export function calling(state, you, request) {
+  if (request?.due) return `● ${request.words.replace(/\.$/, "")}`;
+  if (state.over) return state.result_text.replace(/\.$/, "");
   const alone = state.seats.every(({ player }) => you.includes(player));
   return !alone && you.includes(state.to_move) ? "● Your move" : "";
 }
@@ -37,13 +37,13 @@ export const notice = {
     return (
       this.possible &&
       Notification.permission === "granted" &&
-      localStorage.getItem(WANTED) === "on"
+      localStorage.getItem(NOTICE_KEY) === "on"
     );
   },
   /** Ask the browser, if need be; only ever called by a press. */
   async turn(on) {
     if (on && Notification.permission !== "granted") await Notification.requestPermission();
-    localStorage.setItem(WANTED, on ? "on" : "off");
+    localStorage.setItem(NOTICE_KEY, on ? "on" : "off");
     return this.on;
   },
   /** Put a dot on the icon of the page, or take it away. */
@@ -54,13 +54,13 @@ export const notice = {
     this.drawing ??= (await (await fetch(this.plain)).text()).replace(/<\/svg>\s*$/, DOT);
     link.href = on ? `data:image/svg+xml,${encodeURIComponent(this.drawing)}` : this.plain;
   },
-  tell(call, words) {
+  send(call, words) {
     if (!this.on || !document.hidden || !call.startsWith("●")) return;
     try {
       const note = new Notification(call.slice(2), { body: words, tag: window.location.pathname });
       note.onclick = () => window.focus();
     } catch {
-      localStorage.setItem(WANTED, "off"); // some telephones have notifications for installed pages only
+      localStorage.setItem(NOTICE_KEY, "off"); // some telephones have notifications for installed pages only
     }
   },
 };
@@ -71,23 +71,23 @@ const BELL = "M2 14h13l-1.7-2.6V7.5a4.8 4.8 0 0 0-9.6 0v3.9ZM7 16.3a1.6 1.6 0 0 
 
 /** The switches, which this browser remembers. */
 export const Signals = {
-  data: () => ({ heard: sound.on, called: notice.on, possible: notice.possible, NOTE, BELL }),
+  data: () => ({ soundOn: sound.on, noticeOn: notice.on, possible: notice.possible, NOTE, BELL }),
   methods: {
     turnSound() {
-      this.heard = sound.on = !this.heard;
+      this.soundOn = sound.on = !this.soundOn;
       sound.play("stone");
-      say(`Sound is ${this.heard ? "on" : "off"}.`);
+      toast(`Sound is ${this.soundOn ? "on" : "off"}.`);
     },
     async turnNotice() {
-      const wanted = !this.called;
-      this.called = await notice.turn(wanted);
-      if (!wanted) say("No more notifications.");
-      else if (this.called)
-        say("The browser notifies you when it is your turn and this page is out of sight.");
-      else say("Your browser does not allow notifications here; its settings for this page can.");
+      const wanted = !this.noticeOn;
+      this.noticeOn = await notice.turn(wanted);
+      if (!wanted) toast("No more notifications.");
+      else if (this.noticeOn)
+        toast("The browser notifies you when it is your turn and this page is out of sight.");
+      else toast("Your browser does not allow notifications here; its settings for this page can.");
     },
   },
   template: `
-  <button type="button" role="switch" class="icon signal" :aria-checked="heard ? 'true' : 'false'" aria-label="Sound" title="Sound" @click="turnSound"><svg viewBox="0 0 17 18" aria-hidden="true"><path :d="NOTE"/></svg></button>
-  <button v-if="possible" type="button" role="switch" class="icon signal" :aria-checked="called ? 'true' : 'false'" aria-label="Notify me when it is my turn" title="Notify me when it is my turn" @click="turnNotice"><svg viewBox="0 0 17 18" aria-hidden="true"><path :d="BELL"/></svg></button>`,
+  <button type="button" role="switch" class="icon signal" :aria-checked="soundOn ? 'true' : 'false'" aria-label="Sound" title="Sound" @click="turnSound"><svg viewBox="0 0 17 18" aria-hidden="true"><path :d="NOTE"/></svg></button>
+  <button v-if="possible" type="button" role="switch" class="icon signal" :aria-checked="noticeOn ? 'true' : 'false'" aria-label="Notify me when it is my turn" title="Notify me when it is my turn" @click="turnNotice"><svg viewBox="0 0 17 18" aria-hidden="true"><path :d="BELL"/></svg></button>`,
 };

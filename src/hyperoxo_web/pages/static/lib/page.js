@@ -1,19 +1,19 @@
-// Functions of all pages: speak, copy, send and wait for the answer, and list more and more.
+// Functions of all pages: messages, copy, send and wait for the answer, and list more and more.
 import { here, keepAddress, onReturn, pathWith } from "./address.js";
 
 let fading;
 
 /**
- * Say something at the foot of the page for a few seconds; "" ends that.
+ * Show a message at the foot of the page for a few seconds; "" removes it.
  * @type {(words?: string) => void}
  */
-export function say(words) {
-  const toast = document.getElementById("toast");
+export function toast(words) {
+  const element = document.getElementById("toast");
   clearTimeout(fading);
-  toast.classList.toggle("seen", Boolean(words));
+  element.classList.toggle("visible", Boolean(words));
   if (!words) return;
-  toast.textContent = words;
-  fading = setTimeout(say, 5000);
+  element.textContent = words;
+  fading = setTimeout(toast, 5000);
 }
 
 /**
@@ -23,10 +23,10 @@ export function say(words) {
 export async function copy(text, what = "Link", field = null) {
   try {
     await navigator.clipboard.writeText(text);
-    say(`${what} copied.`);
+    toast(`${what} copied.`);
   } catch {
     field?.select();
-    say(field ? "Press Ctrl-C to copy." : text);
+    toast(field ? "Press Ctrl-C to copy." : text);
   }
 }
 
@@ -74,8 +74,8 @@ export const listing = {
     /** Find the first entries, or those after so many. */
     find(offset = 0) {
       clearTimeout(this.waiting);
-      const ask = () => this.$emit("find", { ...this.filter, offset, asked: ++this.searches });
-      this.waiting = setTimeout(ask, offset ? 0 : PATIENCE_TYPING);
+      const request = () => this.$emit("find", { ...this.filter, offset, asked: ++this.searches });
+      this.waiting = setTimeout(request, offset ? 0 : PATIENCE_TYPING);
     },
     found({ entries, offset, now, asked }) {
       if (asked !== this.searches) return;

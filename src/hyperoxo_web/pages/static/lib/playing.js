@@ -1,8 +1,8 @@
 // A board that plays by itself, and turns where it lies in space; still where nothing may move.
 import { filled } from "./lines.js";
-import { calm } from "./marks.js";
-import { HOME } from "./places.js";
-import { ownersAfter } from "./table.js";
+import { reducedMotion } from "./stones.js";
+import { HOME } from "./projection.js";
+import { ownersAfter } from "./tree.js";
 
 // Milliseconds a move and a picture, moves to rest at the end, and radians a second.
 const TEMPO = { move: 800, picture: 45, rest: 5, turn: 0.12 };
@@ -17,7 +17,7 @@ export const Playing = {
   },
   data() {
     const turn = this.turning ? HOME.turn : null;
-    return { game: 0, ply: calm() ? this.games[0].length : 0, turn };
+    return { game: 0, ply: reducedMotion() ? this.games[0].length : 0, turn };
   },
   computed: {
     spatial: ({ geometry }) => geometry.shape !== null && geometry.shape.length > 2,
@@ -34,13 +34,13 @@ export const Playing = {
     glow: ({ view }) => view.strokes.flatMap(({ cells }) => cells),
   },
   mounted() {
-    if (calm()) return;
+    if (reducedMotion()) return;
     this.timer = setInterval(this.step, TEMPO.move);
     if (this.turning) this.frame(performance.now());
   },
   beforeUnmount() {
     clearInterval(this.timer);
-    cancelAnimationFrame(this.asked);
+    cancelAnimationFrame(this.frameRequest);
   },
   methods: {
     step() {
@@ -49,12 +49,12 @@ export const Playing = {
       [this.game, this.ply] = [(this.game + 1) % this.games.length, 0];
     },
     frame(time) {
-      const passed = time - (this.drawn ?? time);
-      if (passed >= TEMPO.picture || this.drawn === undefined) {
+      const passed = time - (this.drawnAt ?? time);
+      if (passed >= TEMPO.picture || this.drawnAt === undefined) {
         this.turn += (TEMPO.turn * Math.min(passed, 100)) / 1000;
-        this.drawn = time;
+        this.drawnAt = time;
       }
-      this.asked = requestAnimationFrame(this.frame);
+      this.frameRequest = requestAnimationFrame(this.frame);
     },
   },
   template: `<Still v-if="spatial" :geometry="geometry" :view="view" :turn="turn" :explode="explode"/><Mini v-else :geometry="geometry" :owner="view.owner" :glow="glow"/>`,

@@ -6,7 +6,7 @@ const PREPARING = "Preparing this board (once).";
 const LOADING = "Getting ready.";
 
 /** @type {(preparing: Preparing) => string} Return what is done meanwhile, in words. */
-export const whatFor = ({ needed }) => (needed ? PREPARING : LOADING);
+export const preparingText = ({ needed }) => (needed ? PREPARING : LOADING);
 
 // Milliseconds: what is over sooner is not worth a word, and a short break is none.
 const PATIENCE = 600;
@@ -15,36 +15,36 @@ const PATIENCE = 600;
  * Describe the progress; parts are found on the way, so that their number may grow.
  * @type {(preparing: Preparing) => string}
  */
-export const howFar = ({ done, needed }) => (needed > 1 ? `${done} of about ${needed} parts` : "");
+export const parts = ({ done, needed }) => (needed > 1 ? `${done} of about ${needed} parts` : "");
 
 /** Progress: a bar, and words that are not read out at every step. */
-export const HowFar = {
+export const PreparingProgress = {
   props: { preparing: Object },
-  methods: { howFar },
-  template: `<span class="how-far pair" aria-hidden="true"><progress :value="preparing.done" :max="preparing.needed"></progress><small>{{ howFar(preparing) }}</small></span>`,
+  methods: { parts },
+  template: `<span class="preparing-progress pair" aria-hidden="true"><progress :value="preparing.done" :max="preparing.needed"></progress><small>{{ parts(preparing) }}</small></span>`,
 };
 
 /** The board in preparation, and its progress. */
 export const PreparingLine = {
-  components: { HowFar },
+  components: { PreparingProgress },
   props: { preparing: Object },
-  methods: { whatFor },
-  template: `<template v-if="preparing">{{ whatFor(preparing) }}<HowFar :preparing="preparing"/></template>`,
+  methods: { preparingText },
+  template: `<template v-if="preparing">{{ preparingText(preparing) }}<PreparingProgress :preparing="preparing"/></template>`,
 };
 
 /**
  * Return a callback for progress, {done, needed} or null, that shows what lasts.
  * @type {(show: (preparing: Preparing | null) => void) => (preparing: Preparing | null) => void}
  */
-export function patient(show) {
-  let [latest, shown, waiting] = [null, null, null];
+export function delayed(show) {
+  let [latest, displayed, waiting] = [null, null, null];
   const draw = () => {
     waiting = null;
-    show((shown = latest));
+    show((displayed = latest));
   };
   return (value) => {
     latest = value;
-    if (shown && value) draw();
+    if (displayed && value) draw();
     else waiting ??= setTimeout(draw, PATIENCE);
   };
 }

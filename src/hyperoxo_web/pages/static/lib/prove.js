@@ -1,19 +1,19 @@
-// Proof search: moves to be looked at first, how far it has come, and what it found.
-import { NAMES } from "./marks.js";
-import { count } from "./words.js";
-/** @import { Mark } from "./advice.js" */
+// Proof search: suggested moves, progress and outcome.
+import { NAMES } from "./stones.js";
+import { count } from "./text.js";
+/** @import { MoveValue } from "./advice.js" */
 
 /**
- * Add to marks what a proof decided about moves that had no proved value.
- * @type {(marks: Map<number, Mark>, proof: {value: string, moves?: Mark[]}) => Map<number, Mark>}
+ * Add labels for the moves that a proof decided and that had no proved value.
+ * @type {(labels: Map<number, MoveValue>, proof: {value: string, moves?: MoveValue[]}) => Map<number, MoveValue>}
  */
-export function marksOfProof(marks, proof) {
+export function addProofLabels(labels, proof) {
   const best = proof.value === "win" ? "win" : proof.value === "draw" ? "draw" : "";
   for (const { cell, value, text, words } of proof.moves ?? []) {
-    if ((marks.get(cell)?.kind ?? "unknown") !== "unknown") continue;
-    marks.set(cell, { text, kind: value, best: value === best, words });
+    if ((labels.get(cell)?.kind ?? "unknown") !== "unknown") continue;
+    labels.set(cell, { text, kind: value, best: value === best, words });
   }
-  return marks;
+  return labels;
 }
 
 export const Prove = {
@@ -26,12 +26,12 @@ export const Prove = {
     allowed: Boolean,
     exploring: Boolean,
   },
-  emits: ["mark", "drop", "search", "stop", "look", "explore"],
+  emits: ["mark", "drop", "search", "stop", "select", "explore"],
   data: () => ({ open: false }),
   computed: {
     busy: ({ found }) => found?.busy ?? false,
     figures: ({ found }) => found?.progress ?? null,
-    asked() {
+    question() {
       const player = /^player (\d) to win(.*)/.exec(this.figures?.what ?? "");
       return player
         ? `Can ${NAMES[player[1]]} force a win${player[2] ? player[2] : ""}?`
@@ -51,12 +51,12 @@ export const Prove = {
       <p class="soft" v-if="!marked.length && !found">Mark moves that you would look at first, here or at other moves of the game. They order the search; they prove nothing.</p>
       <div class="pair wrap">
         <button type="button" class="small" :class="{ on: marking }" :aria-pressed="marking ? 'true' : 'false'" @click="$emit('mark')">{{ marking ? 'Done marking' : 'Mark moves' }}</button>
-        <span v-for="entry in marked" :key="entry.node + ' ' + entry.cell" class="marked-move"><button type="button" class="link" :title="'Show the position after move ' + entry.ply" @click="$emit('look', entry.node)"><Stone :player="entry.player"/> {{ $move(geometry, entry.cell) }}</button><small class="soft"> after {{ entry.ply }}</small>
+        <span v-for="entry in marked" :key="entry.node + ' ' + entry.cell" class="marked-move"><button type="button" class="link" :title="'Show the position after move ' + entry.ply" @click="$emit('select', entry.node)"><Stone :player="entry.player"/> {{ $move(geometry, entry.cell) }}</button><small class="soft"> after {{ entry.ply }}</small>
           <button type="button" class="icon" :aria-label="'Forget ' + $move(geometry, entry.cell)" @click="$emit('drop', entry)">✕</button></span></div>
       <p v-if="marking" class="soft" role="status">Press the cell to try first; press it again to forget it.</p>
       <template v-if="found && (busy || found.value)">
-        <p v-if="busy" class="headline"><b>{{ asked }}</b> <small v-if="found.continued" class="soft">going on from the search before</small></p>
-        <p v-else class="headline"><Stone v-if="found.winner" :player="found.winner"/> <b role="status">{{ verdict }}</b> <span v-if="found.value && found.value !== 'unknown'" class="sure proved">proved</span></p>
+        <p v-if="busy" class="headline"><b>{{ question }}</b> <small v-if="found.continued" class="soft">going on from the search before</small></p>
+        <p v-else class="headline"><Stone v-if="found.winner" :player="found.winner"/> <b role="status">{{ verdict }}</b> <span v-if="found.value && found.value !== 'unknown'" class="certainty proved">proved</span></p>
         <template v-if="figures && figures.nodes != null && (busy || found.value === 'unknown')">
           <progress :value="figures.replies_proved ?? 0" :max="figures.replies || 1" aria-label="Replies proved"></progress>
           <dl class="proof-figures">

@@ -1,17 +1,17 @@
 // Requests between players, in plain words and with their names.
-import { NAMES } from "./marks.js";
+import { NAMES } from "./stones.js";
 import { joins } from "./share.js";
-import { pathTo } from "./table.js";
-import { together } from "./words.js";
-/** @import { State } from "./table.js" */
+import { pathTo } from "./tree.js";
+import { joinNames } from "./text.js";
+/** @import { State } from "./tree.js" */
 
 /**
  * Return the name of a person, or of their stones while they have none.
  * @type {(seat: {player: number, name: string}) => string}
  */
-export const called = (seat) => (joins(seat) ? NAMES[seat.player] : seat.name);
+export const nameOf = (seat) => (joins(seat) ? NAMES[seat.player] : seat.name);
 
-/** @typedef {{kind: string, key: string | number, words: string, due: boolean, mine: boolean, yes: string, no: string}} Asked */
+/** @typedef {{kind: string, key: string | number, words: string, due: boolean, mine: boolean, yes: string, no: string}} OpenRequest */
 
 function moves(first, last) {
   if (first === last) return `move ${first}`;
@@ -36,7 +36,7 @@ function requested(state, you, name) {
   const mine = you.includes(request.by);
   const what = wish(state, request);
   const words = mine
-    ? `You asked to ${what}. Waiting for ${together(request.waiting.map(name))}.`
+    ? `You asked to ${what}. Waiting for ${joinNames(request.waiting.map(name))}.`
     : `${name(request.by)} wants to ${what}.`;
   const due = request.waiting.some((player) => you.includes(player));
   return { kind: "request", key: request.number, words, due, mine, yes: "Agree", no: "Decline" };
@@ -44,21 +44,21 @@ function requested(state, you, name) {
 
 /**
  * Return the open requests, the most urgent first: words, player, and labels of the answers.
- * @type {(state: State, you: number[], host: boolean) => Asked[]}
+ * @type {(state: State, you: number[], host: boolean) => OpenRequest[]}
  */
-export function asking(state, you, host) {
+export function openRequests(state, you, host) {
   const { request, next, notice } = state;
-  const name = (player) => called(state.seats[player - 1]);
+  const name = (player) => nameOf(state.seats[player - 1]);
   const found = request ? [requested(state, you, name)] : [];
   const seated = you.length > 0 || host;
-  const asked = { due: true, mine: false };
+  const common = { due: true, mine: false };
   if (next != null && state.over && seated && !you.includes(next)) {
     const words = `${next ? name(next) : "The host"} wants to play again.`;
-    found.push({ ...asked, kind: "again", key: "again", words, yes: "Play again", no: "Not now" });
+    found.push({ ...common, kind: "again", key: "again", words, yes: "Play again", no: "Not now" });
   }
   if (notice) {
     const [number, words] = notice;
-    found.push({ ...asked, kind: "notice", key: `notice ${number}`, words, yes: "OK", no: "" });
+    found.push({ ...common, kind: "notice", key: `notice ${number}`, words, yes: "OK", no: "" });
   }
   return found;
 }

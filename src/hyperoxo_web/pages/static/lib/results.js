@@ -1,6 +1,6 @@
 // Shared parts of the laboratory's pages: tabs, states, progress, tables.
 import { percent, scaled } from "./charts.js";
-import { count, several, since } from "./words.js";
+import { count, several, timeAgo } from "./text.js";
 
 export const KINDS = {
   match: "Match",
@@ -19,11 +19,11 @@ export const LabTabs = {
 
 /** A command, which a line ends between words only. */
 export const CommandLine = {
-  props: { words: String },
+  props: { command: String },
   computed: {
-    list: ({ words }) => words.match(/(?:'[^']*'|"[^"]*"|[^\s'"])+/g) ?? [],
+    words: ({ command }) => command.match(/(?:'[^']*'|"[^"]*"|[^\s'"])+/g) ?? [],
   },
-  template: `<code class="mono command"><template v-for="(word, i) in list" :key="i">{{ i ? " " : "" }}<span>{{ word }}</span></template></code>`,
+  template: `<code class="mono command"><template v-for="(word, i) in words" :key="i">{{ i ? " " : "" }}<span>{{ word }}</span></template></code>`,
 };
 
 export const RunState = {
@@ -73,12 +73,12 @@ export const Pick = {
 export const RunEntry = {
   props: { run: Object, now: Number },
   data: () => ({ KINDS }),
-  methods: { since, several },
+  methods: { timeAgo, several },
   template: `
-  <a :href="'/run/' + run.run" class="entry run press"><span class="what"><b>{{ KINDS[run.kind] }}</b><small class="mono">{{ run.game || 'run ' + run.run }}</small></span>
+  <a :href="'/run/' + run.run" class="entry run press"><span class="title"><b>{{ KINDS[run.kind] }}</b><small class="mono">{{ run.game || 'run ' + run.run }}</small></span>
     <span class="mono about">{{ run.title }}</span>
     <span class="soft when"><RunState v-if="run.state !== 'done'" :state="run.state"/><template v-else>{{ run.games ? several(run.games, 'game') : 'finished' }}</template><br>
-      <template v-if="run.state === 'running' && run.question">until it is clear</template><Progress v-else-if="run.state === 'running' && run.wanted" :games="run.games" :wanted="run.wanted"/><template v-else>{{ since(run.begun, now) }}</template></span></a>`,
+      <template v-if="run.state === 'running' && run.question">until it is clear</template><Progress v-else-if="run.state === 'running' && run.wanted" :games="run.games" :wanted="run.wanted"/><template v-else>{{ timeAgo(run.begun, now) }}</template></span></a>`,
 };
 
 /** Shares of wins with their intervals, an agent a row. */
@@ -129,7 +129,7 @@ export const TestState = {
       return this.state === "running" ? "Not clear yet." : "Not clear yet; resume to go on.";
     },
     at: ({ test }) => scaled(test.bounds, [0, 100]),
-    told() {
+    details() {
       const { won, lost, log_ratio, bounds } = this.test;
       const [better, worse] = this.names;
       return `${better} won ${several(won, "game")} and ${worse} ${count(lost)}. The logarithm of the likelihood ratio is ${signed(log_ratio)}: at ${signed(bounds[1])} the answer is yes, at ${signed(bounds[0])} it is no.`;
@@ -140,7 +140,7 @@ export const TestState = {
   <div class="test-state"><p class="answer" :class="test.verdict" aria-live="polite">{{ answer }}</p>
     <div class="track" role="meter" aria-label="Logarithm of the likelihood ratio" :aria-valuemin="test.bounds[0].toFixed(2)" :aria-valuemax="test.bounds[1].toFixed(2)" :aria-valuenow="Math.max(test.bounds[0], Math.min(test.bounds[1], test.log_ratio)).toFixed(2)"><i class="way" :class="test.log_ratio < 0 ? 'no' : 'yes'" :style="{ left: Math.min(at(0), at(test.log_ratio)) + '%', width: Math.abs(at(test.log_ratio) - at(0)) + '%' }"></i><i class="zero" :style="{ left: at(0) + '%' }"></i><i class="dot" :style="{ left: at(test.log_ratio) + '%' }"></i></div>
     <p class="test-ends soft" aria-hidden="true"><span>no at {{ signed(test.bounds[0]) }}</span><b>{{ signed(test.log_ratio) }}</b><span>yes at {{ signed(test.bounds[1]) }}</span></p>
-    <p class="told">{{ told }}</p>
+    <p class="details">{{ details }}</p>
     <p class="soft note">Where {{ names[0] }} does not win more games, a yes has a chance of at most {{ plain(test.alpha) }} %. Where {{ names[0] }} wins {{ plain(test.effect) }} % or more of the games that one of the two wins, a no has a chance of at most {{ plain(test.beta) }} %.{{ match.swap ? '' : ' The seats are fixed: this compares the agents on these seats only.' }}</p></div>`,
 };
 
@@ -170,7 +170,7 @@ export const Crosstable = {
     part(cell, won) {
       return cell.games ? (100 * won) / cell.games : 0;
     },
-    told(cell) {
+    describe(cell) {
       if (!cell.games) return `${cell.agents.join(" – ")}: not yet played`;
       return `${cell.agents.join(" – ")}: ${several(cell.games, "game")}; first ${percent(cell.wins[0] / cell.games)} % (${ends(cell.interval[0])}), second ${percent(cell.wins[1] / cell.games)} % (${ends(cell.interval[1])}), drawn ${percent(cell.draws / cell.games)} %`;
     },
@@ -178,7 +178,7 @@ export const Crosstable = {
   template: `
   <Scroll label="First seat by row, second by column"><table class="cross"><thead><tr><td></td><th v-for="(name, i) in agents" :key="i" scope="col" class="mono">{{ name }}</th></tr></thead>
     <tbody><tr v-for="(name, first) in agents" :key="first"><th scope="row" class="mono">{{ name }}</th>
-      <td v-for="(_, second) in agents" :key="second"><span v-if="at(first, second)" class="pairing" :title="told(at(first, second))" :aria-label="told(at(first, second))">
+      <td v-for="(_, second) in agents" :key="second"><span v-if="at(first, second)" class="pairing" :title="describe(at(first, second))" :aria-label="describe(at(first, second))">
         <template v-if="at(first, second).games"><span class="figures"><b class="c1" :class="{ none: !at(first, second).wins[0] }">{{ percent(at(first, second).wins[0] / at(first, second).games) }}</b><span class="soft">{{ percent(at(first, second).draws / at(first, second).games) }}</span><b class="c2" :class="{ none: !at(first, second).wins[1] }">{{ percent(at(first, second).wins[1] / at(first, second).games) }}</b></span>
         <span class="stack"><i class="b1" :style="{ width: part(at(first, second), at(first, second).wins[0]) + '%' }"></i><i class="b0" :style="{ width: part(at(first, second), at(first, second).draws) + '%' }"></i><i class="b2" :style="{ width: part(at(first, second), at(first, second).wins[1]) + '%' }"></i></span></template>
         <span v-else class="soft">…</span></span></td></tr></tbody></table></Scroll>`,

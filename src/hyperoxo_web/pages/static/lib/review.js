@@ -1,19 +1,19 @@
 // The card of a game's course, and the report: who lost it and where, from proved values alone.
-import { NAMES } from "./marks.js";
-import { whatFor } from "./preparing.js";
+import { NAMES } from "./stones.js";
+import { preparingText } from "./preparing.js";
 
 /** Sentences about moves, each with its position to look at or to play from. */
-const Told = {
+const ReviewedMoves = {
   props: { rows: Array },
   emits: ["show", "from"],
   template: `
-  <ul v-if="rows.length" class="told"><li v-for="row in rows" :key="row.player + '-' + row.number"><p>{{ row.sentence }}</p>
+  <ul v-if="rows.length" class="sentences"><li v-for="row in rows" :key="row.player + '-' + row.number"><p>{{ row.sentence }}</p>
     <span v-if="row.number !== null" class="pair"><button type="button" class="small" :aria-label="'Show the position before move ' + row.number" @click="$emit('show', row.number - 1)">Show</button>
       <button type="button" class="small" :aria-label="'Play from here, before move ' + row.number" @click="$emit('from', row.number - 1)">Play from here</button></span></li></ul>`,
 };
 
 export const Review = {
-  components: { Told },
+  components: { ReviewedMoves },
   props: {
     geometry: Object,
     course: Array,
@@ -26,7 +26,7 @@ export const Review = {
     over: Boolean,
     lost: Boolean,
   },
-  emits: ["look", "show", "from", "review", "stop"],
+  emits: ["select", "show", "from", "review", "stop"],
   data: () => ({ NAMES }),
   computed: {
     action() {
@@ -36,7 +36,7 @@ export const Review = {
     },
   },
   methods: {
-    whatFor,
+    preparingText,
     /** Bring the card before the eye, and before a reader of the screen. */
     open() {
       this.$refs.title.focus({ preventScroll: true });
@@ -45,17 +45,17 @@ export const Review = {
   template: `
   <section class="card review" aria-labelledby="review-title"><header><h2 id="review-title" ref="title" tabindex="-1">{{ review ? 'Report' : 'Course of the game' }}</h2>
     <button v-if="moves.length && action" type="button" class="small" @click="$emit(busy ? 'stop' : 'review')">{{ action }}</button></header>
-    <template v-if="review"><p v-if="!busy && review.ending">{{ review.ending }}</p><Told :rows="review.held" @show="$emit('show', $event)" @from="$emit('from', $event)"/></template>
-    <p v-if="busy && preparing" class="soft"><span role="status">{{ whatFor(preparing) }}</span> <HowFar :preparing="preparing"/></p>
-    <p v-else-if="busy" class="soft"><progress :value="review ? review.looked : 0" :max="moves.length"></progress> Analysed {{ review ? review.looked : 0 }} of {{ moves.length }}, working backwards</p>
-    <Course v-if="moves.length" :geometry="geometry" :course="course" :moves="moves" :at="at" @look="$emit('look', $event)"/>
+    <template v-if="review"><p v-if="!busy && review.ending">{{ review.ending }}</p><ReviewedMoves :rows="review.held" @show="$emit('show', $event)" @from="$emit('from', $event)"/></template>
+    <p v-if="busy && preparing" class="soft"><span role="status">{{ preparingText(preparing) }}</span> <PreparingProgress :preparing="preparing"/></p>
+    <p v-else-if="busy" class="soft"><progress :value="review ? review.analysed : 0" :max="moves.length"></progress> Analysed {{ review ? review.analysed : 0 }} of {{ moves.length }}, working backwards</p>
+    <Course v-if="moves.length" :geometry="geometry" :course="course" :moves="moves" :at="at" @select="$emit('select', $event)"/>
     <p v-if="!review && !busy" class="soft">{{ over ? 'Find the move that decided the game.' : 'See which player stood better after each move.' }}</p>
     <template v-if="review && review.mistakes.length"><h3>{{ review.held.length ? 'Other proved mistakes' : 'Proved mistakes' }}</h3>
-      <Told :rows="review.mistakes" @show="$emit('show', $event)" @from="$emit('from', $event)"/></template>
+      <ReviewedMoves :rows="review.mistakes" @show="$emit('show', $event)" @from="$emit('from', $event)"/></template>
     <template v-if="review && !busy">
       <table class="accuracy"><caption>Moves that were right, of the proved ones</caption>
         <tr v-for="entry in review.accuracy" :key="entry.player"><th scope="row"><Stone :player="entry.player"/> {{ NAMES[entry.player] }}</th>
-          <td>{{ entry.said }}</td></tr></table>
+          <td>{{ entry.text }}</td></tr></table>
       <p v-if="review.gaps" class="soft">{{ review.gaps }}</p>
       <p class="soft tiny-note"><span>Only proved values count.</span><button v-if="review.gaps" type="button" class="link" @click="$emit('review', true)">Look longer</button></p>
     </template>

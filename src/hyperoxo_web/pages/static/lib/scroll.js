@@ -4,11 +4,11 @@
 export const sized = {
   mounted() {
     this.resized();
-    this.watcher = new ResizeObserver(() => this.resized());
-    for (const one of this.watched?.() ?? [this.$el]) this.watcher.observe(one);
+    this.observer = new ResizeObserver(() => this.resized());
+    for (const element of this.observed?.() ?? [this.$el]) this.observer.observe(element);
   },
   beforeUnmount() {
-    this.watcher.disconnect();
+    this.observer.disconnect();
   },
 };
 
@@ -21,7 +21,7 @@ export const Scroll = {
     wide: (vm) => vm.before || vm.after,
   },
   methods: {
-    watched() {
+    observed() {
       return [this.$el, this.$el.firstElementChild];
     },
     resized() {

@@ -1,7 +1,7 @@
 // The players: stones, names, lines and clocks. A seat shows its lines when it is pressed.
-import { NAMES } from "./marks.js";
+import { NAMES } from "./stones.js";
 import { joins } from "./share.js";
-import { several } from "./words.js";
+import { plural } from "./text.js";
 
 /** @type {(seconds: number) => string} Return the time left as a clock shows it. */
 export const clock = (seconds) => {
@@ -23,10 +23,10 @@ export const Seats = {
     players: Array,
   },
   emits: ["lines"],
-  data: () => ({ now: performance.now(), heard: performance.now() }),
+  data: () => ({ now: performance.now(), receivedAt: performance.now() }),
   watch: {
     state() {
-      this.heard = this.now = performance.now();
+      this.receivedAt = this.now = performance.now();
     },
   },
   mounted() {
@@ -41,10 +41,10 @@ export const Seats = {
     name: (player) => NAMES[player],
     left(player) {
       const { left, running } = this.state.clock;
-      const spent = running === player ? (this.now - this.heard) / 1000 : 0;
+      const spent = running === player ? (this.now - this.receivedAt) / 1000 : 0;
       return clock(Math.max(0, left[player - 1] - spent));
     },
-    words(seat) {
+    status(seat) {
       const lines = this.position.scores[seat.player];
       if (this.state.over && this.position.here) {
         if (this.state.winners.includes(seat.player)) return "wins";
@@ -54,7 +54,7 @@ export const Seats = {
         return this.state.thinking === seat.player && this.position.here ? "thinks" : "to move";
       const away = this.present && ![...this.present, ...this.you].includes(seat.player);
       if (!seat.agent && away) return "away";
-      return lines || this.geometry.target > 1 ? several(lines, "line") : "";
+      return lines || this.geometry.target > 1 ? plural(lines, "line") : "";
     },
     title(seat) {
       const alone = this.you.length === 1 && this.you[0] === seat.player;
@@ -65,10 +65,10 @@ export const Seats = {
   <div class="seats">
     <button v-for="seat in state.seats.filter(({ player }) => players.includes(player))" :key="seat.player" type="button" class="seat"
       :class="['c' + seat.player, { turn: position.mover === seat.player, wins: state.over && state.winners.includes(seat.player), showing: showing === seat.player }]"
-      :aria-label="name(seat.player) + ', ' + seat.name + ', ' + (words(seat) || 'no line') + '. Show lines.'"
+      :aria-label="name(seat.player) + ', ' + seat.name + ', ' + (status(seat) || 'no line') + '. Show lines.'"
       :aria-pressed="showing === seat.player ? 'true' : 'false'" @click="$emit('lines', seat.player)">
       <Stone :player="seat.player"/>
-      <span class="who"><span class="nick" :title="seat.name">{{ title(seat) }}</span><small>{{ [words(seat), you.includes(seat.player) && title(seat) !== 'You' && 'you'].filter(Boolean).join(' · ') }}</small><small v-if="position.here && state.says?.player === seat.player" class="says">“{{ state.says.words }}”</small></span>
+      <span class="player"><span class="nick" :title="seat.name">{{ title(seat) }}</span><small>{{ [status(seat), you.includes(seat.player) && title(seat) !== 'You' && 'you'].filter(Boolean).join(' · ') }}</small><small v-if="position.here && state.remark?.player === seat.player" class="remark">“{{ state.remark.words }}”</small></span>
       <span class="n" v-if="state.clock">{{ left(seat.player) }}</span>
       <span class="n" v-else-if="geometry.target > 1 || position.scores[seat.player]">{{ position.scores[seat.player] }}<small v-if="geometry.target > 1">/{{ geometry.target }}</small></span>
     </button>

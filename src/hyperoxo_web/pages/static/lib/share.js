@@ -1,5 +1,5 @@
 // Links for other people, and the dialog for a player who comes by one.
-import { NAMES } from "./marks.js";
+import { NAMES } from "./stones.js";
 
 /**
  * True while a seat has no name of its own: the player enters one first.
@@ -35,7 +35,7 @@ export const Share = {
     },
   },
   methods: {
-    words({ seat, name, own, about }) {
+    label({ seat, name, own, about }) {
       if (about) return about;
       if (!seat) return "To watch";
       return own ? "Your own seat, on another device" : `${NAMES[seat]}: ${name}`;
@@ -48,12 +48,12 @@ export const Share = {
     <div class="links"><p class="pair"><input readonly :value="link.url" aria-label="Link" @focus="$event.target.select()"><button type="button" class="small go" @click="$copy(link.url, 'Link', $event.target.previousElementSibling)">Copy</button></p></div>
     <Reach :reach="reach"/>
     <div class="codes"><img :src="link.code" alt="Picture of the link, to be scanned"></div>
-    <details class="more"><summary>Other links</summary><div class="links"><label v-for="other in others" :key="other.url" class="field"><span>{{ words(other) }}</span>
+    <details class="more"><summary>Other links</summary><div class="links"><label v-for="other in others" :key="other.url" class="field"><span>{{ label(other) }}</span>
       <span class="pair"><input readonly :value="other.url" @focus="$event.target.select()"><button type="button" class="plain" @click="$copy(other.url, 'Link', $event.target.previousElementSibling)">Copy</button></span></label></div></details>
   </Window>`,
 };
 
-/** The door: a friend says a name, and sees the board then. */
+/** The form that a friend joins by, before the board appears. */
 export const Join = {
   props: { seat: Object, state: Object, geometry: Object },
   emits: ["join"],
@@ -70,7 +70,7 @@ export const Join = {
     this.$refs.name.focus();
   },
   template: `
-  <form class="card door" @submit.prevent="$emit('join', { player: seat.player, name, agent: 'human' })">
+  <form class="card join-form" @submit.prevent="$emit('join', { player: seat.player, name, agent: 'human' })">
     <h1>{{ hosts ? hosts + ' invites you' : 'Join a game' }}</h1>
     <p class="lead"><Stone :player="seat.player"/> You play on {{ board }}. {{ geometry.rules.join(' ') }}</p>
     <label class="field"><span>Your name</span><input ref="name" v-model.trim="name" maxlength="80" required autocomplete="nickname"></label>

@@ -1,8 +1,8 @@
 // Sounds, made while they are played: nothing is loaded, and nothing is heard until it is asked for.
 import { playable, threats } from "./lines.js";
-import { positionAt } from "./table.js";
-/** @import { Geometry } from "./plan.js" */
-/** @import { State } from "./table.js" */
+import { positionAt } from "./tree.js";
+/** @import { Geometry } from "./layout.js" */
+/** @import { State } from "./tree.js" */
 
 const ROOTS = [262, 294, 330, 392, 440, 524];
 const TRIAD = [1, 5 / 4, 3 / 2];
@@ -37,26 +37,26 @@ export function sounds(geometry, before, after, you, helped) {
   if (after.over && !before.over && after.winning_lines.length)
     found.push(["lines", after.winning_lines.length]);
   if (!fresh || after.over || !helped || you.length !== 1 || geometry.misere) return found;
-  const aimed = (state, node) => {
+  const threatCells = (state, node) => {
     const position = positionAt(geometry, state, node);
     const aims = threats(geometry, position);
     return playable(geometry, position.owner).filter((cell) =>
       [...(aims.get(cell) ?? [])].some((player) => player !== you[0]),
     );
   };
-  const known = new Set(aimed(after, before.node));
-  if (aimed(after, after.node).some((cell) => !known.has(cell))) found.push(["threat", 1]);
+  const known = new Set(threatCells(after, before.node));
+  if (threatCells(after, after.node).some((cell) => !known.has(cell))) found.push(["threat", 1]);
   return found;
 }
 
-const HEARD = "oxo:sound";
+const SOUND_KEY = "oxo:sound";
 
 export const sound = {
   get on() {
-    return localStorage.getItem(HEARD) === "on";
+    return localStorage.getItem(SOUND_KEY) === "on";
   },
   set on(value) {
-    localStorage.setItem(HEARD, value ? "on" : "off");
+    localStorage.setItem(SOUND_KEY, value ? "on" : "off");
   },
   play(kind, count) {
     if (!this.on) return;

@@ -9,18 +9,14 @@
 /** The kinds of boards and the options of the program's own grammar, which pages with a form bring along. */
 export const grammar = { kinds: [], options: [] };
 
-const READ = {
-  flag: () => true,
-  number: Number,
-  axis: (value) => Number(value ?? 0),
-};
+const READ = { flag: () => true, number: Number, axis: (value) => Number(value ?? 0) };
 
 /** Write `4x4x4` as `4^3`. */
 const powers = (base) =>
   base.replace(/^(\d+)(?:[x×]\1)+$/, (all, side) => `${side}^${all.split(/[x×]/).length}`);
 
 /**
- * Take a spec apart; other boards are kept as text, and so are other options.
+ * Take a spec apart; other boards and options stay text.
  * @type {(spec: string) => Fields}
  */
 export function parse(spec) {
@@ -40,7 +36,7 @@ export function parse(spec) {
   }
   for (const text of rest.split(",").filter(Boolean)) {
     const [name, value] = text.split("=");
-    const option = grammar.options.find((one) => one.name === name);
+    const option = grammar.options.find((known) => known.name === name);
     if (option) fields[name] = READ[option.form] ? READ[option.form](value) : (value ?? "");
     else fields.more.push(text);
   }
@@ -88,7 +84,7 @@ export function axesOf(fields) {
  * Take back options that the board does not have, and axes beyond its last.
  * @type {(fields: Fields) => void}
  */
-export function settle(fields) {
+export function normalize(fields) {
   const known = offered(fields);
   const axes = axesOf(fields);
   for (const option of grammar.options) {
@@ -107,7 +103,7 @@ export function settle(fields) {
  * The value of an option, and its maximum.
  * @type {(fields: Fields, option: Option) => {value: number, most: number}}
  */
-export function standing(fields, { name, whole, high }) {
+export function optionValue(fields, { name, whole, high }) {
   const most = whole ? fields[whole] : high;
   return { value: fields[name] ?? most, most };
 }

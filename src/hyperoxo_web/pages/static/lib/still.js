@@ -1,7 +1,7 @@
 // The view in space as a drawing: shown until the view itself is wanted, which loads far more.
 import { faceOf } from "./face.js";
-import { pathOf } from "./marks.js";
-import { BROAD, Places, seen } from "./places.js";
+import { pathOf } from "./stones.js";
+import { BROAD, SpaceLayout, orthographic } from "./projection.js";
 
 const CORNERS = [-0.46, 0.46, 0.46, -0.46].map((x, i) => [x, i < 2 ? -0.46 : 0.46]);
 
@@ -19,15 +19,15 @@ export const Still = {
   computed: {
     /** A window that is higher than wide, a phone, gives the board more height. */
     aspect: () => (innerWidth < innerHeight ? 0.65 : BROAD),
-    places({ geometry, aspect }) {
-      const places = new Places(geometry);
-      places.arrange(aspect);
-      return places;
+    layout({ geometry, aspect }) {
+      const layout = new SpaceLayout(geometry);
+      layout.arrange(aspect);
+      return layout;
     },
     /** Data that do not change during a game. */
     ground: (vm) => vm.tilesAt(vm.turn),
     turns: ({ turn }) => turn !== null,
-    /** Room for the board; where it turns, for the whole turn. */
+    /** Space for the board; where it turns, for the whole turn. */
     box() {
       const eighths = Array.from({ length: 8 }, (_, i) => (i * Math.PI) / 4);
       const tiles = this.turns ? eighths.flatMap(this.tilesAt) : this.ground;
@@ -48,24 +48,24 @@ export const Still = {
   methods: {
     /** Return the tiles as they are seen from a turn, the farthest first, and how stones lie on them. */
     tilesAt(turn) {
-      const { places, explode } = this;
-      const home = places.home(this.aspect);
-      places.place({ ...home, turn: turn ?? home.turn, explode });
+      const { layout, explode } = this;
+      const home = layout.home(this.aspect);
+      layout.place({ ...home, turn: turn ?? home.turn, explode });
       const flat = (x, y, z) => {
-        const [right, up, near] = seen(places.eye, [x, y, z]);
+        const [right, up, near] = orthographic(layout.eye, [x, y, z]);
         return [right, -up, near];
       };
       const tiles = Array.from({ length: this.geometry.cells }, (_, cell) => {
-        const [x, y, z] = places.points.subarray(3 * cell, 3 * cell + 3);
+        const [x, y, z] = layout.points.subarray(3 * cell, 3 * cell + 3);
         const corners = CORNERS.map(([dx, dz]) => flat(x + dx, y, z + dz));
         const [a, b, , d] = corners;
         const unit = [b[0] - a[0], b[1] - a[1], d[0] - a[0], d[1] - a[1]].map((side) => side / 24);
-        const lie = [...unit, a[0], a[1]].map((one) => one.toFixed(4)).join(" ");
+        const lie = [...unit, a[0], a[1]].map((number) => number.toFixed(4)).join(" ");
         return { cell, corners, middle: flat(x, y, z), points: pointsOf(corners), lie };
       });
       return tiles.sort((a, b) => a.middle[2] - b.middle[2]);
     },
-    kind: ({ blocked, last, tone, guess }) => ({ blocked, last, worth: tone, guess }),
+    kind: ({ blocked, last, tone, guess }) => ({ blocked, last, toned: tone, guess }),
     path: pathOf,
     through(cells) {
       return pointsOf(cells.map((cell) => this.middles[cell]));

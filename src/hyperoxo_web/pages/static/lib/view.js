@@ -1,4 +1,4 @@
-// Marks on the board and its view: buttons above a board, or in the menu *View*.
+// Overlays of the board and its view: buttons above a board, or in the menu *View*.
 
 /** The overlays, one of which lies over the board. */
 export const Overlays = {

@@ -1,6 +1,6 @@
-// Meshes of a board in space, one instanced draw call for each kind: stones, tiles, sticks and words.
-import { LENS, LIFT } from "../lib/places.js";
-import { RING, STROKE, pathOf } from "../lib/marks.js";
+// Meshes of a board in space, one instanced draw call for each kind: stones, tiles, sticks and labels.
+import { LENS, LIFT } from "../lib/projection.js";
+import { RING, STROKE, pathOf } from "../lib/stones.js";
 
 const UNIT = 0.0345;
 const THICK = 0.66 * STROKE;
@@ -115,20 +115,20 @@ class Instances {
     return this.mesh.count++;
   }
 
-  pose(places, eye, flight) {
+  pose(layout, eye, flight) {
     if (this.mesh.count === 0) return;
-    this.put(places, eye, flight);
+    this.put(layout, eye, flight);
     this.mesh.instanceMatrix.needsUpdate = true;
   }
 }
 
 const FLAT = { right: [1, 0, 0], up: [0, 1, 0], back: [0, 0, 1] };
 
-/** Solids, each at a cell: they lie flat, or `lean` to the eye. */
-export class Many extends Instances {
-  constructor(THREE, geometry, material, most, { leans = false, ...more } = {}) {
+/** Solids, each at a cell: they lie flat, or face the eye. */
+export class Solids extends Instances {
+  constructor(THREE, geometry, material, most, { facesEye = false, ...more } = {}) {
     super(THREE, geometry, material, most, more);
-    this.leans = leans;
+    this.facesEye = facesEye;
     this.cells = new Int32Array(most);
     this.scales = new Float32Array(most);
   }
@@ -141,11 +141,11 @@ export class Many extends Instances {
 
   /** Put all where they belong; a stone may be in flight: {cell, above, scale}. */
   put({ points, sizes }, eye, flight) {
-    const { right, up, back } = this.leans ? eye.lean : FLAT;
+    const { right, up, back } = this.facesEye ? eye.facing : FLAT;
     const to = this.mesh.instanceMatrix.array;
     for (let i = 0; i < this.mesh.count; i++) {
       const cell = this.cells[i];
-      const flying = this.leans && flight?.cell === cell;
+      const flying = this.facesEye && flight?.cell === cell;
       const size = sizes[cell] * this.scales[i] * (flying ? flight.scale : 1);
       const at = 16 * i;
       for (let k = 0; k < 3; k++) {
@@ -201,8 +201,8 @@ const [LETTER, TALL] = [0.19, 0.26];
 // Screen points of a cell from which its values are written in full size.
 const ROOMY = 80;
 
-/** Short words that face the eye, written on one picture. */
-export class Words {
+/** Short labels that face the eye, written on one picture. */
+export class Labels {
   constructor(THREE, most) {
     this.THREE = THREE;
     this.most = most;
@@ -217,18 +217,18 @@ export class Words {
       geometry.setAttribute(name, attribute);
       return attribute;
     };
-    [this.places, this.slots] = [many("place", 4), many("slot", 2)];
+    [this.anchors, this.slots] = [many("anchor", 4), many("slot", 2)];
     this.canvas = document.createElement("canvas");
     this.material = new THREE.ShaderMaterial({
       transparent: true,
       depthWrite: false,
       uniforms: { map: { value: null }, grid: { value: new THREE.Vector2(1, 1) } },
       vertexShader: `
-        attribute vec4 place; attribute vec2 slot; uniform vec2 grid; varying vec2 spot;
+        attribute vec4 anchor; attribute vec2 slot; uniform vec2 grid; varying vec2 spot;
         void main() {
           spot = (slot + vec2(position.x * 0.5 + 0.5, 0.5 - position.y)) / grid;
-          vec4 at = viewMatrix * vec4(place.xyz, 1.0);
-          at.xy += position.xy * place.w;
+          vec4 at = viewMatrix * vec4(anchor.xyz, 1.0);
+          at.xy += position.xy * anchor.w;
           gl_Position = projectionMatrix * at;
         }`,
       fragmentShader: `
@@ -247,7 +247,7 @@ export class Words {
 
   /**
    * Write a list of {text, colour, size, cell | at, pill, rank}; the picture is drawn again only for other
-   * words. Of those with a rank that would overlap, only the highest is seen, of the same the last.
+   * labels. Of those with a rank that would overlap, only the highest is visible, of the same the last.
    */
   write(list, font) {
     this.list = list.slice(0, this.most).reverse();
@@ -263,9 +263,9 @@ export class Words {
       this.slots.setXY(i, slot % across, Math.floor(slot / across));
     });
     this.slots.needsUpdate = true;
-    const drawn = keys.join("\n") + font;
-    if (drawn === this.drawn) return;
-    this.drawn = drawn;
+    const content = keys.join("\n") + font;
+    if (content === this.content) return;
+    this.content = content;
     Object.assign(this.canvas, { width: across * SLOT[0], height: down * SLOT[1] });
     const pen = this.canvas.getContext("2d");
     Object.assign(pen, { font: `600 42px ${font}`, textAlign: "center", textBaseline: "middle" });
@@ -293,8 +293,8 @@ export class Words {
   }
 
   pose({ points, sizes }, eye) {
-    const to = this.places.array;
-    const seen = [];
+    const to = this.anchors.array;
+    const placed = [];
     this.list.forEach(({ cell, at, size, text, rank }, i) => {
       const [from, of, big] = cell == null ? [at, 0, 1] : [points, 3 * cell, sizes[cell]];
       for (let k = 0; k < 3; k++) to[4 * i + k] = from[of + k];
@@ -305,11 +305,11 @@ export class Words {
       const [right, up, away] = eye.project(from[of], from[of + 1], from[of + 2]);
       const unit = to[4 * i + 3] / (away * LENS);
       const box = [right, up, (LETTER * text.length * unit) / eye.aspect, TALL * unit];
-      const covers = (one) =>
-        [0, 1].every((k) => Math.abs(one[k] - box[k]) < one[k + 2] + box[k + 2]);
-      if (seen.some(covers)) to[4 * i + 3] = 0;
-      else seen.push(box);
+      const covers = (other) =>
+        [0, 1].every((k) => Math.abs(other[k] - box[k]) < other[k + 2] + box[k + 2]);
+      if (placed.some(covers)) to[4 * i + 3] = 0;
+      else placed.push(box);
     });
-    this.places.needsUpdate = true;
+    this.anchors.needsUpdate = true;
   }
 }

@@ -1,30 +1,30 @@
 // The view in space: stones of light and shade in layers of glass, drawn only when something changes.
-/** @import { Geometry } from "../lib/plan.js" */
+/** @import { Geometry } from "../lib/layout.js" */
 
 import { faceOf } from "../lib/face.js";
 import { ARROWS } from "../lib/keys.js";
 import { layersOf } from "../lib/layers.js";
 import { FREE, stepsOf } from "../lib/lines.js";
-import { calm } from "../lib/marks.js";
+import { reducedMotion } from "../lib/stones.js";
 import {
   ANGLES,
   Eye,
   LENS,
   LIFT,
   PLATE,
-  Places,
+  SpaceLayout,
   ROD,
   TILTS,
   nearestTo,
   pick,
-} from "../lib/places.js";
-import { stepAlong } from "../lib/plan.js";
-import { Many, Sticks, Words, hatchOf, plateOf, shadeOf, solidOf, tileOf } from "./solids.js";
+} from "../lib/projection.js";
+import { stepAlong } from "../lib/layout.js";
+import { Solids, Sticks, Labels, hatchOf, plateOf, shadeOf, solidOf, tileOf } from "./solids.js";
 
 // Side of a tile; how pale the last cube of a tesseract is; milliseconds of each movement.
 const TILE = 0.92;
 const PALE = 0.3;
-const TIMES = { settle: 120, fall: 180, turn: 220, unfold: 900, line: 1500 };
+const TIMES = { land: 120, fall: 180, turn: 220, unfold: 900, line: 1500 };
 
 /** Share by which the farthest cells fade into the ground. */
 export const HAZE = 0.2;
@@ -45,13 +45,13 @@ export class SpaceBoard {
 
   constructor(THREE, root, geometry, boards) {
     Object.assign(this, { THREE, root, geometry, boards });
-    this.places = new Places(geometry);
-    this.home = this.places.home();
+    this.layout = new SpaceLayout(geometry);
+    this.home = this.layout.home();
     this.view = { ...this.home, zoom: 1, pan: [0, 0], mode: "cubes", fold: 0, explode: 1, spin: 0 };
     this.eye = new Eye();
     this.tweens = [];
     this.guides = [];
-    this.shownLine = 0;
+    this.currentLine = 0;
     this.renderer = new THREE.WebGLRenderer({ antialias: true, alpha: true });
     this.renderer.setPixelRatio(Math.min(window.devicePixelRatio || 1, 2));
     this.probe = document.createElement("i");
@@ -67,7 +67,7 @@ export class SpaceBoard {
     this.readColours();
     this.controls();
     this.watcher = new ResizeObserver(() => this.resize());
-    for (const one of [root, root.parentElement]) this.watcher.observe(one);
+    for (const element of [root, root.parentElement]) this.watcher.observe(element);
     this.recolour = () => {
       this.readColours();
       if (this.position) this.paint(this.position);
@@ -87,7 +87,7 @@ export class SpaceBoard {
     const plain = (more) => new THREE.MeshBasicMaterial({ side: THREE.DoubleSide, ...more });
     const glass = { transparent: true, depthWrite: false };
     const pane = [plain({ ...glass, opacity: 0.78 }), lit({ ...glass, opacity: 0.6 })];
-    const many = (solid, material, more) => new Many(THREE, solid, material, cells, more);
+    const many = (solid, material, more) => new Solids(THREE, solid, material, cells, more);
     const solids = Array.from({ length: players }, (_, i) => solidOf(THREE, i + 1));
     const pale = () => lit({ transparent: true, opacity: 0.5 });
     const above = { polygonOffset: true, polygonOffsetFactor: -2, polygonOffsetUnits: -4 };
@@ -100,13 +100,14 @@ export class SpaceBoard {
     });
     // Stones are drawn twice, and again after the glass: so they show through a plate before them.
     const glazed = [lit(), lit({ transparent: true, opacity: 0.5, depthWrite: false })];
-    this.stones = solids.map((solid) => many(solid, glazed, { lift: LIFT, leans: true, order: 3 }));
-    this.ghosts = solids.map((solid) => many(solid, pale(), { lift: LIFT, leans: true, order: 4 }));
+    const upright = { lift: LIFT, facesEye: true };
+    this.stones = solids.map((solid) => many(solid, glazed, { ...upright, order: 3 }));
+    this.ghosts = solids.map((solid) => many(solid, pale(), { ...upright, order: 4 }));
     this.strokes = new Sticks(THREE, lit({ shininess: 20, transparent: true }), 512, { order: 3 });
     this.lines = new Sticks(THREE, lit({ transparent: true, opacity: 0.75 }), 512, { order: 3 });
     this.rods = new Sticks(THREE, lit({ emissive: 0x45423a }), cells, { lift: 0 });
     this.edges = new Sticks(THREE, plain(), this.folds ? 4 * cells : 1, { lift: 0 });
-    this.words = new Words(THREE, 2 * cells);
+    this.labels = new Labels(THREE, 2 * cells);
     this.light = new THREE.DirectionalLight(0xffffff, 2.1);
     this.light.position.set(-3, 6, 4);
     this.camera.add(this.light, this.light.target);
@@ -120,7 +121,7 @@ export class SpaceBoard {
       this.rods,
       this.edges,
     ];
-    this.parts = [this.fill, this.border, this.hatch, ...this.dressed, this.words];
+    this.parts = [this.fill, this.border, this.hatch, ...this.dressed, this.labels];
     this.scene.add(
       ...this.parts.map(({ mesh }) => mesh),
       this.camera,
@@ -128,8 +129,8 @@ export class SpaceBoard {
     );
     // Glass is drawn from the lowest layer up.
     this.tiles = Array.from({ length: cells }, (_, cell) => cell);
-    this.places.place(this.view);
-    this.tiles.sort((a, b) => this.places.points[3 * a + 1] - this.places.points[3 * b + 1]);
+    this.layout.place(this.view);
+    this.tiles.sort((a, b) => this.layout.points[3 * a + 1] - this.layout.points[3 * b + 1]);
     const white = new THREE.Color(1, 1, 1);
     for (const cell of this.tiles)
       for (const many of [this.fill, this.border]) many.add(cell, white);
@@ -139,12 +140,12 @@ export class SpaceBoard {
   }
 
   get folds() {
-    return this.places.shape.length === 4;
+    return this.layout.shape.length === 4;
   }
 
   /** Axis of the board that points upwards, if stones fall along it. */
   get falling() {
-    const { up } = this.places.roles;
+    const { up } = this.layout.roles;
     return up != null && this.geometry.gravity === up ? up : null;
   }
 
@@ -194,8 +195,8 @@ export class SpaceBoard {
   /** A stone falls along its rod, or settles. */
   arrive(cell) {
     const flight = (this.flight = { cell, above: 0, scale: 1 });
-    const drop = this.falling != null ? this.places.half + 1 - this.places.points[3 * cell + 1] : 0;
-    this.tween(drop ? TIMES.fall : TIMES.settle, (done) => {
+    const drop = this.falling != null ? this.layout.half + 1 - this.layout.points[3 * cell + 1] : 0;
+    this.tween(drop ? TIMES.fall : TIMES.land, (done) => {
       if (drop) flight.above = drop * (1 - done * done);
       else flight.scale = 1.35 - 0.35 * done;
       if (done === 1 && this.flight === flight) this.flight = null;
@@ -206,47 +207,47 @@ export class SpaceBoard {
   showLine(number) {
     const count = this.position.strokes?.length ?? 0;
     clearTimeout(this.waiting);
-    this.shownLine = count ? number % count : 0;
-    if (count > 1 && !calm()) this.waiting = setTimeout(() => this.nextLine(), TIMES.line);
+    this.currentLine = count ? number % count : 0;
+    if (count > 1 && !reducedMotion()) this.waiting = setTimeout(() => this.nextLine(), TIMES.line);
   }
 
   nextLine() {
-    this.showLine(this.shownLine + 1);
+    this.showLine(this.currentLine + 1);
     this.dress();
   }
 
-  /** Choose all stones, sticks, words and colours. */
+  /** Choose all stones, sticks, labels and colours. */
   dress() {
     const { position } = this;
-    for (const one of this.dressed) one.clear();
+    for (const part of this.dressed) part.clear();
     const strokes = position.strokes ?? [];
-    const shown = new Set(strokes[this.shownLine]?.cells);
-    const words = [];
+    const lit = new Set(strokes[this.currentLine]?.cells);
+    const labels = [];
     this.taken = [];
-    const say = (cell, text, colour, size, best) => {
+    const write = (cell, text, colour, size, best) => {
       const rank = cell === this.pointed ? 2 : best ? 1 : 0;
-      words.push({ cell, text, colour: this.css(`var(--${colour})`), size, rank });
+      labels.push({ cell, text, colour: this.css(`var(--${colour})`), size, rank });
     };
     const ghostly = (player, cell, size) =>
       this.ghosts[player - 1].add(cell, this.colour(`p${player}`), size);
     this.faces = Array.from(position.owner, (_, cell) => faceOf(position, cell));
-    for (const { cell, stone, mark, ghost, aims, number } of this.faces) {
+    for (const { cell, stone, label, ghost, aims, number } of this.faces) {
       if (stone) {
         const pale =
-          strokes.length && !shown.has(cell) ? 0.3 + 0.25 * this.view.fold : this.paleness(cell);
+          strokes.length && !lit.has(cell) ? 0.3 + 0.25 * this.view.fold : this.paleness(cell);
         this.stones[stone - 1].add(cell, this.mixed(`p${stone}`, "card", pale));
         this.shade.add(cell, this.colour("shade"));
         this.taken.push(cell);
       } else if (ghost) ghostly(ghost.player, cell);
-      else if (mark) say(cell, mark.text, "ink", mark.best ? 0.46 : 0.36, mark.best);
+      else if (label) write(cell, label.text, "ink", label.best ? 0.46 : 0.36, label.best);
       else if (aims) ghostly([...aims][0], cell, 0.55);
-      else if (number) say(cell, String(cell), "soft", 0.34);
-      if (ghost?.step) say(cell, String(ghost.step), "ink", 0.36);
+      else if (number) write(cell, String(cell), "soft", 0.34);
+      if (ghost?.step) write(cell, String(ghost.step), "ink", 0.36);
     }
-    const aimed = this.boards.target(this.pointed ?? null);
-    const open = aimed != null && this.faces[aimed].legal && !this.faces[aimed].ghost;
-    this.aimed = open ? aimed : null;
-    if (open && position.mover) ghostly(position.mover, aimed);
+    const targeted = this.boards.target(this.pointed ?? null);
+    const open = targeted != null && this.faces[targeted].legal && !this.faces[targeted].ghost;
+    this.targeted = open ? targeted : null;
+    if (open && position.mover) ghostly(position.mover, targeted);
     for (const { cells, live } of this.guides)
       this.draw(
         this.lines,
@@ -255,15 +256,15 @@ export class SpaceBoard {
         live ? 0.03 : 0.015,
       );
     strokes.forEach(({ cells, player }, number) => {
-      const now = number === this.shownLine;
+      const now = number === this.currentLine;
       const colour = this.mixed(`p${player}`, "card", now ? 0 : 0.5);
       this.draw(this.strokes, cells, colour, now ? 0.075 : 0.025);
     });
     this.frames();
-    for (const { text, layer, cell, at } of this.view.fold < 0.5 ? this.places.labels : []) {
+    for (const { text, layer, cell, at } of this.view.fold < 0.5 ? this.layout.labels : []) {
       const bare = layer == null || this.forced;
       const tint = bare ? null : `color-mix(in srgb, ${this.hueOf(cell)} 26%, var(--card))`;
-      words.push({
+      labels.push({
         at,
         text,
         pill: tint && this.css(tint),
@@ -271,26 +272,26 @@ export class SpaceBoard {
         size: layer == null ? 0.5 : 0.38,
       });
     }
-    this.words.write(words, getComputedStyle(this.root).fontFamily);
+    this.labels.write(labels, getComputedStyle(this.root).fontFamily);
     this.tint();
   }
 
   /** Draw a line from cell to cell. */
   draw(sticks, cells, colour, width) {
-    for (const [from, to] of stepsOf(this.places.shape, cells)) sticks.add(from, to, colour, width);
+    for (const [from, to] of stepsOf(this.layout.shape, cells)) sticks.add(from, to, colour, width);
   }
 
   /** Paleness of a cell by its place along the fourth axis of a tesseract. */
   paleness(cell) {
     if (!this.view.fold) return 0;
-    const { coords, shape, roles } = this.places;
+    const { coords, shape, roles } = this.layout;
     const [axis] = roles.outer;
     return (this.view.fold * PALE * coords[cell][axis]) / Math.max(1, shape[axis] - 1);
   }
 
   /** Rods under gravity, and the edges of a tesseract, a colour for each axis. */
   frames() {
-    const { roles, shape, coords } = this.places;
+    const { roles, shape, coords } = this.layout;
     const { cells } = this.geometry;
     const { falling } = this;
     if (falling != null && this.view.fold === 0) {
@@ -326,7 +327,7 @@ export class SpaceBoard {
       if (hint) [colour, pale] = ["glow", 0];
       if (wrong) [colour, rule, pale] = ["loss", "loss", 0.5];
       if (cell === this.pointed) rule = "ink";
-      if (cell === this.aimed) rule = `p${this.position.mover}`;
+      if (cell === this.targeted) rule = `p${this.position.mover}`;
       this.fill.mesh.setColorAt(i, this.mixed(colour, "cell", pale));
       this.border.mesh.setColorAt(i, this.colour(rule));
     });
@@ -340,16 +341,16 @@ export class SpaceBoard {
     if (this.position) this.dress();
   }
 
-  // Places of all objects, and the camera.
+  // Positions of all objects, and the camera.
 
   /** Something has moved: lay out and draw before the next picture is shown. */
   move() {
     this.stale = true;
-    this.asked ??= requestAnimationFrame((time) => this.frame(time));
+    this.frameRequest ??= requestAnimationFrame((time) => this.frame(time));
   }
 
   frame(time = performance.now()) {
-    this.asked = null;
+    this.frameRequest = null;
     for (const tween of this.tweens) {
       tween.begun ??= time;
       tween.done = Math.min(1, (time - tween.begun) / tween.time);
@@ -375,7 +376,7 @@ export class SpaceBoard {
 
   /** Call `step` with 0 to 1 for a time; where nothing may move, with 1 at once. */
   tween(time, step) {
-    if (calm()) step(1);
+    if (reducedMotion()) step(1);
     else this.tweens.push({ time, step, done: 0 });
     this.move();
   }
@@ -383,27 +384,27 @@ export class SpaceBoard {
   /** Put everything where it belongs; makes few objects, for it is done for every picture. */
   pose() {
     this.stale = false;
-    const { places, eye } = this;
+    const { layout, eye } = this;
     this.aim();
-    for (const part of this.parts) part.pose(places, eye, this.flight);
+    for (const part of this.parts) part.pose(layout, eye, this.flight);
     this.thickness();
   }
 
   aim() {
-    const { places, eye, camera, view } = this;
-    places.place(view);
+    const { layout, eye, camera, view } = this;
+    layout.place(view);
     const aspect = this.size.width / this.size.height;
-    const fitted = places.fit(aspect);
+    const fitted = layout.fit(aspect);
     const distance = Math.max(2, fitted.distance / view.zoom);
     const pan = view.pan.map((by, i) => by + fitted.pan[i]);
     this.farthest = fitted.distance * LENS * Math.max(1, aspect);
-    eye.look({ turn: view.turn, tilt: view.tilt, pan, distance, aspect });
+    eye.orient({ turn: view.turn, tilt: view.tilt, pan, distance, aspect });
     eye.dot = (2 * LENS * distance) / this.size.height;
     camera.aspect = aspect;
     camera.position.fromArray(eye.from);
     camera.up.fromArray(eye.up);
     camera.lookAt(...eye.from.map((at, i) => at - eye.back[i]));
-    const { depth } = places;
+    const { depth } = layout;
     camera.near = Math.max(0.5, distance - 1.5 * depth - 1);
     camera.far = distance + 2 * depth + 1;
     camera.updateProjectionMatrix();
@@ -446,18 +447,18 @@ export class SpaceBoard {
     const free = Math.max(sheet.clientHeight - 2 * parseFloat(style.paddingTop), 60);
     const aspect = width / (filled ? free : most);
     if (aspect !== this.shaped) {
-      this.places.arrange((this.shaped = aspect));
+      this.layout.arrange((this.shaped = aspect));
       if (this.position) this.dress();
     }
-    this.places.place({ ...this.view, ...this.places.home() });
+    this.layout.place({ ...this.view, ...this.layout.home() });
     const height = Math.round(
-      filled ? free : Math.min(Math.max(width / this.places.aspect, 220), most),
+      filled ? free : Math.min(Math.max(width / this.layout.aspect, 220), most),
     );
     if (this.size?.width === width && this.size.height === height) return;
     this.size = { width, height };
     const { view } = this;
     const still = view.turn === this.home.turn && view.tilt === this.home.tilt;
-    this.home = this.places.home(width / height);
+    this.home = this.layout.home(width / height);
     if (still) Object.assign(view, this.home);
     this.renderer.setSize(width, height);
     this.move();
@@ -473,8 +474,8 @@ export class SpaceBoard {
   /** The cell under a point of the page, or null. */
   cellAt(x, y) {
     this.aim();
-    if (this.view.fold > 0.5) return nearestTo(this.eye, this.spot(x, y), this.places);
-    return pick(this.eye, this.spot(x, y), this.places, this.taken);
+    if (this.view.fold > 0.5) return nearestTo(this.eye, this.spot(x, y), this.layout);
+    return pick(this.eye, this.spot(x, y), this.layout, this.taken);
   }
 
   controls() {
@@ -592,13 +593,13 @@ export class SpaceBoard {
 
   close() {
     clearTimeout(this.waiting);
-    cancelAnimationFrame(this.asked);
+    cancelAnimationFrame(this.frameRequest);
     this.watcher.disconnect();
     for (const scheme of this.schemes) scheme.removeEventListener("change", this.recolour);
     window.removeEventListener("oxo-theme", this.recolour);
     this.scene.traverse(({ geometry, material }) => {
       geometry?.dispose();
-      for (const one of [material].flat()) one?.dispose();
+      for (const part of [material].flat()) part?.dispose();
     });
     this.renderer.dispose();
   }

@@ -1,5 +1,5 @@
 // Stones: shapes first, colours second. The shapes are drawn in a square of 24 units.
-/** @import { Geometry } from "./plan.js" */
+/** @import { Geometry } from "./layout.js" */
 
 /** The outline of a regular figure; every other corner of a star dips. */
 const figure = (count, radius, turn = -90, dip = 1) => {
@@ -72,7 +72,7 @@ export function toneOf({ kind, text, tone }) {
 }
 
 /** @type {() => boolean} Return whether nothing should move. */
-export const calm = () => window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+export const reducedMotion = () => window.matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 /** The stone as a Vue component. */
 export const Stone = {

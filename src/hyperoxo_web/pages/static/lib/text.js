@@ -16,12 +16,12 @@ export const NUMBERS = [
 
 /** @type {(number: number | null) => string} Write a number with commas between thousands. */
 export const count = (number) => (number ?? 0).toLocaleString("en");
-/** @type {(number: number, one: string, many?: string) => string} Write a number with its noun. */
-export const several = (number, one, many = `${one}s`) =>
-  `${count(number)} ${number === 1 ? one : many}`;
+/** @type {(number: number, noun: string, nouns?: string) => string} Write a number with its noun. */
+export const plural = (number, noun, nouns = `${noun}s`) =>
+  `${count(number)} ${number === 1 ? noun : nouns}`;
 
 /** @type {(names: string[]) => string} Write names in a row: "Ada, Bob and Cid". */
-export const together = (names) =>
+export const joinNames = (names) =>
   names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
 
 const UNITS = [
@@ -34,10 +34,10 @@ const UNITS = [
 ];
 
 /** @type {(then: string, now: number) => string} Return how long ago something was, in words. */
-export function since(then, now) {
+export function timeAgo(then, now) {
   let passed = Math.max(1, Math.round((now - new Date(then)) / 1000));
   for (const [size, unit] of UNITS) {
-    if (passed < size) return `${several(passed, unit)} ago`;
+    if (passed < size) return `${plural(passed, unit)} ago`;
     passed = Math.round(passed / size);
   }
   return "";
@@ -47,7 +47,7 @@ export function since(then, now) {
  * Return a time in words, no more exact than an estimate is.
  * @type {(seconds: number) => string}
  */
-export function lasting(seconds) {
+export function formatDuration(seconds) {
   if (seconds < 1) return "a moment";
   if (seconds < 90) return `${Math.ceil(seconds)} s`;
   if (seconds < 5400) return `${Math.round(seconds / 60)} min`;

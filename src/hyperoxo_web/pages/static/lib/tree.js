@@ -1,6 +1,6 @@
 // A game as the page sees it: the tree of moves, and the position at any of its nodes.
 import { BLOCKED, playable, scores } from "./lines.js";
-/** @import { Geometry } from "./plan.js" */
+/** @import { Geometry } from "./layout.js" */
 
 /**
  * @typedef {ArrayLike<number>} Owners of each cell: a player, 0 if free, 9 if blocked
@@ -24,13 +24,13 @@ import { BLOCKED, playable, scores } from "./lines.js";
  */
 
 const SIGNS = { ".": 0, "#": BLOCKED };
-const MARKS = { 0: ".", [BLOCKED]: "#" };
+const SYMBOLS = { 0: ".", [BLOCKED]: "#" };
 
 /** @type {(text: string) => Uint8Array} Return the owners of a position's text. */
 export const owners = (text) => Uint8Array.from(text, (sign) => SIGNS[sign] ?? Number(sign));
 
 /** @type {(owner: Owners) => string} Return the text of owners. */
-export const textOf = (owner) => Array.from(owner, (one) => MARKS[one] ?? one).join("");
+export const textOf = (owner) => Array.from(owner, (player) => SYMBOLS[player] ?? player).join("");
 
 /**
  * Return the numbers of the nodes from the root to a node.
@@ -46,7 +46,7 @@ export function pathTo(tree, node) {
 export const movesTo = (tree, node) =>
   pathTo(tree, node)
     .slice(1)
-    .map((one) => tree.cells[one]);
+    .map((at) => tree.cells[at]);
 
 /** @type {(tree: Tree, node: number) => number[]} Return the nodes played at a node. */
 export const branches = ({ parents }, node) =>

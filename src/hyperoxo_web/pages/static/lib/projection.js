@@ -1,5 +1,5 @@
 // Geometry of cells in space, camera, and the cell under a press. Nothing here draws.
-import { coordinates, shapeOf } from "./plan.js";
+import { coordinates, shapeOf } from "./layout.js";
 
 /**
  * Axes to the right, towards the viewer and upwards; the rest set cubes apart, to the right
@@ -63,7 +63,7 @@ const ROUND = 0.34;
 
 /** Height of a stone's middle above its tile, and of its upper end at most. */
 export const LIFT = 0.12;
-const STANDS = 0.34;
+const STONE_TOP = 0.34;
 
 /** Thickness of plates, and length of rods under gravity above the highest. */
 export const PLATE = 0.09;
@@ -97,7 +97,7 @@ export function eyeOf(turn, tilt, eye = directions()) {
 }
 
 /** Stones turn their faces to the eye a little: they lie, and hide little of what is behind them. */
-const leanOf = (turn, tilt, lean) => eyeOf(turn, 0.25 * Math.max(tilt, 0) + 0.38 * Math.PI, lean);
+const facingOf = (turn, tilt, to) => eyeOf(turn, 0.25 * Math.max(tilt, 0) + 0.38 * Math.PI, to);
 
 const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 
@@ -105,15 +105,15 @@ const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
  * Orthographic coordinates of a point: right, up, and nearness.
  * @type {(eye: {right: number[], up: number[], back: number[]}, point: Owners) => number[]}
  */
-export const seen = (eye, point) => [
+export const orthographic = (eye, point) => [
   dot(point, eye.right),
   dot(point, eye.up),
   dot(point, eye.back),
 ];
 
-/** A board's cells in space: `points` (three numbers a cell), `sizes`, and how much room they need. */
-export class Places {
-  /** @param {import("./plan.js").Geometry} geometry the board */
+/** A board's cells in space: `points` (three numbers a cell), `sizes`, and their extent. */
+export class SpaceLayout {
+  /** @param {import("./layout.js").Geometry} geometry the board */
   constructor(geometry) {
     this.geometry = geometry;
     this.shape = shapeOf(geometry);
@@ -146,7 +146,7 @@ export class Places {
       along: depth % 2,
       nested: depth > 1,
       step: 0,
-      places: Float32Array.from(this.coords, (coords) => at(coords) - (side - 1) / 2),
+      offsets: Float32Array.from(this.coords, (coords) => at(coords) - (side - 1) / 2),
     }));
     this.labels = this.captions();
   }
@@ -200,7 +200,7 @@ export class Places {
     this.coords.forEach((coords, cell) => {
       if (coords[right] || coords[front]) return;
       const [layer, at] = [coords[up] ?? 0, new Float32Array(3)];
-      const first = this.outer.every((way) => way.along || way.places[cell] === way.places[0]);
+      const first = this.outer.every((way) => way.along || way.offsets[cell] === way.offsets[0]);
       if (first && this.sides[1] > 1 && count <= 9)
         found.push({ text: String(layer + 1), layer, cell, at });
       if (layer || !axes.length || count > 36) return;
@@ -261,9 +261,9 @@ export class Places {
 
   /** Distances of cubes, beside and above each other. */
   spreadOut(...sizes) {
-    for (const one of this.outer) {
-      one.step = sizes[one.along] + (one.nested ? 1.2 : one.along ? 1.3 : 0.55);
-      sizes[one.along] += one.step * (one.side - 1);
+    for (const axis of this.outer) {
+      axis.step = sizes[axis.along] + (axis.nested ? 1.2 : axis.along ? 1.3 : 0.55);
+      sizes[axis.along] += axis.step * (axis.side - 1);
     }
     return sizes;
   }
@@ -272,8 +272,8 @@ export class Places {
   shift(cell) {
     let dx = 0;
     let dy = this.outer.length ? 0.3 : 0;
-    for (const { places, along, step } of this.outer) {
-      const offset = places[cell] * step;
+    for (const { offsets, along, step } of this.outer) {
+      const offset = offsets[cell] * step;
       if (along) dy += offset;
       else dx += offset;
     }
@@ -345,7 +345,7 @@ export class Places {
           y - PLATE,
           z + (corner & 2 ? 0.5 : -0.5) * size,
         );
-      include(x, y + (this.geometry.gravity == null ? STANDS : ROD) * size, z);
+      include(x, y + (this.geometry.gravity == null ? STONE_TOP : ROD) * size, z);
     }
     const out = 1 - this.folded;
     for (const { at } of this.labels) include(at[0] * out, at[1] * out, at[2] * out, 0.2);
@@ -359,7 +359,7 @@ export class Places {
   fit(aspect) {
     const lens = [LENS * aspect, LENS];
     const ends = this.reach(lens);
-    const far = lens.map((one, i) => (ends[i] - ends[i + 2]) / (2 * one));
+    const far = lens.map((slope, i) => (ends[i] - ends[i + 2]) / (2 * slope));
     const pan = lens.map((_, i) => -(ends[i] + ends[i + 2]) / 2);
     return { distance: MARGIN * Math.max(...far), pan };
   }
@@ -371,7 +371,7 @@ export class Places {
     const [across, gaps] = this.spreadOut(2 * wide, 0);
     const rows = this.outer.reduce((all, { along, side }) => (along ? all * side : all), 1);
     const high = (across / (this.outer.length ? aspect : Math.min(aspect, BROAD)) - gaps) / rows;
-    const sine = (high - STANDS - (ny - 1) * FREE_BETWEEN) / ((ny - 1) * through + 2 * deep);
+    const sine = (high - STONE_TOP - (ny - 1) * FREE_BETWEEN) / ((ny - 1) * through + 2 * deep);
     const tilt = Math.asin(Math.min(1, Math.max(0, sine)));
     return { turn: HOME.turn, tilt: Math.min(HOME.tilts[1], Math.max(HOME.tilts[0], tilt)) };
   }
@@ -383,18 +383,18 @@ export class Places {
   }
 }
 
-/** An eye at a distance from the middle: it projects points and looks along rays. */
+/** An eye at a distance from the middle: it projects points and casts rays. */
 export class Eye {
   constructor() {
-    Object.assign(this, directions(), { lean: directions(), from: [0, 0, 0], way: [0, 0, 0] });
+    Object.assign(this, directions(), { facing: directions(), from: [0, 0, 0], way: [0, 0, 0] });
     /** Width of a screen point at the middle of the board, in cells. */
     this.dot = 0;
   }
 
-  /** Look from `turn` and `tilt`; `pan` moves the picture to the right and up, in cells. */
-  look({ turn, tilt, distance, aspect, pan = MIDDLE }) {
+  /** Place it at `turn` and `tilt`; `pan` moves the picture to the right and up, in cells. */
+  orient({ turn, tilt, distance, aspect, pan = MIDDLE }) {
     eyeOf(turn, tilt, this);
-    leanOf(turn, tilt, this.lean);
+    facingOf(turn, tilt, this.facing);
     this.turn = turn;
     this.tilt = tilt;
     this.distance = distance;
@@ -415,8 +415,8 @@ export class Eye {
     ];
   }
 
-  /** Look through a spot of the picture. */
-  aim([right, up]) {
+  /** Cast a ray through a spot of the picture. */
+  castRay([right, up]) {
     const [dx, dy] = [right * LENS * this.aspect, up * LENS];
     for (let i = 0; i < 3; i++) this.way[i] = this.right[i] * dx + this.up[i] * dy - this.back[i];
   }
@@ -425,11 +425,11 @@ export class Eye {
 /**
  * Return the cell under a spot of the picture, or null: the nearest tile on the line of sight,
  * unless a stone is before it there.
- * @type {(eye: Eye, spot: number[], places: Places, stones: number[]) => number | null}
+ * @type {(eye: Eye, spot: number[], layout: SpaceLayout, stones: number[]) => number | null}
  */
 export function pick(eye, spot, { points, sizes, geometry }, stones = []) {
-  eye.aim(spot);
-  const { from, way, lean } = eye;
+  eye.castRay(spot);
+  const { from, way, facing } = eye;
   const [found, nearest] = [{ cell: null }, { way: Infinity }];
   const meet = (cell, normal, lift, reach, round) => {
     const [x, y, z] = [points[3 * cell], points[3 * cell + 1] + lift, points[3 * cell + 2]];
@@ -444,7 +444,7 @@ export function pick(eye, spot, { points, sizes, geometry }, stones = []) {
   };
   for (let cell = 0; cell < geometry.cells; cell++)
     meet(cell, LEVEL, 0, REACH * sizes[cell], false);
-  for (const cell of stones) meet(cell, lean.back, LIFT * sizes[cell], ROUND * sizes[cell], true);
+  for (const cell of stones) meet(cell, facing.back, LIFT * sizes[cell], ROUND * sizes[cell], true);
   return found.cell;
 }
 
@@ -453,7 +453,7 @@ const MIDDLE = [0, 0];
 
 /**
  * The cell of a folded board whose middle is nearest to a spot, as seen by the eye, or null.
- * @type {(eye: Eye, spot: [number, number], places: Places) => number | null}
+ * @type {(eye: Eye, spot: [number, number], layout: SpaceLayout) => number | null}
  */
 export function nearestTo(eye, [right, up], { points, sizes, geometry }) {
   let [found, least] = [null, 1];

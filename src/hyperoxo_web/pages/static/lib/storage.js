@@ -3,16 +3,16 @@
 /**
  * Return the stored value of a name in this tab or this browser, or a default.
  *
- * @template Kept
- * @type {(name: string, usual: Kept) => Kept}
+ * @template Stored
+ * @type {(name: string, fallback: Stored) => Stored}
  */
-export function recalled(name, usual) {
+export function readStorage(name, fallback) {
   const key = `oxo:${name}`;
   try {
     const text = globalThis.sessionStorage?.getItem(key) ?? localStorage.getItem(key);
-    return JSON.parse(text) ?? usual;
+    return JSON.parse(text) ?? fallback;
   } catch {
-    return usual;
+    return fallback;
   }
 }
 
@@ -21,7 +21,7 @@ export function recalled(name, usual) {
  *
  * @type {(name: string, value: unknown, ofTab?: boolean) => void} `ofTab` where tabs may differ
  */
-export function remember(name, value, ofTab = false) {
+export function writeStorage(name, value, ofTab = false) {
   try {
     for (const store of ofTab ? [sessionStorage, localStorage] : [localStorage])
       store.setItem(`oxo:${name}`, JSON.stringify(value));

@@ -20,7 +20,7 @@
  *   size in cells, where the names of layers are, and how far each coordinate along each axis moves
  *   a cell to the right and down
  *
- * @typedef {Layout & {x: Float32Array, y: Float32Array}} Plan a layout with the left upper corner of each cell
+ * @typedef {Layout & {x: Float32Array, y: Float32Array}} PlacedLayout a layout with the left upper corner of each cell
  */
 
 /** Space for the name of a layer. */
@@ -52,7 +52,7 @@ export function cellAt(coords, shape) {
 }
 
 /**
- * Boards without coordinates are shown as a block of cells.
+ * Boards without coordinates are drawn as a block of cells.
  * @type {(geometry: Geometry) => number[]}
  */
 export function shapeOf(geometry) {
@@ -61,7 +61,7 @@ export function shapeOf(geometry) {
   return [Math.ceil(geometry.cells / wide), wide];
 }
 
-/** @type {(geometry: Geometry, layout?: Layout) => Plan} Lay the cells out. */
+/** @type {(geometry: Geometry, layout?: Layout) => PlacedLayout} Lay the cells out. */
 export function layOut(geometry, layout = geometry.layout) {
   const shape = shapeOf(geometry);
   const [x, y] = [0, 1].map((way) =>
@@ -75,7 +75,7 @@ export function layOut(geometry, layout = geometry.layout) {
 /**
  * Lay out for a given space in pixels, so that cells become as large as they can: `unit` pixels, from
  * `least` to `most`; all is to be seen with `fitted` pixels.
- * @type {(geometry: Geometry, room: {width: number, height: number, most?: number, least?: number}) => Plan & {unit: number, fitted: number}}
+ * @type {(geometry: Geometry, space: {width: number, height: number, most?: number, least?: number}) => PlacedLayout & {unit: number, fitted: number}}
  */
 export function fit(geometry, { width, height, most = Infinity, least = 0 }) {
   let best = null;
@@ -90,7 +90,7 @@ export function fit(geometry, { width, height, most = Infinity, least = 0 }) {
 
 /**
  * Return the nearest cell straight beside (or above or below) another, or null.
- * @type {(plan: Plan, cell: number, level: boolean, by: number) => number | null}
+ * @type {(layout: PlacedLayout, cell: number, level: boolean, by: number) => number | null}
  */
 export function beside({ x, y }, cell, level, by) {
   const [along, across] = level ? [x, y] : [y, x];
