@@ -145,7 +145,7 @@ async def test_analysis_is_told_and_can_be_stopped(place: Table) -> None:
         "Cross wins in 5 moves",
         "proved",
     )
-    assert found["point"]["values"][0] | {"low": "", "high": ""} == {
+    assert point["values"][0] | {"low": "", "high": ""} == {
         "player": 1, "kind": "win", "share": None, "low": "", "high": "",
     }  # fmt: skip
     assert [step["player"] for step in found["forced"]] == [1, 2, 1, 2, 1]
