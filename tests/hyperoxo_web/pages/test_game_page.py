@@ -141,10 +141,8 @@ async def test_analysis_is_told_and_can_be_stopped(place: Table) -> None:
     best = found["moves"][0]
     assert (best["text"], best["label"]) == ("W 5", "win in 5")
     assert best["words"] == "wins, W 5"
-    assert (found["point"]["headline"], found["point"]["certainty"]) == (
-        "Cross wins in 5 moves",
-        "proved",
-    )
+    point = found["point"]
+    assert (point["headline"], point["certainty"]) == ("Cross wins in 5 moves", "proved")
     assert point["values"][0] | {"low": "", "high": ""} == {
         "player": 1, "kind": "win", "share": None, "low": "", "high": "",
     }  # fmt: skip
