@@ -93,10 +93,10 @@ def cells_of_kind(kind: tuple[tuple[int, ...], ...]) -> int:
 
 def check_full_board(found: DrawnBoard, *, begin: float | None = None) -> Verdict:
     """Check shares of stones, and every line or every kind of lines."""
-    return judged(found.statement, lambda _: _nobody_has_a_line(found), begin)
+    return judged(found.statement, lambda _: _no_line_is_one_players(found), begin)
 
 
-def _nobody_has_a_line(found: DrawnBoard) -> None:
+def _no_line_is_one_players(found: DrawnBoard) -> None:
     if found.groups:
         _by_kinds(found)
         return

@@ -176,11 +176,9 @@ class PlanPlay:
         """Return whether pairs settle a state, by lines also one that is not listed."""
         if (place := self._listed(books)) >= 0:
             return bool(self.states.listed.leaves[place])
-        if not self._by_lines:
-            return False
         board, work = self.states.board, self.states.work
         given = images_for(board, books.maker), np.uint64(books.breaker), len(books.counted)
-        return bool(is_wide_won(board, work, *given))
+        return self._by_lines and bool(is_wide_won(board, work, *given))
 
     def _suffices(self, books: Bookkeeping) -> bool:
         """Return whether live rich lines have room, and by lines the other invariants hold."""
