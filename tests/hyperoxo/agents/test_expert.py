@@ -11,7 +11,6 @@ from hyperoxo import task
 from hyperoxo.agents import expert, tree_search
 from hyperoxo.agents.expert import ExpertAgent
 from hyperoxo.agents.tree_search import SearchTree, TreeSettings, grow_tree
-from hyperoxo.errors import SpecError
 from hyperoxo.game import Game, Position
 from hyperoxo.proof.coverage import coverages
 from hyperoxo.solvers.threats.search import ThreatResult, ThreatSearch
@@ -127,12 +126,6 @@ def test_no_stage_gets_more_time_than_is_left(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(agent, "_win", late_win)
     agent.think(Game("4^3").position("moves:62,8,24,26,57,13,33,16,1,48,4,19"), 1)
     assert given == pytest.approx([0.1, 0.05, 0.1])
-
-
-def test_bad_options() -> None:
-    whole = ox.position_heuristic(lambda owners, counts, sizes, player: 1.0)
-    with pytest.raises(SpecError, match="whole positions"):
-        ox.agent("mcts", playout=whole)
 
 
 @pytest.mark.more

@@ -175,6 +175,9 @@ def test_random_text_never_does_worse_than_our_errors(text: str) -> None:
 def test_options_as_python_values() -> None:
     assert ox.agent("minimax", depth=4, heuristic=ox.line_heuristic(lambda a, b: a)).spec
     assert "twice" in message_of(SpecError, ox.agent, "minimax:depth=4", depth=3)
+    assert "attack must be" in message_of(SpecError, ox.agent, "greedy", attack=10**400)
+    whole = ox.position_heuristic(lambda owners, counts, sizes, player: 1.0)
+    assert "whole positions" in message_of(SpecError, ox.agent, "mcts", playout=whole)
 
 
 class Misplaced(Agent):
