@@ -111,7 +111,7 @@ def test_tally_counts_every_code() -> None:
 
 
 def test_seats_must_fit_the_players() -> None:
-    with pytest.raises(SpecError, match="2 players, but 1 seats"):
+    with pytest.raises(SpecError, match="has 2 players, not 1"):
         play_batch(Game("3^2"), [RANDOM], 10)
 
 

@@ -366,7 +366,7 @@ export default {
       } else if (query.has("move")) {
         const ply = Number(query.get("move"));
         if (ply < this.s.line.length) this.viewNode(this.s.line[ply]);
-        else this.missing(`This game has ${oxo.several(this.s.line.length - 1, "move")} so far.`);
+        else this.missing(`This game has ${oxo.plural(this.s.line.length - 1, "move")} so far.`);
       } else this.viewing = null;
       const show = query.get("show") ?? "none";
       if (["none", "numbers", "threats", "values"].includes(show) && show !== this.overlay)

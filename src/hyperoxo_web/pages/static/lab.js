@@ -69,10 +69,10 @@ export default {
     extent() {
       const games = Number(this.games);
       if (!Number.isFinite(this.rows) || this.rows < 1 || !(games > 0)) return "";
-      const all = oxo.several(this.rows * games, "game");
+      const all = oxo.plural(this.rows * games, "game");
       if (this.kind === "match") return this.tests ? `at most ${all}` : all;
       const rows = oxo.plural(this.rows, this.kind === "sweep" ? "value" : "seating");
-      return `${rows} of ${oxo.several(games, "game")}: ${all}.`;
+      return `${rows} of ${oxo.plural(games, "game")}: ${all}.`;
     },
     csv() {
       const query = new URLSearchParams(Object.entries(this.filter).filter(([, value]) => value));

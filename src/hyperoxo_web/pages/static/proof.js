@@ -143,7 +143,7 @@ export default {
           forced: () =>
             this.settled.sequence.length === 1
               ? `${name} makes two threats at once on ${cell}; ${others} can stop only one.`
-              : `${name} wins by threats, in ${oxo.several(this.settled.sequence.length, "move")}. After each but the last there is one cell that ${others} must take; the last makes two threats or a line.`,
+              : `${name} wins by threats, in ${oxo.plural(this.settled.sequence.length, "move")}. After each but the last there is one cell that ${others} must take; the last makes two threats or a line.`,
           line: () => `${name} completes a line on ${cell}.`,
           endgame: () => `A search of every move to the end finds ${name} winning by ${cell}.`,
           completion: () =>

@@ -83,7 +83,7 @@ export default {
     this.$emit("make", this.place());
   },
   methods: {
-    threats: (count) => oxo.several(count, "threat"),
+    threats: (count) => oxo.plural(count, "threat"),
     set(puzzle) {
       clearTimeout(this.timer);
       const first = this.puzzle === null;

@@ -1,6 +1,6 @@
 // Shared parts of the laboratory's pages: tabs, states, progress, tables.
 import { percent, scaled } from "./charts.js";
-import { count, several, timeAgo } from "./text.js";
+import { count, plural, timeAgo } from "./text.js";
 
 export const KINDS = {
   match: "Match",
@@ -73,11 +73,11 @@ export const Pick = {
 export const RunEntry = {
   props: { run: Object, now: Number },
   data: () => ({ KINDS }),
-  methods: { timeAgo, several },
+  methods: { timeAgo, plural },
   template: `
   <a :href="'/run/' + run.run" class="entry run press"><span class="title"><b>{{ KINDS[run.kind] }}</b><small class="mono">{{ run.game || 'run ' + run.run }}</small></span>
     <span class="mono about">{{ run.title }}</span>
-    <span class="soft when"><RunState v-if="run.state !== 'done'" :state="run.state"/><template v-else>{{ run.games ? several(run.games, 'game') : 'finished' }}</template><br>
+    <span class="soft when"><RunState v-if="run.state !== 'done'" :state="run.state"/><template v-else>{{ run.games ? plural(run.games, 'game') : 'finished' }}</template><br>
       <template v-if="run.state === 'running' && run.question">until it is clear</template><Progress v-else-if="run.state === 'running' && run.wanted" :games="run.games" :wanted="run.wanted"/><template v-else>{{ timeAgo(run.begun, now) }}</template></span></a>`,
 };
 
@@ -132,7 +132,7 @@ export const TestState = {
     details() {
       const { won, lost, log_ratio, bounds } = this.test;
       const [better, worse] = this.names;
-      return `${better} won ${several(won, "game")} and ${worse} ${count(lost)}. The logarithm of the likelihood ratio is ${signed(log_ratio)}: at ${signed(bounds[1])} the answer is yes, at ${signed(bounds[0])} it is no.`;
+      return `${better} won ${plural(won, "game")} and ${worse} ${count(lost)}. The logarithm of the likelihood ratio is ${signed(log_ratio)}: at ${signed(bounds[1])} the answer is yes, at ${signed(bounds[0])} it is no.`;
     },
   },
   methods: { plain, signed },
@@ -172,7 +172,7 @@ export const Crosstable = {
     },
     describe(cell) {
       if (!cell.games) return `${cell.agents.join(" – ")}: not yet played`;
-      return `${cell.agents.join(" – ")}: ${several(cell.games, "game")}; first ${percent(cell.wins[0] / cell.games)} % (${ends(cell.interval[0])}), second ${percent(cell.wins[1] / cell.games)} % (${ends(cell.interval[1])}), drawn ${percent(cell.draws / cell.games)} %`;
+      return `${cell.agents.join(" – ")}: ${plural(cell.games, "game")}; first ${percent(cell.wins[0] / cell.games)} % (${ends(cell.interval[0])}), second ${percent(cell.wins[1] / cell.games)} % (${ends(cell.interval[1])}), drawn ${percent(cell.draws / cell.games)} %`;
     },
   },
   template: `

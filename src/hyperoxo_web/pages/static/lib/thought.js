@@ -1,6 +1,6 @@
 // While an agent thinks: what it has found so far, or how far its board is prepared, and a way to end it.
 import { moveName } from "./stones.js";
-import { count, plural } from "./text.js";
+import { plural } from "./text.js";
 
 /** Result so far of an agent that thinks, and *Move now*. */
 export const Thought = {
@@ -12,7 +12,7 @@ export const Thought = {
       const so = best == null ? "" : `; best so far ${moveName(this.geometry, best)}`;
       if (hurried) return "Asked to move now.";
       if (depth) return `Looking ${plural(depth, "move")} ahead${so}.`;
-      return games ? `${several(games, "try", "tries")}${so}.` : "Still thinking.";
+      return games ? `${plural(games, "try", "tries")}${so}.` : "Still thinking.";
     },
   },
   template: `
