@@ -56,7 +56,7 @@ EXAMPLES = {
     "states": "states 2^2",
     "study ladder": "study ladder 3^2 --games 1",
     "study league": "study league 2^2:convention=maker-breaker --games 1",
-    "study": "study prolog --scale 0.001 --no-figures --no-store",
+    "study": "study breaker --scale 0.001 --no-figures --no-store",
     "sweep": "sweep 2^2 --agent ising --vary bias=0:1:1 --versus random --games 2 --no-store",
     "tournament": "tournament 2^2 random greedy --games 2 --no-store",
     "train": "train 2^2 td:games=20,generations=1",
