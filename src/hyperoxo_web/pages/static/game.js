@@ -16,7 +16,6 @@ export default {
   props: { geometry: Object, state: Object, notations: Array, opponents: Array, options: Object },
   data: ({ state, comes }) => ({
     DRAWERS,
-    NAMES: oxo.NAMES,
     s: state,
     boards: null,
     drawer: null,
@@ -633,7 +632,7 @@ export default {
           <button type="button" v-if="!s.over && others" @click="$emit('offer', { kind: 'draw' })">Offer a draw</button>
           <button type="button" v-if="!s.over" @click="open('resign')">Resign…</button></template>
         <button type="button" v-else-if="s.host && !s.over && !s.paused" @click="$emit('pause', {})">Pause</button>
-        <button v-for="entry in pupil ? [] : s.seats.filter((e) => you.includes(e.player) || (s.host && e.agent))" :key="entry.player" type="button" :title="'Name and player of ' + NAMES[entry.player]" @click="seat = entry">Seat: {{ entry.name }}</button></template>
+        <button v-for="entry in pupil ? [] : s.seats.filter((e) => you.includes(e.player) || (s.host && e.agent))" :key="entry.player" type="button" :title="'Name and player of ' + $names[entry.player]" @click="seat = entry">Seat: {{ entry.name }}</button></template>
       <button type="button" @click="open('keys')">Keys</button>
       <span class="pair"><Signals/></span>
       <p v-if="footnote" class="soft rules">{{ footnote }}</p>

@@ -98,7 +98,6 @@ export default {
     },
   },
   methods: {
-    count: oxo.count,
     letters: (n) => LETTERS.slice(0, n).split(""),
     each() {
       const [first, ...more] = this.versus;

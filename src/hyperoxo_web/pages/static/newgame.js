@@ -136,7 +136,6 @@ export default {
     axes: ({ fields }) => Array.from({ length: oxo.axesOf(fields) }, (_, axis) => axis),
   },
   methods: {
-    plural: oxo.plural,
     fill() {
       const { players } = this.fields;
       while (this.seats.length < players) {
@@ -261,7 +260,7 @@ export default {
         <button v-for="entry in tiles" :key="entry.name" type="button" class="tile press" :class="{ on: preset === entry.name }" :aria-pressed="preset === entry.name ? 'true' : 'false'" @click="choose(entry)">
           <Still v-if="entry.geometry.shape.length === 3" :geometry="entry.geometry" :view="entry.view" :explode="0.5"/><Mini v-else :geometry="entry.geometry" :owner="entry.owner" :glow="entry.won.flat()"/><b>{{ entry.name }}</b><small>{{ entry.about }}</small></button>
         <a class="tile press" href="/puzzles"><Still :geometry="puzzle.geometry" :view="puzzle.view" :explode="0.5"/><b>Puzzle</b><small>Find the move that wins by force</small></a>
-        <a class="tile press" href="/proof#play="><span class="sign" aria-hidden="true"><Stone :player="2"/></span><b>You cannot win this</b><small>{{ record ? 'You survived ' + plural(record, 'move') + '. Can you hold out longer?' : 'Play against a proof. How long can you hold out?' }}</small></a>
+        <a class="tile press" href="/proof#play="><span class="sign" aria-hidden="true"><Stone :player="2"/></span><b>You cannot win this</b><small>{{ record ? 'You survived ' + $plural(record, 'move') + '. Can you hold out longer?' : 'Play against a proof. How long can you hold out?' }}</small></a>
         <button type="button" class="tile press invite" :disabled="busy || !!error" @click="invite"><span class="sign" aria-hidden="true"><Stone :player="1"/><Stone :player="2"/></span><b>Friend</b><small>Send a link, or show a code</small></button>
         <button type="button" class="tile press" :class="{ on: own }" :aria-expanded="own ? 'true' : 'false'" @click="own = !own; blocking = blocking && own"><Mini :geometry="sample" :owner="ownStones"/><b>Your own rules</b><small>Any board, up to eight players</small></button>
       </section>

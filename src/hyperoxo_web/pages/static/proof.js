@@ -31,7 +31,6 @@ export default {
     counted: false,
     error: "",
     checking: false,
-    names: oxo.NAMES,
   }),
   computed: {
     owner: ({ geometry, summary, moves }) =>
@@ -332,7 +331,6 @@ export default {
       this.checking = false;
       this.error = words;
     },
-    count: oxo.count,
     showMessage(words) {
       this.message = words;
     },
@@ -341,7 +339,7 @@ export default {
   <div class="game proof">
     <div class="left"><h1>{{ play ? 'You cannot win this' : 'The proof: ' + summary.words }}</h1>
       <p v-if="play" class="lead">{{ summary.words }} The proof has an answer to every move. How long can you hold out?</p>
-      <nav v-if="moves.length" class="trail" aria-label="Moves so far"><button type="button" class="ply press" @click="go([])">Start</button><button v-for="(move, i) in moves" :key="i" type="button" class="ply press" :class="{ cur: i === moves.length - 1 }" :disabled="waiting" :aria-label="names[playerOf(i)] + ' ' + $move(geometry, move)" :aria-current="i === moves.length - 1 ? 'step' : null" @click="go(moves.slice(0, i + 1))"><Stone :player="playerOf(i)"/> {{ $move(geometry, move) }}</button></nav>
+      <nav v-if="moves.length" class="trail" aria-label="Moves so far"><button type="button" class="ply press" @click="go([])">Start</button><button v-for="(move, i) in moves" :key="i" type="button" class="ply press" :class="{ cur: i === moves.length - 1 }" :disabled="waiting" :aria-label="$names[playerOf(i)] + ' ' + $move(geometry, move)" :aria-current="i === moves.length - 1 ? 'step' : null" @click="go(moves.slice(0, i + 1))"><Stone :player="playerOf(i)"/> {{ $move(geometry, move) }}</button></nav>
       <div v-if="playing" class="status"><span role="status" aria-live="polite">{{ status }}</span> <span v-if="play" class="soft text">{{ answered }} {{ done ? '' : survivalText }}</span></div>
       <Boards :geometry="geometry" :position="position" :playable="!waiting" :overlay="current" :overlays="play && !pairs ? ['none', 'numbers', 'threats'] : !playing ? ['none'] : ['none', pairs ? 'pairs' : 'replies', 'numbers', 'threats']" :labels="labels" :winning="winning" :links="links" :ghosts="ghosts" :focus="focus" @overlay="overlay = $event === 'pairs' ? 'replies' : $event" @play="open" @message="showMessage"/>
       <div v-if="playing" class="tools">
@@ -353,7 +351,7 @@ export default {
       <section v-if="settled && !play" class="card settled"><header><h2>Settled here</h2></header><p>{{ why }}</p>
         <p v-if="line.length > 1" class="pair soft"><button type="button" class="icon" aria-label="One move less" :disabled="step < 1" @click="step -= 1">‹</button> {{ step }} of {{ line.length }} <button type="button" class="icon" aria-label="One move more" :disabled="step >= line.length" @click="step += 1">›</button></p>
         <details class="more"><summary>For researchers</summary><p class="soft">{{ node.details }}.</p></details></section>
-      <section v-else-if="node && !play && !done" class="card"><header><h2>Moves of {{ names[node.player] }}</h2></header>
+      <section v-else-if="node && !play && !done" class="card"><header><h2>Moves of {{ $names[node.player] }}</h2></header>
         <p v-if="planNote" class="soft">{{ planNote }}</p><p v-if="size" class="soft">{{ size }}</p><p v-else-if="tree && !counted" class="soft" role="status">Counting branches… {{ Math.floor(100 * share) }} %</p>
         <Branches :geometry="geometry" :node="node" :proof="side" @open="open" @focus="focus = $event"/></section>
       <section class="card"><header><h2>This proof</h2></header>

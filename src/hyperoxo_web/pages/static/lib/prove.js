@@ -1,6 +1,5 @@
 // Proof search: suggested moves, progress and outcome.
 import { NAMES } from "./stones.js";
-import { count } from "./text.js";
 /** @import { MoveValue } from "./advice.js" */
 
 /**
@@ -39,9 +38,6 @@ export const Prove = {
     },
     verdict: ({ found }) => (found?.busy ? "" : (found?.verdict ?? "")),
   },
-  methods: {
-    count,
-  },
   template: `
   <section class="card prove"><header><h2>Proof search</h2>
       <button v-if="busy" type="button" class="small" @click="$emit('stop')">Stop</button>
@@ -61,11 +57,11 @@ export const Prove = {
           <progress :value="figures.replies_proved ?? 0" :max="figures.replies || 1" aria-label="Replies proved"></progress>
           <dl class="proof-figures">
             <template v-if="figures.replies"><dt>replies settled</dt><dd>{{ figures.replies_proved }} of {{ figures.replies }}</dd></template>
-            <dt>positions opened</dt><dd>{{ count(figures.nodes) }}</dd>
+            <dt>positions opened</dt><dd>{{ $count(figures.nodes) }}</dd>
             <dt>seconds</dt><dd>{{ figures.seconds.toFixed(0) }}</dd></dl>
           <details class="more"><summary>For researchers</summary><dl class="proof-figures">
-            <template v-if="figures.remaining != null"><dt title="Positions at the edge of the cheapest strategy so far, those that look the same counted once: an estimate that rises before it falls">positions left, about</dt><dd>{{ count(figures.remaining) }}</dd></template>
-            <dt>proof, disproof number</dt><dd>{{ count(figures.proof) }}, {{ count(figures.disproof) }}</dd>
+            <template v-if="figures.remaining != null"><dt title="Positions at the edge of the cheapest strategy so far, those that look the same counted once: an estimate that rises before it falls">positions left, about</dt><dd>{{ $count(figures.remaining) }}</dd></template>
+            <dt>proof, disproof number</dt><dd>{{ $count(figures.proof) }}, {{ $count(figures.disproof) }}</dd>
             <dt>table used</dt><dd>{{ (100 * figures.table).toFixed(figures.table < 0.01 ? 2 : 0) }} %</dd></dl></details></template>
         <p v-if="!busy && found.certificate" class="tools"><button type="button" class="small go" :disabled="exploring" @click="$emit('explore')">{{ exploring ? 'Checking the proof…' : 'Explore the proof' }}</button></p>
         <details v-if="!busy && found.evidence?.length" class="more"><summary>For researchers</summary><p class="soft tiny-note"><span>{{ found.evidence.join(' ') }}</span></p></details>

@@ -1,5 +1,4 @@
 // The players: stones, names, lines and clocks. A seat shows its lines when it is pressed.
-import { NAMES } from "./stones.js";
 import { joins } from "./share.js";
 import { plural } from "./text.js";
 
@@ -38,7 +37,6 @@ export const Seats = {
     clearInterval(this.timer);
   },
   methods: {
-    name: (player) => NAMES[player],
     left(player) {
       const { left, running } = this.state.clock;
       const spent = running === player ? (this.now - this.receivedAt) / 1000 : 0;
@@ -65,7 +63,7 @@ export const Seats = {
   <div class="seats">
     <button v-for="seat in state.seats.filter(({ player }) => players.includes(player))" :key="seat.player" type="button" class="seat"
       :class="['c' + seat.player, { turn: position.mover === seat.player, wins: state.over && state.winners.includes(seat.player), showing: showing === seat.player }]"
-      :aria-label="name(seat.player) + ', ' + seat.name + ', ' + (status(seat) || 'no line') + '. Show lines.'"
+      :aria-label="$names[seat.player] + ', ' + seat.name + ', ' + (status(seat) || 'no line') + '. Show lines.'"
       :aria-pressed="showing === seat.player ? 'true' : 'false'" @click="$emit('lines', seat.player)">
       <Stone :player="seat.player"/>
       <span class="player"><span class="nick" :title="seat.name">{{ title(seat) }}</span><small>{{ [status(seat), you.includes(seat.player) && title(seat) !== 'You' && 'you'].filter(Boolean).join(' · ') }}</small><small v-if="position.here && state.remark?.player === seat.player" class="remark">“{{ state.remark.words }}”</small></span>
