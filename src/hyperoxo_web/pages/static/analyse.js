@@ -81,11 +81,9 @@ export default {
     // Actions of the person.
     press(cell) {
       const here = this.owner[cell];
+      const away = here && (this.tool === "turn" || here === this.next);
       if (this.tool === "block") this.block(cell);
-      else if (here === oxo.BLOCKED) oxo.toast("This cell is blocked.");
-      else if (here && (this.tool === "turn" || here === this.next))
-        this.edit({ stones: put(this.stones, cell, ".") });
-      else this.edit({ stones: put(this.stones, cell, this.next || ".") });
+      else this.write(cell, away || !this.next ? "." : String(this.next));
     },
     block(cell) {
       const { blocked } = this.g;

@@ -571,7 +571,7 @@ export default {
   <div v-else class="desk">
     <div ref="stage" class="stage" :class="[beside ? 'beside' : 'above', { ended }]" :style="sizes">
       <h1 class="hidden">{{ s.title || 'A game of ' + s.game }}</h1>
-      <Seats class="far" :players="far" :geometry="geometry" :state="s" :position="position" :you="you" :present="s.present" :showing="highlight ? highlight.player : 0" @lines="lines"/>
+      <Seats class="far" :players="far" :geometry="geometry" :state="s" :position="position" :showing="highlight ? highlight.player : 0" @lines="lines"/>
       <Boards ref="boards" bare :first="first" :warn="mayPlay && easy" :geometry="geometry" :position="position" :playable="marking ? position.mover > 0 : mayPlay" :overlay="overlay" :labels="labels" :hint="hint" :highlight="highlight" :winning="winning" :ghosts="ghosts" :focus="focus"
         @play="play" @overlay="chooseOverlay" @message="notify"/>
       <div class="status" :class="{ yours: live && (mayPlay || s.over), past: !live }">
@@ -592,7 +592,7 @@ export default {
           <p class="soft text" v-if="hintText"><b>Hint.</b> {{ hintText }}</p>
           <Thought v-if="live && s.thinking && s.thought" :thought="s.thought" :geometry="geometry" :may="seated" @now="$emit('now', $event)"/></div>
       </div>
-      <Seats class="close" :players="near" :geometry="geometry" :state="s" :position="position" :you="you" :present="s.present" :showing="highlight ? highlight.player : 0" @lines="lines"/>
+      <Seats class="close" :players="near" :geometry="geometry" :state="s" :position="position" :showing="highlight ? highlight.player : 0" @lines="lines"/>
     </div>
     <aside v-if="drawer" class="drawer" aria-label="Moves, analysis and report">
       <header class="views"><button v-for="name in DRAWERS" :key="name" type="button" :class="{ on: drawer === name }" :aria-pressed="drawer === name ? 'true' : 'false'" @click="draw(name)">{{ name[0].toUpperCase() + name.slice(1) }}</button><span class="push"></span><button type="button" class="icon" aria-label="Close" title="Esc" @click="draw(null)">✕</button></header>
@@ -605,7 +605,7 @@ export default {
         <p v-if="others && you.length" class="tools"><button type="button" class="small" :disabled="!!s.request" @click="$emit('offer', { kind: 'help' })">Ask to allow hints</button></p></template>
       <template v-else-if="drawer === 'analysis'"><Advice :geometry="geometry" :found="analysing ? found : null" :on="analysing" :over="!position.mover" :step="step"
           @stop="$emit('stop', {})" @focus="focus = $event" @play="mayPlay && play($event)" @step="stepTo" @more="analyse(true)"/>
-        <Prove v-if="options.prove" :geometry="geometry" :found="proof" :marking="marking" :marked="marked" :over="!position.mover" :allowed="helped" @mark="marking = !marking" @drop="forget($event)" @search="search" @stop="$emit('stop', { what: 'proof' })" @select="viewNode" :exploring="exploring" @explore="exploring = true; $emit('explore', {})"/></template>
+        <Prove v-if="options.prove" :geometry="geometry" :found="proof" :marking="marking" :marked="marked" :over="!position.mover" @mark="marking = !marking" @drop="forget($event)" @search="search" @stop="$emit('stop', { what: 'proof' })" @select="viewNode" :exploring="exploring" @explore="exploring = true; $emit('explore', {})"/></template>
       <Review v-else ref="review" :geometry="geometry" :course="course" :moves="moves" :at="ply" :busy="reviewing" :preparing="preparing" :review="review" :stale="review !== null && review.line.at(-1) !== s.node" :over="s.over" :lost="lost"
         @select="viewPly" @show="viewNode(review.line[$event])" @from="$emit('from_here', { node: review.line[$event] })" @review="reviewGame($event)" @stop="$emit('stop', { what: 'review' }); reviewing = false"/>
     </aside>

@@ -74,10 +74,7 @@ export default {
       const rows = oxo.plural(this.rows, this.kind === "sweep" ? "value" : "seating");
       return `${rows} of ${oxo.plural(games, "game")}: ${all}.`;
     },
-    csv() {
-      const query = new URLSearchParams(Object.entries(this.filter).filter(([, value]) => value));
-      return `/api/results?${query}`;
-    },
+    csv: ({ filter }) => oxo.pathWith("/api/results", filter),
   },
   watch: {
     agent: "named",

@@ -39,7 +39,6 @@ export default {
       typed: spec,
       fields: oxo.parse(spec),
       g: this.geometry,
-      facts: this.geometry.facts,
       seats: [],
       clock: 0,
       title: "",
@@ -62,9 +61,6 @@ export default {
     const preset = this.presets.find((entry) => entry.spec === this.spec);
     if (preset) this.preset = preset.name;
     else this.own = this.asked;
-  },
-  mounted() {
-    window.oxoHome = this;
   },
   computed: {
     /** Player who puts the first stone; the position may have stones already. */
@@ -148,22 +144,18 @@ export default {
       this.preset = preset.name;
       this.fields = oxo.parse(preset.spec);
       this.seats = [];
-      this.fill();
       this.changed();
     },
     change(values) {
       Object.assign(this.fields, values);
       oxo.normalize(this.fields);
       this.preset = null;
-      this.fill();
       this.changed();
     },
-    /** End what the board plays by itself: it is empty, and may be pressed. */
-    touch() {
-      this.demo = false;
-    },
+    /** End what the board plays by itself, and show the game that the fields make. */
     changed() {
-      this.touch();
+      this.demo = false;
+      this.fill();
       this.typed = oxo.build(this.fields);
       this.requestPreview();
     },
@@ -182,11 +174,8 @@ export default {
       this.error = error ?? "";
       if (!geometry) return;
       this.g = geometry;
-      this.facts = geometry.facts;
-      if (this.fields.players !== geometry.players) {
-        this.fields.players = geometry.players;
-        this.fill();
-      }
+      this.fields.players = geometry.players;
+      this.fill();
       oxo.keepAddress(oxo.pathWith("/", { game: this.typed }));
     },
     failed(words) {
@@ -251,7 +240,7 @@ export default {
           <small>{{ opponent ? opponent.name + '. ' + opponent.about : 'Players as you set them.' }}</small>
           <button v-if="suggested" type="button" class="link suggested" @click="strength = suggested.level">{{ suggested.words }}</button></fieldset>
         <button type="button" class="small go begin" :disabled="busy || !!error" @click="begin()">{{ agentsOnly ? 'Watch' : 'Begin' }}</button></div>
-      <button v-if="demo && line.length" type="button" class="demo sheet solid" aria-label="A game that plays itself. Press to play on this board." @click="touch" @pointermove="$event.pointerType === 'mouse' && touch()">
+      <button v-if="demo && line.length" type="button" class="demo sheet solid" aria-label="A game that plays itself. Press to play on this board." @click="demo = false" @pointermove="$event.pointerType === 'mouse' && (demo = false)">
         <Playing :geometry="g" :games="[line]" :explode="1" turning/></button>
       <Boards v-else :key="g.game" :geometry="g" :position="position" :playable="!busy && !error" :overlays="[]" @play="press" @message="$toast"/>
     </div>
@@ -275,7 +264,7 @@ export default {
           </div>
           <label class="check"><input type="checkbox" v-model="blocking"><span>Block cells<small>by pressing them on the board</small></span></label>
           <label class="field"><span><Term of="spec">Game spec</Term></span><input v-model="typed" class="mono" spellcheck="false" autocapitalize="off" @input="type" :aria-invalid="error ? 'true' : 'false'"></label>
-          <p v-if="error" class="trouble" role="alert">{{ error }}</p><p v-else class="soft">{{ facts }}</p>
+          <p v-if="error" class="trouble" role="alert">{{ error }}</p><p v-else class="soft">{{ g.facts }}</p>
         </section>
         <section class="card player-options"><header><h2>Players</h2>
             <Stepper label="Players" :value="fields.players" less="Fewer players" more="More players" @step="shift({ name: 'players', low: 2, high: 8 }, $event)"/></header>

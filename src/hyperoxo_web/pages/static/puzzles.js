@@ -235,9 +235,6 @@ export default {
       clearTimeout(this.timer);
       this.timer = setTimeout(step, 400);
     },
-    showMessage(words) {
-      if (words) this.words = words;
-    },
   },
   template: `
   <div class="game puzzles">
@@ -248,7 +245,7 @@ export default {
     <template v-if="puzzle">
       <p class="status" :class="mood"><span role="status" aria-live="polite">{{ words || (waiting ? '' : 'Your move.') }}</span></p>
       <Boards :key="puzzle.game + puzzle.position" :geometry="geometry" :position="position" :playable="!done && !waiting && wrong === null && !busy" :overlay="overlay" :overlays="['none', 'numbers', 'threats']" :hint="hint" :ghosts="ghosts" :highlight="highlight" :winning="winning"
-        @overlay="overlay = overlay === $event ? 'none' : $event" @play="play" @message="showMessage"/>
+        @overlay="overlay = overlay === $event ? 'none' : $event" @play="play" @message="words = $event || words"/>
       <div class="tools"><button type="button" class="go" @click="restart" :disabled="!played.length">Again</button><button type="button" @click="advise" :disabled="done || played.length > 0">Hint</button><button type="button" @click="show" :disabled="busy">Solution</button><button type="button" @click="$copy($link(address), 'Link to this puzzle')">Copy link</button></div>
     </template>
     </div>

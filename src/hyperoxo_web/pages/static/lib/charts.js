@@ -132,10 +132,9 @@ export const SweepMap = {
   methods: {
     pixel(axis, value) {
       const values = this.axes[axis];
-      const [low, high] = [values[0], values.at(-1)];
-      const share = high === low ? 0 : (value - low) / (high - low);
-      const at = share * (values.length - 1) + 0.5;
-      return axis ? 56 + at * this.cell : at * this.tall;
+      const [begin, size] = axis ? [56, this.cell] : [0, this.tall];
+      const ends = [0.5, values.length - 0.5].map((place) => begin + place * size);
+      return scaled([values[0], values.at(-1)], ends)(value);
     },
     shade({ games, share }) {
       return games ? `${Math.round(scaled(this.span, [8, 100])(share))}%` : "0%";

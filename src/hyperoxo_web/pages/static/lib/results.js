@@ -156,7 +156,6 @@ export const Crosstable = {
   props: { tournament: Object },
   computed: {
     cells: ({ tournament }) => new Map(tournament.table.map((row) => [row.places.join(), row])),
-    agents: ({ tournament }) => tournament.agents,
   },
   methods: {
     at(first, second) {
@@ -171,9 +170,9 @@ export const Crosstable = {
     },
   },
   template: `
-  <Scroll label="First seat by row, second by column"><table class="cross"><thead><tr><td></td><th v-for="(name, i) in agents" :key="i" scope="col" class="mono">{{ name }}</th></tr></thead>
-    <tbody><tr v-for="(name, first) in agents" :key="first"><th scope="row" class="mono">{{ name }}</th>
-      <td v-for="(_, second) in agents" :key="second"><span v-if="at(first, second)" class="pairing" :title="describe(at(first, second))" :aria-label="describe(at(first, second))">
+  <Scroll label="First seat by row, second by column"><table class="cross"><thead><tr><td></td><th v-for="(name, i) in tournament.agents" :key="i" scope="col" class="mono">{{ name }}</th></tr></thead>
+    <tbody><tr v-for="(name, first) in tournament.agents" :key="first"><th scope="row" class="mono">{{ name }}</th>
+      <td v-for="(_, second) in tournament.agents" :key="second"><span v-if="at(first, second)" class="pairing" :title="describe(at(first, second))" :aria-label="describe(at(first, second))">
         <template v-if="at(first, second).games"><span class="figures"><b class="c1" :class="{ none: !at(first, second).wins[0] }">{{ $percent(at(first, second).wins[0] / at(first, second).games) }}</b><span class="soft">{{ $percent(at(first, second).draws / at(first, second).games) }}</span><b class="c2" :class="{ none: !at(first, second).wins[1] }">{{ $percent(at(first, second).wins[1] / at(first, second).games) }}</b></span>
         <span class="stack"><i class="b1" :style="{ width: part(at(first, second), at(first, second).wins[0]) + '%' }"></i><i class="b0" :style="{ width: part(at(first, second), at(first, second).draws) + '%' }"></i><i class="b2" :style="{ width: part(at(first, second), at(first, second).wins[1]) + '%' }"></i></span></template>
         <span v-else class="soft">…</span></span></td></tr></tbody></table></Scroll>`,

@@ -15,8 +15,6 @@ export const Seats = {
     geometry: Object,
     state: Object,
     position: Object,
-    you: Array,
-    present: Array,
     showing: Number,
     /** The players whose seats these are. */
     players: Array,
@@ -50,12 +48,13 @@ export const Seats = {
       }
       if (this.position.mover === seat.player)
         return this.state.thinking === seat.player && this.position.here ? "thinks" : "to move";
-      const away = this.present && ![...this.present, ...this.you].includes(seat.player);
+      const { present, you } = this.state;
+      const away = present && ![...present, ...you].includes(seat.player);
       if (!seat.agent && away) return "away";
       return lines || this.geometry.target > 1 ? plural(lines, "line") : "";
     },
     title(seat) {
-      const alone = this.you.length === 1 && this.you[0] === seat.player;
+      const alone = this.state.you.join() === String(seat.player);
       return alone && joins(seat) ? "You" : seat.name;
     },
   },
@@ -66,7 +65,7 @@ export const Seats = {
       :aria-label="$names[seat.player] + ', ' + seat.name + ', ' + (status(seat) || 'no line') + '. Show lines.'"
       :aria-pressed="showing === seat.player ? 'true' : 'false'" @click="$emit('lines', seat.player)">
       <Stone :player="seat.player"/>
-      <span class="player"><span class="nick" :title="seat.name">{{ title(seat) }}</span><small>{{ [status(seat), you.includes(seat.player) && title(seat) !== 'You' && 'you'].filter(Boolean).join(' · ') }}</small><small v-if="position.here && state.remark?.player === seat.player" class="remark">“{{ state.remark.words }}”</small></span>
+      <span class="player"><span class="nick" :title="seat.name">{{ title(seat) }}</span><small>{{ [status(seat), state.you.includes(seat.player) && title(seat) !== 'You' && 'you'].filter(Boolean).join(' · ') }}</small><small v-if="position.here && state.remark?.player === seat.player" class="remark">“{{ state.remark.words }}”</small></span>
       <span class="n" v-if="state.clock">{{ left(seat.player) }}</span>
       <span class="n" v-else-if="geometry.target > 1 || position.scores[seat.player]">{{ position.scores[seat.player] }}<small v-if="geometry.target > 1">/{{ geometry.target }}</small></span>
     </button>
