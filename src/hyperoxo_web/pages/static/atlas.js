@@ -7,14 +7,13 @@ const STATUS = {
   conjectured: { sign: "?", words: "conjectured" },
   open: { sign: "…", words: "open" },
 };
-const OTHERWISE = "✗";
 /** A label for each region. */
 const LABELS = ["", "sure win", "no draw", "win", "draw", "pairs"];
 
 export default {
   mixins: [oxo.sending],
   props: { entries: Array, regions: Array, source: String, chosen: String },
-  data: ({ chosen }) => ({ board: chosen, status: STATUS, otherwise: OTHERWISE }),
+  data: ({ chosen }) => ({ board: chosen, status: STATUS, otherwise: "✗" }),
   mounted() {
     oxo.onReturn(({ board = "" }) => this.show(board, false));
   },

@@ -106,10 +106,6 @@ export default {
       line
         .slice(1)
         .map((node) => ({ player: oxo.playerOf(geometry, s, node), cell: s.tree.cells[node] })),
-    verdicts: ({ review }) =>
-      Object.fromEntries(
-        Object.entries(review?.verdicts ?? {}).map(([at, verdict]) => [review.line[at], verdict]),
-      ),
     /** True if the board shows the end of a game. */
     ended: (vm) => vm.s.over && vm.live,
     score: (vm) => (vm.standings ? oxo.describeScore(vm.standings, vm.geometry.players) : ""),
@@ -229,7 +225,10 @@ export default {
   mounted() {
     this.watcher = new ResizeObserver(() => this.arrange());
     this.sit();
-    this.readTokens();
+    this.$emit("hello", this.options.view_only ? {} : this.readTokens());
+    this.followAddress();
+    if (this.options.invite) this.$emit("share", {});
+    if (this.options.review) this.why();
     const drawer = localStorage.getItem("oxo:drawer");
     if (DRAWERS.includes(drawer) && window.innerWidth > 820) this.draw(drawer);
     document.addEventListener("keydown", this.key);
@@ -262,26 +261,17 @@ export default {
         "--board-height": `${Math.min(high, Math.ceil(above.unit * above.height) + 12)}px`,
       };
     },
-    /** Keep the tokens of this tab, and take them out of the address, which others may copy. */
+    /** Keep the tokens of this tab, return them, and take them out of the address, which others may copy. */
     readTokens() {
-      if (this.options.view_only) {
-        this.$emit("hello", {});
-        this.followAddress();
-        if (this.options.review) this.why();
-        return;
-      }
       const query = new URLSearchParams(window.location.search);
       const own = oxo.readStorage(this.s.id, {});
       for (const token of ["seat", "host"]) if (query.get(token)) own[token] = query.get(token);
       if (own.seat || own.host) oxo.writeStorage(this.s.id, own, true);
       if (query.size)
         history.replaceState(history.state, "", window.location.pathname + window.location.hash);
-      this.followAddress();
-      this.$emit("hello", { seat: own.seat ?? null, host: own.host ?? null });
-      if (this.options.invite) this.$emit("share", {});
-      if (this.options.review) this.why();
       // A game that its maker's first stone began: the keys go on walking the board.
       if (query.get("host") && this.s.moves.length) this.boards.$refs.flat.$el.focus();
+      return { seat: own.seat ?? null, host: own.host ?? null };
     },
     // Calls from the server.
     show(state) {
@@ -297,7 +287,9 @@ export default {
       if (moved) this.leaving = false;
       if (this.viewing === state.node) this.viewing = null;
       if (moved && this.fresh) oxo.toast("");
-      if (state.you.length) this.keep({ you: state.you });
+      // The list of games needs the seats of this browser.
+      const own = oxo.readStorage(state.id, {});
+      if (state.you.length) oxo.writeStorage(state.id, { ...own, you: state.you }, true);
     },
     think(thought) {
       this.s.thought = thought;
@@ -394,10 +386,6 @@ export default {
     },
     share({ links, reach }) {
       Object.assign(this, { links, reach, dialog: "share" });
-    },
-    /** Keep tokens and seats of this browser; the list of games needs the seats. */
-    keep(more) {
-      oxo.writeStorage(this.s.id, { ...oxo.readStorage(this.s.id, {}), ...more }, true);
     },
     /** No longer wait for a move that was sent: it has come, is refused, or was lost on its way. */
     stopWaiting() {
@@ -600,7 +588,7 @@ export default {
           <button type="button" class="icon" aria-label="First position" @click="viewPly(0)">«</button><button type="button" class="icon" aria-label="One move back" @click="viewPly(ply - 1)">‹</button>
           <button type="button" class="icon" aria-label="One move forth" @click="viewPly(ply + 1)">›</button><button type="button" class="icon" aria-label="Last position" @click="viewPly(line.length - 1)">»</button></div>
         <form v-if="you.length && !s.over" class="pair typed" @submit.prevent="playTyped"><input v-model="typed" required aria-label="Cell to play" placeholder="Name of a cell"><button type="submit" class="small" :disabled="sent">Go</button></form>
-        <Moves :geometry="geometry" :state="s" :node="node" :verdicts="verdicts" @select="viewNode"/></section>
+        <Moves :geometry="geometry" :state="s" :node="node" :review="review" @select="viewNode"/></section>
       <template v-else-if="!helped"><p class="soft">No help in this game. Hints and analysis are here when it is over.</p>
         <p v-if="others && you.length" class="tools"><button type="button" class="small" :disabled="!!s.request" @click="$emit('offer', { kind: 'help' })">Ask to allow hints</button></p></template>
       <template v-else-if="drawer === 'analysis'"><Advice :geometry="geometry" :found="analysing ? found : null" :on="analysing" :over="!position.mover" :step="step"

@@ -63,14 +63,12 @@ export default {
     else this.own = this.asked;
   },
   computed: {
-    /** Player who puts the first stone; the position may have stones already. */
-    mover: ({ position }) => position.mover,
     /** The empty board; while cells are being blocked, all may be pressed. */
     position() {
       const owner = oxo.owners(this.g.start);
       return oxo.posed(this.g, owner, this.blocking ? { legal: [...owner.keys()] } : {});
     },
-    yours: (vm) => vm.seats[vm.mover - 1]?.who === "you",
+    yours: (vm) => vm.seats[vm.position.mover - 1]?.who === "you",
     /** The games with a picture, each with its lines. */
     tiles: ({ presets }) =>
       presets
@@ -101,7 +99,7 @@ export default {
     lead() {
       if (this.blocking) return "Press cells to block them, or to free them again.";
       if (!this.yours) return "Press Begin, and watch the first move.";
-      return `You are ${oxo.NAMES[this.mover]}. Put a stone anywhere to begin.`;
+      return `You are ${oxo.NAMES[this.position.mover]}. Put a stone anywhere to begin.`;
     },
     /** Common strength of all opponents, if they are levels. */
     strength: {
@@ -185,7 +183,7 @@ export default {
     /** A cell was pressed: block it, or begin the game with a stone there. */
     press(cell) {
       if (this.blocking) this.change({ blocked: oxo.blockedWith(this.g.blocked, cell) });
-      else if (!this.yours) oxo.toast(`${oxo.NAMES[this.mover]} begins: press Begin.`);
+      else if (!this.yours) oxo.toast(`${oxo.NAMES[this.position.mover]} begins: press Begin.`);
       else this.begin(cell);
     },
     /** Make a game whose other seats wait for people. */

@@ -14,14 +14,12 @@ function addressed() {
 export default {
   mixins: [oxo.sending],
   props: { geometry: Object, summary: Object, proofs: Array, most: Number },
-  data: () => ({
-    moves: [],
+  data: ({ summary }) => ({
     node: null,
-    came: null,
     play: false,
     began: 0,
     fair: false,
-    record: 0,
+    record: oxo.readStorage(`survived ${summary.name}`, 0),
     asked: 0,
     waiting: true,
     overlay: "replies",
@@ -29,9 +27,10 @@ export default {
     focus: -1,
     step: 0,
     share: 0,
-    counted: false,
+    counted: summary.counted,
   }),
   computed: {
+    moves: ({ node }) => node?.moves ?? [],
     owner: ({ geometry, summary, moves }) =>
       oxo.played(geometry, oxo.owners(summary.position), moves),
     position() {
@@ -176,9 +175,10 @@ export default {
     },
     /** Source of the proof's last move. */
     answered() {
-      if (!this.came || this.came.cell === null) return "";
-      const who = `${oxo.NAMES[this.players.at(-1)]} ${this.moves.length > 1 ? "answers" : "begins with"} ${oxo.moveName(this.geometry, this.came.cell)}`;
-      return `${who}${{ listed: ", from the list", block: ", which stops a line", forced: ", and wins by threats", endgame: ", found by search", line: ", and completes a line", pair: ", the other cell of the pair", image: ", the opposite cell", free: "; any cell would do" }[this.came.by] ?? ""}.`;
+      const { came } = this.node ?? {};
+      if (!came || came.cell === null) return "";
+      const who = `${oxo.NAMES[this.players.at(-1)]} ${this.moves.length > 1 ? "answers" : "begins with"} ${oxo.moveName(this.geometry, came.cell)}`;
+      return `${who}${{ listed: ", from the list", block: ", which stops a line", forced: ", and wins by threats", endgame: ", found by search", line: ", and completes a line", pair: ", the other cell of the pair", image: ", the opposite cell", free: "; any cell would do" }[came.by] ?? ""}.`;
     },
     size() {
       const { positions, depth } = this.node ?? {};
@@ -217,8 +217,6 @@ export default {
     if (!this.playing) return;
     window.addEventListener("hashchange", this.follow);
     window.addEventListener("keydown", this.key);
-    this.counted = this.summary.counted;
-    this.record = oxo.readStorage(`survived ${this.summary.name}`, 0);
     if (this.tree && !this.counted) this.$emit("count", {});
     this.follow();
   },
@@ -243,8 +241,6 @@ export default {
       if (node.asked !== this.asked) return;
       this.waiting = false;
       this.node = node;
-      this.moves = node.moves;
-      this.came = node.came;
       if (this.play && this.fair && this.done) {
         this.record = Math.max(this.record, this.survived);
         oxo.writeStorage(`survived ${this.summary.name}`, this.record);

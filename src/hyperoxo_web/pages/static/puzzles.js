@@ -85,7 +85,6 @@ export default {
   methods: {
     threats: (count) => oxo.plural(count, "threat"),
     set(puzzle) {
-      clearTimeout(this.timer);
       const first = this.puzzle === null;
       Object.assign(this, { puzzle, busy: false, revealed: false });
       if (!this.isHere()) oxo.keepAddress(this.address, !first);
@@ -128,10 +127,8 @@ export default {
     },
     /** True if the address names the puzzle that is shown. */
     isHere() {
-      const { puzzle } = this;
-      return (
-        puzzle && Object.entries(this.place()).every(([name, value]) => puzzle[name] === value)
-      );
+      const same = ([name, value]) => this.puzzle?.[name] === value;
+      return Object.entries(this.place()).every(same);
     },
     return() {
       if (this.isHere()) this.restore();

@@ -35,18 +35,16 @@ export const Boards = {
     warn: Boolean,
   },
   emits: ["play", "overlay", "message"],
-  data() {
-    return {
-      large: this.first,
-      mode: "cubes",
-      explode: 1,
-      spin: 0,
-      webgl: true,
-      cellsDrawn: 0,
-      awake: false,
-      over: null,
-    };
-  },
+  data: ({ first }) => ({
+    large: first,
+    mode: "cubes",
+    explode: 1,
+    spin: 0,
+    webgl: true,
+    cellsDrawn: 0,
+    awake: false,
+    over: null,
+  }),
   computed: {
     self: (vm) => vm,
     dim: ({ geometry }) => shapeOf(geometry).length,

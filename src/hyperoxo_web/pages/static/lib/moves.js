@@ -3,7 +3,7 @@ import { NAMES, moveName } from "./stones.js";
 import { branches, playerOf } from "./tree.js";
 
 export const Moves = {
-  props: { geometry: Object, state: Object, node: Number, verdicts: Object },
+  props: { geometry: Object, state: Object, node: Number, review: Object },
   emits: ["select"],
   computed: {
     columns: ({ geometry }) => Math.min(geometry.turns.length, 4),
@@ -34,6 +34,7 @@ export const Moves = {
         player,
         cell,
         label: `${NAMES[player]} ${cell}`,
+        verdict: this.review?.verdicts?.[this.review.line.indexOf(node)],
         taken: this.state.line.indexOf(node) > this.state.line.indexOf(this.state.node),
       };
     },
@@ -54,9 +55,9 @@ export const Moves = {
     <template v-for="(row, i) in rows" :key="i">
       <div class="row"><span class="soft">{{ i + 1 }}</span>
         <template v-for="(move, j) in row" :key="j"><span v-if="!move"></span>
-          <button v-else type="button" class="ply press" :class="['c' + move.player, { cur: move.node === node, taken: move.taken }, verdicts[move.node]]"
+          <button v-else type="button" class="ply press" :class="['c' + move.player, { cur: move.node === node, taken: move.taken }, move.verdict]"
             :aria-label="'Move ' + move.number + ', ' + move.label" :aria-current="move.node === node ? 'step' : null"
-            @click="$emit('select', move.node)"><Stone :player="move.player"/> {{ move.cell }}<b v-if="verdicts[move.node] === 'mistake'" class="no" title="gave something up"> ?</b></button>
+            @click="$emit('select', move.node)"><Stone :player="move.player"/> {{ move.cell }}<b v-if="move.verdict === 'mistake'" class="no" title="gave something up"> ?</b></button>
         </template>
       </div>
       <div class="variants" v-if="variants(row).length"><span>or</span>

@@ -241,13 +241,10 @@ export class SpaceBoard {
     const open = targeted != null && this.faces[targeted].legal && !this.faces[targeted].ghost;
     this.targeted = open ? targeted : null;
     if (open && position.mover) ghostly(position.mover, targeted);
-    for (const { cells, live } of this.guides)
-      this.draw(
-        this.lines,
-        cells,
-        live ? this.colour("ring") : this.mixed("soft", "card", 0.5),
-        live ? 0.03 : 0.015,
-      );
+    for (const { cells, live } of this.guides) {
+      const colour = live ? this.colour("ring") : this.mixed("soft", "card", 0.5);
+      this.draw(this.lines, cells, colour, live ? 0.03 : 0.015);
+    }
     strokes.forEach(({ cells, player }, number) => {
       const now = number === this.currentLine;
       const colour = this.mixed(`p${player}`, "card", now ? 0 : 0.5);
