@@ -148,7 +148,7 @@ def test_a_drawer_is_remembered_and_gives_its_room_back(play: Open) -> None:
 def test_keys_begin_a_game_and_go_on_walking_the_board(open_page: Open) -> None:
     page = open_page("/", person="Walker")
     page.get_by_role("button", name="Classic").click()
-    page.wait_for_function("window.oxoHome.g.game === '3^2'")
+    page.wait_for_function("window.oxoPage.g.game === '3^2'")
     page.locator(".cell[data-cell='4']").focus()
     page.keyboard.press("Enter")
     page.wait_for_function("window.oxoGame?.s.moves.length === 2")

@@ -382,7 +382,7 @@ def test_rules_of_ones_own_and_cells_blocked_by_pressing(open_page: Open) -> Non
     page.wait_for_selector(".trouble")
     assert page.locator(".begin").is_disabled()
     page.fill("input[aria-invalid]", "3^3:gravity")
-    page.wait_for_function("window.oxoHome.g.game === '3^3:gravity'")
+    page.wait_for_function("window.oxoPage.g.game === '3^3:gravity'")
     page.get_by_label("Block cells").check()
     cell(page, 2).click()
     page.wait_for_selector(".cell.blocked[data-cell='2']")

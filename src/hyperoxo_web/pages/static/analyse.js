@@ -15,7 +15,6 @@ export default {
     grammar: Object,
   },
   data: ({ geometry, cells, status }) => ({
-    NAMES: oxo.NAMES,
     TOOLS,
     g: geometry,
     stones: cells,
@@ -54,7 +53,6 @@ export default {
     },
   },
   mounted() {
-    window.oxoEditor = this;
     document.addEventListener("keydown", this.key);
   },
   methods: {
@@ -83,11 +81,9 @@ export default {
     // Actions of the person.
     press(cell) {
       const here = this.owner[cell];
+      const away = here && (this.tool === "turn" || here === this.next);
       if (this.tool === "block") this.block(cell);
-      else if (here === oxo.BLOCKED) oxo.toast("This cell is blocked.");
-      else if (here && (this.tool === "turn" || here === this.next))
-        this.edit({ stones: put(this.stones, cell, ".") });
-      else this.edit({ stones: put(this.stones, cell, this.next || ".") });
+      else this.write(cell, away || !this.next ? "." : String(this.next));
     },
     block(cell) {
       const { blocked } = this.g;
@@ -162,10 +158,10 @@ export default {
       <div class="status" :class="{ bad: info.trouble || error }"><span role="status" aria-live="polite">{{ message }}</span></div>
       <div class="palette">
         <div class="views" role="group" aria-label="Tool">
-          <button v-for="name in ['turn', ...players.map(String), '0', 'block']" :key="name" type="button" :class="{ on: tool === name }" :aria-pressed="tool === name ? 'true' : 'false'" :aria-label="TOOLS[name] ?? 'Stones of ' + NAMES[name]" :title="TOOLS[name] ?? 'Stones of ' + NAMES[name]" @click="tool = name">
+          <button v-for="name in ['turn', ...players.map(String), '0', 'block']" :key="name" type="button" :class="{ on: tool === name }" :aria-pressed="tool === name ? 'true' : 'false'" :aria-label="TOOLS[name] ?? 'Stones of ' + $names[name]" :title="TOOLS[name] ?? 'Stones of ' + $names[name]" @click="tool = name">
             <Stone v-if="players.includes(Number(name))" :player="Number(name)"/><template v-else>{{ { turn: 'In turn', 0: 'Erase', block: 'Block' }[name] }}</template></button></div>
         <div class="views" role="group" aria-label="To move"><span class="soft">To move</span>
-          <button v-for="player in players" :key="player" type="button" :class="{ on: info.mover === player }" :aria-pressed="info.mover === player ? 'true' : 'false'" :disabled="!info.movers[player]" :aria-label="NAMES[player] + ' is to move'" :title="info.movers[player] ? NAMES[player] + ' is to move' : 'Not with these stones'" @click="turn(player)"><Stone :player="player"/></button></div>
+          <button v-for="player in players" :key="player" type="button" :class="{ on: info.mover === player }" :aria-pressed="info.mover === player ? 'true' : 'false'" :disabled="!info.movers[player]" :aria-label="$names[player] + ' is to move'" :title="info.movers[player] ? $names[player] + ' is to move' : 'Not with these stones'" @click="turn(player)"><Stone :player="player"/></button></div>
         <div class="views"><button type="button" :disabled="!past.length" @click="undo()">Undo</button><button type="button" :disabled="!future.length" @click="undo(future, past)">Redo</button><button type="button" :disabled="!/[1-8]/.test(stones)" @click="edit({ stones: stones.replace(/[1-8]/g, '.') })">Clear</button></div>
       </div>
       <Boards :key="g.game" :geometry="g" :position="position" :playable="!error" :overlay="overlay" :overlays="['none', 'numbers', 'threats']" :winning="winning" :wrong="info.wrong" :focus="focus"

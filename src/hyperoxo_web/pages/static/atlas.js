@@ -7,14 +7,13 @@ const STATUS = {
   conjectured: { sign: "?", words: "conjectured" },
   open: { sign: "…", words: "open" },
 };
-const OTHERWISE = "✗";
 /** A label for each region. */
 const LABELS = ["", "sure win", "no draw", "win", "draw", "pairs"];
 
 export default {
   mixins: [oxo.sending],
   props: { entries: Array, regions: Array, source: String, chosen: String },
-  data: ({ chosen }) => ({ board: chosen, status: STATUS, otherwise: OTHERWISE }),
+  data: ({ chosen }) => ({ board: chosen, status: STATUS, otherwise: "✗" }),
   mounted() {
     oxo.onReturn(({ board = "" }) => this.show(board, false));
   },
@@ -25,11 +24,7 @@ export default {
     entry: (vm) => vm.by.get(vm.board) ?? null,
     /** The entry that Tab leads to; arrows lead to the others. */
     first: (vm) => vm.board || vm.entries[0].game,
-    counts: ({ entries }) =>
-      Object.keys(STATUS).map((name) => [
-        name,
-        entries.filter(({ status }) => status === name).length,
-      ]),
+    known: ({ entries }) => Map.groupBy(entries, ({ status }) => status),
     contradicted: ({ entries }) => entries.filter((entry) => entry.contradicted),
     file: ({ board }) => `${board.replace("^", "-")}.oxo`,
     /** The commands that prove an entry. */
@@ -79,7 +74,7 @@ export default {
     <div class="columns atlas-columns"><section class="card"><header><h2>Proved here</h2></header>
         <Scroll label="Regions by side and dimension"><table class="cross"><caption class="hidden">Regions by side and dimension, as proved</caption><thead><tr><th scope="col">n</th><th v-for="dim in dims" :key="dim" scope="col">d = {{ dim }}</th></tr></thead>
           <tbody><tr v-for="side in sides" :key="side"><th scope="row">{{ side }}</th><td v-for="dim in dims" :key="dim"><button type="button" class="region" :class="[at(side, dim).status, { against: at(side, dim).contradicted, on: board === at(side, dim).game }]" :data-board="at(side, dim).game" :tabindex="first === at(side, dim).game ? 0 : -1" :aria-label="describe(at(side, dim))" :aria-pressed="board === at(side, dim).game" @click="show(at(side, dim).game)" @keydown="walk($event, at(side, dim))" :style="toned(at(side, dim).with_cited)">{{ named(at(side, dim).with_cited) }}<sup v-if="status[at(side, dim).status].sign">{{ status[at(side, dim).status].sign }}</sup></button></td></tr></tbody></table></Scroll>
-        <p class="legend"><span v-for="[name, count] in counts" :key="name"><span class="region" :class="name">{{ count }}<sup>{{ status[name].sign }}</sup></span>{{ status[name].words }}</span></p></section>
+        <p class="legend"><span v-for="({ sign, words }, name) in status" :key="name"><span class="region" :class="name">{{ known.get(name)?.length ?? 0 }}<sup>{{ sign }}</sup></span>{{ words }}</span></p></section>
       <section class="card"><header><h2>As published</h2></header>
         <Scroll label="Regions as published"><table class="cross"><caption class="hidden">Regions by side and dimension, as published</caption><thead><tr><th scope="col">n</th><th v-for="dim in dims" :key="dim" scope="col">d = {{ dim }}</th></tr></thead>
           <tbody><tr v-for="side in sides" :key="side"><th scope="row">{{ side }}</th><td v-for="dim in dims" :key="dim"><span v-if="at(side, dim).published" class="region published" :class="{ against: at(side, dim).contradicted }" :style="toned(at(side, dim).published)">{{ named(at(side, dim).published) }}<sup v-if="at(side, dim).contradicted" aria-label="contradicted">{{ otherwise }}</sup></span></td></tr></tbody></table></Scroll>

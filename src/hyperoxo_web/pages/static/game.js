@@ -16,7 +16,6 @@ export default {
   props: { geometry: Object, state: Object, notations: Array, opponents: Array, options: Object },
   data: ({ state, comes }) => ({
     DRAWERS,
-    NAMES: oxo.NAMES,
     s: state,
     boards: null,
     drawer: null,
@@ -107,10 +106,6 @@ export default {
       line
         .slice(1)
         .map((node) => ({ player: oxo.playerOf(geometry, s, node), cell: s.tree.cells[node] })),
-    verdicts: ({ review }) =>
-      Object.fromEntries(
-        Object.entries(review?.verdicts ?? {}).map(([at, verdict]) => [review.line[at], verdict]),
-      ),
     /** True if the board shows the end of a game. */
     ended: (vm) => vm.s.over && vm.live,
     score: (vm) => (vm.standings ? oxo.describeScore(vm.standings, vm.geometry.players) : ""),
@@ -230,7 +225,10 @@ export default {
   mounted() {
     this.watcher = new ResizeObserver(() => this.arrange());
     this.sit();
-    this.readTokens();
+    this.$emit("hello", this.options.view_only ? {} : this.readTokens());
+    this.followAddress();
+    if (this.options.invite) this.$emit("share", {});
+    if (this.options.review) this.why();
     const drawer = localStorage.getItem("oxo:drawer");
     if (DRAWERS.includes(drawer) && window.innerWidth > 820) this.draw(drawer);
     document.addEventListener("keydown", this.key);
@@ -263,26 +261,17 @@ export default {
         "--board-height": `${Math.min(high, Math.ceil(above.unit * above.height) + 12)}px`,
       };
     },
-    /** Keep the tokens of this tab, and take them out of the address, which others may copy. */
+    /** Keep the tokens of this tab, return them, and take them out of the address, which others may copy. */
     readTokens() {
-      if (this.options.view_only) {
-        this.$emit("hello", {});
-        this.followAddress();
-        if (this.options.review) this.why();
-        return;
-      }
       const query = new URLSearchParams(window.location.search);
       const own = oxo.readStorage(this.s.id, {});
       for (const token of ["seat", "host"]) if (query.get(token)) own[token] = query.get(token);
       if (own.seat || own.host) oxo.writeStorage(this.s.id, own, true);
       if (query.size)
         history.replaceState(history.state, "", window.location.pathname + window.location.hash);
-      this.followAddress();
-      this.$emit("hello", { seat: own.seat ?? null, host: own.host ?? null });
-      if (this.options.invite) this.$emit("share", {});
-      if (this.options.review) this.why();
       // A game that its maker's first stone began: the keys go on walking the board.
       if (query.get("host") && this.s.moves.length) this.boards.$refs.flat.$el.focus();
+      return { seat: own.seat ?? null, host: own.host ?? null };
     },
     // Calls from the server.
     show(state) {
@@ -298,7 +287,9 @@ export default {
       if (moved) this.leaving = false;
       if (this.viewing === state.node) this.viewing = null;
       if (moved && this.fresh) oxo.toast("");
-      if (state.you.length) this.keep({ you: state.you });
+      // The list of games needs the seats of this browser.
+      const own = oxo.readStorage(state.id, {});
+      if (state.you.length) oxo.writeStorage(state.id, { ...own, you: state.you }, true);
     },
     think(thought) {
       this.s.thought = thought;
@@ -395,10 +386,6 @@ export default {
     },
     share({ links, reach }) {
       Object.assign(this, { links, reach, dialog: "share" });
-    },
-    /** Keep tokens and seats of this browser; the list of games needs the seats. */
-    keep(more) {
-      oxo.writeStorage(this.s.id, { ...oxo.readStorage(this.s.id, {}), ...more }, true);
     },
     /** No longer wait for a move that was sent: it has come, is refused, or was lost on its way. */
     stopWaiting() {
@@ -572,7 +559,7 @@ export default {
   <div v-else class="desk">
     <div ref="stage" class="stage" :class="[beside ? 'beside' : 'above', { ended }]" :style="sizes">
       <h1 class="hidden">{{ s.title || 'A game of ' + s.game }}</h1>
-      <Seats class="far" :players="far" :geometry="geometry" :state="s" :position="position" :you="you" :present="s.present" :showing="highlight ? highlight.player : 0" @lines="lines"/>
+      <Seats class="far" :players="far" :geometry="geometry" :state="s" :position="position" :showing="highlight ? highlight.player : 0" @lines="lines"/>
       <Boards ref="boards" bare :first="first" :warn="mayPlay && easy" :geometry="geometry" :position="position" :playable="marking ? position.mover > 0 : mayPlay" :overlay="overlay" :labels="labels" :hint="hint" :highlight="highlight" :winning="winning" :ghosts="ghosts" :focus="focus"
         @play="play" @overlay="chooseOverlay" @message="notify"/>
       <div class="status" :class="{ yours: live && (mayPlay || s.over), past: !live }">
@@ -593,7 +580,7 @@ export default {
           <p class="soft text" v-if="hintText"><b>Hint.</b> {{ hintText }}</p>
           <Thought v-if="live && s.thinking && s.thought" :thought="s.thought" :geometry="geometry" :may="seated" @now="$emit('now', $event)"/></div>
       </div>
-      <Seats class="close" :players="near" :geometry="geometry" :state="s" :position="position" :you="you" :present="s.present" :showing="highlight ? highlight.player : 0" @lines="lines"/>
+      <Seats class="close" :players="near" :geometry="geometry" :state="s" :position="position" :showing="highlight ? highlight.player : 0" @lines="lines"/>
     </div>
     <aside v-if="drawer" class="drawer" aria-label="Moves, analysis and report">
       <header class="views"><button v-for="name in DRAWERS" :key="name" type="button" :class="{ on: drawer === name }" :aria-pressed="drawer === name ? 'true' : 'false'" @click="draw(name)">{{ name[0].toUpperCase() + name.slice(1) }}</button><span class="push"></span><button type="button" class="icon" aria-label="Close" title="Esc" @click="draw(null)">✕</button></header>
@@ -601,12 +588,12 @@ export default {
           <button type="button" class="icon" aria-label="First position" @click="viewPly(0)">«</button><button type="button" class="icon" aria-label="One move back" @click="viewPly(ply - 1)">‹</button>
           <button type="button" class="icon" aria-label="One move forth" @click="viewPly(ply + 1)">›</button><button type="button" class="icon" aria-label="Last position" @click="viewPly(line.length - 1)">»</button></div>
         <form v-if="you.length && !s.over" class="pair typed" @submit.prevent="playTyped"><input v-model="typed" required aria-label="Cell to play" placeholder="Name of a cell"><button type="submit" class="small" :disabled="sent">Go</button></form>
-        <Moves :geometry="geometry" :state="s" :node="node" :verdicts="verdicts" @select="viewNode"/></section>
+        <Moves :geometry="geometry" :state="s" :node="node" :review="review" @select="viewNode"/></section>
       <template v-else-if="!helped"><p class="soft">No help in this game. Hints and analysis are here when it is over.</p>
         <p v-if="others && you.length" class="tools"><button type="button" class="small" :disabled="!!s.request" @click="$emit('offer', { kind: 'help' })">Ask to allow hints</button></p></template>
       <template v-else-if="drawer === 'analysis'"><Advice :geometry="geometry" :found="analysing ? found : null" :on="analysing" :over="!position.mover" :step="step"
           @stop="$emit('stop', {})" @focus="focus = $event" @play="mayPlay && play($event)" @step="stepTo" @more="analyse(true)"/>
-        <Prove v-if="options.prove" :geometry="geometry" :found="proof" :marking="marking" :marked="marked" :over="!position.mover" :allowed="helped" @mark="marking = !marking" @drop="forget($event)" @search="search" @stop="$emit('stop', { what: 'proof' })" @select="viewNode" :exploring="exploring" @explore="exploring = true; $emit('explore', {})"/></template>
+        <Prove v-if="options.prove" :geometry="geometry" :found="proof" :marking="marking" :marked="marked" :over="!position.mover" @mark="marking = !marking" @drop="forget($event)" @search="search" @stop="$emit('stop', { what: 'proof' })" @select="viewNode" :exploring="exploring" @explore="exploring = true; $emit('explore', {})"/></template>
       <Review v-else ref="review" :geometry="geometry" :course="course" :moves="moves" :at="ply" :busy="reviewing" :preparing="preparing" :review="review" :stale="review !== null && review.line.at(-1) !== s.node" :over="s.over" :lost="lost"
         @select="viewPly" @show="viewNode(review.line[$event])" @from="$emit('from_here', { node: review.line[$event] })" @review="reviewGame($event)" @stop="$emit('stop', { what: 'review' }); reviewing = false"/>
     </aside>
@@ -633,7 +620,7 @@ export default {
           <button type="button" v-if="!s.over && others" @click="$emit('offer', { kind: 'draw' })">Offer a draw</button>
           <button type="button" v-if="!s.over" @click="open('resign')">Resign…</button></template>
         <button type="button" v-else-if="s.host && !s.over && !s.paused" @click="$emit('pause', {})">Pause</button>
-        <button v-for="entry in pupil ? [] : s.seats.filter((e) => you.includes(e.player) || (s.host && e.agent))" :key="entry.player" type="button" :title="'Name and player of ' + NAMES[entry.player]" @click="seat = entry">Seat: {{ entry.name }}</button></template>
+        <button v-for="entry in pupil ? [] : s.seats.filter((e) => you.includes(e.player) || (s.host && e.agent))" :key="entry.player" type="button" :title="'Name and player of ' + $names[entry.player]" @click="seat = entry">Seat: {{ entry.name }}</button></template>
       <button type="button" @click="open('keys')">Keys</button>
       <span class="pair"><Signals/></span>
       <p v-if="footnote" class="soft rules">{{ footnote }}</p>

@@ -13,7 +13,6 @@ export default {
       if (window.confirm("Delete this game for good?"))
         this.$emit("delete", { id: game.id, host: this.own(game.id).host });
     },
-    timeAgo: oxo.timeAgo,
     /** The seats of this browser, if it does not have them all. */
     you(game) {
       const { you = [] } = this.own(game.id);
@@ -49,7 +48,7 @@ export default {
       <a :href="game.url" class="entry game press"><img :src="picture(game)" alt="" loading="lazy" @error="$event.target.style.visibility = 'hidden'">
         <span class="title"><b>{{ ending(game) }}</b><small>{{ game.title }} <span class="mono">{{ game.game }}</span></small></span>
         <span class="names"><span v-for="(_, i) in game.names" :key="i" :class="['c' + (i + 1), { won: winners(game).includes(i + 1) }]"><Stone :player="i + 1"/> <span>{{ name(game, i + 1) }}</span></span></span>
-        <span class="soft when">{{ timeAgo(game.updated, clock) }}</span></a>
+        <span class="soft when">{{ $timeAgo(game.updated, clock) }}</span></a>
       <button v-if="own(game.id).host" type="button" class="icon" aria-label="Delete" title="Delete" @click="remove(game)">✕</button></li></ul>
     <button v-if="more" type="button" class="plain" @click="find(list.length)">More</button>
   </div>`,

@@ -74,10 +74,7 @@ export default {
       const rows = oxo.plural(this.rows, this.kind === "sweep" ? "value" : "seating");
       return `${rows} of ${oxo.plural(games, "game")}: ${all}.`;
     },
-    csv() {
-      const query = new URLSearchParams(Object.entries(this.filter).filter(([, value]) => value));
-      return `/api/results?${query}`;
-    },
+    csv: ({ filter }) => oxo.pathWith("/api/results", filter),
   },
   watch: {
     agent: "named",
@@ -98,7 +95,6 @@ export default {
     },
   },
   methods: {
-    count: oxo.count,
     letters: (n) => LETTERS.slice(0, n).split(""),
     each() {
       const [first, ...more] = this.versus;

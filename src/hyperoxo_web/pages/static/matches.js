@@ -4,8 +4,8 @@ import * as oxo from "hyperoxo";
 export default {
   mixins: [oxo.sending],
   props: { matches: Array, agents: Array, presets: Array, asked: String },
-  data: () => ({
-    list: [],
+  data: ({ matches }) => ({
+    list: matches,
     game: "3^3",
     seats: ["expert:simulations=300", "ising"],
     games: 20,
@@ -16,7 +16,6 @@ export default {
     overlay: "none",
   }),
   created() {
-    this.list = this.matches;
     const running = this.asked || this.list.find((entry) => entry.running)?.id;
     if (running) this.watch(running);
   },
@@ -56,8 +55,7 @@ export default {
     },
     display(live) {
       if (live.match !== this.watching) return;
-      const geometry = live.geometry ?? this.live?.geometry;
-      this.live = { geometry, state: live.state, match: live.match };
+      this.live = { geometry: live.geometry ?? this.live?.geometry, state: live.state };
     },
     /** Watch another match; the address follows. */
     choose(id) {
@@ -69,10 +67,6 @@ export default {
       this.live = null;
       this.$emit("follow", { id });
     },
-    share(wins, match) {
-      return match.played ? (100 * wins) / match.played : 0;
-    },
-    percent: (value) => `${(100 * value).toFixed(0)} %`,
   },
   template: `
   <div class="page matches"><h1>Watch games</h1><p class="lead">Watch a match on the board, move by move. You can open every game later. For thousands of games, use runs.</p><LabTabs here="/matches"/>
@@ -80,8 +74,8 @@ export default {
       <template v-if="match">
         <section class="card score"><header><h2>{{ match.game }}</h2><span class="soft">game {{ match.played }} of {{ match.games }}</span></header>
           <div v-for="(row, i) in match.rows" :key="i" class="score-row"><span class="mono agent">{{ row.agent }}</span>
-            <span class="track"><span class="filled" :class="'a' + (i + 1)" :style="{ width: share(row.wins, match) + '%' }"></span><span v-if="row.interval" class="whisker" :style="{ left: 100 * row.interval[0] + '%', width: 100 * (row.interval[1] - row.interval[0]) + '%' }"></span></span>
-            <b>{{ row.wins }}</b><small class="soft" v-if="row.interval">{{ percent(row.interval[0]) }} to {{ percent(row.interval[1]) }}</small></div>
+            <span class="track"><span class="filled" :class="'a' + (i + 1)" :style="{ width: (match.played && 100 * row.wins / match.played) + '%' }"></span><span v-if="row.interval" class="whisker" :style="{ left: 100 * row.interval[0] + '%', width: 100 * (row.interval[1] - row.interval[0]) + '%' }"></span></span>
+            <b>{{ row.wins }}</b><small class="soft" v-if="row.interval">{{ $percent(row.interval[0], 0) }} % to {{ $percent(row.interval[1], 0) }} %</small></div>
           <p class="soft">{{ match.draws }} {{ match.draws === 1 ? 'draw' : 'draws' }}. Whiskers: 95 % Wilson intervals of the share of wins.</p>
           <p v-if="match.waiting" class="soft">It begins after the other matches.</p>
           <p v-if="match.error" class="trouble">{{ match.error }}</p>

@@ -39,7 +39,6 @@ export default {
       typed: spec,
       fields: oxo.parse(spec),
       g: this.geometry,
-      facts: this.geometry.facts,
       seats: [],
       clock: 0,
       title: "",
@@ -63,18 +62,13 @@ export default {
     if (preset) this.preset = preset.name;
     else this.own = this.asked;
   },
-  mounted() {
-    window.oxoHome = this;
-  },
   computed: {
-    /** Player who puts the first stone; the position may have stones already. */
-    mover: ({ position }) => position.mover,
     /** The empty board; while cells are being blocked, all may be pressed. */
     position() {
       const owner = oxo.owners(this.g.start);
       return oxo.posed(this.g, owner, this.blocking ? { legal: [...owner.keys()] } : {});
     },
-    yours: (vm) => vm.seats[vm.mover - 1]?.who === "you",
+    yours: (vm) => vm.seats[vm.position.mover - 1]?.who === "you",
     /** The games with a picture, each with its lines. */
     tiles: ({ presets }) =>
       presets
@@ -105,7 +99,7 @@ export default {
     lead() {
       if (this.blocking) return "Press cells to block them, or to free them again.";
       if (!this.yours) return "Press Begin, and watch the first move.";
-      return `You are ${oxo.NAMES[this.mover]}. Put a stone anywhere to begin.`;
+      return `You are ${oxo.NAMES[this.position.mover]}. Put a stone anywhere to begin.`;
     },
     /** Common strength of all opponents, if they are levels. */
     strength: {
@@ -136,7 +130,6 @@ export default {
     axes: ({ fields }) => Array.from({ length: oxo.axesOf(fields) }, (_, axis) => axis),
   },
   methods: {
-    plural: oxo.plural,
     fill() {
       const { players } = this.fields;
       while (this.seats.length < players) {
@@ -149,22 +142,18 @@ export default {
       this.preset = preset.name;
       this.fields = oxo.parse(preset.spec);
       this.seats = [];
-      this.fill();
       this.changed();
     },
     change(values) {
       Object.assign(this.fields, values);
       oxo.normalize(this.fields);
       this.preset = null;
-      this.fill();
       this.changed();
     },
-    /** End what the board plays by itself: it is empty, and may be pressed. */
-    touch() {
-      this.demo = false;
-    },
+    /** End what the board plays by itself, and show the game that the fields make. */
     changed() {
-      this.touch();
+      this.demo = false;
+      this.fill();
       this.typed = oxo.build(this.fields);
       this.requestPreview();
     },
@@ -183,11 +172,8 @@ export default {
       this.error = error ?? "";
       if (!geometry) return;
       this.g = geometry;
-      this.facts = geometry.facts;
-      if (this.fields.players !== geometry.players) {
-        this.fields.players = geometry.players;
-        this.fill();
-      }
+      this.fields.players = geometry.players;
+      this.fill();
       oxo.keepAddress(oxo.pathWith("/", { game: this.typed }));
     },
     failed(words) {
@@ -197,7 +183,7 @@ export default {
     /** A cell was pressed: block it, or begin the game with a stone there. */
     press(cell) {
       if (this.blocking) this.change({ blocked: oxo.blockedWith(this.g.blocked, cell) });
-      else if (!this.yours) oxo.toast(`${oxo.NAMES[this.mover]} begins: press Begin.`);
+      else if (!this.yours) oxo.toast(`${oxo.NAMES[this.position.mover]} begins: press Begin.`);
       else this.begin(cell);
     },
     /** Make a game whose other seats wait for people. */
@@ -252,7 +238,7 @@ export default {
           <small>{{ opponent ? opponent.name + '. ' + opponent.about : 'Players as you set them.' }}</small>
           <button v-if="suggested" type="button" class="link suggested" @click="strength = suggested.level">{{ suggested.words }}</button></fieldset>
         <button type="button" class="small go begin" :disabled="busy || !!error" @click="begin()">{{ agentsOnly ? 'Watch' : 'Begin' }}</button></div>
-      <button v-if="demo && line.length" type="button" class="demo sheet solid" aria-label="A game that plays itself. Press to play on this board." @click="touch" @pointermove="$event.pointerType === 'mouse' && touch()">
+      <button v-if="demo && line.length" type="button" class="demo sheet solid" aria-label="A game that plays itself. Press to play on this board." @click="demo = false" @pointermove="$event.pointerType === 'mouse' && (demo = false)">
         <Playing :geometry="g" :games="[line]" :explode="1" turning/></button>
       <Boards v-else :key="g.game" :geometry="g" :position="position" :playable="!busy && !error" :overlays="[]" @play="press" @message="$toast"/>
     </div>
@@ -261,7 +247,7 @@ export default {
         <button v-for="entry in tiles" :key="entry.name" type="button" class="tile press" :class="{ on: preset === entry.name }" :aria-pressed="preset === entry.name ? 'true' : 'false'" @click="choose(entry)">
           <Still v-if="entry.geometry.shape.length === 3" :geometry="entry.geometry" :view="entry.view" :explode="0.5"/><Mini v-else :geometry="entry.geometry" :owner="entry.owner" :glow="entry.won.flat()"/><b>{{ entry.name }}</b><small>{{ entry.about }}</small></button>
         <a class="tile press" href="/puzzles"><Still :geometry="puzzle.geometry" :view="puzzle.view" :explode="0.5"/><b>Puzzle</b><small>Find the move that wins by force</small></a>
-        <a class="tile press" href="/proof#play="><span class="sign" aria-hidden="true"><Stone :player="2"/></span><b>You cannot win this</b><small>{{ record ? 'You survived ' + plural(record, 'move') + '. Can you hold out longer?' : 'Play against a proof. How long can you hold out?' }}</small></a>
+        <a class="tile press" href="/proof#play="><span class="sign" aria-hidden="true"><Stone :player="2"/></span><b>You cannot win this</b><small>{{ record ? 'You survived ' + $plural(record, 'move') + '. Can you hold out longer?' : 'Play against a proof. How long can you hold out?' }}</small></a>
         <button type="button" class="tile press invite" :disabled="busy || !!error" @click="invite"><span class="sign" aria-hidden="true"><Stone :player="1"/><Stone :player="2"/></span><b>Friend</b><small>Send a link, or show a code</small></button>
         <button type="button" class="tile press" :class="{ on: own }" :aria-expanded="own ? 'true' : 'false'" @click="own = !own; blocking = blocking && own"><Mini :geometry="sample" :owner="ownStones"/><b>Your own rules</b><small>Any board, up to eight players</small></button>
       </section>
@@ -276,7 +262,7 @@ export default {
           </div>
           <label class="check"><input type="checkbox" v-model="blocking"><span>Block cells<small>by pressing them on the board</small></span></label>
           <label class="field"><span><Term of="spec">Game spec</Term></span><input v-model="typed" class="mono" spellcheck="false" autocapitalize="off" @input="type" :aria-invalid="error ? 'true' : 'false'"></label>
-          <p v-if="error" class="trouble" role="alert">{{ error }}</p><p v-else class="soft">{{ facts }}</p>
+          <p v-if="error" class="trouble" role="alert">{{ error }}</p><p v-else class="soft">{{ g.facts }}</p>
         </section>
         <section class="card player-options"><header><h2>Players</h2>
             <Stepper label="Players" :value="fields.players" less="Fewer players" more="More players" @step="shift({ name: 'players', low: 2, high: 8 }, $event)"/></header>

@@ -12,15 +12,14 @@ function addressed() {
 }
 
 export default {
+  mixins: [oxo.sending],
   props: { geometry: Object, summary: Object, proofs: Array, most: Number },
-  data: () => ({
-    moves: [],
+  data: ({ summary }) => ({
     node: null,
-    came: null,
     play: false,
     began: 0,
     fair: false,
-    record: 0,
+    record: oxo.readStorage(`survived ${summary.name}`, 0),
     asked: 0,
     waiting: true,
     overlay: "replies",
@@ -28,12 +27,10 @@ export default {
     focus: -1,
     step: 0,
     share: 0,
-    counted: false,
-    error: "",
-    checking: false,
-    names: oxo.NAMES,
+    counted: summary.counted,
   }),
   computed: {
+    moves: ({ node }) => node?.moves ?? [],
     owner: ({ geometry, summary, moves }) =>
       oxo.played(geometry, oxo.owners(summary.position), moves),
     position() {
@@ -50,11 +47,9 @@ export default {
     /** The pairs of which neither cell is taken. */
     links() {
       if (this.planLabel) return this.current === "replies" ? (this.node?.plan?.pairs ?? []) : [];
-      return this.current === "pairs"
-        ? this.pairs.filter(
-            (pair) => new Set(pair).size > 1 && pair.every((cell) => !this.owner[cell]),
-          )
-        : [];
+      if (this.current !== "pairs") return [];
+      const open = (pair) => new Set(pair).size > 1 && pair.every((cell) => !this.owner[cell]);
+      return this.pairs.filter(open);
     },
     /** Parts of the proof. */
     about() {
@@ -80,10 +75,7 @@ export default {
       vm.summary.kind === "coalition" && vm.geometry.players === 2
         ? 3 - vm.summary.seat
         : vm.summary.seat,
-    playerOf:
-      ({ owner, moves }) =>
-      (at) =>
-        owner[moves[at]],
+    players: ({ owner, moves }) => moves.map((cell) => owner[cell]),
     labels() {
       const found = new Map();
       const usual = { text: "", kind: "none", best: false };
@@ -156,7 +148,7 @@ export default {
     },
     done: ({ node }) => node?.turn === "over",
     /** Number of the person's moves against the proof. */
-    survived: (vm) => vm.moves.filter((_, i) => i >= vm.began && vm.playerOf(i) !== vm.side).length,
+    survived: (vm) => vm.players.slice(vm.began).filter((player) => player !== vm.side).length,
     /** Status of a game against the proof: the moves survived. */
     survivalText() {
       if (!this.fair) return "";
@@ -183,9 +175,10 @@ export default {
     },
     /** Source of the proof's last move. */
     answered() {
-      if (!this.came || this.came.cell === null) return "";
-      const who = `${oxo.NAMES[this.playerOf(this.moves.length - 1)]} ${this.moves.length > 1 ? "answers" : "begins with"} ${oxo.moveName(this.geometry, this.came.cell)}`;
-      return `${who}${{ listed: ", from the list", block: ", which stops a line", forced: ", and wins by threats", endgame: ", found by search", line: ", and completes a line", pair: ", the other cell of the pair", image: ", the opposite cell", free: "; any cell would do" }[this.came.by] ?? ""}.`;
+      const { came } = this.node ?? {};
+      if (!came || came.cell === null) return "";
+      const who = `${oxo.NAMES[this.players.at(-1)]} ${this.moves.length > 1 ? "answers" : "begins with"} ${oxo.moveName(this.geometry, came.cell)}`;
+      return `${who}${{ listed: ", from the list", block: ", which stops a line", forced: ", and wins by threats", endgame: ", found by search", line: ", and completes a line", pair: ", the other cell of the pair", image: ", the opposite cell", free: "; any cell would do" }[came.by] ?? ""}.`;
     },
     size() {
       const { positions, depth } = this.node ?? {};
@@ -221,14 +214,9 @@ export default {
     hardest: (vm) => (vm.node?.hardest?.length > vm.moves.length ? vm.node.hardest : null),
   },
   mounted() {
-    if (!this.playing) {
-      this.waiting = false;
-      return;
-    }
+    if (!this.playing) return;
     window.addEventListener("hashchange", this.follow);
     window.addEventListener("keydown", this.key);
-    this.counted = this.summary.counted;
-    this.record = oxo.readStorage(`survived ${this.summary.name}`, 0);
     if (this.tree && !this.counted) this.$emit("count", {});
     this.follow();
   },
@@ -253,8 +241,6 @@ export default {
       if (node.asked !== this.asked) return;
       this.waiting = false;
       this.node = node;
-      this.moves = node.moves;
-      this.came = node.came;
       if (this.play && this.fair && this.done) {
         this.record = Math.max(this.record, this.survived);
         oxo.writeStorage(`survived ${this.summary.name}`, this.record);
@@ -284,8 +270,7 @@ export default {
     },
     /** Go to a position; the browser's own buttons lead back. */
     go(moves, play = this.play) {
-      const hash = this.address(moves, play);
-      history.pushState(history.state, "", hash);
+      history.pushState(history.state, "", this.address(moves, play));
       this.follow();
     },
     open(cell) {
@@ -296,7 +281,7 @@ export default {
     },
     /** Earlier positions with the other side to move, up to some number of moves. */
     back(from = this.moves.length) {
-      const own = (ply) => this.playerOf(ply) === this.side;
+      const own = (ply) => this.players[ply] === this.side;
       let at = from - 1;
       while (at > 0 && own(at) && !own(at - 1)) at -= 1;
       this.refocus = Boolean(document.activeElement?.closest?.(".branches, .settled"));
@@ -320,30 +305,19 @@ export default {
     },
     async take(file) {
       // The checker reads the file, on the server; nothing of it is shown before.
-      this.error = "";
-      if (file.size > this.most) {
-        this.error = `A proof file has at most ${oxo.count(this.most)} bytes here.`;
-        return;
-      }
-      this.checking = true;
-      this.$emit("open", { file: await file.text() });
+      if (file.size > this.most)
+        this.refused(`A proof file has at most ${oxo.count(this.most)} bytes here.`);
+      else this.send("open", { file: await file.text() });
     },
-    refused(words) {
-      this.checking = false;
-      this.error = words;
-    },
-    count: oxo.count,
-    showMessage(words) {
-      this.message = words;
-    },
+    refused: oxo.sending.methods.failed,
   },
   template: `
   <div class="game proof">
     <div class="left"><h1>{{ play ? 'You cannot win this' : 'The proof: ' + summary.words }}</h1>
       <p v-if="play" class="lead">{{ summary.words }} The proof has an answer to every move. How long can you hold out?</p>
-      <nav v-if="moves.length" class="trail" aria-label="Moves so far"><button type="button" class="ply press" @click="go([])">Start</button><button v-for="(move, i) in moves" :key="i" type="button" class="ply press" :class="{ cur: i === moves.length - 1 }" :disabled="waiting" :aria-label="names[playerOf(i)] + ' ' + $move(geometry, move)" :aria-current="i === moves.length - 1 ? 'step' : null" @click="go(moves.slice(0, i + 1))"><Stone :player="playerOf(i)"/> {{ $move(geometry, move) }}</button></nav>
+      <nav v-if="moves.length" class="trail" aria-label="Moves so far"><button type="button" class="ply press" @click="go([])">Start</button><button v-for="(move, i) in moves" :key="i" type="button" class="ply press" :class="{ cur: i === moves.length - 1 }" :disabled="waiting" :aria-label="$names[players[i]] + ' ' + $move(geometry, move)" :aria-current="i === moves.length - 1 ? 'step' : null" @click="go(moves.slice(0, i + 1))"><Stone :player="players[i]"/> {{ $move(geometry, move) }}</button></nav>
       <div v-if="playing" class="status"><span role="status" aria-live="polite">{{ status }}</span> <span v-if="play" class="soft text">{{ answered }} {{ done ? '' : survivalText }}</span></div>
-      <Boards :geometry="geometry" :position="position" :playable="!waiting" :overlay="current" :overlays="play && !pairs ? ['none', 'numbers', 'threats'] : !playing ? ['none'] : ['none', pairs ? 'pairs' : 'replies', 'numbers', 'threats']" :labels="labels" :winning="winning" :links="links" :ghosts="ghosts" :focus="focus" @overlay="overlay = $event === 'pairs' ? 'replies' : $event" @play="open" @message="showMessage"/>
+      <Boards :geometry="geometry" :position="position" :playable="!waiting" :overlay="current" :overlays="play && !pairs ? ['none', 'numbers', 'threats'] : !playing ? ['none'] : ['none', pairs ? 'pairs' : 'replies', 'numbers', 'threats']" :labels="labels" :winning="winning" :links="links" :ghosts="ghosts" :focus="focus" @overlay="overlay = $event === 'pairs' ? 'replies' : $event" @play="open" @message="message = $event"/>
       <div v-if="playing" class="tools">
         <template v-if="play"><button type="button" class="go" :disabled="waiting" @click="go(moves, false)">Show the branches</button><button type="button" :disabled="moves.length <= began || waiting" @click="back()">Take back</button><button type="button" :disabled="moves.length <= began || waiting" @click="go(moves.slice(0, began))">Again</button></template>
         <template v-else><button type="button" class="go" :disabled="waiting || !node || done" @click="go(moves, true)">Play from here</button><button type="button" :disabled="!moves.length" @click="back()">Back</button><button v-if="hardest" type="button" title="End" @click="go(hardest)">To the end of the hardest branch</button></template>
@@ -353,7 +327,7 @@ export default {
       <section v-if="settled && !play" class="card settled"><header><h2>Settled here</h2></header><p>{{ why }}</p>
         <p v-if="line.length > 1" class="pair soft"><button type="button" class="icon" aria-label="One move less" :disabled="step < 1" @click="step -= 1">‹</button> {{ step }} of {{ line.length }} <button type="button" class="icon" aria-label="One move more" :disabled="step >= line.length" @click="step += 1">›</button></p>
         <details class="more"><summary>For researchers</summary><p class="soft">{{ node.details }}.</p></details></section>
-      <section v-else-if="node && !play && !done" class="card"><header><h2>Moves of {{ names[node.player] }}</h2></header>
+      <section v-else-if="node && !play && !done" class="card"><header><h2>Moves of {{ $names[node.player] }}</h2></header>
         <p v-if="planNote" class="soft">{{ planNote }}</p><p v-if="size" class="soft">{{ size }}</p><p v-else-if="tree && !counted" class="soft" role="status">Counting branches… {{ Math.floor(100 * share) }} %</p>
         <Branches :geometry="geometry" :node="node" :proof="side" @open="open" @focus="focus = $event"/></section>
       <section class="card"><header><h2>This proof</h2></header>
@@ -361,7 +335,7 @@ export default {
         <details class="more"><summary>For researchers</summary><p class="soft">{{ summary.claim }}. {{ summary.theorem }} Kind of file: {{ summary.kind }}. Counts are up to symmetry, each position once, so branches that meet again add up to more than the whole; <code>oxo prove tree</code> prints the same, <code>oxo verify</code> checks the file.</p></details></section>
       <FileDrop title="Other proofs" choose="Open a file" @file="take">
         <nav class="views wrap" aria-label="Proofs"><a v-for="entry in proofs" :key="entry.name" :href="'/proof/' + encodeURIComponent(entry.name)" :class="{ on: entry.name === summary.name }" :aria-current="entry.name === summary.name ? 'page' : null">{{ entry.title }}</a></nav>
-        <p v-if="checking" class="soft" role="status">The checker reads the file…</p><p v-if="error" class="trouble" role="alert">{{ error }}</p></FileDrop>
+        <p v-if="busy" class="soft" role="status">The checker reads the file…</p><p v-if="error" class="trouble" role="alert">{{ error }}</p></FileDrop>
     </aside>
   </div>`,
 };

@@ -85,7 +85,6 @@ export default {
   methods: {
     threats: (count) => oxo.plural(count, "threat"),
     set(puzzle) {
-      clearTimeout(this.timer);
       const first = this.puzzle === null;
       Object.assign(this, { puzzle, busy: false, revealed: false });
       if (!this.isHere()) oxo.keepAddress(this.address, !first);
@@ -128,10 +127,8 @@ export default {
     },
     /** True if the address names the puzzle that is shown. */
     isHere() {
-      const { puzzle } = this;
-      return (
-        puzzle && Object.entries(this.place()).every(([name, value]) => puzzle[name] === value)
-      );
+      const same = ([name, value]) => this.puzzle?.[name] === value;
+      return Object.entries(this.place()).every(same);
     },
     return() {
       if (this.isHere()) this.restore();
@@ -235,9 +232,6 @@ export default {
       clearTimeout(this.timer);
       this.timer = setTimeout(step, 400);
     },
-    showMessage(words) {
-      if (words) this.words = words;
-    },
   },
   template: `
   <div class="game puzzles">
@@ -248,7 +242,7 @@ export default {
     <template v-if="puzzle">
       <p class="status" :class="mood"><span role="status" aria-live="polite">{{ words || (waiting ? '' : 'Your move.') }}</span></p>
       <Boards :key="puzzle.game + puzzle.position" :geometry="geometry" :position="position" :playable="!done && !waiting && wrong === null && !busy" :overlay="overlay" :overlays="['none', 'numbers', 'threats']" :hint="hint" :ghosts="ghosts" :highlight="highlight" :winning="winning"
-        @overlay="overlay = overlay === $event ? 'none' : $event" @play="play" @message="showMessage"/>
+        @overlay="overlay = overlay === $event ? 'none' : $event" @play="play" @message="words = $event || words"/>
       <div class="tools"><button type="button" class="go" @click="restart" :disabled="!played.length">Again</button><button type="button" @click="advise" :disabled="done || played.length > 0">Hint</button><button type="button" @click="show" :disabled="busy">Solution</button><button type="button" @click="$copy($link(address), 'Link to this puzzle')">Copy link</button></div>
     </template>
     </div>

@@ -69,11 +69,6 @@ export default {
     });
   },
   methods: {
-    count: oxo.count,
-    plural: oxo.plural,
-    percent: oxo.percent,
-    short: oxo.short,
-    timeAgo: oxo.timeAgo,
     viewed({ view, now }) {
       this.run = view;
       if (this.usual && view.sweep) Object.assign(this.evaluation, evaluationOf(view.sweep));
@@ -107,7 +102,7 @@ export default {
     <header class="heading"><div><h1>{{ heading }}</h1><p v-if="run.kind !== 'study'" class="mono soft title">{{ run.title }}</p></div><RunState :state="run.state"/></header>
     <p v-if="error" class="trouble" role="alert">{{ error }}</p><p v-if="run.error" class="trouble">{{ run.error }}</p>
     <section v-if="running || run.state === 'interrupted'" class="card going"><Progress v-if="run.kind !== 'study' && !run.question" :games="run.games" :wanted="run.wanted"/>
-      <p><template v-if="run.kind === 'study'">{{ plural(run.games, 'game') }} so far</template><template v-else><b>{{ count(run.games) }}</b> of {{ run.question ? 'at most ' : '' }}{{ plural(run.wanted, 'game') }}</template><span v-if="left" class="soft">, {{ left }}</span><span v-if="run.late" class="soft">, stopped when its time was up</span></p></section>
+      <p><template v-if="run.kind === 'study'">{{ $plural(run.games, 'game') }} so far</template><template v-else><b>{{ $count(run.games) }}</b> of {{ run.question ? 'at most ' : '' }}{{ $plural(run.wanted, 'game') }}</template><span v-if="left" class="soft">, {{ left }}</span><span v-if="run.late" class="soft">, stopped when its time was up</span></p></section>
     <div class="tools"><button v-if="run.here" type="button" :disabled="!!busy" @click="send('stop', {}, 'Stopping…')">{{ busy === 'Stopping…' ? busy : 'Stop' }}</button>
       <button v-if="run.state === 'interrupted' && run.request" type="button" class="go" :disabled="!!busy" @click="send('resume', { workers: Number(at_once) }, 'Resuming…')">{{ busy === 'Resuming…' ? busy : 'Resume' }}</button><label v-if="run.state === 'interrupted' && run.request && workers > 1" class="at-once pair soft">processes <input v-model="at_once" type="number" min="1" :max="workers"></label>
       <a v-if="report" class="go" :href="report">Report</a>
@@ -118,7 +113,7 @@ export default {
 
     <section v-if="run.match?.test" class="card body"><header><h2>Sequential test</h2><span class="mono soft">{{ run.match.test.question }}</span></header><TestState :match="run.match" :state="run.state"/></section>
     <section v-if="run.rows_of" class="card body"><header><h2>Rows</h2></header><Seatings :tournament="run.rows_of"/><p class="soft note">Games of a published program by its own rules: a win on the last free cell is a draw.</p></section>
-    <section v-if="run.match" class="card body"><header><h2>Shares of wins</h2><span class="soft">{{ plural(run.match.games, 'game') }}</span></header><Shares :match="run.match"/>
+    <section v-if="run.match" class="card body"><header><h2>Shares of wins</h2><span class="soft">{{ $plural(run.match.games, 'game') }}</span></header><Shares :match="run.match"/>
       <p class="soft note">95 % Wilson intervals<template v-if="run.match.plies">; {{ run.match.plies.toFixed(1) }} moves per game</template>{{ run.match.swap ? '; seats change, counted by ' : '; seats fixed, the first ' }}<Term of="agent">agent</Term>{{ run.match.swap ? '' : ' begins' }}{{ run.scoring === 'report' ? '; a win on the last free cell counts as a draw' : '' }}{{ run.match.test && run.match.test.verdict !== 'undecided' ? '; shares lean towards the verdict of the test that ended the match' : '' }}.</p></section>
 
     <template v-if="run.tournament"><section class="card body"><header><h2>Ratings</h2><span class="soft">400 points are odds of ten to one</span></header>
@@ -135,16 +130,13 @@ export default {
       <component :is="run.sweep.names.length === 1 ? 'SweepChart' : 'SweepMap'" :sweep="run.sweep" :label="heading + ': ' + best">{{ curve }}</component>
       <p class="best" aria-live="polite">{{ best }}</p><p class="soft note">Bars and bands are 95 % intervals. A bootstrap of the curve gives the interval of the best value.{{ run.scoring === 'report' ? ' A win on the last free cell counts as a draw.' : '' }}</p>
       <details><summary class="soft">All values</summary><Scroll label="All values"><table class="rows"><thead><tr><th v-for="name in run.sweep.names" :key="name" class="n">{{ name }}</th><th class="n">games</th><th class="n">won</th><th class="n">drawn</th><th class="n">lost</th><th class="n">%</th><th class="n">95 % interval</th></tr></thead>
-        <tbody><tr v-for="(point, i) in run.sweep.points" :key="i"><td v-for="(value, n) in [point.value].flat()" :key="n" class="n">{{ short(value) }}</td><td class="n">{{ count(point.games) }}</td><td class="n">{{ count(point.wins) }}</td><td class="n">{{ count(point.draws) }}</td><td class="n">{{ count(point.losses) }}</td><td class="n">{{ point.games ? percent(point.share) : '' }}</td><td class="n soft">{{ point.games ? percent(point.bar[0]) + ' to ' + percent(point.bar[1]) : '' }}</td></tr></tbody></table></Scroll></details></section>
+        <tbody><tr v-for="(point, i) in run.sweep.points" :key="i"><td v-for="(value, n) in [point.value].flat()" :key="n" class="n">{{ $short(value) }}</td><td class="n">{{ $count(point.games) }}</td><td class="n">{{ $count(point.wins) }}</td><td class="n">{{ $count(point.draws) }}</td><td class="n">{{ $count(point.losses) }}</td><td class="n">{{ point.games ? $percent(point.share) : '' }}</td><td class="n soft">{{ point.games ? $percent(point.bar[0]) + ' to ' + $percent(point.bar[1]) : '' }}</td></tr></tbody></table></Scroll></details></section>
 
     <template v-if="run.kind === 'study'"><section v-if="run.sections.length && !report" class="card body"><header><h2>Finished sections</h2></header><ul class="plain-list ticks"><li v-for="name in run.sections" :key="name">{{ name }}</li></ul></section>
-      <section v-if="visibleParts.length" class="card body"><header><h2>Runs of this study</h2><span class="soft">{{ plural(run.parts.length, 'run') }}</span></header>
-        <ul class="plain-list parts"><li v-for="part in visibleParts" :key="part.run"><a :href="'/run/' + part.run"><b>{{ KINDS[part.kind] }}</b> <span class="mono">{{ part.game }}</span> <span class="mono soft">{{ part.title }}</span></a><Progress v-if="part.state === 'running'" :games="part.games" :wanted="part.wanted"/><span v-else class="soft">{{ count(part.games) }}</span></li></ul>
-        <button v-if="visibleParts.length < played.length" type="button" class="plain all-parts" @click="every = true">All {{ count(played.length) }}</button></section></template>
+      <section v-if="visibleParts.length" class="card body"><header><h2>Runs of this study</h2><span class="soft">{{ $plural(run.parts.length, 'run') }}</span></header>
+        <ul class="plain-list parts"><li v-for="part in visibleParts" :key="part.run"><a :href="'/run/' + part.run"><b>{{ $kinds[part.kind] }}</b> <span class="mono">{{ part.game }}</span> <span class="mono soft">{{ part.title }}</span></a><Progress v-if="part.state === 'running'" :games="part.games" :wanted="part.wanted"/><span v-else class="soft">{{ $count(part.games) }}</span></li></ul>
+        <button v-if="visibleParts.length < played.length" type="button" class="plain all-parts" @click="every = true">All {{ $count(played.length) }}</button></section></template>
 
-    <section class="facts-line soft"><p>Run {{ run.run }}<template v-if="run.part_of">, a part of <a :href="'/run/' + run.part_of">run {{ run.part_of }}</a></template>; begun {{ timeAgo(run.begun, clock) }}; seed <span class="mono">{{ run.seed }}</span>; hyperoxo {{ run.versions.hyperoxo }}, Python {{ run.versions.python }}, NumPy {{ run.versions.numpy }}.</p>
+    <section class="facts-line soft"><p>Run {{ run.run }}<template v-if="run.part_of">, a part of <a :href="'/run/' + run.part_of">run {{ run.part_of }}</a></template>; begun {{ $timeAgo(run.begun, clock) }}; seed <span class="mono">{{ run.seed }}</span>; hyperoxo {{ run.versions.hyperoxo }}, Python {{ run.versions.python }}, NumPy {{ run.versions.numpy }}.</p>
       <p v-if="run.command">Repeat it by command: <CommandLine :command="run.command"/> <button type="button" class="link soft" @click="$copy(run.command, 'Command')">copy</button></p></section></div>`,
-  created() {
-    this.KINDS = oxo.KINDS;
-  },
 };

@@ -1,5 +1,5 @@
 // Starts a page: mounts its component, and keeps it in touch with the server.
-// Templates may use every component of the library without importing it, and the functions named with a dollar.
+// Templates may use every component of the library without importing it, and what has a name with a dollar.
 import { createApp, h, reactive, toHandlerKey } from "vue";
 import * as oxo from "hyperoxo";
 
@@ -120,6 +120,13 @@ Object.assign(app.config.globalProperties, {
   $link: linkTo,
   $move: oxo.moveName,
   $href: () => window.location.href,
+  $names: oxo.NAMES,
+  $kinds: oxo.KINDS,
+  $count: oxo.count,
+  $plural: oxo.plural,
+  $percent: oxo.percent,
+  $short: oxo.short,
+  $timeAgo: oxo.timeAgo,
 });
 // Forms read and write specs by the grammar of the program.
 Object.assign(oxo.grammar, props.grammar);

@@ -21,11 +21,10 @@ export default {
     /** Result of a move on each free cell. */
     next() {
       if (this.over) return [];
-      const found = [];
-      [...this.text].forEach((sign, cell) => {
-        if (sign !== ".") return;
+      const found = [...this.text].flatMap((sign, cell) => {
+        if (sign !== ".") return [];
         const text = put(this.text, cell, this.mover);
-        found.push({ cell, text, ...this.describe(this.find(text)) });
+        return { cell, text, ...this.describe(this.find(text)) };
       });
       return found.sort((a, b) => this.score(b) - this.score(a));
     },
@@ -89,8 +88,8 @@ export default {
       return 0;
     },
     describe(number) {
-      const [text, ply, result, orbit, games, value, remoteness] = this.g.nodes[number];
-      return { number, shape: text, ply, result, orbit, games, value, remoteness };
+      const [, , result, orbit, games, value, remoteness] = this.g.nodes[number];
+      return { number, result, orbit, games, value, remoteness };
     },
     /** The value of a following position, for the player who goes there. */
     kind: (entry) => ({ win: "loss", loss: "win", draw: "draw" })[entry.value],
@@ -124,7 +123,7 @@ export default {
       <div class="views"><button v-for="[spec, name] in games" :key="spec" type="button" :class="{ on: g.geometry.game === spec }" @click="$emit('choose', { game: spec })">{{ name }}</button></div></div>
     <div class="trail"><button type="button" class="ply press" :class="{ cur: !moves.length }" @click="to(0)">start</button><button v-for="(move, i) in moves" :key="i" type="button" class="ply press" :class="{ cur: i === moves.length - 1 }" @click="to(i + 1)"><Stone :player="i % 2 + 1"/> {{ $move(g.geometry, move) }}</button></div>
     <div class="columns"><div><p class="status" role="status" aria-live="polite">{{ describePosition() }}</p>
-        <Boards :key="g.geometry.game" :geometry="g.geometry" :position="position" :playable="true" :overlay="overlay" :overlays="['none', 'numbers', 'values']" :labels="labels" :winning="winning" :space="false" :focus="focus" :limits="{ most: 104, least: 40, height: 0.5 }" @play="play" @overlay="overlay = $event"/>
+        <Boards :key="g.geometry.game" :geometry="g.geometry" :position="position" :playable="true" :overlay="overlay" :overlays="['none', 'numbers', 'values']" :labels="labels" :winning="winning" :focus="focus" :limits="{ most: 104, least: 40, height: 0.5 }" @play="play" @overlay="overlay = $event"/>
         <dl class="facts"><dt class="soft">Class</dt><dd>{{ info.number }} of {{ g.nodes.length }}</dd><dt class="soft">Positions in it</dt><dd>{{ info.orbit }}</dd><dt class="soft">Games to here</dt><dd>{{ info.games.toLocaleString('en') }}</dd><dt class="soft">Classes before it</dt><dd>{{ came.length }}</dd></dl>
       </div><div>
         <section class="card"><header><h2>By number of stones</h2></header><div class="plies"><span v-for="(count, ply) in plies" :key="ply" :class="{ on: ply === moves.length }"><i :style="{ height: 4 + 66 * count / Math.max(...plies) + 'px' }"></i><b>{{ count }}</b><small>{{ ply }}</small></span></div></section>

@@ -29,7 +29,6 @@ export default {
       reports.filter((report) => !studies.some((study) => study.name === report.study)),
   },
   methods: {
-    timeAgo: oxo.timeAgo,
     begin(study, full) {
       if (full && !window.confirm("Samples of full size take hours. Start anyway?")) return;
       const [scale, seed, workers] = [this.scale, this.seed, this.at_once].map(Number);

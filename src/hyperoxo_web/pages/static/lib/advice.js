@@ -31,12 +31,10 @@ export const Advice = {
       const moves = this.found?.moves ?? [];
       return this.all ? moves : moves.slice(0, 6);
     },
-    highest: ({ found }) =>
-      Math.max(
-        0.05,
-        ...(found?.moves ?? []).map((move) => move.score ?? 0),
-        found?.kind === "unknown" ? 0 : 1,
-      ),
+    highest() {
+      const scores = (this.found?.moves ?? []).map((move) => move.score ?? 0);
+      return Math.max(this.found?.kind === "unknown" ? 0.05 : 1, ...scores);
+    },
   },
   methods: {
     width(move) {

@@ -26,7 +26,6 @@ export const Boards = {
     ghosts: Object,
     wrong: Array,
     focus: { type: Number, default: -1 },
-    space: { type: Boolean, default: true },
     limits: Object,
     /** The view that is large at first. */
     first: { type: String, default: "flat" },
@@ -36,23 +35,21 @@ export const Boards = {
     warn: Boolean,
   },
   emits: ["play", "overlay", "message"],
-  data() {
-    return {
-      large: this.first,
-      mode: "cubes",
-      explode: 1,
-      spin: 0,
-      webgl: true,
-      cellsDrawn: 0,
-      awake: false,
-      over: null,
-    };
-  },
+  data: ({ first }) => ({
+    large: first,
+    mode: "cubes",
+    explode: 1,
+    spin: 0,
+    webgl: true,
+    cellsDrawn: 0,
+    awake: false,
+    over: null,
+  }),
   computed: {
     self: (vm) => vm,
     dim: ({ geometry }) => shapeOf(geometry).length,
     /** Boards of one or two dimensions have no view in space. */
-    spatial: ({ space, geometry, dim }) => space && geometry.shape !== null && dim >= 3,
+    spatial: ({ geometry, dim }) => geometry.shape !== null && dim >= 3,
     /** View of the board in space. */
     scene: ({ mode, explode, spin }) => ({ mode, explode: Number(explode), spin: Number(spin) }),
     through: ({ geometry }) => linesThrough(geometry),
@@ -69,8 +66,6 @@ export const Boards = {
       if (this.limits) return this.limits;
       return this.spatial && this.large !== "flat" ? { most: 88, least: 2, height: 0.3 } : {};
     },
-    /** True if one view is large and the other a small picture beside it. */
-    hasThumb: ({ limits }) => !limits,
     label() {
       const { cells, shape, blocked } = this.geometry;
       const size = shape ? shape.join(" by ") : "no coordinates";
@@ -251,8 +246,9 @@ export const Boards = {
       this.wake();
       this.large = this.large === "flat" ? "space" : "flat";
     },
+    /** Size of a view: one is large, and the other a small picture beside it where the page sets no size. */
     kind(view) {
-      return this.hasThumb && this.spatial && this.large !== view ? "thumb" : "large";
+      return !this.limits && this.spatial && this.large !== view ? "thumb" : "large";
     },
   },
   template: `

@@ -89,8 +89,6 @@ export const SweepChart = {
     best: ({ sweep }) => sweep.fit?.optimum ?? null,
   },
   methods: {
-    percent,
-    short,
     hover(event) {
       const at = event.clientX - this.$el.getBoundingClientRect().left;
       const away = (point) => Math.abs(this.x(point.value) - at);
@@ -105,10 +103,10 @@ export const SweepChart = {
       <line class="best-line" :x1="x(best.value)" :x2="x(best.value)" :y1="box.top" :y2="box.bottom"/></template>
     <path class="band" :d="band"/><path class="curve" :d="line"/>
     <g class="points"><template v-for="point in played" :key="point.value"><line v-if="whiskers" :x1="x(point.value)" :x2="x(point.value)" :y1="y(point.bar[0])" :y2="y(point.bar[1])"/><circle :cx="x(point.value)" :cy="y(point.share)" :r="point === near ? 5.5 : whiskers ? 3.5 : 1.8"/></template></g>
-    <g class="axis"><text v-for="n in ticksY" :key="n" :x="box.left - 8" :y="y(n) + 4" text-anchor="end">{{ short(100 * n) }}</text>
-      <text v-for="n in ticksX" :key="'x' + n" :x="x(n)" :y="box.bottom + 17" text-anchor="middle">{{ short(n) }}</text>
+    <g class="axis"><text v-for="n in ticksY" :key="n" :x="box.left - 8" :y="y(n) + 4" text-anchor="end">{{ $short(100 * n) }}</text>
+      <text v-for="n in ticksX" :key="'x' + n" :x="x(n)" :y="box.bottom + 17" text-anchor="middle">{{ $short(n) }}</text>
       <text class="name" :x="(box.left + box.right) / 2" :y="box.bottom + 35" text-anchor="middle">{{ sweep.names[0] }}</text></g></svg>
-    <p class="reading soft"><template v-if="near">{{ sweep.names[0] }} <b>{{ short(near.value) }}</b>: <b>{{ percent(near.share) }} %</b>, {{ percent(near.bar[0]) }} to {{ percent(near.bar[1]) }}; games: {{ near.games.toLocaleString('en') }}</template>
+    <p class="reading soft"><template v-if="near">{{ sweep.names[0] }} <b>{{ $short(near.value) }}</b>: <b>{{ $percent(near.share) }} %</b>, {{ $percent(near.bar[0]) }} to {{ $percent(near.bar[1]) }}; games: {{ near.games.toLocaleString('en') }}</template>
       <template v-else><slot/></template></p></div>`,
 };
 
@@ -132,14 +130,11 @@ export const SweepMap = {
     },
   },
   methods: {
-    percent,
-    short,
     pixel(axis, value) {
       const values = this.axes[axis];
-      const [low, high] = [values[0], values.at(-1)];
-      const share = high === low ? 0 : (value - low) / (high - low);
-      const at = share * (values.length - 1) + 0.5;
-      return axis ? 56 + at * this.cell : at * this.tall;
+      const [begin, size] = axis ? [56, this.cell] : [0, this.tall];
+      const ends = [0.5, values.length - 0.5].map((place) => begin + place * size);
+      return scaled([values[0], values.at(-1)], ends)(value);
     },
     shade({ games, share }) {
       return games ? `${Math.round(scaled(this.span, [8, 100])(share))}%` : "0%";
@@ -149,12 +144,12 @@ export const SweepMap = {
   <div class="plot map"><svg :width="Math.max(width, 56 + cell * axes[1].length)" :height="tall * axes[0].length + 40" role="img" :aria-label="label" @pointerleave="near = null">
     <rect v-for="(point, i) in sweep.points" :key="i" class="tile" :class="{ none: !point.games, near: point === near }" :style="{ '--share': shade(point) }" :x="56 + (i % axes[1].length) * cell" :y="Math.floor(i / axes[1].length) * tall" :width="cell - (cell > 10 ? 2 : 0)" :height="tall - (tall > 10 ? 2 : 0)" :rx="cell > 10 ? 3 : 0" @pointerenter="near = point"/>
     <path v-if="best" class="cross" :d="'M' + (best.x - 7) + ',' + best.y + 'h14m-7,-7v14'"/>
-    <g class="axis"><template v-for="(value, n) in axes[0]" :key="'y' + n"><text v-if="n % everyY === 0" x="49" :y="(n + 0.5) * tall + 3" text-anchor="end">{{ short(value) }}</text></template>
-      <template v-for="(value, n) in axes[1]" :key="'x' + n"><text v-if="n % everyX === 0" :x="56 + (n + 0.5) * cell" :y="tall * axes[0].length + 15" text-anchor="middle">{{ short(value) }}</text></template>
+    <g class="axis"><template v-for="(value, n) in axes[0]" :key="'y' + n"><text v-if="n % everyY === 0" x="49" :y="(n + 0.5) * tall + 3" text-anchor="end">{{ $short(value) }}</text></template>
+      <template v-for="(value, n) in axes[1]" :key="'x' + n"><text v-if="n % everyX === 0" :x="56 + (n + 0.5) * cell" :y="tall * axes[0].length + 15" text-anchor="middle">{{ $short(value) }}</text></template>
       <text class="name" :x="56 + (cell * axes[1].length) / 2" :y="tall * axes[0].length + 34" text-anchor="middle">{{ sweep.names[1] }}</text>
       <text class="name" :transform="'translate(11,' + (tall * axes[0].length) / 2 + ') rotate(-90)'" text-anchor="middle">{{ sweep.names[0] }}</text></g></svg>
-    <p class="scale soft"><span>{{ percent(span[0]) }} %</span><i></i><span>{{ percent(span[1]) }} %</span></p>
-    <p class="reading soft"><template v-if="near && near.games">{{ sweep.names[0] }} <b>{{ short(near.value[0]) }}</b>, {{ sweep.names[1] }} <b>{{ short(near.value[1]) }}</b>: <b>{{ percent(near.share) }} %</b>, {{ percent(near.bar[0]) }} to {{ percent(near.bar[1]) }}; games: {{ near.games.toLocaleString('en') }}</template>
+    <p class="scale soft"><span>{{ $percent(span[0]) }} %</span><i></i><span>{{ $percent(span[1]) }} %</span></p>
+    <p class="reading soft"><template v-if="near && near.games">{{ sweep.names[0] }} <b>{{ $short(near.value[0]) }}</b>, {{ sweep.names[1] }} <b>{{ $short(near.value[1]) }}</b>: <b>{{ $percent(near.share) }} %</b>, {{ $percent(near.bar[0]) }} to {{ $percent(near.bar[1]) }}; games: {{ near.games.toLocaleString('en') }}</template>
       <template v-else><slot/></template></p></div>`,
 };
 

@@ -88,8 +88,6 @@ export const Coach = {
     },
     end() {
       this.on = false;
-      this.advice = null;
-      this.$emit("show", null);
       writeStorage("coached", "done");
     },
   },

@@ -79,6 +79,7 @@ export const Course = {
       Array.from({ length: count + 1 }, (_, at) => ({ at, played: played(at), ...known(at) })),
   },
   methods: {
+    railOf,
     y(lane, value) {
       return Number((lane.top + this.high * (1 - value)).toFixed(1));
     },
@@ -135,4 +136,3 @@ export const Course = {
         <tr v-for="row in rows" :key="row.at"><td>{{ row.played }}</td><td>{{ row.headline }}</td><td>{{ row.certainty }}</td></tr></table></details>
   </div>`,
 };
-Course.methods.railOf = railOf;

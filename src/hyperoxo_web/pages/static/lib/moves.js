@@ -3,7 +3,7 @@ import { NAMES, moveName } from "./stones.js";
 import { branches, playerOf } from "./tree.js";
 
 export const Moves = {
-  props: { geometry: Object, state: Object, node: Number, verdicts: Object },
+  props: { geometry: Object, state: Object, node: Number, review: Object },
   emits: ["select"],
   computed: {
     columns: ({ geometry }) => Math.min(geometry.turns.length, 4),
@@ -34,22 +34,16 @@ export const Moves = {
         player,
         cell,
         label: `${NAMES[player]} ${cell}`,
+        verdict: this.review?.verdicts?.[this.review.line.indexOf(node)],
         taken: this.state.line.indexOf(node) > this.state.line.indexOf(this.state.node),
       };
     },
-    /** Other moves that were tried where a move of the line was played. */
-    others(node) {
-      const parent = this.state.tree.parents[node];
-      if (parent < 0) return [];
-      return branches(this.state.tree, parent)
-        .filter((n) => n !== node)
-        .map((n) => this.entry(n));
-    },
+    /** Other moves that were tried where a move of a row was played. */
     variants(row) {
-      return row.filter(Boolean).flatMap((move) => this.others(move.node));
-    },
-    verdict(move) {
-      return this.verdicts?.[move.node] ?? "";
+      const { tree } = this.state;
+      const played = row.flatMap((move) => move?.node ?? []);
+      const others = played.flatMap((node) => branches(tree, tree.parents[node]));
+      return others.filter((node) => !played.includes(node)).map(this.entry);
     },
     show() {
       this.$el.querySelector(".cur")?.scrollIntoView({ block: "nearest" });
@@ -61,9 +55,9 @@ export const Moves = {
     <template v-for="(row, i) in rows" :key="i">
       <div class="row"><span class="soft">{{ i + 1 }}</span>
         <template v-for="(move, j) in row" :key="j"><span v-if="!move"></span>
-          <button v-else type="button" class="ply press" :class="['c' + move.player, { cur: move.node === node, taken: move.taken }, verdict(move)]"
+          <button v-else type="button" class="ply press" :class="['c' + move.player, { cur: move.node === node, taken: move.taken }, move.verdict]"
             :aria-label="'Move ' + move.number + ', ' + move.label" :aria-current="move.node === node ? 'step' : null"
-            @click="$emit('select', move.node)"><Stone :player="move.player"/> {{ move.cell }}<b v-if="verdict(move) === 'mistake'" class="no" title="gave something up"> ?</b></button>
+            @click="$emit('select', move.node)"><Stone :player="move.player"/> {{ move.cell }}<b v-if="move.verdict === 'mistake'" class="no" title="gave something up"> ?</b></button>
         </template>
       </div>
       <div class="variants" v-if="variants(row).length"><span>or</span>

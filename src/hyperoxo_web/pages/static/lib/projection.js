@@ -333,18 +333,12 @@ export class SpaceLayout {
       }
     };
     for (let cell = 0; cell < this.geometry.cells; cell++) {
-      const [x, y, z] = [
-        this.points[3 * cell],
-        this.points[3 * cell + 1],
-        this.points[3 * cell + 2],
-      ];
+      const at = 3 * cell;
+      const [x, y, z] = [this.points[at], this.points[at + 1], this.points[at + 2]];
       const size = this.sizes[cell];
+      const half = size / 2;
       for (let corner = 0; corner < 4; corner++)
-        include(
-          x + (corner & 1 ? 0.5 : -0.5) * size,
-          y - PLATE,
-          z + (corner & 2 ? 0.5 : -0.5) * size,
-        );
+        include(x + (corner & 1 ? half : -half), y - PLATE, z + (corner & 2 ? half : -half));
       include(x, y + (this.geometry.gravity == null ? STONE_TOP : ROD) * size, z);
     }
     const out = 1 - this.folded;
@@ -395,9 +389,6 @@ export class Eye {
   orient({ turn, tilt, distance, aspect, pan = MIDDLE }) {
     eyeOf(turn, tilt, this);
     facingOf(turn, tilt, this.facing);
-    this.turn = turn;
-    this.tilt = tilt;
-    this.distance = distance;
     this.aspect = aspect;
     for (let i = 0; i < 3; i++)
       this.from[i] = this.back[i] * distance - this.right[i] * pan[0] - this.up[i] * pan[1];

@@ -1,6 +1,6 @@
 // Shared parts of the laboratory's pages: tabs, states, progress, tables.
 import { percent, scaled } from "./charts.js";
-import { count, plural, timeAgo } from "./text.js";
+import { count, plural } from "./text.js";
 
 export const KINDS = {
   match: "Match",
@@ -72,13 +72,11 @@ export const Pick = {
 /** A run in a list. */
 export const RunEntry = {
   props: { run: Object, now: Number },
-  data: () => ({ KINDS }),
-  methods: { timeAgo, plural },
   template: `
-  <a :href="'/run/' + run.run" class="entry run press"><span class="title"><b>{{ KINDS[run.kind] }}</b><small class="mono">{{ run.game || 'run ' + run.run }}</small></span>
+  <a :href="'/run/' + run.run" class="entry run press"><span class="title"><b>{{ $kinds[run.kind] }}</b><small class="mono">{{ run.game || 'run ' + run.run }}</small></span>
     <span class="mono about">{{ run.title }}</span>
-    <span class="soft when"><RunState v-if="run.state !== 'done'" :state="run.state"/><template v-else>{{ run.games ? plural(run.games, 'game') : 'finished' }}</template><br>
-      <template v-if="run.state === 'running' && run.question">until it is clear</template><Progress v-else-if="run.state === 'running' && run.wanted" :games="run.games" :wanted="run.wanted"/><template v-else>{{ timeAgo(run.begun, now) }}</template></span></a>`,
+    <span class="soft when"><RunState v-if="run.state !== 'done'" :state="run.state"/><template v-else>{{ run.games ? $plural(run.games, 'game') : 'finished' }}</template><br>
+      <template v-if="run.state === 'running' && run.question">until it is clear</template><Progress v-else-if="run.state === 'running' && run.wanted" :games="run.games" :wanted="run.wanted"/><template v-else>{{ $timeAgo(run.begun, now) }}</template></span></a>`,
 };
 
 /** Shares of wins with their intervals, an agent a row. */
@@ -96,11 +94,10 @@ export const Shares = {
       return [...rows, { name: "draws", won: draws, ends: draw_interval, kind: "b0" }];
     },
   },
-  methods: { percent, count },
   template: `
   <div class="shares"><div v-for="(row, i) in rows" :key="i" class="score-row wide"><span class="mono agent" :title="row.name">{{ row.name }}</span>
     <span class="track"><span class="filled" :class="row.kind" :style="{ width: (match.games ? 100 * row.won / match.games : 0) + '%' }"></span><span v-if="match.games" class="whisker" :style="{ left: 100 * row.ends[0] + '%', width: 100 * (row.ends[1] - row.ends[0]) + '%' }"></span></span>
-    <b>{{ match.games ? percent(row.won / match.games) + ' %' : '' }}</b><small class="soft"><template v-if="match.games">{{ percent(row.ends[0]) }} to {{ percent(row.ends[1]) }}; </template>{{ count(row.won) }}</small></div></div>`,
+    <b>{{ match.games ? $percent(row.won / match.games) + ' %' : '' }}</b><small class="soft"><template v-if="match.games">{{ $percent(row.ends[0]) }} to {{ $percent(row.ends[1]) }}; </template>{{ $count(row.won) }}</small></div></div>`,
 };
 
 const plain = (share) => percent(share).replace(/\.0$/, "");
@@ -159,11 +156,8 @@ export const Crosstable = {
   props: { tournament: Object },
   computed: {
     cells: ({ tournament }) => new Map(tournament.table.map((row) => [row.places.join(), row])),
-    agents: ({ tournament }) => tournament.agents,
   },
   methods: {
-    percent,
-    count,
     at(first, second) {
       return this.cells.get(`${first},${second}`);
     },
@@ -176,10 +170,10 @@ export const Crosstable = {
     },
   },
   template: `
-  <Scroll label="First seat by row, second by column"><table class="cross"><thead><tr><td></td><th v-for="(name, i) in agents" :key="i" scope="col" class="mono">{{ name }}</th></tr></thead>
-    <tbody><tr v-for="(name, first) in agents" :key="first"><th scope="row" class="mono">{{ name }}</th>
-      <td v-for="(_, second) in agents" :key="second"><span v-if="at(first, second)" class="pairing" :title="describe(at(first, second))" :aria-label="describe(at(first, second))">
-        <template v-if="at(first, second).games"><span class="figures"><b class="c1" :class="{ none: !at(first, second).wins[0] }">{{ percent(at(first, second).wins[0] / at(first, second).games) }}</b><span class="soft">{{ percent(at(first, second).draws / at(first, second).games) }}</span><b class="c2" :class="{ none: !at(first, second).wins[1] }">{{ percent(at(first, second).wins[1] / at(first, second).games) }}</b></span>
+  <Scroll label="First seat by row, second by column"><table class="cross"><thead><tr><td></td><th v-for="(name, i) in tournament.agents" :key="i" scope="col" class="mono">{{ name }}</th></tr></thead>
+    <tbody><tr v-for="(name, first) in tournament.agents" :key="first"><th scope="row" class="mono">{{ name }}</th>
+      <td v-for="(_, second) in tournament.agents" :key="second"><span v-if="at(first, second)" class="pairing" :title="describe(at(first, second))" :aria-label="describe(at(first, second))">
+        <template v-if="at(first, second).games"><span class="figures"><b class="c1" :class="{ none: !at(first, second).wins[0] }">{{ $percent(at(first, second).wins[0] / at(first, second).games) }}</b><span class="soft">{{ $percent(at(first, second).draws / at(first, second).games) }}</span><b class="c2" :class="{ none: !at(first, second).wins[1] }">{{ $percent(at(first, second).wins[1] / at(first, second).games) }}</b></span>
         <span class="stack"><i class="b1" :style="{ width: part(at(first, second), at(first, second).wins[0]) + '%' }"></i><i class="b0" :style="{ width: part(at(first, second), at(first, second).draws) + '%' }"></i><i class="b2" :style="{ width: part(at(first, second), at(first, second).wins[1]) + '%' }"></i></span></template>
         <span v-else class="soft">…</span></span></td></tr></tbody></table></Scroll>`,
 };
@@ -188,8 +182,6 @@ export const Crosstable = {
 export const Seatings = {
   props: { tournament: Object },
   methods: {
-    percent,
-    count,
     share(row, won) {
       return row.games ? percent(won / row.games) : "";
     },
@@ -199,6 +191,6 @@ export const Seatings = {
   },
   template: `
   <Scroll label="All seatings"><table class="rows"><thead><tr><th v-for="seat in tournament.players" :key="seat">seat {{ seat }}</th><th class="n">games</th><th v-for="seat in tournament.players" :key="'w' + seat" class="n">% seat {{ seat }}</th><th class="n">% drawn</th><th class="n">moves</th><th class="n">ms per game</th></tr></thead>
-    <tbody><tr v-for="(row, i) in tournament.table" :key="i"><td v-for="(name, seat) in row.agents" :key="seat" class="mono">{{ name }}</td><td class="n">{{ count(row.games) }}</td>
+    <tbody><tr v-for="(row, i) in tournament.table" :key="i"><td v-for="(name, seat) in row.agents" :key="seat" class="mono">{{ name }}</td><td class="n">{{ $count(row.games) }}</td>
       <td v-for="(won, seat) in row.wins" :key="'w' + seat" class="n">{{ share(row, won) }} <small class="soft">{{ ends(row, seat) }}</small></td><td class="n">{{ share(row, row.draws) }}</td><td class="n">{{ row.games ? row.plies.toFixed(1) : '' }}</td><td class="n">{{ row.games ? (1000 * row.seconds / row.games).toPrecision(3) : '' }}</td></tr></tbody></table></Scroll>`,
 };

@@ -1,5 +1,4 @@
 // The card of a game's course, and the report: who lost it and where, from proved values alone.
-import { NAMES } from "./stones.js";
 import { preparingText } from "./preparing.js";
 
 /** Sentences about moves, each with its position to look at or to play from. */
@@ -27,7 +26,6 @@ export const Review = {
     lost: Boolean,
   },
   emits: ["select", "show", "from", "review", "stop"],
-  data: () => ({ NAMES }),
   computed: {
     action() {
       if (this.busy) return "Stop";
@@ -54,7 +52,7 @@ export const Review = {
       <ReviewedMoves :rows="review.mistakes" @show="$emit('show', $event)" @from="$emit('from', $event)"/></template>
     <template v-if="review && !busy">
       <table class="accuracy"><caption>Moves that were right, of the proved ones</caption>
-        <tr v-for="entry in review.accuracy" :key="entry.player"><th scope="row"><Stone :player="entry.player"/> {{ NAMES[entry.player] }}</th>
+        <tr v-for="entry in review.accuracy" :key="entry.player"><th scope="row"><Stone :player="entry.player"/> {{ $names[entry.player] }}</th>
           <td>{{ entry.text }}</td></tr></table>
       <p v-if="review.gaps" class="soft">{{ review.gaps }}</p>
       <p class="soft tiny-note"><span>Only proved values count.</span><button v-if="review.gaps" type="button" class="link" @click="$emit('review', true)">Look longer</button></p>

@@ -1,5 +1,4 @@
 // The players: stones, names, lines and clocks. A seat shows its lines when it is pressed.
-import { NAMES } from "./stones.js";
 import { joins } from "./share.js";
 import { plural } from "./text.js";
 
@@ -16,8 +15,6 @@ export const Seats = {
     geometry: Object,
     state: Object,
     position: Object,
-    you: Array,
-    present: Array,
     showing: Number,
     /** The players whose seats these are. */
     players: Array,
@@ -38,7 +35,6 @@ export const Seats = {
     clearInterval(this.timer);
   },
   methods: {
-    name: (player) => NAMES[player],
     left(player) {
       const { left, running } = this.state.clock;
       const spent = running === player ? (this.now - this.receivedAt) / 1000 : 0;
@@ -52,12 +48,13 @@ export const Seats = {
       }
       if (this.position.mover === seat.player)
         return this.state.thinking === seat.player && this.position.here ? "thinks" : "to move";
-      const away = this.present && ![...this.present, ...this.you].includes(seat.player);
+      const { present, you } = this.state;
+      const away = present && ![...present, ...you].includes(seat.player);
       if (!seat.agent && away) return "away";
       return lines || this.geometry.target > 1 ? plural(lines, "line") : "";
     },
     title(seat) {
-      const alone = this.you.length === 1 && this.you[0] === seat.player;
+      const alone = this.state.you.join() === String(seat.player);
       return alone && joins(seat) ? "You" : seat.name;
     },
   },
@@ -65,10 +62,10 @@ export const Seats = {
   <div class="seats">
     <button v-for="seat in state.seats.filter(({ player }) => players.includes(player))" :key="seat.player" type="button" class="seat"
       :class="['c' + seat.player, { turn: position.mover === seat.player, wins: state.over && state.winners.includes(seat.player), showing: showing === seat.player }]"
-      :aria-label="name(seat.player) + ', ' + seat.name + ', ' + (status(seat) || 'no line') + '. Show lines.'"
+      :aria-label="$names[seat.player] + ', ' + seat.name + ', ' + (status(seat) || 'no line') + '. Show lines.'"
       :aria-pressed="showing === seat.player ? 'true' : 'false'" @click="$emit('lines', seat.player)">
       <Stone :player="seat.player"/>
-      <span class="player"><span class="nick" :title="seat.name">{{ title(seat) }}</span><small>{{ [status(seat), you.includes(seat.player) && title(seat) !== 'You' && 'you'].filter(Boolean).join(' · ') }}</small><small v-if="position.here && state.remark?.player === seat.player" class="remark">“{{ state.remark.words }}”</small></span>
+      <span class="player"><span class="nick" :title="seat.name">{{ title(seat) }}</span><small>{{ [status(seat), state.you.includes(seat.player) && title(seat) !== 'You' && 'you'].filter(Boolean).join(' · ') }}</small><small v-if="position.here && state.remark?.player === seat.player" class="remark">“{{ state.remark.words }}”</small></span>
       <span class="n" v-if="state.clock">{{ left(seat.player) }}</span>
       <span class="n" v-else-if="geometry.target > 1 || position.scores[seat.player]">{{ position.scores[seat.player] }}<small v-if="geometry.target > 1">/{{ geometry.target }}</small></span>
     </button>

@@ -18,7 +18,6 @@ export const Reach = {
 export const Share = {
   props: { links: Array, reach: Object, present: Array, position: String },
   emits: ["close"],
-  data: () => ({ NAMES }),
   computed: {
     /** Seats of others that are still free. */
     open: (vm) => vm.links.filter(({ seat, own }) => seat && !own && !vm.present?.includes(seat)),
@@ -43,7 +42,7 @@ export const Share = {
   },
   template: `
   <Window title="Share" @close="$emit('close')">
-    <p v-if="link.seat" role="status">Send this link to a friend, who then plays {{ NAMES[link.seat] }}. The first to open it takes that seat.</p>
+    <p v-if="link.seat" role="status">Send this link to a friend, who then plays {{ $names[link.seat] }}. The first to open it takes that seat.</p>
     <p v-else role="status">Everybody with this link can watch.</p>
     <div class="links"><p class="pair"><input readonly :value="link.url" aria-label="Link" @focus="$event.target.select()"><button type="button" class="small go" @click="$copy(link.url, 'Link', $event.target.previousElementSibling)">Copy</button></p></div>
     <Reach :reach="reach"/>

@@ -26,11 +26,10 @@ export const Still = {
     },
     /** Data that do not change during a game. */
     ground: (vm) => vm.tilesAt(vm.turn),
-    turns: ({ turn }) => turn !== null,
     /** Space for the board; where it turns, for the whole turn. */
     box() {
       const eighths = Array.from({ length: 8 }, (_, i) => (i * Math.PI) / 4);
-      const tiles = this.turns ? eighths.flatMap(this.tilesAt) : this.ground;
+      const tiles = this.turn !== null ? eighths.flatMap(this.tilesAt) : this.ground;
       const ends = [0, 1].map((axis) =>
         tiles.flatMap((tile) => tile.corners.map((at) => at[axis])),
       );

@@ -253,13 +253,12 @@ export class Labels {
     this.list = list.slice(0, this.most).reverse();
     this.list.sort((a, b) => (b.rank ?? 0) - (a.rank ?? 0));
     this.mesh.geometry.instanceCount = this.list.length;
-    const keys = [
-      ...new Set(this.list.map(({ text, colour, pill }) => `${text}|${colour}|${pill ?? ""}`)),
-    ];
+    const keyOf = ({ text, colour, pill }) => `${text}|${colour}|${pill ?? ""}`;
+    const keys = [...new Set(this.list.map(keyOf))];
     const across = Math.max(1, Math.min(16, keys.length));
     const down = Math.max(1, Math.ceil(keys.length / across));
-    this.list.forEach(({ text, colour, pill }, i) => {
-      const slot = keys.indexOf(`${text}|${colour}|${pill ?? ""}`);
+    this.list.forEach((label, i) => {
+      const slot = keys.indexOf(keyOf(label));
       this.slots.setXY(i, slot % across, Math.floor(slot / across));
     });
     this.slots.needsUpdate = true;
@@ -271,10 +270,8 @@ export class Labels {
     Object.assign(pen, { font: `600 42px ${font}`, textAlign: "center", textBaseline: "middle" });
     keys.forEach((key, slot) => {
       const [text, colour, pill] = key.split("|");
-      const [x, y] = [
-        (slot % across) * SLOT[0] + SLOT[0] / 2,
-        Math.floor(slot / across) * SLOT[1] + SLOT[1] / 2,
-      ];
+      const x = ((slot % across) + 0.5) * SLOT[0];
+      const y = (Math.floor(slot / across) + 0.5) * SLOT[1];
       if (pill) {
         pen.fillStyle = pill;
         pen.beginPath();

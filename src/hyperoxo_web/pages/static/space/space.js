@@ -82,6 +82,7 @@ export class SpaceBoard {
   build() {
     const { THREE } = this;
     const { cells, players } = this.geometry;
+    const { roles } = this.layout;
     const lit = (more = {}) =>
       new THREE.MeshPhongMaterial({ shininess: 70, specular: 0x3a3a3a, ...more });
     const plain = (more) => new THREE.MeshBasicMaterial({ side: THREE.DoubleSide, ...more });
@@ -106,7 +107,7 @@ export class SpaceBoard {
     this.strokes = new Sticks(THREE, lit({ shininess: 20, transparent: true }), 512, { order: 3 });
     this.lines = new Sticks(THREE, lit({ transparent: true, opacity: 0.75 }), 512, { order: 3 });
     this.rods = new Sticks(THREE, lit({ emissive: 0x45423a }), cells, { lift: 0 });
-    this.edges = new Sticks(THREE, plain(), this.folds ? 4 * cells : 1, { lift: 0 });
+    this.edges = new Sticks(THREE, plain(), roles.outer.length === 1 ? 4 * cells : 1, { lift: 0 });
     this.labels = new Labels(THREE, 2 * cells);
     this.light = new THREE.DirectionalLight(0xffffff, 2.1);
     this.light.position.set(-3, 6, 4);
@@ -139,10 +140,6 @@ export class SpaceBoard {
       for (const cell of inside) this.hues[cell] = hue;
   }
 
-  get folds() {
-    return this.layout.shape.length === 4;
-  }
-
   /** Axis of the board that points upwards, if stones fall along it. */
   get falling() {
     const { up } = this.layout.roles;
@@ -153,10 +150,6 @@ export class SpaceBoard {
   css(value) {
     this.probe.style.color = value;
     return getComputedStyle(this.probe).color.replace(/rgba\((.*),[^,]*\)/, "rgb($1)");
-  }
-
-  hueOf(cell) {
-    return `hsl(${this.hues[cell]} 70% 50%)`;
   }
 
   /** A colour of the page by its name, read once. */
@@ -248,13 +241,10 @@ export class SpaceBoard {
     const open = targeted != null && this.faces[targeted].legal && !this.faces[targeted].ghost;
     this.targeted = open ? targeted : null;
     if (open && position.mover) ghostly(position.mover, targeted);
-    for (const { cells, live } of this.guides)
-      this.draw(
-        this.lines,
-        cells,
-        live ? this.colour("ring") : this.mixed("soft", "card", 0.5),
-        live ? 0.03 : 0.015,
-      );
+    for (const { cells, live } of this.guides) {
+      const colour = live ? this.colour("ring") : this.mixed("soft", "card", 0.5);
+      this.draw(this.lines, cells, colour, live ? 0.03 : 0.015);
+    }
     strokes.forEach(({ cells, player }, number) => {
       const now = number === this.currentLine;
       const colour = this.mixed(`p${player}`, "card", now ? 0 : 0.5);
@@ -263,7 +253,8 @@ export class SpaceBoard {
     this.frames();
     for (const { text, layer, cell, at } of this.view.fold < 0.5 ? this.layout.labels : []) {
       const bare = layer == null || this.forced;
-      const tint = bare ? null : `color-mix(in srgb, ${this.hueOf(cell)} 26%, var(--card))`;
+      const hue = `hsl(${this.hues[cell]} 70% 50%)`;
+      const tint = bare ? null : `color-mix(in srgb, ${hue} 26%, var(--card))`;
       labels.push({
         at,
         text,
