@@ -61,7 +61,7 @@ def test_the_draft_is_compared_and_its_proofs_are_written(
     assert wrong == {
         "3^2, q = 3: player 3 can force a draw": "yes",
         "2^2, q = 3: who forces a win": "player 1",
-        "2^2, q = 4: who forces a win": "nobody",
+        "2^2, q = 4: who forces a win": "no player",
         "symmetries of 4^3": 192,
     }
     assert all(said[quantity]["remark"] for quantity in wrong)
