@@ -81,7 +81,7 @@ class Learner(Protocol):
         """Make one step."""
 
     def agent(self) -> Agent:
-        """Return the player as it is now."""
+        """Return the current player."""
 
     def exam(self) -> Exam | None:
         """Return positions with exact values that measure the player, or None."""

@@ -4,7 +4,7 @@ import { sized } from "./scroll.js";
 const TICKS = [1, 2, 2.5, 5, 10];
 
 /**
- * Return round numbers between two ends, about as many as asked for.
+ * Return about `about` round tick values between two ends.
  * @type {(low: number, high: number, about: number) => number[]}
  */
 export function ticks(low, high, about) {

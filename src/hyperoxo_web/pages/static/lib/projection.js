@@ -443,7 +443,7 @@ const LEVEL = [0, 1, 0];
 const MIDDLE = [0, 0];
 
 /**
- * The cell of a folded board whose middle is nearest to a spot, as seen by the eye, or null.
+ * Return the cell of a folded board whose centre is projected nearest to a point, or null.
  * @type {(eye: Eye, spot: [number, number], layout: SpaceLayout) => number | null}
  */
 export function nearestTo(eye, [right, up], { points, sizes, geometry }) {
