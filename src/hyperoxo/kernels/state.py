@@ -77,11 +77,11 @@ def build_tables(
     cells, lines = len(cell_ptr) - 1, len(line_ptr) - 1
     players, playable = int(numbers[0]), int(numbers[4])
     # Pointers are indices in the tables; the data follows them.
-    of_cells = HEADER + len(cell_ptr)
-    of_lines = of_cells + len(cell_lines) + len(line_ptr)
+    cells_at = HEADER + len(cell_ptr)
+    lines_at = cells_at + len(cell_lines) + len(line_ptr)
     parts: list[NDArray[np.integer[Any]]] = [
-        np.append(cell_ptr + of_cells, cell_lines),
-        np.append(line_ptr + of_lines, line_cells),
+        np.append(cell_ptr + cells_at, cell_lines),
+        np.append(line_ptr + lines_at, line_cells),
         np.diff(line_ptr),
         landing,
         above,

@@ -84,7 +84,7 @@ class Learner(Protocol):
         """Return the current player."""
 
     def exam(self) -> Exam | None:
-        """Return positions with exact values that measure the player, or None."""
+        """Return the test positions with exact values for the player, or None."""
 
     def to_bytes(self, log: Mapping[str, Any]) -> bytes:
         """Return the checkpoint, with all that the next step depends on.
