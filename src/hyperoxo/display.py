@@ -58,7 +58,7 @@ class Drawn:
     """A value that a notebook shows as a picture."""
 
     def _repr_svg_(self) -> str | None:
-        """Return the picture; None where there is none, as of a board that is too large."""
+        """Return the picture; None if there is none, as of a board that is too large."""
         return picture_of(self)
 
     def _repr_html_(self) -> str | None:

@@ -134,7 +134,7 @@ class MissingExtraError(HyperoxoError):
     extra : str
         Name of the extra, as in ``pip install "hyperoxo[plot]"``.
     purpose : str, optional
-        What it is needed for; the message begins with it.
+        Purpose of the extra; the message begins with it.
 
     Attributes
     ----------

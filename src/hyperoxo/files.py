@@ -161,7 +161,7 @@ def _close(held: int, remove: Path | None = None) -> None:
 
 
 def _try_lock(descriptor: int) -> bool:
-    """Lock a file for as long as it is open; return False where another one has it locked."""
+    """Lock a file for as long as it is open; return False if another one has it locked."""
     from filelock import lock_descriptor
 
     return lock_descriptor(descriptor, blocking=False)

@@ -39,7 +39,7 @@ class Arrays:
     Attributes
     ----------
     rewards : float32 ``[B, q]``
-        What the step brought to each player.
+        Reward of the step for each player.
     done : bool ``[B]``
         Whether the game on each board is over.
     players : int32 ``[B]``
@@ -82,12 +82,12 @@ class Batch:
     game : str or Game
         The game.
     boards : int
-        How many boards.
+        Number of boards.
     seed : int or sequence of int
-        Where the random numbers come from: of one number, and of the place of each board; or of a
+        Seed of the random numbers: one number, combined with the index of each board; or a
         number for each board. The boards of a smaller batch play as the first of a larger one.
     illegal : {"lose", "raise"}
-        What an illegal action does: no stone, the game is over, the player who made it gets -1 and
+        Effect of an illegal action: no stone, the game is over, the player who made it gets -1 and
         each other 1/(q-1); or `IllegalMoveError`, and no board has changed.
     auto_reset : bool
         Whether a game that ends is followed by a new one. Otherwise nothing happens on a board
@@ -105,7 +105,7 @@ class Batch:
     boards, num_players, num_actions : int
         Numbers of boards, of players q, and of cells N. An action is a cell.
     out : Arrays
-        Where `reset` and `step` write if they are given no other arrays.
+        Default output arrays of `reset` and `step`.
 
     Raises
     ------
@@ -209,14 +209,14 @@ class Batch:
         Parameters
         ----------
         out : Arrays, optional
-            Where to write, instead of `self.out`.
+            Output arrays, instead of `self.out`.
         seed : int or sequence of int, optional
             As for the batch; without it the random numbers go on from where they are.
 
         Returns
         -------
         Arrays
-            Where it was written.
+            The output arrays.
         """
         out = self.out if out is None else out
         if seed is not None:
@@ -241,12 +241,12 @@ class Batch:
         actions : array of integers ``[B]``
             A cell for each board. Other types than int64 are copied to it first.
         out : Arrays, optional
-            Where to write, instead of `self.out`.
+            Output arrays, instead of `self.out`.
 
         Returns
         -------
         Arrays
-            Where it was written.
+            The output arrays.
 
         Raises
         ------
@@ -285,12 +285,12 @@ class Batch:
         Parameters
         ----------
         out : array of int64 ``[B]``, optional
-            Where to write; otherwise the same array with every call.
+            Output array; otherwise the same array with every call.
 
         Returns
         -------
         array of int64 ``[B]``
-            Where it was written.
+            The output array.
 
         Examples
         --------

@@ -55,16 +55,16 @@ class SeatEnv(gymnasium.Env[Any, Any]):
     spec : str or Game
         The game.
     opponent : str, Agent, or sequence of these
-        Who plays on the other seats: one for all, or one for each in the order in which they move
+        Agents on the other seats: one for all, or one for each in the order in which they move
         after the learner.
     seat : int, optional
         The learner's seat, 1 to q; None to draw one for each game.
     illegal : {"lose", "raise"}
-        What an illegal move does: the game ends with -1 for the learner and the info names the move
+        Effect of an illegal move: the game ends with -1 for the learner and the info names the move
         as ``"illegal_move"``; or `IllegalMoveError` is raised and nothing changes. A number that is
         not a cell always raises it.
     render_mode : {"human", "ansi", "rgb_array"}, optional
-        What `render` gives: text written to standard output, after every step too; text; or a
+        Result of `render`: text written to standard output, after every step too; text; or a
         picture, uint8 ``[height, width, 3]``.
 
     Examples

@@ -46,7 +46,7 @@ _SIDE = 240
 @jax.tree_util.register_dataclass
 @dataclass(frozen=True)
 class State:
-    """One moment of a game, or of many where it has gone through ``jax.vmap``.
+    """State of a game, or of a batch of games under ``jax.vmap``.
 
     Attributes
     ----------
@@ -57,7 +57,7 @@ class State:
         Stones as planes, seen by `current_player`: plane 0 holds their own stones, plane k those
         of the player k seats after them.
     rewards : float32 ``[q]``
-        What the last step brought to each player.
+        Reward of the last step for each player.
     terminated : bool
         Whether the game is over.
     truncated : bool
@@ -146,7 +146,7 @@ class Environment:
     game : Game
         The game.
     id, version : str
-        What Pgx calls the environment: ``"hyperoxo-"`` and the game, and ``"v0"``.
+        Name and version for Pgx: ``"hyperoxo-"`` and the game, and ``"v0"``.
     num_players, num_actions : int
         Players q, and cells N of the board.
     observation_shape : tuple of int
@@ -206,7 +206,7 @@ class Environment:
         )
 
     def step(self, state: State, action: jax.Array | int, key: jax.Array | None = None) -> State:
-        """Return the state after the player to move takes a cell; the key plays no part."""
+        """Return the state after the player to move takes a cell; the key is ignored."""
         action = jnp.asarray(action, jnp.int32)
         seats, cells = jnp.arange(self.num_players), jnp.arange(self.num_actions)
         mover = state.current_player

@@ -289,7 +289,7 @@ def agent(make: MakeBot, name: str = "openspiel") -> Agent:
         source of randomness (numpy.random.RandomState). A new bot is made for every move and
         chooses by the state alone, so that nothing is carried over from game to game.
     name : str
-        What the agent is called in results.
+        Name of the agent in results.
 
     Returns
     -------

@@ -39,7 +39,7 @@ class TurnEnv(AECEnv[str, Any, Any]):  # type: ignore[misc]
     spec : str or Game
         The game.
     illegal : {"lose", "raise"}
-        What an illegal move does: the game ends, the player who made it gets -1 and each other
+        Effect of an illegal move: the game ends, the player who made it gets -1 and each other
         1/(q-1), and the entry ``"illegal_move"`` of their info is the cell; or `IllegalMoveError`
         is raised and nothing changes. A number that is not a cell always raises it.
     observation : {"dict", "array"}
@@ -49,7 +49,7 @@ class TurnEnv(AECEnv[str, Any, Any]):  # type: ignore[misc]
         observes, column k those of the player k seats after them; only the player to move has
         ones in their mask.
     render_mode : {"human", "ansi", "rgb_array"}, optional
-        What `render` gives: text written to standard output, after every move too; text; or a
+        Result of `render`: text written to standard output, after every move too; text; or a
         picture, uint8 ``[height, width, 3]``.
 
     Examples

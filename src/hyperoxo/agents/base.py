@@ -178,7 +178,7 @@ class Agent(ABC):
         Parameters
         ----------
         position : Position
-            Where to move.
+            Position to move in.
         rng : int, numpy.random.Generator or None, default None
             Seed or generator of random choices.
 
@@ -244,7 +244,7 @@ class Agent(ABC):
         Returns
         -------
         bool
-            False where a move may take longer, or it is not known.
+            False if a move may take longer, or it is not known.
         """
         return False
 

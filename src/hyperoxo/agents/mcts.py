@@ -108,7 +108,7 @@ class MctsAgent(ThinkingAgent):
 
     @property
     def seconds_a_move(self) -> float | None:
-        """The time limit of a move in seconds."""
+        """Time limit per move, in seconds."""
         return self.settings.seconds
 
     def check(self, game: Game) -> None:

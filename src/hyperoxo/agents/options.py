@@ -27,7 +27,7 @@ def number_option(
 
 
 def seconds_option(value: object, least: float = 1e-3) -> float | None:
-    """Read a time limit in seconds, or None where none is given."""
+    """Read a time limit in seconds, or None if none is given."""
     return None if value is None else number_option("seconds", value, least, 1e6)
 
 

@@ -70,7 +70,7 @@ class ProofAgent(ThinkingAgent):
 
 
 def proved_move(position: Position) -> tuple[int, str] | None:
-    """Return a move that wins by a stored proof and a sentence, or None where none is known."""
+    """Return a move that wins by a stored proof and a sentence, or None if none is known."""
     for coverage in coverages(position.game):
         moves = coverage.winning_moves(position)
         if moves:

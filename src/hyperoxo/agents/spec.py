@@ -140,7 +140,7 @@ def read_offers(texts: Sequence[str], known: Sequence[str]) -> dict[str, str]:
 
 
 def offer(texts: Sequence[str]) -> None:
-    """Offer agents by their own names, here and in processes that start later."""
+    """Register agents under new names, for this process and its later children."""
     found = read_offers(texts, agent_names())
     for name, spec in found.items():
         if isinstance(agent(spec), HumanAgent):

@@ -60,7 +60,7 @@ class Board:
         Length of every axis: ``(side,) * dim``, or (rows, columns) of an (m,n,k)
         board; None for a free hypergraph.
     spelling : str or None
-        How a game spec names the board before blocking: ``"4^3"``, ``"7,6,4"``;
+        Name of the board in a game spec, before blocking: ``"4^3"``, ``"7,6,4"``;
         None for a free hypergraph.
     connect : int or None
         Cells in a line where they are fewer than the side of an n^d board.

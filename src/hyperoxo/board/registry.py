@@ -54,15 +54,15 @@ class BoardKind:
     pattern : str
         Regular expression of the whole spelling; its groups are the sizes.
     size : callable
-        How large a board will be, from its spec alone, however large its numbers are.
+        Computes the size of a board of any size from its spec, without building it.
     build : callable
         Makes the board from its spec.
     options : frozenset of str
-        Options that not every board has and this kind does.
+        Options of this kind of board that not all kinds have.
     label : str
-        What forms call it.
+        Label in forms.
     fields : tuple of Field
-        What forms ask for; none where they do not offer it.
+        Inputs in forms; empty if forms do not offer this kind.
     template : str
         The spelling, with `{}` for each field.
     """

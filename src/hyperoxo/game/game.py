@@ -79,7 +79,7 @@ class Game(Drawn):
         Cells where the first moves of the player who starts may go: those on the fewest
         lines, those on the most, or the given ones.
     opening_moves : int
-        How many of these moves the opening restricts, each of one cell. If none of its cells
+        Number of these moves that the opening restricts, each of one cell. If none of its cells
         can be played any more, the restriction lapses for that move.
 
     Raises
@@ -328,7 +328,7 @@ class Game(Drawn):
     def symmetry(self) -> Symmetry:
         """Permutations of the cells that preserve lines, blocked cells and gravity.
 
-        The opening restriction plays no part.
+        Ignores the opening restriction.
         """
         if self.below is None:
             return self.board.symmetry

@@ -156,22 +156,22 @@ def _coordinates(game: Game, text: str) -> list[int | None] | None:
         return None
     before, letters, row = match.groups()
     upright = game.gravity == len(shape) - 2
-    found: list[int | None] = [int(number) - 1 for number in before.split(".")] if before else []
+    result: list[int | None] = [int(number) - 1 for number in before.split(".")] if before else []
     if row:
-        found.append(_counted(game, int(row) - 1) if len(shape) > 1 else -1)
+        result.append(_counted(game, int(row) - 1) if len(shape) > 1 else -1)
     places = enumerate(reversed(letters.lower()))
-    found.append(sum(26**place * (ord(letter) - ord("a") + 1) for place, letter in places) - 1)
+    result.append(sum(26**place * (ord(letter) - ord("a") + 1) for place, letter in places) - 1)
     axis = game.gravity
-    # A column lacks one number: the row where stones fall along rows, else one before the letters.
-    if axis is not None and len(found) == len(shape) - 1 and bool(row) != upright:
-        found.insert(axis, None)
-    named = None in found or bool(row) == (len(shape) > 1)
-    inside = len(found) == len(shape) and all(
-        at is None or 0 <= at < length for at, length in zip(found, shape, strict=True)
+    # A column has one coordinate less: the row if stones fall along rows, else one of the prefix.
+    if axis is not None and len(result) == len(shape) - 1 and bool(row) != upright:
+        result.insert(axis, None)
+    named = None in result or bool(row) == (len(shape) > 1)
+    inside = len(result) == len(shape) and all(
+        at is None or 0 <= at < length for at, length in zip(result, shape, strict=True)
     )
     if not (named and inside):
         raise IllegalMoveError(f"there is no cell {text}; cells are {_range(game)}")
-    return found
+    return result
 
 
 def _range(game: Game) -> str:

@@ -215,7 +215,7 @@ class Position(Drawn):
 
     @property
     def last_move(self) -> int | None:
-        """Cell of the last move, or None where none is known."""
+        """Cell of the last move, or None if none is known."""
         return self.history[-1] if self.history else None
 
     @property

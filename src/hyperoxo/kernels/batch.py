@@ -194,7 +194,7 @@ def _pay(rewards: Singles, board: Unsigned, players: Unsigned, result: int) -> N
 
 @njit(**NO_REFCOUNT)
 def _show(stones: Unsigned, first: Unsigned, players: Unsigned, observations: Bytes) -> None:
-    """Write a plane of a small board: a 1 for each cell of a set, from place `first` on."""
+    """Write a plane of a small board: a 1 for each cell of a set, from index `first` on."""
     while stones:
         observations[first + trailing_zeros(stones) * players] = 1
         stones &= stones - _ONE
@@ -202,7 +202,7 @@ def _show(stones: Unsigned, first: Unsigned, players: Unsigned, observations: By
 
 @njit(**NO_REFCOUNT)
 def _allow(legal: Unsigned, first: Unsigned, cells: Unsigned, masks: Bytes) -> None:
-    """Write the mask of a small board, from place `first` on."""
+    """Write the mask of a small board, from index `first` on."""
     for cell in range(cells):
         masks[first + cell] = legal >> cell & _ONE
 

@@ -161,8 +161,8 @@ def _enter(
 ) -> int:
     """Enter a position; return its cost if that needs no search, or _BEGUN."""
     size = words_in(own)
-    # 1. The table's bound may be exact, or above what is allowed. Otherwise the move's own price, 1
-    #    unless it is a forced block, is the first bound.
+    # 1. The table's bound may be exact, or above what is allowed. Otherwise the first bound is the
+    #    price of the move itself: 0 for a forced block, else 1.
     price = signed(0 if completions(search.field.board, other, own) else 1)
     numbers, moves = fetch(search.table, own, other, -1)
     low = price

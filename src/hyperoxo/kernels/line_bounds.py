@@ -14,7 +14,7 @@ from hyperoxo.kernels.evaluation import WIN
 from hyperoxo.kernels.state import completing_cell, may_play
 
 LOW, HIGH = 0, 1
-"""Places of the bounds."""
+"""Indices of the bounds."""
 
 
 @njit(**NO_REFCOUNT)

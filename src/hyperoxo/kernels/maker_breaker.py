@@ -52,10 +52,10 @@ class MakerBoard(NamedTuple):
     left: Ints
     """By ply: the player to move, and the cells left of the turn."""
     gains: Longs
-    """Relative gain of the potential by m Maker cells, m = 0 to a, rounded up, in parts of `FINE`:
-    (1 + b)^(m/a) - 1."""
+    """Relative gain of the potential by m Maker cells, m = 0 to a, in units of 1 / `FINE`,
+    rounded up: (1 + b)^(m/a) - 1."""
     weights: Longs
-    """Weights by the free cells, rounded up, in parts of `PART`: (1 + b)^(-k/a) for k."""
+    """Weights by the free cells, rounded up, in units of 1 / `PART`: (1 + b)^(-k/a) for k."""
     by: Ints
     through: Ints
     """The lines through each cell, in CSR form."""

@@ -123,7 +123,7 @@ def _add_row(row: Singles, factor: float, out: Singles) -> None:
 
 @njit(**NO_REFCOUNT)
 def _survey(t: Ints, s: Ints, mover: int, free: Ints, place: Ints, kinds: Ints) -> int:
-    """List the free cells, the place of each in the list, and the kinds of all lines."""
+    """List the free cells, the index of each in the list, and the kinds of all lines."""
     count = 0
     for cell in range(t[state.CELLS]):
         place[cell] = -1

@@ -1,11 +1,11 @@
 """The line-counter state of a game: two flat arrays, play and undo.
 
-``tables`` (int32) holds what never changes in a game, ``state`` (int32) one moment of it;
+``tables`` (int32) holds the constants of a game, ``state`` (int32) one position of it;
 one array each, because passing a dozen arrays to every call costs more than the calls.
 Cells, lines and players are counted from 0 in here; the owner of a cell alone is 1..q,
 with 0 for a free cell, as in positions.
 
-``tables`` begins with the numbers named below, then come the parts whose places the
+``tables`` begins with the numbers named below, then come the parts whose offsets the
 ``T_`` entries give, for N cells, M of them playable, L lines and q players:
 
 ============  ==========  ==============================================================
@@ -25,8 +25,8 @@ T_BEYOND      ``[L*2]``   cells by which a line could be longer, or -1; where EX
 S_OWNER       ``[N]``      0 free, 1..q
 S_COUNT       ``[L*q]``    stones of player p on line l at l * q + p
 S_OWNED       ``[q]``      full lines of each player that count
-S_LEGAL       ``[M]``      landing cells, the first LEGAL places count
-S_WHERE       ``[N]``      the place of each landing cell in S_LEGAL
+S_LEGAL       ``[M]``      landing cells, the first LEGAL entries count
+S_WHERE       ``[N]``      the index of each landing cell in S_LEGAL
 S_HISTORY     ``[M]``      cells played, for undo
 S_BEFORE      ``[M]``      full lines of the mover before each ply that completed one, for undo
 ============  ===========  =============================================================
@@ -76,12 +76,12 @@ def build_tables(
     """Lay out the tables of a game; `rules` are the entries from OPENING_PLIES on."""
     cells, lines = len(cell_ptr) - 1, len(line_ptr) - 1
     players, playable = int(numbers[0]), int(numbers[4])
-    # Pointers are places in the tables; the data follows them.
-    of_cells = HEADER + len(cell_ptr)
-    of_lines = of_cells + len(cell_lines) + len(line_ptr)
+    # Pointers are indices in the tables; the data follows them.
+    cells_at = HEADER + len(cell_ptr)
+    lines_at = cells_at + len(cell_lines) + len(line_ptr)
     parts: list[NDArray[np.integer[Any]]] = [
-        np.append(cell_ptr + of_cells, cell_lines),
-        np.append(line_ptr + of_lines, line_cells),
+        np.append(cell_ptr + cells_at, cell_lines),
+        np.append(line_ptr + lines_at, line_cells),
         np.diff(line_ptr),
         landing,
         above,
@@ -109,13 +109,13 @@ def build_tables(
 
 @njit(**NO_REFCOUNT)
 def lines_of(t: Ints, cell: int) -> range:
-    """Return the places in the tables of the lines through a cell."""
+    """Return the indices in the tables of the lines through a cell."""
     return range(np.int64(t[t[T_CELL_PTR] + cell]), t[t[T_CELL_PTR] + cell + 1])
 
 
 @njit(**NO_REFCOUNT)
 def cells_of(t: Ints, line: int) -> range:
-    """Return the places in the tables of the cells of a line."""
+    """Return the indices in the tables of the cells of a line."""
     return range(np.int64(t[t[T_LINE_PTR] + line]), t[t[T_LINE_PTR] + line + 1])
 
 

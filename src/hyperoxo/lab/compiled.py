@@ -98,7 +98,7 @@ def play_chunks(game: Game, player: ChunkPlayer, seed: int, first: int, last: in
 
 @lru_cache(maxsize=16)
 def _packed_tables(game: Game) -> tuple[int, tuple[NDArray[Any], ...]] | None:
-    """Word width and arrays of the packed kernel, or None where it does not apply."""
+    """Word width and arrays of the packed kernel, or None if it does not apply."""
     rows = packed_increments(game)
     if not len(rows) or game.board.cell_count > _MOST_CELLS:
         return None

@@ -58,7 +58,7 @@ class GuidedTree(Result):
     positions : int
         Different positions in the tree in which the game is not over.
     verdict : {"wins", "never loses", "loses"}
-        What the agent's strategy achieves for this seat.
+        Result that the agent's strategy ensures for this seat.
     losing_lines : tuple of tuple of int
         Cells played from the start to the loss, in lexicographic order, up to a limit.
     seconds : float

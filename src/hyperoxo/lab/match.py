@@ -131,10 +131,10 @@ def match(
         otherwise by processes. A script that asks for processes needs
         ``if __name__ == "__main__":``.
     executor : concurrent.futures.Executor, optional
-        Where the games run, instead of workers that this call starts: any pool, or
+        Executor of the games, instead of workers that this call starts: any pool, or
         :class:`hyperoxo.ClusterExecutor`. If `workers` is 1 the executor's own number counts.
     store : ResultStore, optional
-        Where the results are kept. An unfinished match is resumed.
+        Store of the results. An unfinished match is resumed.
     progress : callable, optional
         Called with (games done, games). The end of a `Task` interrupts the match.
 

@@ -81,10 +81,10 @@ class Learner(Protocol):
         """Make one step."""
 
     def agent(self) -> Agent:
-        """Return the player as it is now."""
+        """Return the current player."""
 
     def exam(self) -> Exam | None:
-        """Return positions with exact values that measure the player, or None."""
+        """Return the test positions with exact values for the player, or None."""
 
     def to_bytes(self, log: Mapping[str, Any]) -> bytes:
         """Return the checkpoint, with all that the next step depends on.

@@ -50,7 +50,7 @@ def splits_of(positions: Positions) -> NDArray[np.int64]:
 
 
 def split_number(split: str) -> int:
-    """Return the place of a split in `SPLITS`."""
+    """Return the index of a split in `SPLITS`."""
     if split not in SPLITS:
         raise SpecError(f"a split is {', '.join(SPLITS)}, not {quoted(split)}")
     return SPLITS.index(split)

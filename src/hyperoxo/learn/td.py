@@ -183,7 +183,7 @@ class TdLearner:
         return Gains(self.game, self.classes, self._mean(), self.stages)
 
     def agent(self) -> Agent:
-        """Return the player as it is now."""
+        """Return the current player."""
         return TdAgent(self._table(self.weights()))
 
     def exam(self) -> Exam | None:

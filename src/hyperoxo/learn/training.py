@@ -55,7 +55,7 @@ class Training(Result):
     curve : list of dict
         ``step``, ``seconds`` (None for points of earlier calls, as checkpoints hold no times),
         ``error`` (share of positions with exact values in which the move does not keep the value;
-        None where they are not known) and ``rating`` (Elo over the ladder) in the course of
+        None if they are not known) and ``rating`` (Elo over the ladder) in the course of
         learning. All but ``seconds`` depend on the seed alone.
     ladder : list of dict
         The last measurement: games against each agent of the ladder, after the same random
@@ -166,7 +166,7 @@ def train(
     minutes : float, optional
         Stop after the step in which this time of learning is over.
     device : {"cpu", "gpu", "tpu"}, optional
-        Where JAX learns, instead of where it would; `alphazero` only.
+        Device for JAX, instead of its default; `alphazero` only.
     seed : int
         Seed of all random choices.
     task : Task, optional
@@ -177,7 +177,7 @@ def train(
     Returns
     -------
     Training
-        What was done, with the learning curve.
+        Record of the training, with the learning curve.
 
     Raises
     ------

@@ -47,7 +47,7 @@ class PlyShare:
     positions: int
     kept: float
     interval: tuple[float, float] | None
-    """95 % Wilson interval of the share; None where all positions are counted."""
+    """95 % Wilson interval of the share; None if all positions are counted."""
 
 
 @dataclass(frozen=True)
@@ -59,11 +59,11 @@ class Mark:
     agent : str
         The agent.
     kept : float or None
-        The share of positions in which its move keeps the value; None where there are none.
+        The share of positions in which its move keeps the value; None if there are none.
     kept_by_class : float or None
         The same with every class of positions counted once; None for a sample.
     interval : tuple of float or None
-        95 % Wilson interval of `kept`; None where all positions are counted.
+        95 % Wilson interval of `kept`; None if all positions are counted.
     by_ply : tuple of PlyShare
         The share by number of stones.
     seconds : float

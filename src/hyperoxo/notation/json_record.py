@@ -124,7 +124,7 @@ def _quoted(value: object) -> str:
 
 
 def _checked(value: object, kind: type[_Value], where: str) -> _Value:
-    """Check the type of a value; booleans count as no numbers."""
+    """Check the type of a value; a bool is not a number."""
     if not isinstance(value, kind) or isinstance(value, bool):
         raise NotationError(f"{where} must be {_KINDS[kind]}, not {_quoted(value)}")
     if isinstance(value, int) and abs(value) >= 10**9:

@@ -45,9 +45,9 @@ class Record(Drawn):
     players : tuple of str
         Names of the players in turn order, or empty.
     icons : tuple of str
-        What each player's stones look like, or empty. There may be more icons than players.
+        Symbols of the players' stones, or empty. There may be more icons than players.
     free_icon : str or None
-        What a free cell looks like.
+        Symbol of a free cell.
     result : str or None
         Players who won joined by ``+``, ``=`` for a draw, None for an unfinished game. It is
         filled in where the moves or a resignation decide it; otherwise it is what the

@@ -69,7 +69,7 @@ class Cursor:
         return self.text.startswith(symbol, self.at)
 
     def symbol(self, *symbols: str) -> None:
-        """Pass over symbols."""
+        """Consume the given symbols, in order."""
         for symbol in symbols:
             self.take(re.compile(re.escape(symbol)), f"'{symbol}'")
 

@@ -125,9 +125,9 @@ def advice(position: Position, style: BoardStyle, rng: np.random.Generator) -> s
 
     adviser = agent(default_opponent(position.game))
     found = adviser.think(position, rng)
-    seen = reason(position, found.move, style)
-    said = f"Try {move_name(position.game, found.move)}" + (f": it {seen}." if seen else ".")
-    return f"{said} {_one_line(found.reason)}".strip()
+    why = reason(position, found.move, style)
+    text = f"Try {move_name(position.game, found.move)}" + (f": it {why}." if why else ".")
+    return f"{text} {_one_line(found.reason)}".strip()
 
 
 def _one_line(text: str) -> str:

@@ -68,7 +68,7 @@ class Pairing(_Answers):
     pairs : tuple of (int, int)
         The pairs.
     begins : Position or None
-        Where the seat begins to answer so; None at the start of the game.
+        First position; None for the start of the game.
 
     Raises
     ------

@@ -59,7 +59,7 @@ class Prevention(Proof):
         `canonical_forms_of` gives it; the cell is a cell of that form. Every position that is
         needed is listed, and no other.
     begins : Position or None
-        Where play begins; None at the start of the game.
+        First position; None for the start of the game.
 
     Raises
     ------

@@ -35,7 +35,7 @@ class Dictionary(Proof):
     """Strategic moves claimed to force a win for the attacker, `seat`, from `begins`.
 
     Positions are in the form that `canonical_forms_of` gives them, and moves are cells of that
-    form. The leaves are None where they are derived.
+    form. The leaves are None if they are derived.
     """
 
     game: Game

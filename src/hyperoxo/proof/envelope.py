@@ -153,7 +153,7 @@ class ClaimSchema(FileSchema[_Claimed]):
     """A kind of file about a player.
 
     `rows_of` writes the rows of a proof; `read_rows` turns them into what `make` takes after game,
-    seat and claim, and before the first position, None where the header has none. `numbers` are
+    seat and claim, and before the first position, None if the header has none. `numbers` are
     more fields of header and proof, with their names in messages.
     """
 

@@ -62,7 +62,7 @@ class Strategy(Proof):
         Every position where the player is to move and that this strategy can lead to is listed,
         and no other.
     begins : Position or None
-        Where the strategy begins; None at the start of the game.
+        First position; None for the start of the game.
 
     Raises
     ------
@@ -108,7 +108,7 @@ class Strategy(Proof):
         Returns
         -------
         int or None
-            The cell; None where no move is stored for the position or an image of it.
+            The cell; None if no move is stored for the position or an image of it.
         """
         form, cells = canonical_forms_of(self.game).locate(position.owners)
         move = self.moves.get(form)

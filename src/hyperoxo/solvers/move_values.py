@@ -87,7 +87,7 @@ class MoveValues:
         Returns
         -------
         dict
-            Value and remoteness by cell; the remoteness is None where it is not known.
+            Value and remoteness by cell; the remoteness is None if it is not known.
         """
         least = Value.least(self.positions.game.players)
         values, plies = self.values[number].tolist(), self.remoteness[number].tolist()

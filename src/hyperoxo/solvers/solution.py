@@ -89,7 +89,7 @@ class Solution(Valued):
         together, and the reasons: each theorem and search used.
     remoteness : int or None
         Plies until the end under best play: the winner shortens the game, the loser prolongs
-        it, and draws run to the full board. None where not known.
+        it, and draws run to the full board. None if not known.
     moves : tuple of MoveValue
         Every legal move, ascending.
     nodes : int
@@ -102,7 +102,7 @@ class Solution(Valued):
     proof : str or None
         The file it was written to.
     complete : bool
-        Whether all that was asked is known; False where a limit or an interrupt left some of it,
+        Whether all that was asked is known; False if a limit or an interrupt left some of it,
         or other moves, open.
     interrupted : bool
         Whether it was an interrupt.
@@ -127,7 +127,7 @@ class Solution(Valued):
 
     @property
     def winner(self) -> int | None:
-        """The winner under best play, 0 where no win is forced; None where not decided."""
+        """The winner under best play, 0 where no win is forced; None if not decided."""
         return self.known.winner(self.player, self.game.players)
 
     @property

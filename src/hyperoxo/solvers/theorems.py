@@ -208,7 +208,7 @@ def _beck(position: Position) -> Iterator[Bounds]:
 
 
 def no_draw(game: Game) -> NoDrawReason | None:
-    """Return the reason why no draw exists, None where there may be one."""
+    """Return the reason why no draw exists, None if there may be one."""
     board = game.board
     cube = board.side == 3 and board.dim is not None and board.dim >= 3 and not board.blocked
     if cube and game.target == 1:

@@ -53,7 +53,7 @@ Play = Callable[[float], float]
 
 
 def _paired(ours: Play, theirs: Play | None) -> tuple[float, float | None]:
-    """Measure two by turns and return the best of each, so that noise meets both alike."""
+    """Measure two alternately and return the best of each, so that noise affects both alike."""
     ours(0.0)
     found = [(ours(_SECONDS), theirs(_SECONDS) if theirs else None) for _ in range(_ROUNDS)]
     peers = [peer for _, peer in found if peer is not None]

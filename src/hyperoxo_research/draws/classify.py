@@ -80,11 +80,11 @@ class Evidence:
     Attributes
     ----------
     claim : str
-        What holds, as a sentence.
+        The claim, as a sentence.
     theorem : str
         The theorem, or the kind of proof, that it rests on.
     source : str
-        Where the theorem was published; empty where the proof stands alone.
+        Publication of the theorem; empty if the proof is self-contained.
     cited : bool
         Whether it has been proved elsewhere only, so that nothing here checks it.
     part : bytes
@@ -110,7 +110,7 @@ class Evidence:
 
     @property
     def part_kind(self) -> str | None:
-        """The kind of the proof file, as in its first line; None where there is none."""
+        """The kind of the proof file, as in its first line; None if there is none."""
         first = self.part.partition(b"\n")[0].decode("ascii")
         return first.removeprefix("hyperoxo-").rpartition(" ")[0] or None
 
@@ -208,7 +208,7 @@ class Classification(Result):
         Parameters
         ----------
         creator : str, default ''
-            Who made the proof, as the file says.
+            Author of the proof, written to the file.
 
         Returns
         -------

@@ -160,7 +160,7 @@ def _once(plan: KeyPlan) -> KeyPlan:
 
 @njit(nogil=True)
 def _find_answers(board: Board, listed: Listed, place: int, found: Longs) -> None:
-    """Write the places of the answers of a state into ``found[key, reply]``, -1 if not listed."""
+    """Write the indices of the answers of a state into ``found[key, reply]``, -1 if not listed."""
     # The last row is for a stone elsewhere.
     maker, breaker, last = listed.makers[place], listed.breakers[place], len(board.lines.keys)
     for key in range(last + 1):

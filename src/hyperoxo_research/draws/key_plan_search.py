@@ -153,7 +153,7 @@ def find_key_plan(
     Returns
     -------
     KeyPlan or None
-        The plan; None where these keys have none by the rules that are used, which says nothing
+        The plan; None if these keys have none by the rules that are used, which says nothing
         about the value of the game.
 
     Raises
@@ -445,7 +445,7 @@ class KeyPlanSearch:
             self._easy = larger(self._easy)
         for worker in self._workers:
             for one in (worker.main, worker.easy):
-                # It holds places of the old tables.
+                # It holds indices of the old tables.
                 one.recent.fill(~np.uint64(0))
         return True
 
@@ -578,7 +578,7 @@ class _Worker(NamedTuple):
 
 
 class _Proof(NamedTuple):
-    """Places of the states that prove the root."""
+    """Indices of the states that prove the root."""
 
     own: Longs
     easy: Longs

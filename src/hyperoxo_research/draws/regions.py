@@ -50,7 +50,7 @@ class Region:
         Free cells of each line that the maker could complete in it, the longer ones that hold a
         shorter one left out.
     maker_first : bool or None
-        Whether the maker completes a line of it if they begin there; None where a limit came first.
+        Whether the maker completes a line of it if they begin there; None if a limit came first.
     breaker_first : bool or None
         Whether the maker does even if the breaker begins there.
 
@@ -139,7 +139,7 @@ def _parts_of(position: Position, maker: int) -> list[_Lines]:
 
 
 def whole(parts: Iterable[Region], maker_to_move: bool) -> bool | None:
-    """Return whether the maker completes a line in one of the regions; None where not known."""
+    """Return whether the maker completes a line in one of the regions; None if not known."""
     first = [part.maker_first for part in parts]
     if maker_to_move:
         return True if True in first else None if None in first else False

@@ -100,7 +100,7 @@ class Work(NamedTuple):
 
 @njit(**NO_REFCOUNT)
 def enter_state(board: PlanBoard, state: Words, easy: bool, work: Work) -> int:
-    """Return the place of a state; a new one is tested as a leaf and entered."""
+    """Return the table index of a state; a new one is tested as a leaf and entered."""
     tables, scratch, found = work.tables, work.scratch, work.found
     table = tables.easy if easy else tables.main
     at = place(board, state, table, found)
@@ -204,7 +204,7 @@ def _rounds_needed(board: PlanBoard, maker: np.uint64, breaker: np.uint64, cells
 
 @njit(**NO_REFCOUNT)
 def place_of_leaf(board: PlanBoard, state: Words, work: Work) -> int:
-    """Return the place in the easy table of a state that is a leaf as a wide state, or -1."""
+    """Return the index in the easy table of a state that is a leaf as a wide state, or -1."""
     tables, scratch, found = work.tables, work.scratch, work.found
     make_easy(state, scratch.easy)
     at = place(board, scratch.easy, tables.easy, found)
@@ -240,7 +240,7 @@ def answer_anywhere(state: Words, key: int, child: Words) -> None:
 
 @njit(**NO_REFCOUNT)
 def place_of_wide(board: PlanBoard, state: Words, work: Work) -> int:
-    """Return the place of the wide state with the same keys and as many stones, or -1."""
+    """Return the index of the wide state with the same keys and as many stones, or -1."""
     tables, scratch, found = work.tables, work.scratch, work.found
     make_wide(state, scratch.wide)
     return int(place(board, scratch.wide, tables.main, found))
@@ -248,7 +248,7 @@ def place_of_wide(board: PlanBoard, state: Words, work: Work) -> int:
 
 @njit(**NO_REFCOUNT)
 def place_of_general(board: PlanBoard, state: Words, rounds: int, work: Work) -> int:
-    """Return the place of a state that stands for a state and wins in `rounds`, or -1."""
+    """Return the index of a state that stands for a state and wins in `rounds`, or -1."""
     tables = work.tables
     wide = place_of_wide(board, state, work)
     return int(general_place(board, state, rounds, wide, tables.main)) if wide >= 0 else -1

@@ -223,9 +223,9 @@ def rank(board: PlanBoard, hit: np.uint64, bit: np.uint64) -> int:
 
 @njit(**NO_REFCOUNT)
 def place_of_won_anywhere(board: PlanBoard, state: Words, work: Work) -> int:
-    """Return the place of a won wide state that stands for a state, or -1.
+    """Return the index of a won wide state that stands for a state, or -1.
 
-    Leaves are kept in the easy table; its places are numbered after those of the main table.
+    Leaves are kept in the easy table; its indices follow those of the main table.
     """
     tables = work.tables
     if not board.regions.moved.shape[1]:
@@ -239,7 +239,7 @@ def place_of_won_anywhere(board: PlanBoard, state: Words, work: Work) -> int:
 
 @njit(**NO_REFCOUNT)
 def place_of_won(board: PlanBoard, state: Words, work: Work) -> int:
-    """Return the place of a won state that stands for a state, or -1."""
+    """Return the index of a won state that stands for a state, or -1."""
     # The most general ones first: they are asked for most often, so proofs list fewer states.
     tables, found = work.tables, work.found
     at = place_of_won_anywhere(board, state, work)
@@ -255,7 +255,7 @@ def place_of_won(board: PlanBoard, state: Words, work: Work) -> int:
 
 @njit(**NO_REFCOUNT)
 def rounds_of(tables: PlanTables, at: int) -> int:
-    """Return the rounds that win the state at a place."""
+    """Return the rounds that win the state at an index."""
     return int(tables.main.won[at]) if at < len(tables.main.used) else 0
 
 
@@ -348,7 +348,7 @@ def follow(
 
 @njit(**NO_REFCOUNT)
 def _choose(at: int, chosen: Bytes, into: Longs, counts: Longs) -> None:
-    """List a place, unless another thread has done so."""
+    """List an index, unless another thread has done so."""
     if claim(chosen, at):
         into[counts[_LISTED]] = at
         counts[_LISTED] += 1
@@ -399,11 +399,11 @@ def best_reply(
     chosen: Bytes,
     known: Bytes,
 ) -> int:
-    """Return the place of the best winning reply to a key by `rank_of`, or -1."""
+    """Return the index of the best winning reply to a key by `rank_of`, or -1."""
     # The test of decided lines takes longest, so it is made of one candidate at a time.
     tables, scratch = work.tables, work.scratch
     child, length = scratch.child, 0
-    # 1. One that is listed already; meanwhile note the places of the others.
+    # 1. One that is listed already; meanwhile note the indices of the others.
     while order[length] >= 0:
         slots[length] = -1
         bit = _ONE << np.uint64(order[length])
@@ -436,7 +436,7 @@ def best_reply(
 
 @njit(**NO_REFCOUNT)
 def _find_anywhere(board: PlanBoard, work: Work, state: Words, order: Longs, wide: Longs) -> None:
-    """Write for each reply the place of a won wide state that serves any stone, or -1."""
+    """Write for each reply the index of a won wide state that serves any stone, or -1."""
     scratch = work.scratch
     child, at = scratch.child, 0
     wide[:] = -1
@@ -450,7 +450,7 @@ def _find_anywhere(board: PlanBoard, work: Work, state: Words, order: Longs, wid
 def _find(
     board: PlanBoard, work: Work, state: Words, kind: int, order: Longs, slots: Longs, wide: Longs
 ) -> None:
-    """Write for each reply to a stone the place of the won state after it, or -1."""
+    """Write for each reply to a stone the index of the won state after it, or -1."""
     # If the wide ones are enough, no others are looked up.
     scratch = work.scratch
     child, good, at = scratch.child, np.uint64(0), 0

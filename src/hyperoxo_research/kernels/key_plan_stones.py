@@ -311,7 +311,7 @@ def pairs_at_risk(
 
 @njit(**NO_REFCOUNT)
 def _spare_with(board: PlanBoard, region: int, lines: int, at: int, stones: Stones) -> int:
-    """Return f0 of the union of some lines of a region and the pair at place `at`."""
+    """Return f0 of the union of some lines of a region and the pair at index `at`."""
     # The lines by table; then the rich line, if it is not in the region, without cells of the poor
     # one; then the poor line without cells that the lines have. No cell counts twice.
     regions, marks = board.regions, stones.marks

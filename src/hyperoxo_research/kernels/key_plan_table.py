@@ -39,13 +39,13 @@ class Lookup(NamedTuple):
     """Caches of one thread."""
 
     recent: Words
-    """Normal states not in canonical form, with their places, ``[entries, STATE + 1]``."""
+    """Normal states not in canonical form, with their indices, ``[entries, STATE + 1]``."""
     # Entry: Maker's keys, their least image, and begin and end in `pool` of the symmetries that
     # give it; an end of 0 marks an empty entry.
     cosets: Words
     """Symmetries that minimise Maker's keys, ``[entries, 4]``."""
     pool: Longs
-    """Symmetries from place 1 on; the length is at place 0."""
+    """Symmetries from index 1 on; the length is at index 0."""
     image: Words
     """Scratch state."""
 
@@ -70,7 +70,7 @@ class PlanTable(NamedTuple):
     general: Bytes
     """Mark of each state that is in the list of its wide state."""
     # A linked list for each wide state: its won states with open regions, which stand for others
-    # with the same keys and as many stones. Links are places plus one, 0 ends a list.
+    # with the same keys and as many stones. Links are indices plus one, 0 ends a list.
     first: Longs
     """Head of the list of each wide state."""
     after: Longs
@@ -166,7 +166,7 @@ def _same(one: Words, two: Words) -> bool:
 
 @njit(**NO_REFCOUNT)
 def place(board: PlanBoard, state: Words, table: PlanTable, found: Words) -> int:
-    """Return the place of a state in the table, or -1.
+    """Return the index of a state in the table, or -1.
 
     Its canonical form is written into `found`, and the state made normal.
     """
@@ -241,7 +241,7 @@ def list_general(table: PlanTable, at: int, wide: int) -> None:
 
 @njit(**NO_REFCOUNT)
 def general_place(board: PlanBoard, state: Words, rounds: int, wide: int, table: PlanTable) -> int:
-    """Return the place of a listed state that stands for a state and wins in `rounds`, or -1."""
+    """Return the index of a listed state that stands for a state and wins in `rounds`, or -1."""
     if not table.first[wide]:
         return -1
     # Listed states have the canonical keys of the wide state, and as many stones. So the state is

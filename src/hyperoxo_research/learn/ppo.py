@@ -149,7 +149,7 @@ class PpoLearner:
         self.step += 1
 
     def agent(self) -> PpoAgent:
-        """Return the player as it is now."""
+        """Return the current player."""
         return PpoAgent((self.game, copy.deepcopy(self._weights)))
 
     def exam(self) -> Exam | None:

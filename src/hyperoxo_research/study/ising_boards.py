@@ -127,7 +127,7 @@ def _counts(points: Sequence[Point]) -> Floats:
 
 
 def _may(points: Sequence[Point], counts: Floats) -> tuple[NDArray[np.bool_], Floats]:
-    """Return the values that may be best in each sample ``[S, m, 3]``, and their mean."""
+    """Return a mask of the values not significantly worse than the best, and their mean."""
     from scipy.stats import norm
 
     # 1. Score of each value (win 1, draw 1/2), and the variance of its mean.
@@ -157,7 +157,7 @@ def _middles(points: Sequence[Point], rng: np.random.Generator) -> Floats:
 
 
 def common_values(found: Sequence[Best]) -> tuple[float, ...]:
-    """Return the values that may be best on all boards."""
+    """Return the values not significantly worse than the best on any board."""
     return tuple(sorted(set.intersection(*(set(one.may) for one in found))))
 
 

@@ -113,9 +113,9 @@ def study(
     workers : int
         Number of games played in parallel; results do not depend on it.
     executor : concurrent.futures.Executor, optional
-        Where the games run, instead of workers that this call starts.
+        Executor of the games, instead of workers that this call starts.
     store : ResultStore, optional
-        Where the results are kept. An unfinished study is resumed.
+        Store of the results. An unfinished study is resumed.
     progress : callable, optional
         Called with (games played, games wanted) of the current sample.
     note : callable, optional

@@ -141,7 +141,7 @@ def _content(name: str) -> tuple[bytes, bytes] | None:
 
 
 def sheet(names: Iterable[str]) -> str:
-    """Return the address of a bundle of style sheets."""
+    """Return the URL of a bundle of style sheets."""
     return f"{URL}/{'+'.join(names)}.css"
 
 

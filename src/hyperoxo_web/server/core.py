@@ -272,9 +272,9 @@ class Core:
         if surplus <= 0:
             return
         idle = sorted((one for one in self.rooms.values() if one.idle), key=lambda one: one.used)
-        # A tenth more than the surplus, so that sorting happens once in many new games.
+        # A tenth more than the surplus, so that many new games share one sort.
         evicted = idle[: surplus + self.limits.rooms // 10]
-        for live in evicted:  # all before the first `await`: no other eviction meets them again
+        for live in evicted:  # all before the first `await`: no concurrent eviction sees them
             del self.rooms[live.room.id]
         for live in evicted:
             await live.close()

@@ -143,7 +143,7 @@ class FairSemaphore:
         self.count = count
         self._held: Counter[str] = Counter()
         self._waiting: list[_Turn] = []
-        # When each client was last given a place, so that clients take turns.
+        # When each client last got a slot, so that clients take turns.
         self._served = Recent[str, int](_REMEMBERED)
         self._given = 0
 
@@ -151,7 +151,7 @@ class FairSemaphore:
     async def slot(
         self, client: Client, share: int, early: asyncio.Event | None = None
     ) -> AsyncIterator[None]:
-        """Wait for a slot and hold it; setting `early` gives up waiting."""
+        """Wait for a slot and hold it; setting `early` ends the wait."""
         # The turn is either in `_waiting` or counted in `_held`, never both: `_serve` moves it in
         # one step of the loop. So the `finally` knows what to give back, also for a turn that is
         # cancelled in the moment between its grant and its next step.

@@ -189,7 +189,7 @@ class ResultStore:
         Parameters
         ----------
         request : RunRequest
-            What is to be played.
+            Specification of the run.
         run : int, optional
             Number of the run to resume; by default any unfinished one of the same request.
         workers : int, default 1

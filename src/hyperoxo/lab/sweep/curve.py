@@ -97,7 +97,7 @@ class Fit(Result):
     """Sum of squared deviations in standard deviations."""
     freedom: float
     optimum: Optimum | None
-    """None where a constant fits best."""
+    """None if a constant fits best."""
 
     _data = "kind degree chi2 freedom optimum"
 

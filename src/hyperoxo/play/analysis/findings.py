@@ -200,7 +200,7 @@ class PlyAnalysis(Assessment):
 class LastChance:
     """Last chance to hold of a player who did not win, or lost.
 
-    `number` and `cell` are None where the game was lost from the start; `holding` are moves proved
+    `number` and `cell` are None if the game was lost from the start; `holding` are moves proved
     to have held; `proved` says that the player held before that move and was lost after it.
     """
 

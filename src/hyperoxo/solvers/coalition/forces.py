@@ -66,7 +66,7 @@ class Coalition(Result):
         By seat.
     interesting : bool or None
         Whether every player can win or draw in some line of play and no player can force a win;
-        None where that is not known.
+        None if that is not known.
     table : Tabulated or None
         Kingmakers and max^n values, where all positions were examined. max^n answers another
         question than `seats`: what happens if all players play only for themselves.
@@ -414,7 +414,7 @@ def _all_seen(position: Position) -> bool:
 class Alliance:
     """Payoff of a seat, and expected payoff of each ally if lots decide which of them wins.
 
-    None where the value of the seat is not known.
+    None if the value of the seat is not known.
     """
 
     against: int

@@ -37,7 +37,7 @@ _SMALLEST_TABLE, _LARGEST_TABLE = 10, 21
 
 @dataclass(frozen=True)
 class Found:
-    """Result of a search: `maker_wins`, None where a limit came first, and the zone of the win.
+    """Result of a search: `maker_wins`, None if a limit came first, and the zone of the win.
 
     In Avoider-Enforcer play the "maker" is the Avoider, who loses by completing lines.
     """
@@ -70,12 +70,12 @@ def new_control(nodes: int = 0) -> NDArray[np.int64]:
 
 
 def weights_of(maker: int, breaker: int, longest: int) -> list[int]:
-    """Return (1 + b)^(-k/a) for k = 0, 1, ..., rounded up, in parts of 2^40."""
+    """Return (1 + b)^(-k/a) for k = 0, 1, ..., rounded up, in units of 2^-40."""
     return [root_above(maker_breaker.PART, maker, 1 + breaker, k) for k in range(longest + 1)]
 
 
 def gains_of(maker: int, breaker: int) -> list[int]:
-    """Return (1 + b)^(m/a) - 1 for m = 0, 1, ..., a, rounded up, in parts of 2^20."""
+    """Return (1 + b)^(m/a) - 1 for m = 0, 1, ..., a, rounded up, in units of 2^-20."""
     most = (1 + breaker) * maker_breaker.FINE
     return [
         root_above(most, maker, 1 + breaker, maker - m) - maker_breaker.FINE

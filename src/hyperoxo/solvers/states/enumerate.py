@@ -57,7 +57,7 @@ class States(Result):
     positions_by_ply : tuple of int
         Legal positions of 0, 1, ... stones.
     classes_by_ply : tuple of int or None
-        The same up to symmetry; None where the group is too large for canonical forms. As long
+        The same up to symmetry; None if the group is too large for canonical forms. As long
         as an opening restriction has moves to come, only symmetries that keep it count.
     finals : Finals
         Positions in which the game is over, by winner.

@@ -142,7 +142,7 @@ class SequenceCheck:
         Threat moves of the forced sequence before a completing stone.
     fewest : int or None
         Fewest threat moves of a forced win from the position where the forced sequence begins;
-        None where no such win was found.
+        None if no such win was found.
     fewest_line : tuple of int
         One shortest win: attacker and defender in turn, ending with the completing stone.
     problems : tuple of str

@@ -449,7 +449,7 @@ class HyperoxoApp(App[None]):
         self.go_on()
 
     def action_now(self) -> None:
-        """Ask the agent that thinks for its best move so far."""
+        """Make the thinking agent play its best move so far."""
         self._hurry.set()
 
     def action_resign(self) -> None:

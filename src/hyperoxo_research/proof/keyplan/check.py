@@ -135,7 +135,7 @@ class States:
         return Work(listed, no_settled_states(len(listed.asked)), room)
 
     def find(self, maker: int, breaker: int, row: NDArray[np.int64]) -> int:
-        """Return the place of a listed state that stands for another, or -1."""
+        """Return the index of a listed state that stands for another, or -1."""
         state = State(np.uint64(maker), np.uint64(breaker), row.copy())
         return int(find(self.board, self.listed, images_for(self.board, maker), state))
 

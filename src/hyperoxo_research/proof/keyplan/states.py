@@ -201,7 +201,7 @@ def first_from(listed: Listed, maker: np.uint64, breaker: np.uint64) -> int:
 
 @njit(nogil=True)
 def find(board: Board, listed: Listed, those: Images, state: State) -> int:
-    """Return the place of a listed state that stands for another, or -1; the row is made normal."""
+    """Return the index of a listed state that stands for another, or -1; the row is made normal."""
     # It is the last one that does so under the first symmetry under which one does. `those` are the
     # images of Maker's keys.
     make_normal(board, state)

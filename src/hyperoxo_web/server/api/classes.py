@@ -31,7 +31,7 @@ Taught = Annotated[classroom.Classroom, Depends(_taught)]
 async def make(core: TheCore, client: ClientAddress, body: classroom.NewClass) -> Response:
     """Make a class; return its code, which pupils need, and the token of its teacher.
 
-    Keep the token: who shows it sees all boards, and it is not shown again.
+    Keep the token: it opens all boards, and the server shows it only once.
     """
     room = await core.classes.create(body, client)
     return reply(classroom.NewClassAnswer.of(room), 201)

@@ -4,17 +4,17 @@ import { sized } from "./scroll.js";
 const TICKS = [1, 2, 2.5, 5, 10];
 
 /**
- * Return round numbers between two ends, about as many as asked for.
+ * Return about `about` round tick values between two ends.
  * @type {(low: number, high: number, about: number) => number[]}
  */
 export function ticks(low, high, about) {
   const span = high - low || 1;
   const size = 10 ** Math.floor(Math.log10(span / about));
   const step = TICKS.map((n) => n * size).find((width) => span / width <= about) ?? 10 * size;
-  const found = [];
+  const values = [];
   for (let n = Math.ceil(low / step - 1e-9); n * step <= high + step * 1e-9; n++)
-    found.push(Number((n * step).toPrecision(12)));
-  return found;
+    values.push(Number((n * step).toPrecision(12)));
+  return values;
 }
 
 /** Write a share in per cent, unsigned. @type {(share: number, digits?: number) => string} */

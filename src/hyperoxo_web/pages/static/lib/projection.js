@@ -443,19 +443,19 @@ const LEVEL = [0, 1, 0];
 const MIDDLE = [0, 0];
 
 /**
- * The cell of a folded board whose middle is nearest to a spot, as seen by the eye, or null.
+ * Return the cell of a folded board whose centre is projected nearest to a point, or null.
  * @type {(eye: Eye, spot: [number, number], layout: SpaceLayout) => number | null}
  */
 export function nearestTo(eye, [right, up], { points, sizes, geometry }) {
-  let [found, least] = [null, 1];
+  let [nearest, least] = [null, 1];
   for (let cell = 0; cell < geometry.cells; cell++) {
-    const [x, y, away] = eye.project(
+    const [x, y, depth] = eye.project(
       points[3 * cell],
       points[3 * cell + 1] + LIFT * sizes[cell],
       points[3 * cell + 2],
     );
-    const off = (Math.hypot((x - right) * eye.aspect, y - up) * LENS * away) / (0.6 * sizes[cell]);
-    if (off < least) [found, least] = [cell, off];
+    const gap = (Math.hypot((x - right) * eye.aspect, y - up) * LENS * depth) / (0.6 * sizes[cell]);
+    if (gap < least) [nearest, least] = [cell, gap];
   }
-  return found;
+  return nearest;
 }

@@ -17,9 +17,9 @@ export function readStorage(name, fallback) {
 }
 
 /**
- * Let this browser remember something; where it does not, that lasts as long as the page.
+ * Store a value under a name; no effect if the browser forbids storage.
  *
- * @type {(name: string, value: unknown, ofTab?: boolean) => void} `ofTab` where tabs may differ
+ * @type {(name: string, value: unknown, ofTab?: boolean) => void} `ofTab`: also per tab
  */
 export function writeStorage(name, value, ofTab = false) {
   try {

@@ -66,7 +66,7 @@ export function tileOf(THREE, side, width) {
 }
 
 /**
- * A plate below a tile, as thick as glass.
+ * Return a plate, `depth` thick, to lie below a tile.
  * @type {(THREE: object, side: number, depth: number) => object}
  */
 export function plateOf(THREE, side, depth) {
