@@ -262,8 +262,8 @@ class ExpertAgent(ThinkingAgent):
         settings = replace(settings, simulations=self.simulations, seconds=None)
         untested = THREATS.accepts(game) and len(known.moves) > _DEFENDED
         if self.seconds is not None:
-            kept = _TEST_SHARE * self.seconds if untested else 0.0
-            settings = replace(settings, seconds=max(limit.left - kept, 0.0))
+            reserved = _TEST_SHARE * self.seconds if untested else 0.0
+            settings = replace(settings, seconds=max(limit.left - reserved, 0.0))
         seed, start, inner = int(random.integers(2**63)), working_time(), thoughtful(task)
         tree = grow_tree(position, settings, seed, moves=candidates, task=inner)
         hopeful = hopeful_moves(tree, settings, seed, start, candidates, inner)

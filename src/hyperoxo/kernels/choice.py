@@ -16,10 +16,8 @@ import numpy as np
 from hyperoxo.jit import NO_REFCOUNT, njit
 from hyperoxo.kernels.arrays import Floats, Ints, Longs, Words
 from hyperoxo.kernels.elementary import exp, log
-from hyperoxo.kernels.rng import advance, mix
+from hyperoxo.kernels.rng import advance, fraction, mix
 
-_UNIT = 2.0**-53
-_SHIFT = np.uint64(11)
 _TRIES = 64
 
 
@@ -125,7 +123,7 @@ def draw(graph: Graph, chosen: Chosen, node: int, warm: float, but: int, state: 
 def _unit(state: Words) -> float:
     """Draw a number between 0 and 1, neither of them."""
     state[0] = advance(state[0])
-    return (float(mix(state[0]) >> _SHIFT) + 0.5) * _UNIT
+    return fraction(mix(state[0])) + 2.0**-54
 
 
 @njit(**NO_REFCOUNT)

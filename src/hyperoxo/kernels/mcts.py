@@ -33,7 +33,7 @@ from hyperoxo.kernels.packed import (
     play_packed,
 )
 from hyperoxo.kernels.playout import random_playout
-from hyperoxo.kernels.rng import advance, below, mix
+from hyperoxo.kernels.rng import advance, below, fraction, mix
 from hyperoxo.kernels.scored import add_all_lines, candidate_values, choose_best, play_scored
 from hyperoxo.kernels.state import legal_moves, play
 from hyperoxo.kernels.tree import (
@@ -49,9 +49,6 @@ from hyperoxo.kernels.tree import (
 EXPLORATION, RAVE, RANDOMNESS = range(3)
 """Entries of the settings array, float64: weight of the confidence term (means are within 0
 and 1), the RAVE constant (0: none), the probability of a random move in heuristic playouts."""
-
-_UNIT = 2.0**-53
-_S11 = np.uint64(11)
 
 
 @njit(**NO_REFCOUNT)
@@ -290,7 +287,7 @@ def grow(
         while not proven and s[state.RESULT] == 0:
             number = legal_moves(t, s, moves)
             random = advance(random)
-            strays = (mix(random) >> _S11) * _UNIT < settings[RANDOMNESS]
+            strays = fraction(mix(random)) < settings[RANDOMNESS]
             random = advance(random)
             if strays:
                 cell = moves[below(mix(random), number)]

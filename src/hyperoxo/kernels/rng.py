@@ -19,6 +19,7 @@ _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
 _MIX_2 = np.uint64(0x94D049BB133111EB)
 _S30, _S27, _S31, _S32 = np.uint64(30), np.uint64(27), np.uint64(31), np.uint64(32)
+_S11, _UNIT = np.uint64(11), 2.0**-53
 
 
 @njit(inline="always")
@@ -48,3 +49,9 @@ def below(word: np.uint64, bound: int | np.uint64) -> np.uint64:
     # Multiply and shift instead of a remainder (D. Lemire, "Fast random integer generation in an
     # interval", ACM TOMACS 29, 2019), without the rejection that would remove the bias.
     return ((word >> _S32) * np.uint64(bound)) >> _S32
+
+
+@njit(inline="always")
+def fraction(word: np.uint64) -> float:
+    """Map the upper 53 bits of a word to a float from 0 to below 1."""
+    return float(word >> _S11) * _UNIT

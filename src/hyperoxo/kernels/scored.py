@@ -17,7 +17,7 @@ from hyperoxo.jit import NO_REFCOUNT, njit
 from hyperoxo.kernels import state
 from hyperoxo.kernels.arrays import Bytes, Floats, Ints, Longs, Words, copy, fill
 from hyperoxo.kernels.elementary import exp
-from hyperoxo.kernels.rng import advance, below, mix, stream
+from hyperoxo.kernels.rng import advance, below, fraction, mix, stream
 from hyperoxo.kernels.state import cells_of, legal_moves, lines_of, load, new_state, play, reset
 
 _ONE = np.uint32(1)
@@ -233,7 +233,7 @@ def _draw(cells: Ints, values: Floats, count: int, temperature: float, random: n
     for i in range(count):
         total += exp((values[i] - best) / temperature)
         values[i] = total
-    wanted = total * np.float64(random >> np.uint64(11)) * 2.0**-53
+    wanted = total * fraction(random)
     for i in range(count):
         if wanted < values[i]:
             return int(cells[i])

@@ -19,7 +19,7 @@ from hyperoxo.jit import NO_REFCOUNT, njit
 from hyperoxo.kernels import state
 from hyperoxo.kernels.arrays import Floats, Ints, Longs, fill
 from hyperoxo.kernels.elementary import tanh
-from hyperoxo.kernels.rng import advance, below, mix, stream
+from hyperoxo.kernels.rng import advance, below, fraction, mix, stream
 from hyperoxo.kernels.scored import (
     add_all_lines,
     candidate_values,
@@ -143,7 +143,7 @@ def self_play(
             ply = s[state.PLIES]
             count = legal_moves(t, s, cells)
             random = advance(random)
-            explore = np.float64(mix(random) >> np.uint64(11)) * 2.0**-53 < epsilon
+            explore = fraction(mix(random)) < epsilon
             random = advance(random)
             if learner >= 0 and ply % players != learner:
                 seat = seats[trainer]

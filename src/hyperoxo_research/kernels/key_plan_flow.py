@@ -15,7 +15,7 @@ import numpy as np
 from hyperoxo.jit import NO_REFCOUNT, njit
 from hyperoxo.kernels.arrays import Longs, Words, copy
 from hyperoxo.kernels.cell_sets import trailing_zeros
-from hyperoxo_research.kernels.key_plan_rules import NOBODY, TAKEN, PlanBoard
+from hyperoxo_research.kernels.key_plan_rules import TAKEN, UNHELD, PlanBoard
 
 _ONE, _NONE = np.uint64(1), np.uint64(0)
 
@@ -24,7 +24,7 @@ class Flow(NamedTuple):
     """A matching with its residual graph; `owners`, `free` and `loose` follow from `owner`."""
 
     owner: Longs
-    """Line, `NOBODY` or `TAKEN`, ``[cells]``."""
+    """Line, `UNHELD` or `TAKEN`, ``[cells]``."""
     owners: Words
     """The other lines that own cells of each line, ``[lines, words]``."""
     free: Longs
@@ -71,7 +71,7 @@ def take_over(board: PlanBoard, breaker: np.uint64, owner: Longs, flow: Flow) ->
         free = 0
         for at in range(board.line_ptr[line], board.line_ptr[line + 1]):
             holder = owner[board.line_cells[at]]
-            free += holder == NOBODY
+            free += holder == UNHELD
             if holder >= 0 and holder != line:
                 flow.owners[line, holder >> 6] |= _ONE << np.uint64(holder & 63)
         flow.free[line] = free
@@ -117,7 +117,7 @@ def _loses(board: PlanBoard, line: int, old: int, flow: Flow) -> None:
 def _leave(board: PlanBoard, cell: int, flow: Flow) -> None:
     """Free a cell that a line owned."""
     old = flow.owner[cell]
-    flow.owner[cell] = NOBODY
+    flow.owner[cell] = UNHELD
     for at in range(board.through_ptr[cell], board.through_ptr[cell + 1]):
         line = board.through[at]
         flow.free[line] += 1
@@ -134,7 +134,7 @@ def _give(board: PlanBoard, cell: int, taker: int, flow: Flow) -> None:
     word, bit = taker >> 6, _ONE << np.uint64(taker & 63)
     for at in range(board.through_ptr[cell], board.through_ptr[cell + 1]):
         line = board.through[at]
-        if old == NOBODY:
+        if old == UNHELD:
             flow.free[line] -= 1
             if not flow.free[line]:
                 flow.loose[line >> 6] &= ~(_ONE << np.uint64(line & 63))
@@ -191,7 +191,7 @@ def _one_more(board: PlanBoard, line: int, flow: Flow) -> bool:
     # 2. From the last line back: each takes a cell, and gives one to the line before. The cell to
     #    give is chosen before the hand-over changes the owners.
     owner = flow.owner
-    cell = _cell_of(board, last, NOBODY, owner)
+    cell = _cell_of(board, last, UNHELD, owner)
     while True:
         giver = before[last]
         given = -1 if giver < 0 else _cell_of(board, giver, last, owner)
@@ -205,7 +205,7 @@ def _one_more(board: PlanBoard, line: int, flow: Flow) -> bool:
 
 @njit(**NO_REFCOUNT)
 def _cell_of(board: PlanBoard, line: int, holder: int, owner: Longs) -> int:
-    """Return a cell of a line with the given holder (a line or `NOBODY`), or -1."""
+    """Return a cell of a line with the given holder (a line or `UNHELD`), or -1."""
     for at in range(board.line_ptr[line], board.line_ptr[line + 1]):
         if owner[board.line_cells[at]] == holder:
             return int(board.line_cells[at])

@@ -20,10 +20,10 @@ from hyperoxo_research.kernels.key_plan_flow import (
     take_over,
 )
 from hyperoxo_research.kernels.key_plan_rules import (
-    NOBODY,
     POOR,
     RICH,
     TAKEN,
+    UNHELD,
     Matching,
     PlanBoard,
     one_more,
@@ -177,7 +177,7 @@ def decided_pass(board: PlanBoard, state: Words, before: np.uint64, sets: Sets) 
 def find_base(board: PlanBoard, matching: Matching, base: Flow) -> bool:
     """Prepare a 2-matching of the poor lines, which no state changes: they have no key."""
     for cell in range(len(matching.owner)):
-        matching.owner[cell] = NOBODY
+        matching.owner[cell] = UNHELD
     for key in range(len(board.keys)):
         matching.owner[board.keys[key]] = TAKEN
     for line in range(len(board.kinds)):

@@ -15,7 +15,7 @@ from hyperoxo.kernels.arrays import Ints, Longs, Words, copy, fill
 MAIN, RICH, POOR = range(3)
 """Lines of keys alone, of keys and other cells, and without a key."""
 
-NOBODY, TAKEN = -1, -2
+UNHELD, TAKEN = -1, -2
 _ONE = np.uint64(1)
 
 
@@ -124,7 +124,7 @@ class PlanBoard(NamedTuple):
 class Matching(NamedTuple):
     """A matching of lines to cells, and scratch arrays for augmenting paths."""
 
-    # owner[cell] is a line, NOBODY, or TAKEN for a key that no line may own. The breadth-first
+    # owner[cell] is a line, UNHELD, or TAKEN for a key that no line may own. The breadth-first
     # search enters line `l` by the cell entered[l], -1 at a root, and via[cell] is the line that
     # asks for that cell: the two are the parent pointers of the alternating path.
     owner: Longs
@@ -175,7 +175,7 @@ def one_more(board: PlanBoard, line: int, other: int, state: Matching) -> bool:
             holder = owner[cell]
             if holder in (TAKEN, here):
                 continue
-            if holder == NOBODY:
+            if holder == UNHELD:
                 # 3. Flip the path: each line takes the cell and passes its own to the one before.
                 taker = here
                 while cell >= 0:
@@ -208,14 +208,14 @@ def extra(board: PlanBoard, line: int, other: int, most: int, state: Matching) -
                 if state.owner[board.line_cells[at]] == one:
                     own += 1
                     if own > 2:
-                        state.owner[board.line_cells[at]] = NOBODY
+                        state.owner[board.line_cells[at]] = UNHELD
     return count
 
 
 @njit(**NO_REFCOUNT)
 def clear(board: PlanBoard, taken: np.uint64, state: Matching) -> None:
     """Empty the matching, and mark the taken keys as `TAKEN`."""
-    fill(state.owner, NOBODY)
+    fill(state.owner, UNHELD)
     for key in range(len(board.keys)):
         if taken >> np.uint64(key) & _ONE:
             state.owner[board.keys[key]] = TAKEN
@@ -232,13 +232,13 @@ def _rebuild(board: PlanBoard, taken: np.uint64, breaker: np.uint64, state: Matc
         if taken & bit:
             owner[cell] = TAKEN
         elif state.sides[0] & bit:
-            owner[cell] = NOBODY
+            owner[cell] = UNHELD
     # 2. Lines with one of Breaker keys are no longer live and give their cells back.
     fill(held, 0)
     for cell in range(len(owner)):
         if owner[cell] >= 0:
             if board.masks[owner[cell]] & breaker:
-                owner[cell] = NOBODY
+                owner[cell] = UNHELD
             else:
                 held[owner[cell]] += 1
     # 3. Augment. A line without an augmenting path has none later either, so one failure decides.

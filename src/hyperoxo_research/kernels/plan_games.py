@@ -10,12 +10,10 @@ from numpy.typing import NDArray
 
 from hyperoxo.jit import NO_REFCOUNT, njit
 from hyperoxo.kernels.arrays import Bytes, Floats, Longs, Words, fill
-from hyperoxo.kernels.rng import advance, below, mix
+from hyperoxo.kernels.rng import advance, below, fraction, mix
 from hyperoxo_research.kernels.incidence import Incidence
 
 Flags = NDArray[np.bool_]
-_UNIT = 2.0**-53
-_SHIFT = np.uint64(11)
 
 
 @njit(**NO_REFCOUNT)
@@ -49,7 +47,7 @@ def best_cell(worth: Floats, state: Words) -> int:
     for cell in range(len(worth)):
         if worth[cell] > 0.0:
             state[0] = advance(state[0])
-            value = worth[cell] * (0.8 + 0.4 * float(mix(state[0]) >> _SHIFT) * _UNIT)
+            value = worth[cell] * (0.8 + 0.4 * fraction(mix(state[0])))
             if value > most:
                 best, most = cell, value
     return best

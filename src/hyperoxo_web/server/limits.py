@@ -116,7 +116,7 @@ class Client:
     limits: Limits
 
 
-NOBODY = Client("nobody", replace(HOME, searches=2, leaves=1))
+SERVER = Client("server", replace(HOME, searches=2, leaves=1))
 """The server itself as a client, for its background compilations."""
 
 

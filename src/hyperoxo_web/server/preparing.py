@@ -9,7 +9,7 @@ import asyncio
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 
-from hyperoxo_web.server.limits import NOBODY
+from hyperoxo_web.server.limits import SERVER
 from hyperoxo_web.server.refusal import RefusedError
 from hyperoxo_web.server.waiting import cancelled
 from hyperoxo_web.server.worker import Request, request
@@ -134,7 +134,7 @@ class Preparation:
         self._running.append(wanted)
         try:
             with suppress(RefusedError):
-                await self._workers.search(wanted, NOBODY, seconds=_SECONDS, listener=listener)
+                await self._workers.search(wanted, SERVER, seconds=_SECONDS, listener=listener)
         finally:
             self._running.remove(wanted)
 

@@ -12,7 +12,7 @@ import pytest
 
 from hyperoxo.game import Game
 from hyperoxo_web.server import worker
-from hyperoxo_web.server.limits import NOBODY, Client
+from hyperoxo_web.server.limits import SERVER, Client
 from hyperoxo_web.server.preparing import PROOF, STATES, Preparation, steps
 from hyperoxo_web.server.refusal import RefusedError
 from hyperoxo_web.server.worker import Request, request
@@ -171,12 +171,12 @@ async def test_who_asks_a_process_that_is_only_started_hears_that_it_is_loaded()
     heard: list[Any] = []
     asked = request("tasks:simple", position=Game("3^2").start(), seed=0)
     try:
-        answer = workers.quick(asked, NOBODY, 60.0, Listener(heard.append))
+        answer = workers.quick(asked, SERVER, 60.0, Listener(heard.append))
         assert 0 <= (await answer)["cell"] < 9
         assert heard[0] == {"done": 0, "needed": 0}
         assert heard[-1] is None
         heard.clear()
-        await workers.quick(asked, NOBODY, 60.0, Listener(heard.append))
+        await workers.quick(asked, SERVER, 60.0, Listener(heard.append))
         assert {"done": 0, "needed": 0} not in heard
     finally:
         await workers.stop()

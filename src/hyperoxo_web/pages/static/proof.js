@@ -56,13 +56,13 @@ export default {
       const { listed, kind, steps, states, keys, rows } = this.summary;
       const tried = "A checker that shares no code with the search has";
       if (this.pairs)
-        return `${oxo.plural(this.pairs.length, "pair")}: the answer to a stone on one cell of a pair is the other cell. ${tried} looked at every line.`;
+        return `${oxo.plural(this.pairs.length, "pair")}: the answer to a stone on one cell of a pair is the other cell. ${tried} checked every line.`;
       if (steps)
-        return `It contains no game: ${oxo.plural(steps, "step")} rule out, one after another, all that such a table can choose. ${tried} followed each.`;
+        return `It contains no game: ${oxo.plural(steps, "step")} rule out, one after another, all that such a table can choose. ${tried} checked each.`;
       if (keys)
-        return `It lists ${oxo.plural(states, "state")} of ${oxo.plural(keys.length, "marked cell")}, and so where to answer there; after that every line has two cells of its own, and the answer to a stone on one is the other. ${tried} found these cells again.`;
+        return `It lists ${oxo.plural(states, "state")} of ${oxo.plural(keys.length, "marked cell")}, and so where to answer there; after that every line has two cells of its own, and the answer to a stone on one is the other. ${tried} computed these cells again.`;
       if (rows)
-        return `${oxo.plural(rows, "row")}, only for moves that make a difference. The plan answers a move on any other cell like a listed one. ${tried} found these cells again.`;
+        return `${oxo.plural(rows, "row")}, only for moves that make a difference. The plan answers a move on any other cell like a listed one. ${tried} computed these cells again.`;
       if (!listed)
         return "The proof lists no answers: so few lines are open that the other player can stop them all.";
       return `${oxo.plural(listed, "answer")} ${listed === 1 ? "is" : "are"} listed${{ dictionary: "; all others follow from threats", endgames: "; endgames are searched" }[kind] ?? ""}. ${tried} tried every reply.`;
