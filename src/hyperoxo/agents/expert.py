@@ -26,6 +26,7 @@ from hyperoxo.agents.scored import TIES
 from hyperoxo.agents.threats import threat_reply
 from hyperoxo.agents.tree_search import (
     SCORED_TREES,
+    SearchTree,
     TreeSettings,
     check_trees,
     grow_tree,
@@ -59,11 +60,13 @@ _EXACT_NODES = 200_000
 _WIN_NODES = 2_000_000
 _WIN_SHARE = 0.35
 _DEFENCE_SHARE = 0.35
-_DEFENDED, _TEST_SHARE = 64, 0.15
+_DEFENDED, _TEST_SHARE = 64, 0.05
 """Up to this number of moves, the rival's forced wins are searched after each of them before the
 tree; with more, only after the moves that the tree prefers, in this share of the time."""
 _GUIDED = PuctAgent().settings
 _RAVE = 100.0
+_KEPT_NODES = 200_000
+"""Nodes kept of a tree until the next move, 48 bytes each."""
 _BY_TABLE = {Value.WIN: Why.TABLE_WIN, Value.DRAW: Why.TABLE_DRAW, Value.LOSS: Why.TABLE_LOSS}
 _BY_SEARCH = {Value.WIN: Why.SEARCH_WIN, Value.DRAW: Why.SEARCH_DRAW, Value.LOSS: Why.SEARCH_LOSS}
 # Above every remoteness, so that a rating in `_by_values` keeps the sign of its value.
@@ -86,7 +89,7 @@ class ExpertAgent(ThinkingAgent):
     5. In misère play, mirroring where it never loses.
     6. Tree search among the moves that leave the rival no forced win, and that no stored proof
        refutes: guided by `heuristic` as in `puct`, or as in `mcts` if the rules do not allow that
-       and no heuristic is given.
+       and no heuristic is given. With a time limit it begins with the tree of the last move.
     """
 
     name = "expert"
@@ -109,6 +112,7 @@ class ExpertAgent(ThinkingAgent):
         self.seconds = seconds_option(seconds, 0.0)
         self.ties = choice_option("ties", ties, TIES)
         self._search: ThreatSearch | None = None
+        self._tree: SearchTree | None = None
 
     @property
     def spec(self) -> str:
@@ -265,7 +269,7 @@ class ExpertAgent(ThinkingAgent):
             reserved = _TEST_SHARE * self.seconds if untested else 0.0
             settings = replace(settings, seconds=max(limit.left - reserved, 0.0))
         seed, start, inner = int(random.integers(2**63)), working_time(), thoughtful(task)
-        tree = grow_tree(position, settings, seed, moves=candidates, task=inner)
+        tree = grow_tree(position, settings, seed, moves=candidates, base=self._tree, task=inner)
         hopeful = hopeful_moves(tree, settings, seed, start, candidates, inner)
         chosen = drawn(hopeful, random, self.ties)
         # 2. Test the choice: while it allows the rival a forced win, take the next best. Proved
@@ -281,6 +285,8 @@ class ExpertAgent(ThinkingAgent):
                 break
             candidates = [move.cell for move in rest]
             chosen = drawn(same_rank(rest), random, self.ties)
+        if self.seconds is not None:
+            self._tree = _tree_after(tree, chosen.cell, settings, seed)
         reason = simulation_reason(tree, chosen)
         avoided = len(position.legal_moves) - len(candidates)
         if avoided:
@@ -289,6 +295,17 @@ class ExpertAgent(ThinkingAgent):
             chosen.cell, tuple((move.cell, move.value) for move in tree.moves()), reason
         )
         return hurried(found) if task.stopped else found
+
+
+def _tree_after(
+    tree: SearchTree, move: int, settings: TreeSettings, seed: int
+) -> SearchTree | None:
+    """Return the upper part of the subtree below a move; None where the move ends the game."""
+    after = tree.position.play(move)
+    if after.is_over:
+        return None
+    bare = replace(settings, simulations=0, seconds=None, threats=0, nodes=_KEPT_NODES)
+    return grow_tree(after, bare, seed, base=tree)
 
 
 def _not_lost(known: Knowledge, moves: tuple[int, ...]) -> tuple[int, ...]:

@@ -212,7 +212,7 @@ def simulation_reason(tree: tree_search.SearchTree, chosen: tree_search.RootMove
     """Return a sentence with the result of a tree search for a root move."""
     say = partial(because, position=tree.position, cell=chosen.cell)
     if not chosen.proven:
-        share, games = share_of(chosen.value), tree.simulations
+        share, games = share_of(chosen.value), tree.visits
         why = Why.TREE_WORTH if tree.guided else Why.TREE_SCORE
         return say(why, share=share, visits=chosen.visits, games=games)
     if chosen.value == 0.5:

@@ -104,6 +104,11 @@ class SearchTree:
         return int(self.control[1])
 
     @property
+    def visits(self) -> int:
+        """Simulations through the root, with those of the tree that it grew from."""
+        return int(self.nodes[fields.VISITS, 0])
+
+    @property
     def size(self) -> int:
         """Nodes in use."""
         return int(self.control[0])

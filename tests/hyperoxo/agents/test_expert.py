@@ -124,8 +124,40 @@ def test_no_stage_gets_more_time_than_is_left(monkeypatch: pytest.MonkeyPatch) -
     for module in (expert, tree_search):
         monkeypatch.setattr(module, "grow_tree", grown)
     monkeypatch.setattr(agent, "_win", late_win)
+    monkeypatch.setattr(expert, "_tree_after", lambda *_: None)
     agent.think(Game("4^3").position("moves:62,8,24,26,57,13,33,16,1,48,4,19"), 1)
     assert given == pytest.approx([0.1, 0.05, 0.1])
+
+
+def test_with_a_clock_it_begins_with_the_tree_of_its_last_move(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Without one, moves do not depend on earlier calls; of the tree its upper part is kept."""
+    bases = list[SearchTree | None]()
+
+    def grown(root: Position, settings: TreeSettings, seed: int, **more: Any) -> SearchTree:
+        if settings.simulations != 0:
+            bases.append(more["base"])
+        return grow_tree(root, settings, seed, **more)
+
+    monkeypatch.setattr(expert, "grow_tree", grown)
+    monkeypatch.setattr(expert, "_KEPT_NODES", 300)
+    position = Game("4^3:gravity").position("moves:0,5")
+    for agent in (ExpertAgent(seconds=0.02), ExpertAgent(simulations=50)):
+        bases.clear()
+        move = agent.choose(position, 1)
+        later = position.play(move)
+        later = later.play(next(cell for cell in later.legal_moves))
+        agent.choose(later, 1)
+        first, kept = bases
+        assert first is None
+        if agent.simulations is None:
+            assert kept is not None
+            assert kept.position == position.play(move)
+            assert kept.node_of(later) is not None
+            assert 17 <= kept.size <= 300
+        else:
+            assert kept is None
 
 
 @pytest.mark.more

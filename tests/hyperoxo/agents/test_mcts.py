@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from dataclasses import replace
 
@@ -202,6 +203,17 @@ def test_reuse_is_the_same_for_the_same_calls() -> None:
     once = play(1)
     assert once == play(1) == play(3)
     assert once != play(1, reuse="off")
+
+
+def test_a_reason_counts_the_simulations_of_the_earlier_tree() -> None:
+    player = MctsAgent(simulations=200, reuse="on")
+    position = Game("4^3:gravity").start()
+    for ply in range(3):
+        found = player.explain(position, ply)
+        visits, games = map(int, re.findall(r"\d+(?= of| simulated)", found.reason))
+        assert visits <= games
+        assert (games > 200) == (ply > 0)
+        position = position.play(found.move)
 
 
 def test_never_loses_a_drawn_game() -> None:
