@@ -349,10 +349,11 @@ class Game(Drawn):
 
         Parameters
         ----------
-        source : str or array_like
+        source : str, bytes or array_like
             A text, such as ``1.2......``, ``X.O / .X. / ..O``, ``moves:0,3,60``, ``h8h9i9`` or,
             under gravity, ``columns:4453``; or numbers shaped as the board or in one row, 0 for a
-            free cell, 1 and 2 (or -1) for stones, under gravity from the top row down.
+            free cell, 1 and 2 (or -1) for stones, under gravity from the top row down; or the
+            `Position.owners` of another position.
 
         Returns
         -------

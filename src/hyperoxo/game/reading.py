@@ -1,6 +1,6 @@
 """Reading of positions in the forms of people, programs and data sets.
 
-A position is a string or an array; the first form that fits is taken.
+A position is a string, bytes or an array; the first form that fits is taken.
 
 ==========================  ====================================================================
 `moves:3,0,h8`              moves by number or name; under gravity the number of a cell of the
@@ -15,6 +15,7 @@ A position is a string or an array; the first form that fits is taken.
                             connect-4 data of the UCI repository has them
 `0,0,1,2,...`, an array     numbers, 0 a free cell and -1 the second player, in the order of cells
                             but from the top row down under gravity
+`Position.owners`           bytes, in the order of cells
 ==========================  ====================================================================
 """
 
@@ -55,7 +56,8 @@ _SHOWN = 40
 def read_position(game: Game, source: str | ArrayLike) -> Position:
     """Read a position in any of the forms above, and check that it is reachable."""
     if not isinstance(source, str):
-        return Position.from_owners(game, _of_array(game, source))
+        owners = source if isinstance(source, bytes) else _of_array(game, source)
+        return Position.from_owners(game, owners)
     text = source.strip()
     if text.startswith(_MOVES):
         return read_moves(game.start(), text[len(_MOVES) :])
@@ -227,6 +229,9 @@ def _of_array(game: Game, source: Any) -> bytes:
         array = np.asarray(source)
     except ValueError:
         raise NotationError("position: rows of the array differ in length") from None
+    if not array.shape:
+        what = type(source).__name__
+        raise NotationError(f"position: need text, the owners of cells or an array, not {what}")
     if array.shape not in ((board.cell_count,), board.shape):
         shapes = f"({board.cell_count},)" + (f" or {board.shape}" if board.shape else "")
         raise NotationError(f"position: the array has shape {array.shape}; need {shapes}")

@@ -161,6 +161,17 @@ OPTIONS = (
 _NOTHING = {"cells": "", "opening": "", "word": "", "numbers": "", "count": ""}
 """Empty form values of options without a textual default."""
 
+_NAMED = {
+    **dict.fromkeys(("tictactoe", "noughtsandcrosses"), "3^2"),
+    **dict.fromkeys(("connectfour", "connect4"), "7,6,4:gravity"),
+    **dict.fromkeys(("gomoku", "fiveinarow"), "15,15,5"),
+    "qubic": "4^3",
+    "scorefour": "4^3:gravity",
+    "tesseract": "3^4",
+    "connect6": "19,19,6:bias=2+2,first-turn=1",
+}
+"""Specs of well-known games by name, in letters and digits alone."""
+
 _BY_NAME = {option.name: option for option in OPTIONS}
 
 
@@ -252,6 +263,8 @@ class _Reader:
                 return BoardSpec(name, sizes, lines)
         if sides := _SIZES.fullmatch(head):
             self.fail(f"how many in a row? Write {sides[1]},{sides[2]},K")
+        if game := _NAMED.get(re.sub("[^a-z0-9]", "", head.lower())):
+            self.fail(f"did you mean '{game}'?")
         forms = [kind.form for kind in KINDS.values() if kind.form]
         return self.fail(f"a board is {', or '.join(forms)}")
 

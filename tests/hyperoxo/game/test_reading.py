@@ -62,6 +62,7 @@ def test_signs_of_free_cells(position: Position, free: str, shapes: bool) -> Non
 def test_columns_and_names_play_what_numbers_play(position: Position) -> None:
     game = position.game
     moves = position.history
+    assert game.position(position.owners).owners == position.owners
     if game.gravity is not None and not game.blocked:
         feet = [cell for cell in range(game.board.cell_count) if not at(game, cell)]
         columns = [feet.index(foot(game, cell)) for cell in moves]
@@ -132,6 +133,8 @@ def test_the_connect_4_data_of_uci_go_up_column_by_column() -> None:
         ("3^2", [0, -2] + [0] * 7, "the array has -2"),
         ("3^2", [[0], [0, 1]], "differ in length"),
         ("3^2", [0.5] * 9, "must hold whole numbers"),
+        ("3^2", {4: 1}, "need text, the owners of cells or an array, not dict"),
+        ("3^2", b"abc", "position has 3 cells, the board 9"),
         ("3^2", [None] * 9, "must hold whole numbers"),
         ("3^2", ["?"] * 9, "character 1 is '?'"),
         ("3^2:players=3", [0, -1] + [0] * 7, "the array has -1"),

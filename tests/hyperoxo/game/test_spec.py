@@ -8,7 +8,7 @@ from hypothesis import given
 from hyperoxo.board.registry import BoardSpec
 from hyperoxo.errors import LimitError, SpecError
 from hyperoxo.game import Game
-from hyperoxo.game.spec import GameSpec, OpeningSpec, parse_game_spec
+from hyperoxo.game.spec import _NAMED, GameSpec, OpeningSpec, parse_game_spec
 from tests.strategies import game_specs
 
 
@@ -80,6 +80,8 @@ def test_parts_of_a_spec() -> None:
     [
         ("", "a board is SIDE^DIM such as 3^2, or M,N,K such as 7,6,4 (character 1)"),
         ("3", "a board is SIDE^DIM"),
+        ("Connect Four", "did you mean '7,6,4:gravity'? (character 1)"),
+        ("tic_tac_toe:misere", "did you mean '3^2'?"),
         ("3^2 ", "a board is SIDE^DIM"),
         ("-3^2", "a board is SIDE^DIM"),
         ("٣^2", "a board is SIDE^DIM"),
@@ -171,3 +173,10 @@ def test_too_large(spec: str) -> None:
 )
 def test_equal_sides_may_be_joined_by_a_cross(text: str, spec: str) -> None:
     assert str(Game(text)) == spec
+
+
+def test_names_of_games_lead_to_canonical_specs() -> None:
+    for name, spec in _NAMED.items():
+        assert str(Game(spec)) == spec
+        assert name.isalnum()
+        assert name == name.lower()
