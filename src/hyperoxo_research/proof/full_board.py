@@ -35,8 +35,8 @@ from numpy.typing import NDArray
 from hyperoxo.errors import CheckFailedError, LimitError, NotationError
 from hyperoxo.game import Game, Requires, Trait
 from hyperoxo.proof.claim import Verdict, judged
-from hyperoxo.proof.cubes import known_game, plain_cube
 from hyperoxo.proof.envelope import FileSchema, number
+from hyperoxo_research.proof.cubes import known_game, plain_cube
 
 _ENDS = Requires(
     "a game that ends in a full board",
