@@ -8,10 +8,11 @@ import pytest
 
 import hyperoxo as ox
 from hyperoxo.agents import agent_names, opponents
-from hyperoxo.agents.spec import OFFERED, offer
+from hyperoxo.agents.spec import OFFERED
 from hyperoxo.agents.spec import offers as offers_now
 from hyperoxo.errors import AgentError, SpecError
 from hyperoxo.heuristics.tables import shipped_tables
+from hyperoxo_web.cli.serve import offer
 from hyperoxo_web.server.limits import HOME
 from hyperoxo_web.server.new_game import agent_spec
 from hyperoxo_web.server.refusal import RefusedError
