@@ -43,7 +43,7 @@ from dataclasses import dataclass
 from hyperoxo.errors import CheckFailedError, NotationError, quoted
 from hyperoxo.game import Game, Requires, Trait
 from hyperoxo.proof.answers import Pairing
-from hyperoxo.proof.claim import Verdict, judged
+from hyperoxo.proof.claim import Checker
 from hyperoxo.proof.coalition import Prevention
 from hyperoxo.proof.dictionary import Dictionary
 from hyperoxo.proof.envelope import FileSchema, number
@@ -92,12 +92,9 @@ class RegionProof:
         return f"{self.game} is in region {' or '.join(map(str, self.regions))}"
 
 
-def check_region(found: RegionProof, *, begin: float | None = None) -> Verdict:
+@Checker
+def check_region(found: RegionProof, _: set[bytes]) -> None:
     """Check all parts, and that they leave the regions claimed."""
-    return judged(found.statement, lambda _: _left(found), begin)
-
-
-def _left(found: RegionProof) -> None:
     cube = plain_cube(found.game)
     if cube is None:
         REGIONS.check(Game(found.game))
