@@ -338,7 +338,7 @@ def _variation(text: str) -> None:
 
 
 def _offers(text: str) -> None:
-    from hyperoxo.agents.spec import read_offers
+    from hyperoxo_web.cli.serve import read_offers
 
     read_offers(text.split(" "), ("random",))
 

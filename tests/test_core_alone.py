@@ -20,7 +20,10 @@ from hyperoxo.solvers.sources import bounds_by_stored_proofs, full_board
 from tests import command
 from tests.command import refusal
 
-RESEARCH = ("breaker", "filling", "filling-cases", "full-board", "region", "table-bound")
+RESEARCH = (
+    *("breaker", "filling", "filling-cases", "full-board", "no-draw", "no-pairing", "region"),
+    "table-bound",
+)
 MISSING = "hyperoxo_research, which is not installed"
 
 
@@ -85,7 +88,7 @@ def test_missing_names_agents_and_runs_are_named() -> None:
 
 def test_kinds_of_proofs() -> None:
     assert not {f"hyperoxo-{name} 1".encode() for name in RESEARCH} & KINDS.keys()
-    assert len(KINDS) == 9
+    assert len(KINDS) == 7
 
 
 @pytest.mark.parametrize("name", RESEARCH)
@@ -150,4 +153,4 @@ def test_readings_of_published_programs_are_named() -> None:
 def test_what_others_register_still_counts(declare: Callable[[str], None]) -> None:
     declare("[hyperoxo.sources]\nresearch = hyperoxo_research.sources:SOURCE\n")
     assert bounds_by_stored_proofs(Game("6^3").start()).own.reasons
-    assert len(KINDS) == 9
+    assert len(KINDS) == 7

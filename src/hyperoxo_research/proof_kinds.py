@@ -1,4 +1,4 @@
-"""The kinds of proofs of research: key plans, fillings, full boards, regions, bounds on tables."""
+"""The kinds of proofs of research: key plans, pairings, draws, regions, bounds on tables."""
 
 from __future__ import annotations
 
@@ -7,7 +7,15 @@ from typing import Any
 
 from hyperoxo.display import number_of
 from hyperoxo.proof.registry import ProofKind, by_first_line
-from hyperoxo_research.proof import filling, filling_cases, full_board, region, table_bound
+from hyperoxo_research.proof import (
+    filling,
+    filling_cases,
+    full_board,
+    no_draw,
+    no_pairing,
+    region,
+    table_bound,
+)
 from hyperoxo_research.proof.keyplan import file as key_plans
 from hyperoxo_research.proof.keyplan.plan import KeyPlan
 from hyperoxo_research.proof.keyplan.stored import STORED_PLANS
@@ -49,6 +57,20 @@ KINDS: Mapping[bytes, ProofKind] = by_first_line(
         reader=_reader_of_plan,
         stored=STORED_PLANS,
         package="hyperoxo_research",
+    ),
+    ProofKind(
+        no_pairing.NoPairing,
+        no_pairing.FILE,
+        no_pairing.check_no_pairing,
+        lambda found: (len(found.lines), "line", "lines"),
+        moves=False,
+    ),
+    ProofKind(
+        no_draw.NoDraw,
+        no_draw.FILE,
+        no_draw.check_no_draw,
+        lambda found: (len(found.steps), "step", "steps"),
+        moves=False,
     ),
     ProofKind(
         filling.Filling,

@@ -53,7 +53,6 @@ AGENTS: dict[str, Callable[..., Agent]] = {
 OFFERED = "HYPEROXO_OPPONENTS"
 """Environment variable with names and specs, for the processes of a server."""
 
-_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,39}")
 _GROUP = "hyperoxo.agents"
 _RESEARCH = ("breaker", "adversary", "ppo")
 """Agents of hyperoxo_research, listed after ``proof``."""
@@ -122,32 +121,6 @@ def registered() -> dict[str, Callable[..., Agent]]:
 def title(name: str, maker: Callable[..., Agent]) -> str:
     """Return the name of an agent in forms."""
     return getattr(maker, "title", "") or name[:1].upper() + name[1:]
-
-
-def read_offers(texts: Sequence[str], known: Sequence[str]) -> dict[str, str]:
-    """Read offers, each ``NAME=AGENTSPEC``; refuse the names of `known` agents."""
-    found: dict[str, str] = {}
-    for text in texts:
-        name, equals, spec = text.partition("=")
-        if not equals or not spec:
-            raise SpecError(f"{quoted(text)} is not NAME=AGENTSPEC")
-        if not _NAME.fullmatch(name):
-            raise SpecError(f"a name has up to 40 letters, digits, - and _, not {quoted(name)}")
-        if name in known or name in found:
-            raise SpecError(f"there is an agent {quoted(name)} already")
-        found[name] = spec
-    return found
-
-
-def offer(texts: Sequence[str]) -> None:
-    """Register agents under new names, for this process and its later children."""
-    found = read_offers(texts, agent_names())
-    for name, spec in found.items():
-        if isinstance(agent(spec), HumanAgent):
-            raise SpecError(f"{quoted(name)} must be an agent, not a person")
-    # In the environment, since worker processes inherit it and make the agents by name.
-    os.environ[OFFERED] = json.dumps(found)
-    opponents.cache_clear()
 
 
 def offers() -> dict[str, str]:

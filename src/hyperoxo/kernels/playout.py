@@ -62,23 +62,6 @@ def random_games(
         lengths[s[state.PLIES]] += 1
 
 
-@njit(nogil=True)
-def survivors(t: Ints, games: int, plies: int, seed: int, alive: Longs) -> None:
-    """Play random games; `alive` int64 ``[plies + 1]`` gains those that reach each ply."""
-    s = new_state(t)
-    moves = np.empty(t[state.PLAYABLE], np.int32)
-    rng = stream(np.uint64(seed), 0)
-    for _ in range(games):
-        reset(t, s)
-        for ply in range(plies + 1):
-            alive[ply] += 1
-            if s[state.RESULT] or ply == plies:
-                break
-            number = legal_moves(t, s, moves)
-            rng = advance(rng)
-            play(t, s, moves[np.int64(below(mix(rng), number))])
-
-
 @cache
 def packed_games(width: int) -> Callable[..., None]:
     """Return the packed kernel for `width` words per player; target 1, no opening.

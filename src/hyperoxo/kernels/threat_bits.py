@@ -445,19 +445,3 @@ def find_win_bits(
         remaining -= 1
     control[NODES] = nodes
     return result
-
-
-@njit(**NO_REFCOUNT)
-def count_wins(
-    board: Words, work: Words, control: Longs, stones: Words, like: CellSet, line: Ints
-) -> int:
-    """Search positions, given as pairs of sets, mover first; return the number of wins.
-
-    `like` is any set of cells of the board.
-    """
-    size = words_in(like)
-    wins = 0
-    for at in range(0, len(stones), 2 * size):
-        own, other = get(stones, at, like), get(stones, at + size, like)
-        wins += find_win_bits(board, work, control, own, other, FOREVER, line) > 0
-    return wins

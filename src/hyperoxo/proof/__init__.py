@@ -8,7 +8,7 @@
 #    symmetry; `kinds`: the registry behind `oxo verify`.
 # 2. `strategy`: one stored move for each reachable position, the simplest walk.
 # 3. `answers` (pairing strategies of Hales and Jewett, mirroring of Golomb and Hales), `coalition`
-#    (potentials of Erdős and Selfridge, and of Beck), `no_pairing` (Hall), `no_draw` with `rup`.
+#    (potentials of Erdős and Selfridge, and of Beck).
 # 4. `dictionary`, `forced`, `dictionary_walk`: wins by threats, as in Patashnik's proof of 4^3.
 # 5. `endgames`: stored moves above endgames that the checker searches; `zones`: Maker-Breaker.
 

@@ -111,9 +111,6 @@ from .thompson import (
 from .thompson import (
     read_dictionary as read_dictionary,
 )
-from .thompson import (
-    write_dictionary as write_dictionary,
-)
 from .zones import (
     ZonePlan as ZonePlan,
 )

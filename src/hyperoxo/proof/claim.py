@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial, update_wrapper
-from typing import TYPE_CHECKING, ClassVar, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Concatenate, Generic, Protocol, TypeVar
 
 from hyperoxo.display import Result, number_of
 from hyperoxo.errors import HyperoxoError, NotationError, SpecError, quoted
@@ -133,13 +133,13 @@ _Claimed = TypeVar("_Claimed", bound=BoardProof)
 class Checker(Generic[_Claimed]):
     """Checker of proofs in memory, made of a walk; `begin` is when the clock started."""
 
-    def __init__(self, walk: Callable[[_Claimed, set[bytes]], None]) -> None:
+    def __init__(self, walk: Callable[Concatenate[_Claimed, set[bytes], ...], None]) -> None:
         self._walk = walk
         update_wrapper(self, walk)
 
-    def __call__(self, found: _Claimed, *, begin: float | None = None) -> Verdict:
-        """Check a proof."""
-        return judged(found.statement, partial(self._walk, found), begin)
+    def __call__(self, found: _Claimed, *, begin: float | None = None, **options: Any) -> Verdict:
+        """Check a proof; options, such as a callback for progress, are those of the walk."""
+        return judged(found.statement, partial(self._walk, found, **options), begin)
 
 
 @dataclass(frozen=True)

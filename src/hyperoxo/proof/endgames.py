@@ -32,7 +32,7 @@ import numpy as np
 from hyperoxo.errors import CheckFailedError, LimitError, SpecError
 from hyperoxo.game import FREE, Game, Known, Position, Requires, Trait, completing_cells
 from hyperoxo.proof import endgame_loops
-from hyperoxo.proof.claim import Verdict, judged
+from hyperoxo.proof.claim import Checker
 from hyperoxo.proof.envelope import ClaimSchema, move_rows, rows_moves
 from hyperoxo.proof.strategy import Strategy, fulfils, walk
 
@@ -121,19 +121,15 @@ class EndgameSearch:
         return bool(found) == ours
 
 
+@Checker
 def check_endgames(
     strategy: EndgameStrategy,
-    *,
-    begin: float | None = None,
+    seen: set[bytes],
     progress: Callable[[int, int], object] | None = None,
-) -> Verdict:
-    """Check a strategy that is in memory; `begin` is when the clock started."""
-
-    def searched(seen: set[bytes]) -> None:
-        search = EndgameSearch(strategy.game, strategy.seat, strategy.claim)
-        walk(strategy, seen, search.is_forced, urgent_move, progress)
-
-    return judged(strategy.statement, searched, begin)
+) -> None:
+    """Check a strategy that is in memory."""
+    search = EndgameSearch(strategy.game, strategy.seat, strategy.claim)
+    walk(strategy, seen, search.is_forced, urgent_move, progress)
 
 
 def urgent_move(position: Position) -> int | None:

@@ -26,16 +26,7 @@ from typing import Any, NamedTuple
 
 from hyperoxo.errors import HyperoxoError, NotationError
 from hyperoxo.files import replace_file
-from hyperoxo.proof import (
-    answers,
-    coalition,
-    dictionary_file,
-    endgames,
-    no_draw,
-    no_pairing,
-    strategy,
-    zones,
-)
+from hyperoxo.proof import answers, coalition, dictionary_file, endgames, strategy, zones
 from hyperoxo.proof.answers import Mirroring, Pairing
 from hyperoxo.proof.claim import BoardProof, Verdict
 from hyperoxo.proof.dictionary import Dictionary
@@ -46,7 +37,8 @@ from hyperoxo.registry import Registry, loaded
 
 _FIRST_LINE = re.compile(rb"hyperoxo-([a-z-]{1,40} [1-9][0-9]{0,3})")
 _RESEARCH = {
-    *("breaker 1", "filling 1", "filling-cases 1", "full-board 1", "region 1", "table-bound 1")
+    *("breaker 1", "filling 1", "filling-cases 1", "full-board 1", "no-draw 1", "no-pairing 1"),
+    *("region 1", "table-bound 1"),
 }
 """Kinds of `hyperoxo_research`, for the message if it is not installed."""
 
@@ -177,20 +169,6 @@ KINDS: Mapping[bytes, ProofKind] = Registry(
                 "move; the checker tries all replies, and searches the endgames to the end."
             ),
             stored=ENDGAMES,
-        ),
-        ProofKind(
-            no_pairing.NoPairing,
-            no_pairing.FILE,
-            no_pairing.check_no_pairing,
-            lambda found: (len(found.lines), "line", "lines"),
-            moves=False,
-        ),
-        ProofKind(
-            no_draw.NoDraw,
-            no_draw.FILE,
-            no_draw.check_no_draw,
-            lambda found: (len(found.steps), "step", "steps"),
-            moves=False,
         ),
     ),
     lambda: (kinds for _, kinds in loaded("hyperoxo.proofs")),

@@ -33,14 +33,13 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import partial
 
 from hyperoxo.errors import CheckFailedError
 from hyperoxo.files import replace_file
 from hyperoxo.game import Axis, Game, Outcome, Position, Requires, spelled
 from hyperoxo.proof import envelope
 from hyperoxo.proof.canonical import canonical_forms_of
-from hyperoxo.proof.claim import Proof, Verdict, judged
+from hyperoxo.proof.claim import Checker, Proof
 
 
 @dataclass(frozen=True)
@@ -123,11 +122,6 @@ def fulfils(claim: str, seat: int, outcome: Outcome) -> bool:
 _STRATEGIES = Requires("checking strategies", Axis)
 
 
-def check(strategy: Strategy, *, begin: float | None = None) -> Verdict:
-    """Check a strategy that is already in memory; `begin` is when the clock started."""
-    return judged(strategy.statement, partial(walk, strategy), begin)
-
-
 def walk(
     strategy: Strategy,
     seen: set[bytes],
@@ -173,6 +167,10 @@ def walk(
             waiting.append(position.play(move))
     # Unused moves are harmless, but with them a strategy would have more than one file.
     check_used(strategy.moves, used)
+
+
+check = Checker(walk)
+"""Checker of a strategy that is already in memory."""
 
 
 def check_used(moves: Mapping[bytes, int], used: set[bytes]) -> None:

@@ -13,7 +13,6 @@ import re
 from dataclasses import dataclass
 
 from hyperoxo.errors import CheckFailedError, NotationError, quoted
-from hyperoxo.files import replace_file
 from hyperoxo.game import BLOCKED, FREE, Game, Position
 from hyperoxo.proof.dictionary import Dictionary, collect
 from hyperoxo.proof.envelope import read_bytes
@@ -117,13 +116,8 @@ def _number(digits: bytes) -> int:
     return int(digits)
 
 
-def write_dictionary(dictionary: Dictionary, path: str | os.PathLike[str]) -> None:
-    """Write a dictionary in Thompson's text form, positions in ascending order."""
-    replace_file(path, dictionary_text(dictionary))
-
-
 def dictionary_text(dictionary: Dictionary) -> bytes:
-    """Write a dictionary as the content of a file."""
+    """Write a dictionary in Thompson's text form, positions in ascending order."""
     size, lines = dictionary.game.board.cell_count, []
     for owners, move in sorted(dictionary.moves.items()):
         if len(owners) != size or {*owners} - {FREE, 1, 2, BLOCKED}:

@@ -192,7 +192,7 @@ class _Threats:
 
     def nodes(self, stones: NDArray[np.uint64], work: NDArray[np.uint64]) -> int:
         """Search, and count the positions that are looked into."""
-        from hyperoxo.kernels.threat_bits import count_wins
+        from hyperoxo_research.kernels.threat_counts import count_wins
 
         control = np.zeros(3, np.int64)
         count_wins(self.board, work, control, stones, self._like, self._line)

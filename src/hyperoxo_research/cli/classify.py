@@ -36,8 +36,8 @@ def command(
     a draw; 5 the same, by a pairing of cells. An open case lists its possible regions.
     With more than two players, whether a draw exists. A plain n^d may have any size.
     """
-    from hyperoxo.proof.cubes import plain_cube
     from hyperoxo_research.draws.classify import classify
+    from hyperoxo_research.proof.cubes import plain_cube
 
     known = game if plain_cube(game) else cli.GameType().convert(game, None, None)
     with options.progress("steps") as progress:

@@ -15,13 +15,10 @@ from hyperoxo.display import Result
 from hyperoxo.errors import CheckFailedError, LimitError, MissingExtraError
 from hyperoxo.game import Game
 from hyperoxo.proof import BoardProof, Pairing, Prevention, Proof, Strategy, check_proof
-from hyperoxo.proof.cubes import cube_lines, plain_cube
-from hyperoxo.proof.no_draw import DRAWS, NoDraw
-from hyperoxo.proof.no_pairing import NoPairing
 from hyperoxo.proof.registry import proof_text
 from hyperoxo.proof.stored import stored_dictionary, stored_proof
 from hyperoxo.solvers.certify import find_strategy
-from hyperoxo.solvers.draws.pairing import MOST_REDUCED, least_crowded, pairs_of
+from hyperoxo.solvers.draws.pairing import crowded, pairs_of
 from hyperoxo.solvers.exact.minimax import ExactSearch
 from hyperoxo.solvers.maker_breaker.plans import plan_of
 from hyperoxo.solvers.maker_breaker.search import MakerSearch
@@ -39,10 +36,13 @@ from hyperoxo_research.draws.published import (
 )
 from hyperoxo_research.draws.several_lines import by_several_lines
 from hyperoxo_research.draws.stored import stored_board, stored_no_draw
+from hyperoxo_research.proof.cubes import cube_lines, plain_cube
 from hyperoxo_research.proof.filling import Filling
 from hyperoxo_research.proof.filling_cases import FillingCases
 from hyperoxo_research.proof.full_board import DrawnBoard
 from hyperoxo_research.proof.keyplan.stored import stored_claim, stored_plan_file
+from hyperoxo_research.proof.no_draw import DRAWS, NoDraw
+from hyperoxo_research.proof.no_pairing import NoPairing
 from hyperoxo_research.proof.region import REGIONS, RegionProof, first_always_wins
 
 __all__ = ["REGION_WORDS", "Classification", "Evidence", "classify"]
@@ -60,6 +60,8 @@ _HALL = "P. Hall, On representatives of subsets, J. London Math. Soc. 10 (1935)"
 _ERDOS_SELFRIDGE = (
     "P. Erdős and J. Selfridge, On a combinatorial game, J. Combin. Theory A 14 (1973)"
 )
+_MOST_REDUCED = 400
+"""Most lines of a Hall violator that is reduced."""
 _MOST_EXACT = 25
 """Most playable cells for an exact search."""
 _MOST_EXCHANGED = 5_000
@@ -378,7 +380,7 @@ class _Work:
         side, dim = self.cube or (0, 0)
         crowd = (k for k in range(1, dim + 1) if 2 * cube_lines(side, k) > side**k)
         axes = next(crowd, None)
-        if axes is not None and cube_lines(side, axes) > MOST_REDUCED:
+        if axes is not None and cube_lines(side, axes) > _MOST_REDUCED:
             return NoPairing(self.spec, axes=axes)
         if self.game is None:
             return None if axes is None else NoPairing(self.spec, axes=axes)
@@ -389,7 +391,7 @@ class _Work:
                 return Pairing(self.game, 2, pairs)
         board = self.game.board if axes is None else Game(f"{side}^{axes}").board
         lines = [tuple(board.line(at).tolist()) for at in range(board.line_count)]
-        return NoPairing(self.spec, tuple(least_crowded(lines, board.cell_count)))
+        return NoPairing(self.spec, tuple(_least_crowded(lines, board.cell_count)))
 
     def draws(self) -> None:
         """Show that a draw exists, or that none does."""
@@ -553,6 +555,25 @@ class _Work:
         self.left -= {1}
         claim = f"player 2 may win {self.spec}, by the moves {','.join(map(str, play))}"
         self.evidence.append(Evidence(claim, "a whole game"))
+
+
+def _least_crowded(lines: list[tuple[int, ...]], cell_count: int) -> list[tuple[int, ...]]:
+    """Return a Hall violator among the lines, minimal unless it has over `_MOST_REDUCED`."""
+    found = crowded(lines, cell_count)
+    assert found is not None
+    chosen = [lines[at] for at in found[0]]
+    if len(chosen) > _MOST_REDUCED:
+        return chosen
+    at = 0
+    while at < len(chosen):
+        rest = chosen[:at] + chosen[at + 1 :]
+        fewer = crowded(rest, cell_count)
+        if fewer is None:
+            at += 1
+        else:
+            # Lines found necessary before stay so in every smaller violator, and stay in front.
+            chosen = [rest[one] for one in fewer[0]]
+    return chosen
 
 
 def _second_first(game: Game) -> tuple[int, ...] | None:

@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from hyperoxo.board import Board
 from hyperoxo.game import BLOCKED, FREE, Game, Requires, Trait
-from hyperoxo.proof.cubes import cube_lines
 from hyperoxo.solvers.sources import FullBoard
 from hyperoxo_research.draws.stored import stored_board
+from hyperoxo_research.proof.cubes import cube_lines
 from hyperoxo_research.proof.full_board import DrawnBoard
 
 _DRAWS = Requires(

@@ -21,9 +21,9 @@ from numpy.typing import NDArray
 from hyperoxo.errors import LimitError, MissingExtraError
 from hyperoxo.game import Game
 from hyperoxo.kernels.arrays import Longs
-from hyperoxo.proof.no_draw import NoDraw, draw_clauses
 from hyperoxo.task import Task
 from hyperoxo_research.proof.full_board import Codes, DrawnBoard, cells_of_kind, kinds_of_cells
+from hyperoxo_research.proof.no_draw import NoDraw, draw_clauses
 
 _LOOK_SECONDS = 0.05
 _SOLVER = "glucose4"

@@ -26,10 +26,10 @@ from numpy.typing import NDArray
 
 from hyperoxo.errors import CheckFailedError
 from hyperoxo.game import Game
-from hyperoxo.proof.no_draw import NoDraw, read_no_draw
 from hyperoxo.proof.stored import stored_file
 from hyperoxo_research.proof.filling import Filling, read_filling
 from hyperoxo_research.proof.filling_cases import FillingCases, read_filling_cases
+from hyperoxo_research.proof.no_draw import NoDraw, read_no_draw
 
 _stored_file = partial(stored_file, package="hyperoxo_research")
 

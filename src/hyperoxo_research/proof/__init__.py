@@ -1,1 +1,1 @@
-"""Proofs of plans, fillings, regions and tables, with checkers that import no search."""
+"""Proofs of plans, draws, regions and tables, with checkers that import no search."""

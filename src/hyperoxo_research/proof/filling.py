@@ -47,7 +47,7 @@ import numpy as np
 from hyperoxo.errors import CheckFailedError, NotationError, quoted
 from hyperoxo.game import Game, Requires, Trait
 from hyperoxo.proof.canonical import canonical_forms_of
-from hyperoxo.proof.claim import Verdict, judged
+from hyperoxo.proof.claim import Checker
 from hyperoxo.proof.envelope import FileSchema, number
 
 LINES_OF_FULL_BOARDS = Requires(
@@ -122,12 +122,9 @@ class Filling:
         )
 
 
-def check_filling(found: Filling, *, begin: float | None = None) -> Verdict:
+@Checker
+def check_filling(found: Filling, _: set[bytes]) -> None:
     """Check that the form is semidefinite, and that the lines are enough."""
-    return judged(found.statement, lambda _: _enough(found), begin)
-
-
-def _enough(found: Filling) -> None:
     # 1. The theorem is for lines of three cells, and needs a weight for each playable cell.
     game, board = found.game, found.game.board
     LINES_OF_FULL_BOARDS.check(game)

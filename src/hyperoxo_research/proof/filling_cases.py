@@ -54,7 +54,7 @@ from numpy.typing import NDArray
 from hyperoxo.errors import CheckFailedError, NotationError, quoted
 from hyperoxo.game import Game
 from hyperoxo.proof.canonical import canonical_forms_of
-from hyperoxo.proof.claim import Verdict, judged
+from hyperoxo.proof.claim import Checker
 from hyperoxo.proof.envelope import FileSchema, number
 from hyperoxo_research.proof.filling import LINES_OF_FULL_BOARDS
 
@@ -136,14 +136,12 @@ class FillingCases:
         )
 
 
+@Checker
 def check_filling_cases(
-    found: FillingCases,
-    *,
-    begin: float | None = None,
-    progress: Callable[[int, int], object] | None = None,
-) -> Verdict:
+    found: FillingCases, _: set[bytes], progress: Callable[[int, int], object] | None = None
+) -> None:
     """Check that the cases are complete, and that each has its end."""
-    return judged(found.statement, lambda _: _Check(found).walk(progress), begin)
+    _Check(found).walk(progress)
 
 
 class _Check:

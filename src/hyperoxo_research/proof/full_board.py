@@ -34,9 +34,9 @@ from numpy.typing import NDArray
 
 from hyperoxo.errors import CheckFailedError, LimitError, NotationError
 from hyperoxo.game import Game, Requires, Trait
-from hyperoxo.proof.claim import Verdict, judged
-from hyperoxo.proof.cubes import known_game, plain_cube
+from hyperoxo.proof.claim import Checker
 from hyperoxo.proof.envelope import FileSchema, number
+from hyperoxo_research.proof.cubes import known_game, plain_cube
 
 _ENDS = Requires(
     "a game that ends in a full board",
@@ -91,12 +91,9 @@ def cells_of_kind(kind: tuple[tuple[int, ...], ...]) -> int:
     )
 
 
-def check_full_board(found: DrawnBoard, *, begin: float | None = None) -> Verdict:
+@Checker
+def check_full_board(found: DrawnBoard, _: set[bytes]) -> None:
     """Check shares of stones, and every line or every kind of lines."""
-    return judged(found.statement, lambda _: _no_line_is_one_players(found), begin)
-
-
-def _no_line_is_one_players(found: DrawnBoard) -> None:
     if found.groups:
         _by_kinds(found)
         return

@@ -43,20 +43,20 @@ from dataclasses import dataclass
 from hyperoxo.errors import CheckFailedError, NotationError, quoted
 from hyperoxo.game import Game, Requires, Trait
 from hyperoxo.proof.answers import Pairing
-from hyperoxo.proof.claim import Verdict, judged
+from hyperoxo.proof.claim import Checker
 from hyperoxo.proof.coalition import Prevention
-from hyperoxo.proof.cubes import known_game, plain_cube
 from hyperoxo.proof.dictionary import Dictionary
 from hyperoxo.proof.envelope import FileSchema, number
-from hyperoxo.proof.no_draw import NoDraw
-from hyperoxo.proof.no_pairing import NoPairing
 from hyperoxo.proof.registry import KINDS
 from hyperoxo.proof.strategy import Strategy
 from hyperoxo.proof.zones import ZonePlan
+from hyperoxo_research.proof.cubes import known_game, plain_cube
 from hyperoxo_research.proof.filling import Filling
 from hyperoxo_research.proof.filling_cases import FillingCases
 from hyperoxo_research.proof.full_board import DrawnBoard
 from hyperoxo_research.proof.keyplan.plan import KeyPlan
+from hyperoxo_research.proof.no_draw import NoDraw
+from hyperoxo_research.proof.no_pairing import NoPairing
 
 REGIONS = Requires(
     "the sorting into regions of Golomb and Hales", {Trait.ONE_LINE, Trait.SEVERAL_LINES}
@@ -92,12 +92,9 @@ class RegionProof:
         return f"{self.game} is in region {' or '.join(map(str, self.regions))}"
 
 
-def check_region(found: RegionProof, *, begin: float | None = None) -> Verdict:
+@Checker
+def check_region(found: RegionProof, _: set[bytes]) -> None:
     """Check all parts, and that they leave the regions claimed."""
-    return judged(found.statement, lambda _: _left(found), begin)
-
-
-def _left(found: RegionProof) -> None:
     cube = plain_cube(found.game)
     if cube is None:
         REGIONS.check(Game(found.game))

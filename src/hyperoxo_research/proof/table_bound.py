@@ -46,7 +46,7 @@ from dataclasses import dataclass
 from hyperoxo.errors import CheckFailedError, NotationError, SpecError, quoted
 from hyperoxo.game import FREE, Game, Requires, Trait
 from hyperoxo.proof.canonical import canonical_forms_of
-from hyperoxo.proof.claim import Proof, Verdict, judged
+from hyperoxo.proof.claim import Checker, Proof
 from hyperoxo.proof.envelope import FileSchema, number, text_owners
 
 TABLES = Requires(
@@ -103,9 +103,10 @@ class TableBound(Proof):
         return f"{tables} has {losses}, {ties}"
 
 
-def check_bound(bound: TableBound, *, begin: float | None = None) -> Verdict:
+@Checker
+def check_bound(bound: TableBound, seen: set[bytes]) -> None:
     """Check a bound on line tables."""
-    return judged(bound.statement, _Walk(bound).check, begin)
+    _Walk(bound).check(seen)
 
 
 def _put(bound: TableBound) -> tuple[dict[str, object], tuple[str, ...]]:

@@ -40,7 +40,6 @@ from hyperoxo.checkpoint import Form
 from hyperoxo.errors import CheckFailedError, HyperoxoError
 from hyperoxo.game import Game, Value
 from hyperoxo.proof import KINDS, ZonePlan, check_proof, proof_size
-from hyperoxo.proof.cubes import cube_lines
 from hyperoxo.proof.registry import proof_text
 from hyperoxo.solvers.draws.pairing import pairs_of
 from hyperoxo.solvers.maker_breaker.plans import plan_of
@@ -49,6 +48,7 @@ from hyperoxo.solvers.sources import bounds_by_stored_proofs
 from hyperoxo.task import Task
 from hyperoxo.untrusted import parse_json
 from hyperoxo_research.draws.published import hales_jewett
+from hyperoxo_research.proof.cubes import cube_lines
 from hyperoxo_research.study.parts import Bench, Cell, Section, Study, Table, proof_file
 
 _MOST_LINES = 50_000

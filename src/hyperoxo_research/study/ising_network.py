@@ -14,8 +14,8 @@ from hyperoxo.jit import working_time
 from hyperoxo.kernels.arrays import Floats, Longs
 from hyperoxo.lab.pictures.tree import draw_tree
 from hyperoxo.lab.plots.style import COLOURS, Figure, empty_figure, styled
-from hyperoxo.proof.cubes import cube_lines
 from hyperoxo.solvers.states.graph import StateGraph
+from hyperoxo_research.proof.cubes import cube_lines
 from hyperoxo_research.study.parts import Finding, Picture, Section, Table, compared, drawing, exact
 
 GAMES = ("3^2", "3^3", "4^3", "3^4")

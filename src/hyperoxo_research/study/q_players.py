@@ -15,12 +15,12 @@ from hyperoxo.game import Game, Position
 from hyperoxo.lab.guide import GuidedTree, guide
 from hyperoxo.lab.pictures.tree import draw_guided, draw_line, draw_tree
 from hyperoxo.proof import Prevention, Strategy, Verdict, check_proof
-from hyperoxo.proof.cubes import cube_lines
 from hyperoxo.solvers.coalition.forces import Coalition, alliances, coalition, coalition_proof
 from hyperoxo.solvers.coalition.table import torn
 from hyperoxo.solvers.states.graph import StateGraph
 from hyperoxo_research.draws.published import as_published
 from hyperoxo_research.draws.stored import stored_board, stored_boards
+from hyperoxo_research.proof.cubes import cube_lines
 from hyperoxo_research.study.gathering import gathering
 from hyperoxo_research.study.parts import (
     Bench,

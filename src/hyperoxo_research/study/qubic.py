@@ -20,7 +20,7 @@ from hyperoxo.proof.stored import DICTIONARIES, stored_dictionary, stored_proof
 from hyperoxo.solvers.arrays import symmetries_of
 from hyperoxo.solvers.proofsearch.driver import PATASHNIK
 from hyperoxo.solvers.proofsearch.quiet_depth import QuietSearch
-from hyperoxo.solvers.proofsearch.tree import ProofGraph, ReplyClass, proof_graph, reply_classes
+from hyperoxo.solvers.proofsearch.tree import ProofGraph
 from hyperoxo.solvers.proofsearch.view import ProofView
 from hyperoxo.task import Task
 from hyperoxo_research.study.parts import (
@@ -39,6 +39,7 @@ from hyperoxo_research.study.qubic_article import (
     the_forced_lines,
     the_memory,
 )
+from hyperoxo_research.study.qubic_graph import ReplyClass, proof_graph, reply_classes
 
 
 @dataclass(frozen=True)

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import importlib.util
+import json
 import os
+import re
 import sys
 import webbrowser
+from collections.abc import Sequence
 from pathlib import Path
 from threading import Thread
 from typing import Any
@@ -13,7 +16,9 @@ from typing import Any
 import click
 
 from hyperoxo.cli import options as cli
-from hyperoxo.errors import MissingExtraError
+from hyperoxo.errors import MissingExtraError, SpecError, quoted
+
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,39}")
 
 
 def has_screen() -> bool:
@@ -26,6 +31,35 @@ def _several(metavar: str, text: str, *, spelled: str) -> Any:
     """Declare an option that can be repeated."""
     text = f"{text[:-1]}; repeat for more."
     return cli.option(text, spelled=spelled, metavar=metavar, multiple=True)
+
+
+def read_offers(texts: Sequence[str], known: Sequence[str]) -> dict[str, str]:
+    """Read offers, each ``NAME=AGENTSPEC``; refuse the names of `known` agents."""
+    found: dict[str, str] = {}
+    for text in texts:
+        name, equals, spec = text.partition("=")
+        if not equals or not spec:
+            raise SpecError(f"{quoted(text)} is not NAME=AGENTSPEC")
+        if not _NAME.fullmatch(name):
+            raise SpecError(f"a name has up to 40 letters, digits, - and _, not {quoted(name)}")
+        if name in known or name in found:
+            raise SpecError(f"there is an agent {quoted(name)} already")
+        found[name] = spec
+    return found
+
+
+def offer(texts: Sequence[str]) -> None:
+    """Register agents under new names, for this process and its later children."""
+    from hyperoxo.agents.base import HumanAgent
+    from hyperoxo.agents.spec import OFFERED, agent, agent_names, opponents
+
+    found = read_offers(texts, agent_names())
+    for name, spec in found.items():
+        if isinstance(agent(spec), HumanAgent):
+            raise SpecError(f"{quoted(name)} must be an agent, not a person")
+    # In the environment, since worker processes inherit it and make the agents by name.
+    os.environ[OFFERED] = json.dumps(found)
+    opponents.cache_clear()
 
 
 @cli.command("serve", "serve --host 0.0.0.0 --port 8000", seed=False)
@@ -66,7 +100,6 @@ def command(
             raise MissingExtraError("web", "the web application")
     from starlette.responses import RedirectResponse
 
-    from hyperoxo.agents.spec import offer
     from hyperoxo.jit import check_jit
 
     check_jit()

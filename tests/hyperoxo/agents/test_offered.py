@@ -8,10 +8,10 @@ import pytest
 
 import hyperoxo as ox
 from hyperoxo.agents import agent_names, opponents
-from hyperoxo.agents.spec import OFFERED, offer
-from hyperoxo.agents.spec import offers as offers_now
+from hyperoxo.agents.spec import OFFERED, offers
 from hyperoxo.errors import AgentError, SpecError
 from hyperoxo.heuristics.tables import shipped_tables
+from hyperoxo_web.cli.serve import offer
 from hyperoxo_web.server.limits import HOME
 from hyperoxo_web.server.new_game import agent_spec
 from hyperoxo_web.server.refusal import RefusedError
@@ -59,7 +59,7 @@ def test_an_offered_agent_plays_as_itself_and_shows_no_file(table: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("offers", "message"),
+    ("given", "message"),
     [
         (["mine"], "'mine' is not NAME=AGENTSPEC"),
         (["=td"], "a name has up to 40 letters"),
@@ -71,10 +71,10 @@ def test_an_offered_agent_plays_as_itself_and_shows_no_file(table: str) -> None:
         (["a=td:checkpoint=nowhere.json"], r"'nowhere\.json': No such file"),
     ],
 )
-def test_bad_offers_are_one_line(table: str, offers: list[str], message: str) -> None:
+def test_bad_offers_are_one_line(table: str, given: list[str], message: str) -> None:
     with pytest.raises(SpecError, match=message):
-        offer(offers)
-    assert offers_now() == {}
+        offer(given)
+    assert offers() == {}
     assert Path(table).exists()
 
 

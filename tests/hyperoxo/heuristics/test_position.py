@@ -110,8 +110,6 @@ def test_it_is_for_two_players_in_minimax() -> None:
     agent = ox.agent("minimax", heuristic=OPEN_LINES)
     with pytest.raises(AgentError, match="two players"):
         agent.check(Game("3^2:players=3"))
-    with pytest.raises(AgentError, match="two players"):
-        MinimaxSearch(Game("3^2:players=3").start(), OPEN_LINES)
 
 
 @pytest.mark.parametrize(

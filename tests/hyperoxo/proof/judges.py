@@ -14,14 +14,14 @@ from scipy.sparse.csgraph import maximum_bipartite_matching
 
 from hyperoxo.game import Game
 from hyperoxo.proof import Strategy, ZonePlan
-from hyperoxo.proof.cubes import plain_cube
 from hyperoxo.proof.endgames import EndgameStrategy
-from hyperoxo.proof.no_draw import NoDraw
-from hyperoxo.proof.no_pairing import NoPairing
+from hyperoxo_research.proof.cubes import plain_cube
 from hyperoxo_research.proof.filling import Filling
 from hyperoxo_research.proof.filling_cases import FillingCases
 from hyperoxo_research.proof.full_board import DrawnBoard
 from hyperoxo_research.proof.keyplan.plan import KeyPlan
+from hyperoxo_research.proof.no_draw import NoDraw
+from hyperoxo_research.proof.no_pairing import NoPairing
 from hyperoxo_research.proof.region import RegionProof
 from tests.hyperoxo.proof.brute import stands
 from tests.hyperoxo_research.proof.split_fillings import lines_of

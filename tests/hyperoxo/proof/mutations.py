@@ -32,8 +32,6 @@ from hyperoxo.proof.dictionary import Sequences
 from hyperoxo.proof.dictionary_check import pack
 from hyperoxo.proof.endgames import EndgameStrategy
 from hyperoxo.proof.envelope import text_creator
-from hyperoxo.proof.no_draw import NoDraw
-from hyperoxo.proof.no_pairing import NoPairing
 from hyperoxo.proof.registry import proof_text
 from hyperoxo.solvers.draws.pairing import crowded_lines, pairs_of
 from hyperoxo.task import Task
@@ -44,6 +42,8 @@ from hyperoxo_research.draws.no_draw import draw_or_none
 from hyperoxo_research.proof.filling import Filling
 from hyperoxo_research.proof.filling_cases import FillingCases
 from hyperoxo_research.proof.full_board import DrawnBoard
+from hyperoxo_research.proof.no_draw import NoDraw
+from hyperoxo_research.proof.no_pairing import NoPairing
 from hyperoxo_research.proof.region import RegionProof, region_text
 from hyperoxo_research.proof.table_bound import TableBound, bound_text, read_bound
 from tests.hyperoxo.proof import brute, test_coalition, test_zones

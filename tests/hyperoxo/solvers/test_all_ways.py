@@ -29,7 +29,6 @@ from hyperoxo.kernels.evaluation import WIN
 from hyperoxo.lab.puzzle import Puzzle, make_puzzle
 from hyperoxo.play.analysis import analyse_position
 from hyperoxo.proof import verify
-from hyperoxo.proof.no_draw import NoDraw
 from hyperoxo.solvers import solve, values
 from hyperoxo.solvers.arrays import move_classes
 from hyperoxo.solvers.coalition.search import forcing
@@ -48,6 +47,7 @@ from hyperoxo.solvers.threats.forced_wins import forced_wins
 from hyperoxo.solvers.threats.search import THREATS, ThreatSearch, immediate_wins
 from hyperoxo.task import Task
 from hyperoxo_research.draws.no_draw import draw_or_none
+from hyperoxo_research.proof.no_draw import NoDraw
 from tests.expect import require
 from tests.hyperoxo_research.proof.test_boards import drawn_boards
 from tests.judge import check, judge_of, words

@@ -14,13 +14,10 @@ import pytest
 from hyperoxo.errors import CheckFailedError, LimitError, SpecError
 from hyperoxo.game import Game
 from hyperoxo.proof import Dictionary, Pairing, Prevention, check_proof, verify
-from hyperoxo.proof.cubes import cube_lines, known_game
-from hyperoxo.proof.no_draw import NoDraw, draw_clauses, no_draw_text
-from hyperoxo.proof.no_pairing import NoPairing, no_pairing_text
 from hyperoxo.proof.registry import proof_text
-from hyperoxo.proof.rup import check_refutation
 from hyperoxo_research.draws.stored import stored_no_draw
 from hyperoxo_research.proof import full_board, region
+from hyperoxo_research.proof.cubes import cube_lines, known_game
 from hyperoxo_research.proof.filling import (
     Filling,
     OddSum,
@@ -36,7 +33,10 @@ from hyperoxo_research.proof.full_board import (
     kinds_of_cells,
     read_full_board,
 )
+from hyperoxo_research.proof.no_draw import NoDraw, draw_clauses, no_draw_text
+from hyperoxo_research.proof.no_pairing import NoPairing, no_pairing_text
 from hyperoxo_research.proof.region import RegionProof, first_always_wins, region_text
+from hyperoxo_research.proof.rup import check_refutation
 from tests.hyperoxo.proof.brute import strategy
 from tests.hyperoxo.proof.test_file import rehash
 from tests.hyperoxo.proof.test_registry import claims

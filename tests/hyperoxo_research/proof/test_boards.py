@@ -18,13 +18,10 @@ from hyperoxo.board import hypergraph
 from hyperoxo.errors import CheckFailedError, NotationError
 from hyperoxo.game import Game, Position
 from hyperoxo.proof import check_proof, verify
-from hyperoxo.proof.cubes import cube_lines, known_game, plain_cube
-from hyperoxo.proof.no_draw import NoDraw, draw_clauses, no_draw_text
-from hyperoxo.proof.no_pairing import NoPairing, no_pairing_text
-from hyperoxo.proof.rup import check_refutation
 from hyperoxo_research.draws.classify import classify
 from hyperoxo_research.draws.several_lines import no_draw_by_bound
 from hyperoxo_research.draws.stored import stored_filling, stored_no_draw
+from hyperoxo_research.proof.cubes import cube_lines, known_game, plain_cube
 from hyperoxo_research.proof.filling import FILE, Filling, OddSum, filling_text, read_filling
 from hyperoxo_research.proof.full_board import (
     DrawnBoard,
@@ -32,7 +29,10 @@ from hyperoxo_research.proof.full_board import (
     full_board_text,
     kinds_of_cells,
 )
+from hyperoxo_research.proof.no_draw import NoDraw, draw_clauses, no_draw_text
+from hyperoxo_research.proof.no_pairing import NoPairing, no_pairing_text
 from hyperoxo_research.proof.region import RegionProof, first_always_wins, region_text
+from hyperoxo_research.proof.rup import check_refutation
 from tests.expect import require
 from tests.hyperoxo.proof.test_file import rehash
 

@@ -10,7 +10,7 @@ from hyperoxo.errors import CheckFailedError
 from hyperoxo.game import Game, Position
 from hyperoxo.solvers.proofsearch.driver import dictionary_of_tree
 from hyperoxo.solvers.proofsearch.search import ProofSearch
-from hyperoxo.solvers.proofsearch.tree import proof_graph, proof_tree
+from hyperoxo.solvers.proofsearch.tree import proof_tree
 from hyperoxo.solvers.proofsearch.view import ProofView, owners_of
 from hyperoxo.solvers.threats.forced_wins import forced_wins
 from hyperoxo_research.bench.rows import Row
@@ -18,6 +18,7 @@ from hyperoxo_research.study import Bench, find_study, study
 from hyperoxo_research.study import qubic as module
 from hyperoxo_research.study import qubic_article as article
 from hyperoxo_research.study.qubic import examine, fairness, first_moves, handicaps
+from hyperoxo_research.study.qubic_graph import proof_graph
 
 SMALL = "moves:0,27,63,42,21,1"
 """A position of 4^3 that the first player wins, and a search proves in a moment."""

@@ -24,9 +24,6 @@ from numpy.typing import NDArray
 
 from hyperoxo.game import BLOCKED, FREE, Game, Known, Position, Requires, Trait
 
-MOST_REDUCED = 400
-"""Most lines of a Hall violator that is reduced."""
-
 
 def open_lines(position: Position, maker: int) -> list[list[int]]:
     """Return the free cells of each line with stones of `maker` only."""
@@ -75,25 +72,6 @@ def crowded(lines: Sequence[Sequence[int]], cell_count: int) -> tuple[list[int],
         cells |= new
         ahead += (row_of[cell] for cell in new)
     return sorted(reached), sorted(cells)
-
-
-def least_crowded(lines: list[tuple[int, ...]], cell_count: int) -> list[tuple[int, ...]]:
-    """Return a Hall violator among the lines, minimal unless it has over `MOST_REDUCED`."""
-    found = crowded(lines, cell_count)
-    assert found is not None
-    chosen = [lines[at] for at in found[0]]
-    if len(chosen) > MOST_REDUCED:
-        return chosen
-    at = 0
-    while at < len(chosen):
-        rest = chosen[:at] + chosen[at + 1 :]
-        fewer = crowded(rest, cell_count)
-        if fewer is None:
-            at += 1
-        else:
-            # Lines found necessary before stay so in every smaller violator, and stay in front.
-            chosen = [rest[one] for one in fewer[0]]
-    return chosen
 
 
 def open_rows(position: Position, maker: int) -> tuple[NDArray[np.int64], NDArray[np.int32]]:

@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hyperoxo.errors import AgentError, SpecError
 from hyperoxo.game import CLASSIC, Game, Position, Requires, Trait
 from hyperoxo.heuristics import (
     HeuristicTables,
@@ -115,8 +114,6 @@ class MinimaxSearch:
         maxn: bool = False,
     ) -> None:
         game = position.game
-        if isinstance(heuristic, PositionHeuristic) and game.players != 2:
-            raise AgentError("minimax takes a position heuristic with two players only")
         MINIMAX.check(game)
         prune = prune and not maxn
         self.position, self._maxn, self._bias = position, maxn, bias
@@ -131,8 +128,6 @@ class MinimaxSearch:
         if isinstance(heuristic, PositionHeuristic):
             evaluation = heuristic.compiled
         else:
-            if heuristic.by_ends:
-                raise SpecError("minimax takes heuristics of stone counts, not of scans")
             self._lines = tabulate(heuristic, game.board, game.players)
             self._weights = self._lines.weights
             if heuristic.on_neighbours:

@@ -47,19 +47,6 @@ _ALL = 0
 
 
 @dataclass(frozen=True)
-class ReplyTask:
-    """One search of one reply, as another process takes it."""
-
-    position: Position
-    cell: int
-    width: int
-    nodes: int
-    megabytes: float
-    threads: int
-    suggestions: Dictionary | None = None
-
-
-@dataclass(frozen=True)
 class Reply:
     """The result of searching one class of replies; a win is the attacker's."""
 
@@ -77,17 +64,23 @@ class Reply:
         return len(self.moves)
 
 
-def _search(reply: ReplyTask, task: Task) -> Reply:
-    """Search one reply with an empty table."""
-    game, attacker = reply.position.game, 3 - reply.position.to_move
-    search = ProofSearch(game, attacker, megabytes=reply.megabytes, width=reply.width)
-    if reply.suggestions is not None:
-        search.suggest(tree_of(search, reply.suggestions).moves)
-    after = reply.position.play(reply.cell)
-    result = search.run(after, task, nodes=reply.nodes, threads=reply.threads)
+def _search(
+    position: Position,
+    attempt: tuple[int, int, int],
+    megabytes: float,
+    threads: int,
+    suggestions: Dictionary | None,
+    task: Task,
+) -> Reply:
+    """Search one reply with an empty table; an attempt is its cell, width and nodes."""
+    cell, width, most = attempt
+    game, attacker, after = position.game, 3 - position.to_move, position.play(cell)
+    search = ProofSearch(game, attacker, megabytes=megabytes, width=width)
+    if suggestions is not None:
+        search.suggest(tree_of(search, suggestions).moves)
+    result = search.run(after, task, nodes=most, threads=threads)
     moves = proof_tree(search, after).moves if result.status == "win" else {}
-    nodes, seconds = result.nodes, round(result.seconds, 3)
-    return Reply(reply.cell, reply.width, nodes, seconds, moves, result.status)
+    return Reply(cell, width, result.nodes, round(result.seconds, 3), moves, result.status)
 
 
 class SplitSearch:
@@ -138,18 +131,16 @@ class SplitSearch:
         waiting = deque((cell, _attempts()) for cell in self.undecided)
         series = dict(waiting)
 
-        def take() -> ReplyTask | None:
+        def take() -> tuple[int, int, int] | None:
             if not waiting or task.over:
                 return None
             cell, attempts = waiting.popleft()
-            width, nodes = next(pair for pair in attempts if self._is_promising(cell, pair[0]))
-            return ReplyTask(
-                self.position, cell, width, nodes, self._megabytes, self.threads, self._suggestions
-            )
+            return cell, *next(pair for pair in attempts if self._is_promising(cell, pair[0]))
 
-        def call(reply: ReplyTask) -> Call:
-            named = replace(task, on_report=lambda found: task.report((reply.cell, found)))
-            return named.call(_search, reply)
+        def call(attempt: tuple[int, int, int]) -> Call:
+            named = replace(task, on_report=lambda found: task.report((attempt[0], found)))
+            settings = self._megabytes, self.threads, self._suggestions
+            return named.call(_search, self.position, attempt, *settings)
 
         with closing(share_out(task.crew or Workers(), take, call)) as attempts:
             for _, found in attempts:

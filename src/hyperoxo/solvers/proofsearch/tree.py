@@ -11,11 +11,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 from hyperoxo.errors import CheckFailedError
-from hyperoxo.game import Position, spelled
+from hyperoxo.game import Position
 from hyperoxo.proof.dictionary import Dictionary
-from hyperoxo.proof.images import locate
 from hyperoxo.solvers.proofsearch.search import ProofSearch
-from hyperoxo.solvers.proofsearch.view import ProofView, Words, owners_of, words_of
+from hyperoxo.solvers.proofsearch.view import ProofView, Words, words_of
 from hyperoxo.solvers.threats.search import words_of_owners
 
 
@@ -49,7 +48,7 @@ def proof_tree(search: ProofSearch, position: Position) -> ProofTree:
         return move
 
     root = words_of(position, search.attacker)
-    nodes = _graph(search, root, proved, search.quiet).nodes
+    nodes = graph_of(search, root, proved, search.quiet).nodes
     moves = {words: node.move for words, node in nodes.items() if node.listed}
     return ProofTree(root, moves, sum(node.quiet for node in nodes.values()))
 
@@ -103,39 +102,14 @@ class ProofGraph:
             found[words] = below + node.quiet
         return found
 
-    def below(self, roots: Iterable[Words]) -> set[Words]:
-        """Return the nodes that are reached from some nodes, these included."""
-        waiting = [words for words in roots if words in self.nodes]
-        found = {*waiting}
-        while waiting:
-            new = {*self.nodes[waiting.pop()].after} - found
-            found |= new
-            waiting += new
-        return found
-
-
-def proof_graph(dictionary: Dictionary) -> ProofGraph:
-    """Follow a dictionary against every defence."""
-    game, seat = dictionary.game, dictionary.seat
-
-    def listed(words: Words, _: int) -> int:
-        owners = owners_of(game, seat, words)
-        form, cells = locate(game, owners)
-        if form not in dictionary.moves:
-            text = spelled(owners)
-            raise CheckFailedError(f"no move is listed and there is no forced win: {text}")
-        return int(cells[dictionary.moves[form]])
-
-    return _graph(ProofView(game, seat), words_of(dictionary.position, seat), listed)
-
 
 def tree_depth(view: ProofView, tree: ProofTree) -> int:
     """Return the most quiet moves on a path of a proof."""
-    graph = _graph(view, tree.root, lambda words, _: tree.moves[words])
+    graph = graph_of(view, tree.root, lambda words, _: tree.moves[words])
     return max(graph.depths().values(), default=0)
 
 
-def _graph(
+def graph_of(
     view: ProofView,
     begins: Words,
     choose: Callable[[Words, int], int],
@@ -172,41 +146,3 @@ def _graph(
 
     pruned = {words: replace(node, after=still_open(node.after)) for words, node in nodes.items()}
     return ProofGraph(still_open(roots), pruned)
-
-
-@dataclass(frozen=True)
-class ReplyClass:
-    """A class of equivalent replies, with the counts of the proof below it."""
-
-    cells: tuple[int, ...]
-    strategic: int
-    quiet: int
-    blocks: int
-    depth: int
-    by_depth: tuple[int, ...]
-
-
-def reply_classes(
-    dictionary: Dictionary, graph: ProofGraph, position: Position
-) -> tuple[ReplyClass, ...]:
-    """Return counts of the proof below each class of replies in a position."""
-    view = ProofView(dictionary.game, dictionary.seat)
-    depths, found = graph.depths(), []
-    for cell, cells in view.classes(position).items():
-        image = view.canonical(words_of(position.play(cell), dictionary.seat))
-        below = graph.below([image])
-        listed = [words for words in below if graph.nodes[words].listed]
-        counts = [0] * (max((depths[words] for words in listed), default=-1) + 1)
-        for words in listed:
-            counts[depths[words]] += 1
-        found.append(
-            ReplyClass(
-                cells=tuple(cells),
-                strategic=len(listed),
-                quiet=sum(graph.nodes[words].quiet for words in listed),
-                blocks=len(below) - len(listed),
-                depth=depths.get(image, 0),
-                by_depth=tuple(counts),
-            )
-        )
-    return tuple(found)

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from hyperoxo.errors import MissingExtraError, SpecError
 from hyperoxo.game import Game, Outcome, Value
+from hyperoxo.proof.envelope import owners_text
 from hyperoxo.solvers.states import layers
 from hyperoxo.solvers.states.tables import table_of
 from hyperoxo.task import Progress, Task
@@ -273,12 +274,7 @@ def attributes_of(node: Node) -> dict[str, str | int]:
     }
 
 
-_SIGNS = np.zeros(256, dtype=np.uint8)
-_SIGNS[:9] = list(b".12345678")
-_SIGNS[255] = ord("#")
-
-
 def _texts(owners: NDArray[np.uint8]) -> list[str]:
     width = owners.shape[1]
-    joined = _SIGNS[owners].tobytes().decode("ascii")
+    joined = owners_text(owners.tobytes(), owners.size)
     return [joined[at : at + width] for at in range(0, len(joined), width)]

@@ -17,7 +17,7 @@ from hyperoxo.board.board import MAX_ELEMENTS
 from hyperoxo.errors import LimitError
 from hyperoxo.game import CLASSIC, Game, Requires, Trait, Value
 from hyperoxo.kernels.classes import Code, Found, canonical_keys, expand, rehash, results_of
-from hyperoxo.kernels.playout import survivors
+from hyperoxo.kernels.playout import random_games
 from hyperoxo.kernels.retrograde import back_up, link
 from hyperoxo.solvers.arrays import COMPILED, symmetries_of, tables_of
 from hyperoxo.task import ALONE, Task
@@ -369,10 +369,10 @@ def estimate(game: Game, *, symmetry: bool = True, plies: int | None = None) -> 
     bounds = bounds_by_ply(game, plies)
     order = game.symmetry.order if symmetry else 1
     if sum(bounds) > _SMALL and game.cells <= _MANY_CELLS:
-        alive: NDArray[np.int64] = np.zeros(len(bounds), np.int64)
+        results, lengths = np.zeros(2 * game.players + 1, int), np.zeros(game.cells + 1, int)
         samples = min(_SAMPLES, _SAMPLED_PLIES // game.cells)
-        survivors(tables_of(game), samples, len(bounds) - 1, 0, alive)
-        lasting = zip(bounds, alive.tolist(), strict=True)
+        random_games(tables_of(game), samples, np.uint64(0), 0, results, lengths)
+        lasting = zip(bounds, lengths[::-1].cumsum()[::-1].tolist(), strict=False)
         bounds = tuple(bound * count // samples for bound, count in lasting)
     entries = tuple(max(1, bound // order) if bound else 0 for bound in bounds)
     words = -(-game.cells * game.players.bit_length() // 64)

@@ -28,27 +28,24 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 
 from hyperoxo.errors import NotationError, quoted
 from hyperoxo.game import Game
-from hyperoxo.proof.claim import Verdict, judged
+from hyperoxo.proof.claim import Checker
 from hyperoxo.proof.envelope import FileSchema, number, owners_text, text_owners
 from hyperoxo_research.proof.keyplan.plan import KeyPlan, PlanState
 
 _MOST_COUNTED = 200
 
 
+@Checker
 def check_key_plan(
-    plan: KeyPlan,
-    *,
-    begin: float | None = None,
-    progress: Callable[[int, int], object] | None = None,
-) -> Verdict:
+    plan: KeyPlan, seen: set[bytes], progress: Callable[[int, int], object] | None = None
+) -> None:
     """Check a plan by its rules; `positions` counts its states."""
     from hyperoxo_research.proof.keyplan.check import check_plan
 
-    return judged(plan.statement, partial(check_plan, plan, progress=progress), begin)
+    check_plan(plan, seen, progress)
 
 
 def _put(plan: KeyPlan) -> tuple[dict[str, object], list[str]]:

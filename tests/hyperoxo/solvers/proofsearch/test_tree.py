@@ -18,13 +18,12 @@ from hyperoxo.solvers.proofsearch.search import ProofSearch
 from hyperoxo.solvers.proofsearch.shrink import Shrinker
 from hyperoxo.solvers.proofsearch.tree import (
     ProofTree,
-    proof_graph,
     proof_tree,
-    reply_classes,
     tree_depth,
     tree_of,
 )
 from hyperoxo.solvers.proofsearch.view import Words
+from hyperoxo_research.study.qubic_graph import below, proof_graph, reply_classes
 from tests.expect import require
 from tests.hyperoxo.proof.test_qubic_dictionary import part
 from tests.proof_boards import running_position, spread, strong_specs
@@ -142,7 +141,7 @@ def check_graph(dictionary: Dictionary) -> None:
     search = ProofSearch(dictionary.game, dictionary.seat, megabytes=0)
     depth = max(map(graph.depths().__getitem__, graph.roots))
     assert depth == tree_depth(search, tree_of(search, dictionary))
-    assert graph.below(graph.roots) == {*graph.nodes}
+    assert below(graph, graph.roots) == {*graph.nodes}
 
 
 @pytest.mark.parametrize("spec", ["3^3", "4,4,3", "6,5,4", "6,6,4"])

@@ -25,8 +25,8 @@ from dataclasses import dataclass
 from hyperoxo.errors import CheckFailedError
 from hyperoxo.game import Axis, Game, Requires
 from hyperoxo.proof.claim import Checker
-from hyperoxo.proof.cubes import cube_lines, known_game, plain_cube
 from hyperoxo.proof.envelope import FileSchema, number
+from hyperoxo_research.proof.cubes import cube_lines, known_game, plain_cube
 
 _ANY = Requires("counting cells of lines", Axis)
 

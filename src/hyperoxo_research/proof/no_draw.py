@@ -31,7 +31,7 @@ from hyperoxo.errors import NotationError, quoted
 from hyperoxo.game import Game, Known, Requires, Trait
 from hyperoxo.proof.claim import Checker
 from hyperoxo.proof.envelope import FileSchema
-from hyperoxo.proof.rup import check_refutation
+from hyperoxo_research.proof.rup import check_refutation
 
 DRAWS = Requires(
     "full boards without a line",
