@@ -22,6 +22,18 @@ COMMANDS = {
         "Write positions with exact values, for learners and language models.",
         "hyperoxo_research.cli.dataset",
     ),
+    "prove replies": (
+        "Prove",
+        "Prove replies lost, one by one.",
+        "hyperoxo_research.cli.replies",
+        "replies",
+    ),
+    "prove quiet": (
+        "Prove",
+        "Find the fewest quiet moves that a forced win needs.",
+        "hyperoxo_research.cli.replies:quiet",
+        "quiet",
+    ),
     "prove table-bound": (
         "Prove",
         "Prove how few losing leaves a line table can have.",

@@ -31,8 +31,6 @@ COMMANDS = {
         "solve": "Find the value of a game and of every move.",
         "prove": "Prove forced wins and what seats can force; work with proof files.",
         "prove threats": "Find forced wins, or check a published one.",
-        "prove replies": "Prove replies lost, one by one.",
-        "prove quiet": "Find the fewest quiet moves that a forced win needs.",
         "prove coalition": "Show what each seat can force against all the others.",
         "prove guide": "Let one seat follow an agent against every reply.",
         "prove show": "Print what a proof claims and plays, or draw its tree.",
@@ -69,7 +67,7 @@ _OLD = {
     "draw position": "picture",
     "draw tree": "tree",
     "draw map": "map",
-    **{f"prove {one}": one for one in ("threats", "replies", "quiet", "coalition", "guide")},
+    **{f"prove {one}": one for one in ("threats", "coalition", "guide")},
 }
 """Earlier names, which keep working."""
 
@@ -79,7 +77,6 @@ _TOGETHER = {
     "tui": "play:tui",
     "explain": "analyse:explain",
     "perft": "states:perft",
-    "prove quiet": "replies:quiet",
     "prove guide": "coalition:guide",
     "puzzle": "threats:puzzle",
     "verify": "prove:verify",
@@ -92,6 +89,7 @@ ELSEWHERE = {
     "hyperoxo_research": (
         *("study", "dataset", "classify", "atlas", "bench"),
         *("prove values", "values", "prove table-bound", "leaves", "ladder"),
+        *("prove replies", "replies", "prove quiet", "quiet"),
     ),
 }
 """Commands of our other packages, each of which is named where it is missing."""
