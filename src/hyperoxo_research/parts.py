@@ -46,6 +46,12 @@ COMMANDS = {
         "hyperoxo_research.cli.values",
         "values",
     ),
+    "draw map": (
+        "Data",
+        "Draw the nested map of optimal moves.",
+        "hyperoxo_research.cli.map",
+        "map",
+    ),
     "classify": (
         "Prove",
         "Find out whether draws exist and who can force what, by theorems.",

@@ -48,7 +48,6 @@ COMMANDS = {
         "draw": "Draw positions, games, game trees and maps of optimal moves.",
         "draw position": "Draw a position, or a game move by move.",
         "draw tree": "Draw the game tree.",
-        "draw map": "Draw the nested map of optimal moves.",
         "convert": "Convert positions and games to other notations.",
     },
     "Tools": {
@@ -66,14 +65,12 @@ _OLD = {
     "prove": "proof",
     "draw position": "picture",
     "draw tree": "tree",
-    "draw map": "map",
     **{f"prove {one}": one for one in ("threats", "coalition", "guide")},
 }
 """Earlier names, which keep working."""
 
 _TOGETHER = {
     **{name: f"runs:{name}" for name in ("match", "tournament", "sweep", "results")},
-    "draw map": "draw:nested_map",
     "tui": "play:tui",
     "explain": "analyse:explain",
     "perft": "states:perft",
@@ -89,7 +86,7 @@ ELSEWHERE = {
     "hyperoxo_research": (
         *("study", "dataset", "classify", "atlas", "bench"),
         *("prove values", "values", "prove table-bound", "leaves", "ladder"),
-        *("prove replies", "replies", "prove quiet", "quiet"),
+        *("prove replies", "replies", "prove quiet", "quiet", "draw map", "map"),
     ),
 }
 """Commands of our other packages, each of which is named where it is missing."""
