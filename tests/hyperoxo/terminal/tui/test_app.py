@@ -14,6 +14,7 @@ import pytest
 
 pytest.importorskip("textual")
 
+from rich.table import Table
 from textual.binding import Binding
 from textual.pilot import Pilot
 from textual.widgets import Input, Label, OptionList, Select, Static
@@ -115,6 +116,10 @@ async def until(pilot: Pilot[None], holds: Callable[[], bool], seconds: float = 
 async def click(app: HyperoxoApp, pilot: Pilot[None], cell: int) -> None:
     await pilot.click(BoardView, offset=board(app).place_of(cell))
     await pilot.pause()
+
+
+def bindings() -> list[Binding]:
+    return [one for one in HyperoxoApp.BINDINGS if isinstance(one, Binding)]
 
 
 def screen_text(app: HyperoxoApp) -> str:
@@ -513,6 +518,11 @@ async def test_boards_too_large_for_a_screen_are_refused(
 async def test_resigning_help_and_leaving(app: HyperoxoApp, pilot: Pilot[None]) -> None:
     await pilot.press("question_mark")
     assert len(app.screen_stack) == 2
+    keys = app.screen.query(Static).last().content
+    assert isinstance(keys, Table)
+    rows = dict(zip(*(map(str, column._cells) for column in reversed(keys.columns)), strict=True))
+    assert rows["Walk from cell to cell, across layers"] == "↑, ↓, ←, →"
+    assert {binding.tooltip or binding.description for binding in bindings()} <= rows.keys()
     await pilot.press("escape")
     assert len(app.screen_stack) == 1
     await pilot.press("x")
@@ -571,8 +581,7 @@ def test_keys_of_the_page_do_the_same_here() -> None:
     words = {"left_square_bracket": "[", "right_square_bracket": "]", "question_mark": "?"}
     here = {
         words.get(key, key): binding.description.lower()
-        for binding in HyperoxoApp.BINDINGS
-        if isinstance(binding, Binding)
+        for binding in bindings()
         for key in binding.key.split(",")
     }
     assert {key: here.get(key.lower()) for key in named} == named
