@@ -245,7 +245,7 @@ def test_agents_play_among_themselves_and_can_be_paused(monkeypatch: pytest.Monk
         assert "p lets agents go on" in told(app)
         Gated.allowed.release(10)  # one for the move that was being thought about, which is late
         await pilot.press("p")
-        await until(pilot, lambda: app.session.is_over)
+        await until(pilot, lambda: app.session.state.is_over)
 
     play(scene, seats=("gated", "gated"))
 
@@ -289,8 +289,8 @@ async def test_analysis_streams_into_the_pane_and_onto_the_cells(
     app: HyperoxoApp, pilot: Pilot[None]
 ) -> None:
     await pilot.press("a")
-    await until(pilot, lambda: app.session.node in app.session.analyses)
-    await until(pilot, lambda: app.session.analyses[app.session.node].finished)
+    await until(pilot, lambda: app.session.tree.node in app.session.analyses)
+    await until(pilot, lambda: app.session.analyses[app.session.tree.node].finished)
     await pilot.pause()
     pane = app.query_one("#analysis", Static)
     assert pane.display
@@ -298,7 +298,7 @@ async def test_analysis_streams_into_the_pane_and_onto_the_cells(
     assert str(pane.render()).startswith("exact")
     assert "loses" in str(app.query_one("#curve", Static).render())
     assert "W 5" in screen_text(app)
-    best = app.session.analyses[app.session.node].best
+    best = app.session.analyses[app.session.tree.node].best
     assert best is not None
     assert board(app).picture.marks[best].best
     await pilot.press("a")
@@ -310,8 +310,8 @@ async def test_analysis_streams_into_the_pane_and_onto_the_cells(
 @scene("3^3")
 async def test_an_analysis_follows_the_game(app: HyperoxoApp, pilot: Pilot[None]) -> None:
     await pilot.press("a", "enter")
-    await until(pilot, lambda: app.session.node in app.session.analyses)
-    assert app.session.analyses[app.session.node].ply == 1
+    await until(pilot, lambda: app.session.tree.node in app.session.analyses)
+    assert app.session.analyses[app.session.tree.node].ply == 1
 
 
 @pytest.mark.more
@@ -320,7 +320,7 @@ async def test_a_move_is_typed(app: HyperoxoApp, pilot: Pilot[None]) -> None:
     await pilot.press("colon", "b", "2", "enter")
     await until(pilot, lambda: app.session.position.history == (4,))
     await pilot.press("colon", "4", "enter")
-    await until(pilot, lambda: "has a stone" in told(app))
+    await until(pilot, lambda: "is taken" in told(app))
 
 
 @pytest.mark.more
