@@ -232,6 +232,7 @@ def _dictionary(data: bytes) -> None:
 def _rows_of_games() -> list[str]:
     """The changes of a game as a store of games keeps them, one an array."""
     from hyperoxo.play import changes
+    from hyperoxo_web.server.view import change_to_dict
 
     made: list[changes.Change] = [
         changes.Created(
@@ -250,13 +251,13 @@ def _rows_of_games() -> list[str]:
         changes.Went(at=10, node=1, by=1),
         changes.Ended(at=11, how="resigned", player=1),
     ]  # fmt: skip
-    rows = [changes.change_to_dict(change) for change in made]
+    rows = [change_to_dict(change) for change in made]
     return [json.dumps(rows), json.dumps(rows[:2]), json.dumps([rows[0], rows[10]])]
 
 
 def _replay(text: str) -> None:
-    from hyperoxo.play.changes import change_from_dict
     from hyperoxo.play.game_in_play import replay
+    from hyperoxo_web.server.view import change_from_dict
 
     try:
         rows = json.loads(text)

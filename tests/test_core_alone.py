@@ -62,6 +62,8 @@ def test_the_core_works_alone() -> None:
     [
         ("classify 3^2", "'oxo classify' comes with hyperoxo_research"),
         ("serve", "'oxo serve' comes with hyperoxo_web"),
+        ("prove quiet 3^3", "'oxo prove quiet' comes with hyperoxo_research"),
+        ("draw map 3^2", "'oxo draw map' comes with hyperoxo_research"),
         ("match 3^2 breaker random", "agent 'breaker' comes with hyperoxo_research"),
         ("board 3^2 --draw --out -", "the picture comes with hyperoxo_research"),
         ("train 3^2 ppo", "the learner 'ppo' comes with hyperoxo_research"),

@@ -21,12 +21,12 @@ from hyperoxo.lab.puzzle import daily_puzzle, make_puzzle
 from hyperoxo.notation import Record, write
 from hyperoxo.notation.sequence import forced_part
 from hyperoxo.play.analysis import analyse_position, analyse_record
-from hyperoxo.play.pictures.map import draw_map
 from hyperoxo.solvers import solve
 from hyperoxo.solvers.arrays import packed_increments, tables_of
 from hyperoxo.solvers.exact.minimax import ExactSearch, MinimaxSearch
 from hyperoxo.solvers.exact.perft import perft
 from hyperoxo.solvers.theorems import bounds_by_theorems
+from hyperoxo_research.plots.map import draw_map
 
 
 @dataclass(frozen=True)

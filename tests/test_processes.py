@@ -50,7 +50,7 @@ def test_this_process_may_use_what_the_system_says() -> None:
 GIVES_WAY = """
 import os
 from pathlib import Path
-from hyperoxo.processes import give_way
+from hyperoxo_web.server.worker import give_way
 give_way(7)
 share = Path("/proc/self/autogroup")
 print(os.nice(0), *(share.read_text().split()[-1:] if share.exists() else ()))

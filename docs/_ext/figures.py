@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from docutils import nodes
 from hyperoxo.agents.level import SKILLS
 from hyperoxo.lab.plots.style import save
 from hyperoxo_research.bench.bench import CASES
-from hyperoxo_research.bench.rows import HEADINGS, Row, describe, figure
+from hyperoxo_research.bench.rows import HEADINGS, Growth, Point, Row, figure
 from hyperoxo_research.lab.experts import BOUTS, bouts_table
 from hyperoxo_research.lab.league import ENTRIES, league_table
 from hyperoxo_research.lab.levels import STEPS, Step
@@ -23,6 +24,8 @@ SEPARATE = (
     *("server", "pages", "library", "cluster"),
 )
 """Cases that have a table of their own; all others share one."""
+
+_OURS = ("numba", "numpy", "llvmlite")
 
 
 def setup(app: Any) -> dict[str, Any]:
@@ -35,7 +38,16 @@ def setup(app: Any) -> dict[str, Any]:
 def read(docs: Path) -> tuple[dict[str, Any], list[Row]]:
     """Read the last full run: the machine, and the rows."""
     data = json.loads((docs.parent / "benchmarks" / "results.json").read_text("utf-8"))
-    return data["machine"], [Row.from_data(row) for row in data["rows"]]
+    return data["machine"], [row_of(row) for row in data["rows"]]
+
+
+def row_of(data: dict[str, Any]) -> Row:
+    """Return the row that `Row.as_data` has written."""
+    given = {one.name: data[one.name] for one in fields(Row) if data.get(one.name) is not None}
+    if growth := given.get("growth"):
+        points = tuple(Point(**point) for point in growth["points"])
+        given["growth"] = Growth(**{**growth, "points": points})
+    return Row(**given)
 
 
 def write_tables(docs: Path) -> None:
@@ -56,6 +68,21 @@ def write_tables(docs: Path) -> None:
         "league": league_table(ENTRIES.stored),
     }.items():
         (folder / f"{name}.md").write_text("\n".join(_by_game(head, table)) + "\n", "utf-8")
+
+
+def describe(machine: dict[str, Any]) -> str:
+    """Return the machine of a run as a sentence."""
+    packages = machine["packages"]
+    peers = ", ".join(f"{name} {packages[name]}" for name in packages if name not in _OURS)
+    load = machine["load"], machine.get("load_at_end")
+    loads = " and ".join("unknown" if one is None else f"{one:.1f}" for one in load)
+    return (
+        f"Measured on {machine['began'][:10]} with hyperoxo {machine['hyperoxo']}, Python "
+        f"{machine['python']} and Numba {packages['numba']} on {machine['cores']} cores of "
+        f"{machine['processor']} ({machine['system']}), in {machine['seconds'] / 60:.0f} minutes; "
+        f"other programs: {peers or 'none'}. The load average was {loads} before and after; the "
+        "run itself is one."
+    )
 
 
 def _write(path: Path, rows: Sequence[Row]) -> None:

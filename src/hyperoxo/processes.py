@@ -6,17 +6,12 @@ import os
 import signal
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from types import FrameType
 
 _CLOCK_SECONDS = 60
 """Beginnings are by the clock, which may have been set meanwhile."""
-
-_TRIES = 20
-_AGAIN_SECONDS = 0.1
 
 
 def cores() -> int:
@@ -78,25 +73,6 @@ def end_with_parent() -> None:
         os._exit(1)
 
     threading.Thread(target=end_with_parent, name="parent", daemon=True).start()
-
-
-def give_way(nice: int) -> None:
-    """Lower the priority of this process, and of its session where Linux groups by session."""
-    if not hasattr(os, "nice"):
-        return
-    value = os.nice(nice)
-    if os.getsid(0) != os.getpid():
-        return
-    # Linux may share the processors among sessions first, each of which has such a value itself.
-    for _ in range(_TRIES):
-        try:
-            Path("/proc/self/autogroup").write_text(str(value), encoding="ascii")
-        except BlockingIOError:  # another process has just set one
-            time.sleep(_AGAIN_SECONDS)
-        except OSError:
-            return
-        else:
-            return
 
 
 @contextmanager

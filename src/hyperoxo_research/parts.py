@@ -1,54 +1,42 @@
 """Commands and public names of the research package, as the core finds them."""
 
+_LINES = {
+    "Measure": {
+        "study": "Repeat published measurements, as reports.",
+        "study ladder": "Play agents against weaker ones, step by step.",
+        "study league": "Let learners learn for equal times, and measure them.",
+    },
+    "Learn": {
+        "dataset": "Write positions with exact values, for learners and language models.",
+    },
+    "Prove": {
+        "prove replies": "Prove replies lost, one by one.",
+        "prove quiet": "Find the fewest quiet moves that a forced win needs.",
+        "prove table-bound": "Prove how few losing leaves a line table can have.",
+        "prove values": "Prove who wins some games, beside published values.",
+        "classify": "Find out whether draws exist and who can force what, by theorems.",
+        "atlas": "Classify all boards n^d, beside the published table.",
+    },
+    "Data": {"draw map": "Draw the nested map of optimal moves."},
+    "Tools": {"bench": "Measure speed, beside other programs if asked."},
+}
+_PLACES = {"prove quiet": "replies:quiet", "prove table-bound": "table_bound"}
+_OLD = {
+    "study ladder": "ladder",
+    "prove table-bound": "leaves",
+    **{f"prove {one}": one for one in ("replies", "quiet", "values")},
+    "draw map": "map",
+}
+
 COMMANDS = {
-    "study": (
-        "Measure",
-        "Repeat published measurements, as reports.",
-        "hyperoxo_research.cli.study",
-    ),
-    "study ladder": (
-        "Measure",
-        "Play agents against weaker ones, step by step.",
-        "hyperoxo_research.cli.ladder",
-        "ladder",
-    ),
-    "study league": (
-        "Measure",
-        "Let learners learn for equal times, and measure them.",
-        "hyperoxo_research.cli.league",
-    ),
-    "dataset": (
-        "Learn",
-        "Write positions with exact values, for learners and language models.",
-        "hyperoxo_research.cli.dataset",
-    ),
-    "prove table-bound": (
-        "Prove",
-        "Prove how few losing leaves a line table can have.",
-        "hyperoxo_research.cli.table_bound",
-        "leaves",
-    ),
-    "prove values": (
-        "Prove",
-        "Prove who wins some games, beside published values.",
-        "hyperoxo_research.cli.values",
-        "values",
-    ),
-    "classify": (
-        "Prove",
-        "Find out whether draws exist and who can force what, by theorems.",
-        "hyperoxo_research.cli.classify",
-    ),
-    "atlas": (
-        "Prove",
-        "Classify all boards n^d, beside the published table.",
-        "hyperoxo_research.cli.atlas",
-    ),
-    "bench": (
-        "Tools",
-        "Measure speed, beside other programs if asked.",
-        "hyperoxo_research.cli.bench",
-    ),
+    name: (
+        heading,
+        line,
+        f"hyperoxo_research.cli.{_PLACES.get(name, name.split()[-1])}",
+        _OLD.get(name, ""),
+    )
+    for heading, lines in _LINES.items()
+    for name, line in lines.items()
 }
 """The heading, the line, the module and the old name of each command, as in `hyperoxo.cli`."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
@@ -23,6 +24,13 @@ def test_every_case_is_in_the_file() -> None:
     assert {row.case for row in ROWS} == {
         *(*CASES, "server", "pages", "library", "cluster", "connect four"),
     }
+
+
+def test_rows_are_read_as_they_were_written() -> None:
+    grown = [row for row in ROWS if row.growth is not None]
+    assert grown
+    for row in [*grown, *ROWS[:3]]:
+        assert FIGURES.row_of(json.loads(json.dumps(row.as_data()))) == row
 
 
 def test_roles_name_rows() -> None:

@@ -42,8 +42,6 @@ _SECTIONS = {
     "#version": "skip",
 }
 
-_MAX_DIGITS = 9
-
 Rows = list[tuple[int, list[str]]]
 
 

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from hyperoxo.play.analysis import Analysis, RecordAnalysis
 
 _SHOWN = 20
-_LOOK_SECONDS = 0.2
 
 Found = TypeVar("Found")
 

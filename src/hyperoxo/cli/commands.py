@@ -31,8 +31,6 @@ COMMANDS = {
         "solve": "Find the value of a game and of every move.",
         "prove": "Prove forced wins and what seats can force; work with proof files.",
         "prove threats": "Find forced wins, or check a published one.",
-        "prove replies": "Prove replies lost, one by one.",
-        "prove quiet": "Find the fewest quiet moves that a forced win needs.",
         "prove coalition": "Show what each seat can force against all the others.",
         "prove guide": "Let one seat follow an agent against every reply.",
         "prove show": "Print what a proof claims and plays, or draw its tree.",
@@ -50,7 +48,6 @@ COMMANDS = {
         "draw": "Draw positions, games, game trees and maps of optimal moves.",
         "draw position": "Draw a position, or a game move by move.",
         "draw tree": "Draw the game tree.",
-        "draw map": "Draw the nested map of optimal moves.",
         "convert": "Convert positions and games to other notations.",
     },
     "Tools": {
@@ -68,18 +65,15 @@ _OLD = {
     "prove": "proof",
     "draw position": "picture",
     "draw tree": "tree",
-    "draw map": "map",
-    **{f"prove {one}": one for one in ("threats", "replies", "quiet", "coalition", "guide")},
+    **{f"prove {one}": one for one in ("threats", "coalition", "guide")},
 }
 """Earlier names, which keep working."""
 
 _TOGETHER = {
     **{name: f"runs:{name}" for name in ("match", "tournament", "sweep", "results")},
-    "draw map": "draw:nested_map",
     "tui": "play:tui",
     "explain": "analyse:explain",
     "perft": "states:perft",
-    "prove quiet": "replies:quiet",
     "prove guide": "coalition:guide",
     "puzzle": "threats:puzzle",
     "verify": "prove:verify",
@@ -92,6 +86,7 @@ ELSEWHERE = {
     "hyperoxo_research": (
         *("study", "dataset", "classify", "atlas", "bench"),
         *("prove values", "values", "prove table-bound", "leaves", "ladder"),
+        *("prove replies", "replies", "prove quiet", "quiet", "draw map", "map"),
     ),
 }
 """Commands of our other packages, each of which is named where it is missing."""

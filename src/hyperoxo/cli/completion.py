@@ -9,7 +9,6 @@ import os
 from collections.abc import Iterable
 from typing import ClassVar
 
-import click
 from click.shell_completion import (
     BashComplete,
     CompletionItem,
@@ -59,27 +58,17 @@ AGENTS = {
 _SWITCHES = ("prune", "reuse", "threats")
 
 
-def complete_game(_: click.Context, __: click.Parameter, incomplete: str) -> list[Item]:
-    """Suggest games for a parameter of a command."""
-    return games(incomplete)
-
-
-def complete_file(_: click.Context, __: click.Parameter, incomplete: str) -> list[Item]:
+def complete_file(_: object, __: object, incomplete: str) -> list[Item]:
     """Complete files by the shell."""
     return [Item(incomplete, type="file")]
 
 
-def complete_game_or_file(_: click.Context, __: click.Parameter, incomplete: str) -> list[Item]:
+def complete_game_or_file(_: object, __: object, incomplete: str) -> list[Item]:
     """Suggest games, and files where no game begins so."""
-    return games(incomplete) or complete_file(_, __, incomplete)
+    return complete_game(_, __, incomplete) or complete_file(_, __, incomplete)
 
 
-def complete_agent(_: click.Context, __: click.Parameter, incomplete: str) -> list[Item]:
-    """Suggest agents for a parameter of a command."""
-    return agents(incomplete)
-
-
-def games(incomplete: str) -> list[Item]:
+def complete_game(_: object, __: object, incomplete: str) -> list[Item]:
     """Suggest boards, after a colon the options of games, and after an equals sign their values."""
     board, colon, options = incomplete.partition(":")
     if not colon:
@@ -100,7 +89,7 @@ def games(incomplete: str) -> list[Item]:
     return _starting(((f"{start}{word}", about) for word, about in words), incomplete)
 
 
-def agents(incomplete: str) -> list[Item]:
+def complete_agent(_: object, __: object, incomplete: str) -> list[Item]:
     """Suggest agents, after a colon their options, and after an equals sign their values."""
     agent, colon, options = incomplete.partition(":")
     if not colon:

@@ -1,4 +1,4 @@
-"""`oxo draw`: pictures of positions, games, game trees and maps of optimal moves."""
+"""`oxo draw`: pictures of positions, games and game trees."""
 
 from __future__ import annotations
 
@@ -118,26 +118,6 @@ def tree(
     else:
         picture = draw_tree(game, plies, whole=whole, layout=layout)
     write_boards(picture, file, {"game": str(game)}, options)
-
-
-@cli.command("draw map 3^2", "draw map 3^2 --seat 2 --position moves:4 --out map.svg")
-def nested_map(
-    options: cli.Options,
-    start: ox.Position = cli.start(),
-    seat: int = cli.number("Player whose best moves to show.", 1, 2, default=1),
-    depth: int | None = cli.number("Number of nested boards.", 1),
-    file: Path = cli.picture("map.svg"),
-) -> None:
-    """Draw the map of optimal moves for one seat of GAME, as SVG.
-
-    Each cell holds the board after the opponent's move there with the best answer, and so on
-    inwards. For two-player games that 'oxo solve' decides completely. --position draws the part
-    after some moves on a separate sheet, where the inner boards are larger.
-    """
-    from hyperoxo.play.pictures.map import draw_map
-
-    picture = draw_map(start.game, seat, depth, start)
-    write_boards(picture, file, {"game": str(start.game), "seat": seat}, options)
 
 
 def write_boards(picture: str, file: Path, answer: dict[str, object], options: cli.Options) -> None:

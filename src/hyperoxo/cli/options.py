@@ -403,7 +403,7 @@ class GameType(click.ParamType["ox.Game"]):
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[completion.Item]:
         """Suggest games."""
-        return completion.games(incomplete)
+        return completion.complete_game(ctx, param, incomplete)
 
 
 class NotationType(click.Choice[str]):

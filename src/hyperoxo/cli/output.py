@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -80,13 +80,6 @@ def print_text(parts: Iterable[str | Table]) -> None:
             click.echo(part)
         else:
             console().print(part)
-
-
-def table(headings: Sequence[str], rows: Iterable[Sequence[object]], **options: Any) -> None:
-    """Print a table on stdout; options are those of `hyperoxo.display.table`."""
-    from hyperoxo import display
-
-    print_text([display.table(headings, rows, **options)])
 
 
 def one_of_each_class(

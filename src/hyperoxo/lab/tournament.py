@@ -280,14 +280,9 @@ class SeatingResult(Result):
     tally: Tally
 
     _data = (
-        "agents games=tally.games wins=tally.wins draws=tally.draws interval plies "
+        "agents games=tally.games wins=tally.wins draws=tally.draws interval=tally.interval plies "
         "seconds=tally.seconds seed"
     )
-
-    @property
-    def interval(self) -> tuple[tuple[float, float], ...]:
-        """95 % Wilson interval of each seat's win rate."""
-        return self.tally.interval
 
     @property
     def plies(self) -> float:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, dataclass_transform
-
-from hyperoxo.errors import NotationError, quoted
+from typing import ClassVar, dataclass_transform
 
 
 def now() -> int:
@@ -127,25 +125,3 @@ class Resumed(Change):
     """Agents and clocks go on; with `restart`, after a stored game was loaded."""
 
     restart: bool = False
-
-
-_KINDS = {change.kind: change for change in Change.__subclasses__()}
-
-
-def change_to_dict(change: Change) -> dict[str, Any]:
-    """Return a change as a plain object for JSON."""
-    return {"kind": change.kind, **vars(change)}
-
-
-def change_from_dict(data: dict[str, Any]) -> Change:
-    """Read the output of `change_to_dict`."""
-    try:
-        values = {"made": data["at"], **data}  # earlier versions knew one time only
-        variant = _KINDS[values.pop("kind")]
-        return variant(**{name: _frozen(value) for name, value in values.items()})
-    except (KeyError, TypeError, ValueError):
-        raise NotationError(f"{quoted(data)} is not a change of a game") from None
-
-
-def _frozen(value: Any) -> Any:
-    return tuple(_frozen(item) for item in value) if isinstance(value, list) else value

@@ -95,11 +95,6 @@ class Session:
         return self.state.tree
 
     @property
-    def node(self) -> int:
-        """The current node of the tree."""
-        return self.state.tree.node
-
-    @property
     def seats(self) -> tuple[str, ...]:
         """Agent specs of the seats, or ``"human"``."""
         return tuple(seat.agent or HUMAN for seat in self.state.seats)
@@ -110,19 +105,9 @@ class Session:
         return tuple(p for p, seat in enumerate(self.state.seats, start=1) if seat.is_person)
 
     @property
-    def is_over(self) -> bool:
-        """True if the game has ended, by the rules or by resignation."""
-        return self.state.is_over
-
-    @property
     def resigned(self) -> int | None:
         """Player who resigned."""
         return None if self.state.ending is None else self.state.ending.player
-
-    @property
-    def human_to_move(self) -> bool:
-        """True if the next move is typed by a person."""
-        return self.state.mover is not None and self.state.mover.is_person
 
     @property
     def agent_to_move(self) -> str | None:
@@ -152,7 +137,7 @@ class Session:
             raise IllegalMoveError("the game is over")
         # Refuses illegal moves: `apply` decides nothing.
         self.position.play(cell)
-        player, node = self.position.to_move, self.node
+        player, node = self.position.to_move, self.tree.node
         self._do(changes.Moved(at=changes.ticks(), player=player, cell=int(cell), node=node))
 
     def think(self, *, explain: bool = False, task: Task = ALONE) -> tuple[int, Explanation | None]:
@@ -179,7 +164,7 @@ class Session:
         # A resignation is taken back first.
         before, ended = self.tree.cursor, self.state.ending
         for _ in range(turns):
-            here = None if self.state.ending is None else self.node
+            here = None if self.state.ending is None else self.tree.node
             node = self.state.turn_before(self.humans) if here is None else here
             if node is None:
                 break
@@ -204,7 +189,7 @@ class Session:
 
     def resign(self) -> None:
         """Resign for the player to move; all others win."""
-        if self.is_over:
+        if self.state.is_over:
             raise IllegalMoveError("The game is over.")
         self._do(changes.Ended(at=changes.ticks(), how="resigned", player=self.position.to_move))
 

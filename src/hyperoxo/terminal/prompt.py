@@ -67,7 +67,7 @@ class Terminal:
         # go on. `ended` keeps the result from being repeated after each command.
         ended = False
         while not self.leaving:
-            if self.session.is_over:
+            if self.session.state.is_over:
                 if not ended or self.stale:
                     if self.stale:
                         self.show_board()
@@ -78,7 +78,7 @@ class Terminal:
                     return
                 if not self._prompt("Again? (new, undo, quit): "):
                     return
-            elif self.session.human_to_move:
+            elif self.session.agent_to_move is None:
                 ended = False
                 if self.stale:
                     self.show_board()
@@ -90,7 +90,7 @@ class Terminal:
             else:
                 ended = False
                 self._agent_turn()
-        if not self.session.is_over:
+        if not self.session.state.is_over:
             self._explain_next_steps()
 
     def _agent_turn(self) -> None:
@@ -99,7 +99,7 @@ class Terminal:
         if not self.quiet or self.explain:
             self.screen.write_message(move_sentence(before, cell, self.style, why))
         self.changed()
-        if self.every_board and not self.session.is_over:
+        if self.every_board and not self.session.state.is_over:
             self.show_board()
 
     def _thought(self) -> tuple[int, Explanation | None]:
@@ -160,7 +160,7 @@ class Terminal:
         self.screen.write_board(drawn)
         self.stale = False
         game = self.session.game
-        if game.target > 1 and not self.session.is_over:
+        if game.target > 1 and not self.session.state.is_over:
             scores = enumerate(self.session.position.lines_owned, start=1)
             counts = ", ".join(f"{self.style.name(player)} {score}" for player, score in scores)
             self.screen.write_message(f"Lines: {counts}; {game.target} wanted.")
@@ -255,7 +255,7 @@ def _help(terminal: Terminal) -> None:
 
 def _hint(terminal: Terminal) -> None:
     session, style = terminal.session, terminal.style
-    if session.is_over:
+    if session.state.is_over:
         raise UnclearError("The game is over.")
     terminal.screen.write_message(advice(session.position, style, session.rng))
 

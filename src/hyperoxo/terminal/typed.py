@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from hyperoxo.errors import IllegalMoveError
-from hyperoxo.game import BLOCKED, FREE, Game, Position
-from hyperoxo.game.names import cell_name, is_foot, is_name, landing_cell, move_name, named_move
+from hyperoxo.game import Game, Position
+from hyperoxo.game.names import is_foot, is_name, landing_cell, move_name, named_move
 
 _NUMBER = re.compile(r"[0-9]{1,9}")
 _SEPARATORS = re.compile(r"[\s,;]+")
@@ -23,10 +23,12 @@ def read_typed_move(position: Position, text: str) -> int:
     word = text.strip()
     try:
         named = named_move(position, word)
-        return _legal(position, named) if named is not None else _numbered(position, word)
+        cell = _numbered(position, word) if named is None else named
+        position.play(cell)  # refuses illegal moves
     except IllegalMoveError as error:
         said = str(error)
         raise IllegalMoveError(said[:1].upper() + said[1:].removesuffix(".") + ".") from None
+    return cell
 
 
 def _numbered(position: Position, word: str) -> int:
@@ -38,10 +40,10 @@ def _numbered(position: Position, word: str) -> int:
     if not word.startswith("#"):
         compact = _compact(game, word)
         if compact is not None:
-            return _legal(position, game.board.cell(compact))
+            return game.board.cell(compact)
         if is_foot(game, numbers[0]) and numbers[0] not in position.legal_moves:
             return landing_cell(position, game.board.coordinates(numbers[0]))
-    return _legal(position, numbers[0])
+    return numbers[0]
 
 
 def move_hint(game: Game) -> str:
@@ -92,25 +94,4 @@ def _from_coordinates(position: Position, numbers: list[int]) -> int:
             raise IllegalMoveError(
                 f"Coordinate {number} is {x}; coordinates here are 0 to {length - 1}."
             )
-    return landing_cell(position, numbers) if column else _legal(position, game.board.cell(numbers))
-
-
-def _legal(position: Position, cell: int) -> int:
-    game = position.game
-    if position.is_over:
-        raise IllegalMoveError("The game is over.")
-    if cell >= game.board.cell_count:
-        last = game.board.cell_count - 1
-        raise IllegalMoveError(f"There is no cell {cell}; cells are 0 to {last}.")
-    if position.owners[cell] == BLOCKED:
-        raise IllegalMoveError("This cell is blocked.")
-    if position.owners[cell] != FREE:
-        raise IllegalMoveError("That cell has a stone.")
-    if cell in position.legal_moves:
-        return cell
-    if game.below is not None and game.below[cell] >= 0:
-        under = int(game.below[cell])
-        if position.owners[under] == FREE:
-            where = cell_name(game, under)
-            raise IllegalMoveError(f"A stone here would fall; cell {where} under it is free.")
-    raise IllegalMoveError("The opening restriction does not allow this cell yet.")
+    return landing_cell(position, numbers) if column else game.board.cell(numbers)

@@ -7,9 +7,9 @@ import platform
 import random
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from timeit import Timer
-from typing import Any, Self
+from typing import Any
 
 from hyperoxo import __version__
 from hyperoxo.cli.doctor import processor, version_of
@@ -40,11 +40,6 @@ class Growth(Result):
     low: float
     high: float
     points: tuple[Point, ...]
-
-    @classmethod
-    def from_data(cls, data: dict[str, Any]) -> Self:
-        """Return the inverse of `as_data`."""
-        return cls(**{**data, "points": tuple(Point(**point) for point in data["points"])})
 
 
 @dataclass(frozen=True)
@@ -100,14 +95,6 @@ class Row(Result):
     @property
     def _named(self) -> str | None:
         return self.peer_name if self.peer is not None else None
-
-    @classmethod
-    def from_data(cls, data: dict[str, Any]) -> Self:
-        """Return the inverse of `as_data`."""
-        given = {one.name: data[one.name] for one in fields(cls) if data.get(one.name) is not None}
-        if "growth" in given:
-            given["growth"] = Growth.from_data(given["growth"])
-        return cls(**given)
 
 
 HEADINGS = ("benchmark", "ours", "target", "peer", "ratio", "peer is")
@@ -173,7 +160,6 @@ def random_play_of(game: Any) -> Callable[[], int]:
 
 
 _PACKAGES = ("numba", "numpy", "llvmlite", "open_spiel", "pettingzoo", "jax", "pgx")
-_PEERS_AT = 3
 
 
 def about(begun: dict[str, Any] | None = None) -> dict[str, Any]:
@@ -198,23 +184,6 @@ def about(begun: dict[str, Any] | None = None) -> dict[str, Any]:
 
 
 _FORMAT = "%Y-%m-%d %H:%M:%S"
-
-
-def describe(machine: dict[str, Any]) -> str:
-    """Return the result of `about` as a sentence."""
-    packages = machine["packages"]
-    peers = ", ".join(
-        f"{name} {packages[name]}" for name in _PACKAGES[_PEERS_AT:] if name in packages
-    )
-    load = machine["load"], machine.get("load_at_end")
-    loads = " and ".join("unknown" if one is None else f"{one:.1f}" for one in load)
-    return (
-        f"Measured on {machine['began'][:10]} with hyperoxo {machine['hyperoxo']}, Python "
-        f"{machine['python']} and Numba {packages['numba']} on {machine['cores']} cores of "
-        f"{machine['processor']} ({machine['system']}), in {machine['seconds'] / 60:.0f} minutes; "
-        f"other programs: {peers or 'none'}. The load average was {loads} before and after; the "
-        "run itself is one."
-    )
 
 
 def _load() -> float | None:

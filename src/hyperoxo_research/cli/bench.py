@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from hyperoxo.cli import options as cli
-from hyperoxo.cli.output import table
+from hyperoxo.display import table
 
 if TYPE_CHECKING:
     from hyperoxo_research.bench.rows import Row
@@ -45,6 +45,6 @@ def command(
         rows.append(row)
     options.emit(
         {"machine": about(machine), "rows": [row.as_data() for row in rows]},
-        text=lambda: table(HEADINGS, [row.cells for row in rows]),
+        text=lambda: [table(HEADINGS, [row.cells for row in rows])],
     )
     options.save_figure(figure, lambda: growth_figure(rows))

@@ -10,7 +10,7 @@ import click
 
 from hyperoxo.cli import options as cli
 from hyperoxo.cli.completion import complete_game
-from hyperoxo.cli.output import table
+from hyperoxo.display import table
 
 if TYPE_CHECKING:
     from hyperoxo_research.lab.experts import Bout
@@ -79,7 +79,7 @@ def _levels(games: tuple[str, ...], given: dict[str, Any], options: cli.Options)
     from hyperoxo_research.lab.levels import measure, steps_table
 
     steps = measure(games, **given)
-    return _emit(options, "steps", steps, lambda: table(*steps_table(steps)))
+    return _emit(options, "steps", steps, lambda: [table(*steps_table(steps))])
 
 
 def _experts(games: tuple[str, ...], given: dict[str, Any], options: cli.Options) -> int:
@@ -87,14 +87,14 @@ def _experts(games: tuple[str, ...], given: dict[str, Any], options: cli.Options
     from hyperoxo_research.lab.experts import bouts, bouts_table
 
     found = bouts(games, **given)
-    return _emit(options, "bouts", found, lambda: table(*bouts_table(found)))
+    return _emit(options, "bouts", found, lambda: [table(*bouts_table(found))])
 
 
 def _emit(
     options: cli.Options,
     name: str,
     rows: Sequence[Rung | Step | Bout],
-    text: str | Callable[[], None],
+    text: str | Callable[[], list[Any]],
 ) -> int:
     """Show matches; return 1 if one does not hold, else 0."""
     holds = all(row.holds for row in rows)

@@ -9,7 +9,7 @@ import click
 
 from hyperoxo.cli import options as cli
 from hyperoxo.cli.completion import complete_game
-from hyperoxo.cli.output import table
+from hyperoxo.display import table
 
 
 class _Minutes(cli.RealRange):
@@ -68,10 +68,9 @@ def command(
             progress=task,
         )
 
-    def text() -> None:
+    def text() -> list[Any]:
         head, rows = league_table(found)
-        rows += [["", name, "not installed", "", "", ""] for name in absent]
-        table(head, rows)
+        return [table(head, [*rows, *(["", one, "not installed", "", "", ""] for one in absent)])]
 
     for reason in absent.values():
         options.note(reason)

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from hyperoxo.cli import options as cli
-from hyperoxo.cli.output import table
+from hyperoxo.cli.output import print_text
 from hyperoxo.cli.runs import LabOptions, laboratory, requested
+from hyperoxo.display import table
 
 if TYPE_CHECKING:
     from hyperoxo.lab.requests import RunRequest
@@ -120,19 +121,18 @@ def _print_tables(tables: Sequence[Table], folder: Path, *, show: bool, all_rows
     from hyperoxo_research.study.display import LEGEND, published, text_table
 
     for one in tables:
-        texts = text_table(one, without=_LEFT_OUT)
+        texts, title = text_table(one, without=_LEFT_OUT), f"\n{one.title}"
         shapes = list(published(one))
         for shape in shapes:
-            table(
-                [shape.title, *shape.columns],
-                [(name, *(cell and cell.text for cell in row)) for name, row in shape.rows],
-                title=f"\n{one.title}" if shape is shapes[0] else "",
-            )
+            rows = [(name, *(cell and cell.text for cell in row)) for name, row in shape.rows]
+            head = title if shape is shapes[0] else ""
+            print_text([table([shape.title, *shape.columns], rows, title=head)])
         if shapes:
             click.echo(LEGEND)
         limit = len(texts.rows) if all_rows else 0 if shapes else _ROWS
         if limit:
-            table(texts.columns, texts.rows[:limit], title=f"\n{one.title}", right=texts.numbers)
+            shown = table(texts.columns, texts.rows[:limit], title=title, right=texts.numbers)
+            print_text([shown])
         if limit < len(texts.rows):
             path = folder / "data" / f"{one.name}.csv"
             click.echo(f"{'All' if shapes else 'The other'} {len(texts.rows) - limit} rows: {path}")

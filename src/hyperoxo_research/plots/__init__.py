@@ -1,1 +1,1 @@
-"""Figures of directions and growth."""
+"""Figures of directions and growth, and maps of optimal moves."""

@@ -58,6 +58,14 @@ class Opened(Listener):
         """Take the share of positions counted so far."""
         self.share = news
 
+    def take(self, plain: dict[str, Any]) -> None:
+        """Use the edges that `tasks.count` has returned."""
+        from hyperoxo.proof.envelope import text_owners
+
+        forms = [text_owners(text, len(text)) for text in plain["forms"]]
+        rows = zip(forms, plain["after"], strict=True)
+        self.explorer.take({form: tuple(forms[other] for other in row) for form, row in rows})
+
     def view(self) -> dict[str, Any]:
         """Return the summary of the proof."""
         return {"name": self.name, **self.explorer.summary(), "share": self.share}
@@ -150,11 +158,9 @@ class Proofs:
         opened = Opened(name, data)
         counted = self._folder / f"{_name_of(data)}.json"
         if counted.is_file():
-            from hyperoxo.play.explorer import edges_from
-
             plain = parse_json(read_bytes(counted), most_bytes())
             if plain.get("version") == _VERSION:
-                opened.explorer.take(edges_from(plain))
+                opened.take(plain)
         return opened
 
     async def _search(self, asked: Request, client: Client, **options: Any) -> Any:
@@ -162,8 +168,6 @@ class Proofs:
         return await self._workers.search(asked, client, seconds=seconds, analysis=True, **options)
 
     async def _count(self, opened: Opened, client: Client) -> None:
-        from hyperoxo.play.explorer import edges_from
-
         data = await asyncio.to_thread(self._data, opened.name)
         try:
             asked = request("tasks:count", proof=data)
@@ -172,7 +176,7 @@ class Proofs:
             return
         if plain is None:
             return
-        await asyncio.to_thread(lambda: opened.explorer.take(edges_from(plain)))
+        await asyncio.to_thread(opened.take, plain)
         words = json.dumps({"version": _VERSION, **plain}, separators=(",", ":"))
         await asyncio.to_thread(self._write, f"{_name_of(data)}.json", words.encode())
 

@@ -26,13 +26,13 @@ from typing import Any
 from hyperoxo import __version__
 from hyperoxo.files import user_folder
 from hyperoxo.notation import Record
-from hyperoxo.play.changes import Change, change_from_dict, change_to_dict
+from hyperoxo.play.changes import Change
 from hyperoxo.play.game_in_play import GameInPlay
 from hyperoxo.stores import Hold, StoreKind, reason
 from hyperoxo.untrusted import parse_json
 from hyperoxo_web.server.answer import Answer
 from hyperoxo_web.server.refusal import RefusedError
-from hyperoxo_web.server.view import game_path
+from hyperoxo_web.server.view import change_from_dict, change_to_dict, game_path
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS games (

@@ -108,11 +108,19 @@ def verify(proof: bytes) -> str | None:
 
 def count(proof: bytes) -> Plain | None:
     """Return the edges of a proof's graph of positions; report the share counted."""
-    from hyperoxo.play.explorer import Explorer, plain_edges
+    from hyperoxo.play.explorer import Explorer
+    from hyperoxo.proof.envelope import owners_text
 
     tell = job().tell
     edges = Explorer.read(proof).count(lambda done, of: tell(done / max(of, 1)))
-    return None if edges is None else plain_edges(edges)
+    if edges is None:
+        return None
+    forms = [form for form in edges if form]
+    number = {form: at for at, form in enumerate(forms)}
+    return {
+        "forms": [owners_text(form, len(form)) for form in forms],
+        "after": [[number[other] for other in edges[form]] for form in forms],
+    }
 
 
 def classify(game: str, seconds: float) -> tuple[tuple[int, ...], bytes]:

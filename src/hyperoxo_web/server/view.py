@@ -12,15 +12,17 @@ from urllib.parse import quote
 from pydantic import Field
 
 from hyperoxo.display import as_data, number_of
+from hyperoxo.errors import NotationError, quoted
 from hyperoxo.game import Game, Position
 from hyperoxo.game.describe import describe_rules
 from hyperoxo.game.layout import Layout, courses, layout_of, layouts_of, sides_of
 from hyperoxo.game.names import cell_name, move_name
-from hyperoxo.play.changes import Change, Created, Seated, change_to_dict
+from hyperoxo.play.changes import Change, Created, Seated
 from hyperoxo.play.game_in_play import Ending, GameInPlay, Request
 from hyperoxo_web.server.answer import Answer, Read
 
 _MARK = secrets.token_hex(16)
+_CHANGES = {change.kind: change for change in Change.__subclasses__()}
 
 
 @dataclass(frozen=True)
@@ -186,6 +188,25 @@ def state_view(room: GameInPlay, now: int, token: str | None = None) -> dict[str
         clock = ClockAnswer.of(room.clock, left=seconds, running=running)
     you, host = list(room.seats_of(token)), room.is_host(token)
     return State.of(room, you=you, host=host, clock=clock)
+
+
+def change_to_dict(change: Change) -> dict[str, Any]:
+    """Return a change as a plain object for JSON."""
+    return {"kind": change.kind, **vars(change)}
+
+
+def change_from_dict(data: dict[str, Any]) -> Change:
+    """Read the output of `change_to_dict`."""
+    try:
+        values = {"made": data["at"], **data}  # earlier versions knew one time only
+        variant = _CHANGES[values.pop("kind")]
+        return variant(**{name: _frozen(value) for name, value in values.items()})
+    except (KeyError, TypeError, ValueError):
+        raise NotationError(f"{quoted(data)} is not a change of a game") from None
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(_frozen(item) for item in value) if isinstance(value, list) else value
 
 
 def change_view(change: Change) -> dict[str, Any]:

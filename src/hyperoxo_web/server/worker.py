@@ -40,6 +40,7 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 from importlib import import_module
 from io import BytesIO
+from pathlib import Path
 from typing import Any, BinaryIO
 
 import numpy as np
@@ -48,13 +49,14 @@ from hyperoxo.board.limits import Allowance, allowing
 from hyperoxo.errors import HyperoxoError, LimitError
 from hyperoxo.game import Game
 from hyperoxo.jit import compile_events
-from hyperoxo.processes import give_way
 from hyperoxo_web.server.limits import HOME
 from hyperoxo_web.server.refusal import RefusedError
 
 Send = Callable[..., None]
 LENGTH = 8
 """Bytes of the length before each message."""
+
+_TRIES, _AGAIN_SECONDS = 20, 0.1
 
 
 @dataclass(frozen=True)
@@ -117,6 +119,25 @@ def packed(message: object) -> bytes:
     data = BytesIO()
     _Pickler(data).dump(message)
     return len(data.getvalue()).to_bytes(LENGTH, "big") + data.getvalue()
+
+
+def give_way(nice: int) -> None:
+    """Lower the priority of this process, and of its session where Linux groups by session."""
+    if not hasattr(os, "nice"):
+        return
+    value = os.nice(nice)
+    if os.getsid(0) != os.getpid():
+        return
+    # Linux may share the processors among sessions first, each of which has such a value itself.
+    for _ in range(_TRIES):
+        try:
+            Path("/proc/self/autogroup").write_text(str(value), encoding="ascii")
+        except BlockingIOError:  # another process has just set one
+            time.sleep(_AGAIN_SECONDS)
+        except OSError:
+            return
+        else:
+            return
 
 
 def main() -> None:

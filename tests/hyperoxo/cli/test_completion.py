@@ -12,6 +12,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,11 @@ from hyperoxo.agents.spec import agent_names, registered
 from hyperoxo.cli import completion
 from hyperoxo.heuristics import HEURISTICS
 from tests.processes import python
+
+agents, games = (
+    partial(suggest, None, None)
+    for suggest in (completion.complete_agent, completion.complete_game)
+)
 
 STARTER = f"#!{sys.executable}\nfrom hyperoxo.cli.main import main\nmain()\n"
 ON_TERMINAL = "import os, sys; os.login_tty(0); os.execvp(sys.argv[1], sys.argv[1:])"
@@ -81,11 +87,11 @@ def test_the_options_of_an_agent_are_those_that_it_takes(name: str) -> None:
 
 def test_the_agents_are_those_of_the_program() -> None:
     assert (*completion.AGENTS,) == agent_names()
-    offered = {item.value for item in completion.agents("minimax:heuristic=")}
+    offered = {item.value for item in agents("minimax:heuristic=")}
     assert offered == {f"minimax:heuristic={name}" for name in HEURISTICS}
-    for item in completion.agents("level:"):
+    for item in agents("level:"):
         ox.agent(item.value)
-    assert completion.agents("level:9") == completion.agents("chess:") == []
+    assert agents("level:9") == agents("chess:") == []
 
 
 def test_every_suggested_board_is_one() -> None:
@@ -94,19 +100,17 @@ def test_every_suggested_board_is_one() -> None:
 
 
 def test_whole_options_of_games_read_back() -> None:
-    for item in completion.games("3^3:"):
+    for item in games("3^3:"):
         if not item.value.endswith("="):
             ox.Game(item.value)
-    for item in completion.games("3^3:blocked="):
+    for item in games("3^3:blocked="):
         ox.Game(item.value)
 
 
 def test_an_option_is_suggested_once() -> None:
-    assert "4^3:players=3,players=" not in [
-        item.value for item in completion.games("4^3:players=3,")
-    ]
-    assert "mcts:c=1,c=" not in [item.value for item in completion.agents("mcts:c=1,")]
-    assert completion.games("4^3:colour=") == completion.agents("mcts:colour=") == []
+    assert "4^3:players=3,players=" not in [item.value for item in games("4^3:players=3,")]
+    assert "mcts:c=1,c=" not in [item.value for item in agents("mcts:c=1,")]
+    assert games("4^3:colour=") == agents("mcts:colour=") == []
 
 
 class Shell:

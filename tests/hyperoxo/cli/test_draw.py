@@ -106,12 +106,3 @@ def test_tree(tmp_path: Path) -> None:
     assert "too many to draw" in refusal(
         oxo("draw", "tree", "3^3", "--plies", "12", "--out", str(file))
     )
-
-
-def test_map(tmp_path: Path) -> None:
-    file = tmp_path / "map.svg"
-    said = json.loads(oxo("draw", "map", "3^2", "--out", str(file), "--format", "json").stdout)
-    assert said == {"game": "3^2", "seat": 1, "file": str(file), "boards": 91}
-    assert file.read_text(encoding="utf-8").count("#board") == 91
-    assert oxo("draw", "map", "3^2", "--seat", "3").exit_code == 2
-    assert "two players" in oxo("draw", "map", "3^2:players=3").stderr

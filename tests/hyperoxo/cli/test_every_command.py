@@ -153,8 +153,9 @@ import os, sys
 from pathlib import Path
 from hyperoxo.errors import CheckFailedError
 from hyperoxo.files import replace_file, sole_writer
-from hyperoxo.processes import born, cores, give_way, is_alive
+from hyperoxo.processes import born, cores, is_alive
 from hyperoxo.stores import Hold
+from hyperoxo_web.server.worker import give_way
 path = Path(sys.argv[1])
 with sole_writer(path):
     replace_file(path, b"whole")

@@ -11,7 +11,8 @@ from click.testing import CliRunner
 
 from hyperoxo.cli import options as cli
 from hyperoxo.cli.options import Options
-from hyperoxo.cli.output import as_json, console, table
+from hyperoxo.cli.output import as_json, console, print_text
+from hyperoxo.display import table
 
 
 @cli.command("probe 3^2")
@@ -67,7 +68,7 @@ def test_json_refuses_what_it_cannot_say() -> None:
 
 
 def test_a_table_sets_numbers_to_the_right(capsys: pytest.CaptureFixture[str]) -> None:
-    table(["agent", "wins"], [("random", 5), ("[bold]", 123)])
+    print_text([table(["agent", "wins"], [("random", 5), ("[bold]", 123)])])
     lines = [line.rstrip() for line in capsys.readouterr().out.splitlines()]
     assert lines == ["agent   wins", "random     5", "[bold]   123"]
 

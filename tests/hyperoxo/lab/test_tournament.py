@@ -38,7 +38,7 @@ def test_every_ordered_seating_is_played() -> None:
 def test_three_players() -> None:
     result = ox.tournament("3^2:players=3", AGENTS, games=20, distinct=True)
     assert len(result.table) == 6
-    assert {len(row.interval) for row in result.table} == {3}
+    assert {len(row.tally.interval) for row in result.table} == {3}
     misere = ox.tournament("3^2:players=3,misere", AGENTS, games=20, distinct=True)
     assert misere.shared
     assert len(misere.model.ratings) == 3

@@ -65,12 +65,12 @@ def test_undo_of_a_setup_stops_at_the_setup() -> None:
 def test_resigning_and_changing_ones_mind() -> None:
     game = session("3^2:players=3", ["human"] * 3, "4")
     game.resign()
-    assert (game.is_over, game.state.winners, game.state.result) == (True, (1, 3), "1+3")
+    assert (game.state.is_over, game.state.winners, game.state.result) == (True, (1, 3), "1+3")
     assert game.record().resigned == 2
     assert message_of(IllegalMoveError, game.play, 0)
     assert message_of(IllegalMoveError, game.resign)
     assert game.undo() == 0
-    assert (game.is_over, game.state.result) == (False, "*")
+    assert (game.state.is_over, game.state.result) == (False, "*")
     game.resign()
     assert game.undo(2) == 1
     assert game.position.ply == 0
@@ -78,7 +78,7 @@ def test_resigning_and_changing_ones_mind() -> None:
 
 def test_agents_play_to_the_end() -> None:
     game = session("3^2", ["random", "greedy"])
-    while not game.is_over:
+    while not game.state.is_over:
         cell, why = game.think(explain=game.position.to_move == 2)
         assert game.position.last_move == cell
         assert (why is None) == ((game.position.ply - 1) % 2 == 0)
@@ -124,10 +124,10 @@ def test_swap_and_restart() -> None:
     game = session("3^2", ["human", "random"], "4")
     game.swap()
     assert game.seats == ("random", "human")
-    assert game.human_to_move
+    assert game.agent_to_move is None
     game.restart()
     assert game.position.ply == 0
-    assert not game.human_to_move
+    assert game.agent_to_move is not None
 
 
 def test_branches_are_kept() -> None:
@@ -135,7 +135,7 @@ def test_branches_are_kept() -> None:
     game.undo()
     game.play(2)
     assert game.position.history == (4, 0, 2)
-    nodes = game.branches(game.node)
+    nodes = game.branches(game.tree.node)
     assert [game.tree.nodes[node].cell for node in nodes] == [8, 2]
     game.go(nodes[0])
     assert game.position.history == (4, 0, 8)
@@ -158,7 +158,7 @@ def test_agents_alone_go_back_move_by_move_and_wait_there() -> None:
 def test_a_record_goes_on_in_its_seats() -> None:
     record = Record(Game("3^2"), (4, 0), players=("human", "greedy"), resigned=1)
     game = Session.of_record(record)
-    assert (game.seats, game.resigned, game.is_over) == (("human", "greedy"), 1, True)
+    assert (game.seats, game.resigned, game.state.is_over) == (("human", "greedy"), 1, True)
     assert game.record() == record
 
 

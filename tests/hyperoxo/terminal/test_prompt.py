@@ -100,7 +100,7 @@ def test_the_end_of_the_input_says_how_to_go_on() -> None:
 @pytest.mark.parametrize(
     ("typed", "answer"),
     [
-        ("4/4", "That cell has a stone."),
+        ("4/4", "Cell 4 is taken."),
         ("9", "There is no cell 9; cells are 0 to 8."),
         ("frob", "There is no command 'frob'. 'help' lists the commands."),
         ("udno", "There is no command 'udno'. Did you mean 'undo'?"),

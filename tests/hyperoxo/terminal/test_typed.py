@@ -78,14 +78,19 @@ def test_a_column_with_a_blocked_cell_may_have_two_places() -> None:
 @pytest.mark.parametrize(
     ("spec", "moves", "text", "message"),
     [
-        ("3^2", "4", "4", "That cell has a stone."),
-        ("3^3:blocked=centre", "0", "13", "This cell is blocked."),
+        ("3^2", "4", "4", "Cell 4 is taken."),
+        ("3^3:blocked=centre", "0", "13", "Cell 13 is blocked."),
         ("3^2", "", "9", "There is no cell 9; cells are 0 to 8."),
         ("3^2", "", "1,3", "Coordinate 2 is 3; coordinates here are 0 to 2."),
         ("3^2", "", "1,1,1", "A cell of this board has 2 coordinates."),
         ("3^2", "4,0,3,1,5", "8", "The game is over."),
-        ("4^3:gravity", "", "21", "A stone here would fall; cell 1b3 under it is free."),
-        ("3^2:opening=poor", "", "0", "The opening restriction does not allow this cell yet."),
+        (
+            "4^3:gravity",
+            "",
+            "21",
+            "A stone on cell 21 would fall; the cell under it is free.",
+        ),
+        ("3^2:opening=poor", "", "0", "Cell 0 is not allowed by the opening restriction."),
         (
             "3^2:gravity,opening=1",
             "",

@@ -238,7 +238,7 @@ def test_what_the_tesseract_essay_shows(site: Site, play: Open) -> None:
         const box = list.getBoundingClientRect();
         return list.scrollTop > 0 && seen.top >= box.top - 1 && seen.bottom <= box.bottom + 1; }"""
     page.wait_for_function(inside)
-    for wrong, words in (("99", "There is no cell 99; cells are 0 to 80."), ("21", "has a stone")):
+    for wrong, words in (("99", "There is no cell 99; cells are 0 to 80."), ("21", "is taken")):
         page.fill("[aria-label='Cell to play']", wrong)
         page.click(".typed >> text=Go")
         page.wait_for_selector(f".toast.visible >> text={words}")

@@ -12,10 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hyperoxo.game import Game
-from hyperoxo.play.changes import Change, Created, change_from_dict, change_to_dict
+from hyperoxo.play.changes import Change, Created
 from hyperoxo.play.game_in_play import apply, create, replay
 from hyperoxo_web.server import GameInPlay, RefusedError, actions
 from hyperoxo_web.server.thinking import check_analysis
+from hyperoxo_web.server.view import change_from_dict, change_to_dict
 from tests.hyperoxo_web.server.sessions import after, code_of, room
 
 Step = Callable[[GameInPlay, int], Change]

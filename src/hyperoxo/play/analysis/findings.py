@@ -159,13 +159,8 @@ class Analysis(Assessment):
 
     _data = (
         f"{_WORTH} game position history ply player winner moves best reason forced variation "
-        "threats evidence nodes simulations seconds:6 finished stopped points"
+        "threats evidence nodes simulations seconds:6 finished stopped points=share"
     )
-
-    @property
-    def points(self) -> float | None:
-        """Points of the player to move, 0 to 1: proved or estimated; None where unknown."""
-        return self.share
 
     def move(self, cell: int) -> MoveAnalysis | None:
         """Return the analysis of one move, or None if it is not legal."""

@@ -176,10 +176,10 @@ def _judged(position: Position, number: int, cell: int, found: Analysis) -> PlyA
 def points_of(game: Game, found: Analysis) -> tuple[float | None, ...]:
     """Points of each player by an analysis; of several players only those of the mover."""
     points: list[float | None] = [None] * game.players
-    if found.points is not None:
-        points[found.player - 1] = found.points
+    if found.share is not None:
+        points[found.player - 1] = found.share
         if game.players == 2:
-            points[2 - found.player] = round(1 - found.points, 6)
+            points[2 - found.player] = round(1 - found.share, 6)
     return tuple(points)
 
 

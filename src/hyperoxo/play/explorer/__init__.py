@@ -1,5 +1,5 @@
 """Explorer of proof trees, node by node: answer, replies, subtree sizes."""
 
-from hyperoxo.play.explorer.explorer import Explorer, edges_from, plain_edges, refused
+from hyperoxo.play.explorer.explorer import Explorer, refused
 
-__all__ = ["Explorer", "edges_from", "plain_edges", "refused"]
+__all__ = ["Explorer", "refused"]

@@ -23,7 +23,6 @@ from hyperoxo.pictures.alt_text import name_of
 from hyperoxo.play.explorer import readers
 from hyperoxo.proof import KINDS, Dictionary, Prevention, Proof, ProofKind, verify
 from hyperoxo.proof.dictionary_check import Edges
-from hyperoxo.proof.envelope import owners_text, text_owners
 from hyperoxo.proof.images import locate
 from hyperoxo.proof.registry import kind_of
 
@@ -296,23 +295,6 @@ class Explorer:
         if self.reader is None:
             raise SpecError("this proof has no moves, so there are no positions to show")
         return self.reader
-
-
-def plain_edges(edges: Edges) -> dict[str, Any]:
-    """Encode edges as plain values for JSON."""
-    forms = [form for form in edges if form]
-    number = {form: at for at, form in enumerate(forms)}
-    return {
-        "forms": [owners_text(form, len(form)) for form in forms],
-        "after": [[number[other] for other in edges[form]] for form in forms],
-    }
-
-
-def edges_from(plain: dict[str, Any]) -> Edges:
-    """Decode the output of `plain_edges`."""
-    forms = [text_owners(text, len(text)) for text in plain["forms"]]
-    rows = zip(forms, plain["after"], strict=True)
-    return {form: tuple(forms[other] for other in row) for form, row in rows}
 
 
 def refused(data: bytes) -> str:

@@ -56,29 +56,29 @@ class HyperoxoApp(App[None]):
     ENABLE_COMMAND_PALETTE = False
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (_NARROW, "-wide")]  # noqa: RUF012
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("u", "undo", "Undo"),
-        Binding("r", "redo", "Redo", show=False),
-        Binding("h", "hint", "Hint"),
-        Binding("a", "analysis", "Analysis"),
-        Binding("n", "overlay('numbers')", "Numbers", show=False),
-        Binding("t", "overlay('threats')", "Threats", show=False),
-        Binding("v", "overlay('values')", "Values", show=False),
-        Binding("l", "lines", "Lines"),
-        Binding("colon", "type", "Type a move", show=False),
-        Binding("left_square_bracket,backspace", "step(-1)", "Back", show=False),
-        Binding("right_square_bracket", "step(1)", "Forth", show=False),
+        Binding("u", "undo", "Undo", tooltip="Take back"),
+        Binding("r", "redo", "Redo", show=False, tooltip="Replay a move taken back"),
+        Binding("h", "hint", "Hint", tooltip="A hint, with the reason"),
+        Binding("a", "analysis", "Analysis", tooltip="Values on the cells, best moves beside them"),
+        Binding("n", "overlay('numbers')", "Numbers", show=False, tooltip="Numbers on the board"),
+        Binding("t", "overlay('threats')", "Threats", show=False, tooltip="Threats on the board"),
+        Binding("v", "overlay('values')", "Values", show=False, tooltip="Values on the board"),
+        Binding("l", "lines", "Lines", tooltip="The full lines, and those through the chosen cell"),
+        Binding("colon", "type", "Type the cell of a move", show=False),
+        Binding("left_square_bracket,backspace", "step(-1)", "Back", False, tooltip="A move back"),
+        Binding("right_square_bracket", "step(1)", "Forth", False, tooltip="A move forth"),
         Binding("escape", "end", "Back to the game", show=False),
-        Binding("b", "branch", "Branch", show=False),
-        Binding("m", "lists", "Lists"),
-        Binding("p", "pause", "Pause", show=False),
-        Binding("f", "now", "Move now", show=False),
-        Binding("g", "new", "New"),
+        Binding("b", "branch", "The next of the moves that were tried here", show=False),
+        Binding("m", "lists", "Lists", tooltip="Lists of moves, or their place for the board"),
+        Binding("p", "pause", "Pause the computer's players, or let them go on", show=False),
+        Binding("f", "now", "Let the player that thinks move with the best so far", show=False),
+        Binding("g", "new", "New", tooltip="New game"),
         Binding("s", "save", "Save", show=False),
         Binding("o", "open", "Open", show=False),
-        Binding("i", "icons", "Symbols", show=False),
-        Binding("x", "resign", "Resign", show=False),
-        Binding("d", "ground", "Light, dark", show=False),
-        Binding("question_mark", "help", "Help", key_display="?"),
+        Binding("i", "icons", "Symbols of the players", show=False),
+        Binding("x", "resign", "Resign", show=False, tooltip="Resign; it asks once"),
+        Binding("d", "ground", "Light or dark", show=False),
+        Binding("question_mark", "help", "Help", key_display="?", tooltip="These keys"),
         Binding("q", "quit", "Quit"),
     ]
 
@@ -211,8 +211,8 @@ class HyperoxoApp(App[None]):
             self.show_message(f"{who} thinks: {words}; f asks for it now.")
 
     def _analyse(self, seconds: float, *, hint: bool = False) -> None:
-        session, node = self.session, self.session.node
-        if session.is_over:
+        session, node = self.session, self.session.tree.node
+        if session.state.is_over:
             return
         known = session.analyses.get(node)
         if known is not None and known.finished and not known.stopped and not hint:
@@ -250,13 +250,13 @@ class HyperoxoApp(App[None]):
         self.query_one("#spec", Label).update(f"{session.game} · move {session.position.ply}")
         self.query_one(board.BoardView).show(self._picture())
         self._show_seats()
-        found = session.analyses.get(session.node)
+        found = session.analyses.get(session.tree.node)
         pane, curve = self.query_one("#analysis", Static), self.query_one("#curve", Static)
         for one in (pane, curve):
             one.set_class(not self.analysing, "off")
         if self.analysing:
             if found is None:
-                pane.update("The game is over." if session.is_over else "Thinking.")
+                pane.update("The game is over." if session.state.is_over else "Thinking.")
             else:
                 sure = Text(f"{panes.certainty(found, running=self.running)}\n", style=palette.dim)
                 pane.update(sure + panes.best_moves(found, session, palette, _SIDE_WIDTH))
@@ -265,7 +265,7 @@ class HyperoxoApp(App[None]):
         rows = panes.history_rows(session, self.board_style, palette)
         listed = self.query_one("#moves", OptionList)
         listed.set_options(Option(text, id=f"node{node}") for node, text in rows)
-        here = [place for place, (node, _) in enumerate(rows) if node == session.node]
+        here = [place for place, (node, _) in enumerate(rows) if node == session.tree.node]
         listed.highlighted = here[0] if here else 0
         self._share()
 
@@ -297,7 +297,7 @@ class HyperoxoApp(App[None]):
             bar.remove_children()
             cards = [Static(classes="card") for _ in lines]
             bar.mount(*cards)
-        mover = 0 if self.session.is_over else self.session.position.to_move
+        mover = 0 if self.session.state.is_over else self.session.position.to_move
         for player, (card, line) in enumerate(zip(cards, lines, strict=True), start=1):
             card.update(line)
             card.set_class(player == mover, "to-move")
@@ -327,7 +327,7 @@ class HyperoxoApp(App[None]):
         elif self.overlay == "threats":
             marks = board.threat_marks(position, self.board_style)
         elif self.overlay == "values":
-            found = self.session.analyses.get(self.session.node)
+            found = self.session.analyses.get(self.session.tree.node)
             for move in () if found is None else found.moves:
                 value = short_value(move)
                 best = found is not None and move.cell == found.best
@@ -343,7 +343,7 @@ class HyperoxoApp(App[None]):
 
     def _state_sentence(self) -> str:
         session = self.session
-        if session.is_over:
+        if session.state.is_over:
             return result_sentence(session.position, self.board_style, session.resigned)
         if session.agent_to_move is not None:
             who = self.board_style.name(session.position.to_move)
@@ -434,11 +434,11 @@ class HyperoxoApp(App[None]):
 
     def action_branch(self) -> None:
         """Go to the next of the moves that were tried here."""
-        branches = self.session.branches(self.session.node)
+        branches = self.session.branches(self.session.tree.node)
         if len(branches) < 2:
             self.show_message("No other move was tried here; take back and play one.")
             return
-        self._stand_at(branches[(branches.index(self.session.node) + 1) % len(branches)])
+        self._stand_at(branches[(branches.index(self.session.tree.node) + 1) % len(branches)])
 
     def action_pause(self) -> None:
         """Pause or resume agents."""
@@ -454,7 +454,7 @@ class HyperoxoApp(App[None]):
 
     def action_resign(self) -> None:
         """Resign, at the second request."""
-        if not self._resigning and not self.session.is_over:
+        if not self._resigning and not self.session.state.is_over:
             self._resigning = True
             self.show_message("Resign? Press x again; a move or any jump goes on.")
             return
@@ -462,12 +462,12 @@ class HyperoxoApp(App[None]):
 
     def action_hint(self) -> None:
         """Ask for a move and the reason."""
-        if self.session.is_over:
+        if self.session.state.is_over:
             self.show_message("The game is over.")
             return
-        found = self.session.analyses.get(self.session.node)
+        found = self.session.analyses.get(self.session.tree.node)
         if found is not None and found.best is not None and (found.finished or found.seconds > 1):
-            self._show_analysis(self.session.node, found, hint=True)
+            self._show_analysis(self.session.tree.node, found, hint=True)
             return
         self.show_message("Thinking.")
         self._analyse(self.analysis_seconds if self.analysing else _HINT_SECONDS, hint=True)

@@ -56,15 +56,15 @@ class BoardView(ScrollView, can_focus=True):
     """The board."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up", "walk(0, -1)", "Move", show=False),
-        Binding("down", "walk(0, 1)", "Move", show=False),
-        Binding("left", "walk(-1, 0)", "Move", show=False),
-        Binding("right", "walk(1, 0)", "Move", show=False),
+        Binding("up", "walk(0, -1)", "Walk from cell to cell, across layers", show=False),
+        Binding("down", "walk(0, 1)", "Walk from cell to cell, across layers", show=False),
+        Binding("left", "walk(-1, 0)", "Walk from cell to cell, across layers", show=False),
+        Binding("right", "walk(1, 0)", "Walk from cell to cell, across layers", show=False),
         Binding("pageup", "jump(True, 1)", "Layer above", show=False),
         Binding("pagedown", "jump(True, -1)", "Layer below", show=False),
         Binding("home", "jump(False, -1)", "Cube to the left", show=False),
         Binding("end", "jump(False, 1)", "Cube to the right", show=False),
-        Binding("enter,space", "choose", "Play"),
+        Binding("enter,space", "choose", "Play", tooltip="Play, as a click does"),
     ]
 
     @dataclass

@@ -26,36 +26,8 @@ from hyperoxo.game.spec import OPTIONS, Option
 from hyperoxo.play.board_style import BoardStyle
 from hyperoxo.play.presets import OPPONENTS, PRESETS
 from hyperoxo.play.session import HUMAN, LEVEL, Session, seats_for
+from hyperoxo.terminal.tui.board import BoardView
 from hyperoxo.terminal.tui.layout import SIZES, layout_of
-
-KEYS = (
-    ("arrows", "walk from cell to cell, across layers"),
-    ("Page Up, Page Down", "the layer above, the layer below"),
-    ("Home, End", "the cube to the left, to the right"),
-    ("Enter, Space, click", "play"),
-    (":", "type the cell of a move"),
-    ("u, r", "take back; replay a move taken back"),
-    ("[ and ]", "previous and next move; Backspace: previous"),
-    ("Esc", "back to the game"),
-    ("b", "the next of the moves that were tried here"),
-    ("h", "a hint, with the reason"),
-    ("a", "analysis: values on the cells, best moves beside the board"),
-    ("n, t, v", "numbers, threats, values on the board"),
-    ("l", "lines: the full ones, and those through the chosen cell"),
-    ("m", "lists of moves: show them, or give their place to the board"),
-    ("p", "pause the computer's players, or let them go on"),
-    ("f", "let the player that thinks move now, with the best it has found"),
-    ("g", "new game"),
-    ("s, o", "save, open"),
-    ("i", "symbols of the players"),
-    ("x", "resign; it asks once"),
-    ("d", "light or dark"),
-    ("Tab", "to the list of moves; Enter there jumps"),
-    ("?", "these keys"),
-    ("q", "quit"),
-)
-"""Key bindings for the help."""
-
 
 FILE_HINT = "The ending tells the notation: .oxo .pgn .json .sgf. Esc leaves."
 
@@ -121,9 +93,14 @@ class HelpDialog(ModalScreen[None]):
 
     def compose(self) -> ComposeResult:
         """Make the window."""
+        rows: dict[str, list[str]] = {}
+        for one in Binding.make_bindings([*BoardView.BINDINGS, *self.app.BINDINGS]):
+            keys = rows.setdefault(one.tooltip or one.description, [])
+            keys.append(self.app.get_key_display(one))
         grid = Grid.grid(padding=(0, 3, 0, 0))
-        for keys, meaning in KEYS:
-            grid.add_row(keys, meaning)
+        for meaning, keys in rows.items():
+            grid.add_row(", ".join(keys), meaning)
+        grid.add_row("tab", "To the list of moves; Enter there jumps")
         with VerticalScroll(classes="dialog", can_focus=True):
             yield Label("Keys", classes="title")
             yield Static(grid)

@@ -287,7 +287,7 @@ def test_it_is_plain_values() -> None:
         {"player": 1, "cells": [], "later": []},
         {"player": 2, "cells": [], "later": []},
     ]
-    assert plain["points"] == found.points
+    assert plain["points"] == found.share
 
 
 def test_the_same_seed_gives_the_same_where_no_clock_decides() -> None:

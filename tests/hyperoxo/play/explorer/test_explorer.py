@@ -12,7 +12,7 @@ import pytest
 
 from hyperoxo.errors import CheckFailedError, HyperoxoError, SpecError
 from hyperoxo.game import Game, Position, Value, completing_cells
-from hyperoxo.play.explorer import Explorer, edges_from, plain_edges, refused
+from hyperoxo.play.explorer import Explorer, refused
 from hyperoxo.play.explorer.readers import read_any
 from hyperoxo.proof import (
     Mirroring,
@@ -272,14 +272,6 @@ def test_without_counting_nodes_have_answers_and_no_sizes() -> None:
         answers = {reply["reply"]: reply["cell"] for reply in other["replies"]}
         assert {reply["reply"]: reply["cell"] for reply in one["replies"]} == answers
     assert quick.hardest([]) == []
-
-
-def test_what_was_counted_can_be_kept() -> None:
-    explorer = Explorer(read_any(part()))
-    edges = require(explorer.count())
-    again = edges_from(json.loads(json.dumps(plain_edges(edges))))
-    explorer.take(again)
-    assert explorer.node([]) == checked(part()).node([])
 
 
 def test_a_pairing_answers_inside_its_pairs() -> None:

@@ -14,6 +14,7 @@ import pytest
 
 pytest.importorskip("textual")
 
+from rich.table import Table
 from textual.binding import Binding
 from textual.pilot import Pilot
 from textual.widgets import Input, Label, OptionList, Select, Static
@@ -115,6 +116,10 @@ async def until(pilot: Pilot[None], holds: Callable[[], bool], seconds: float = 
 async def click(app: HyperoxoApp, pilot: Pilot[None], cell: int) -> None:
     await pilot.click(BoardView, offset=board(app).place_of(cell))
     await pilot.pause()
+
+
+def bindings() -> list[Binding]:
+    return [one for one in HyperoxoApp.BINDINGS if isinstance(one, Binding)]
 
 
 def screen_text(app: HyperoxoApp) -> str:
@@ -240,7 +245,7 @@ def test_agents_play_among_themselves_and_can_be_paused(monkeypatch: pytest.Monk
         assert "p lets agents go on" in told(app)
         Gated.allowed.release(10)  # one for the move that was being thought about, which is late
         await pilot.press("p")
-        await until(pilot, lambda: app.session.is_over)
+        await until(pilot, lambda: app.session.state.is_over)
 
     play(scene, seats=("gated", "gated"))
 
@@ -284,8 +289,8 @@ async def test_analysis_streams_into_the_pane_and_onto_the_cells(
     app: HyperoxoApp, pilot: Pilot[None]
 ) -> None:
     await pilot.press("a")
-    await until(pilot, lambda: app.session.node in app.session.analyses)
-    await until(pilot, lambda: app.session.analyses[app.session.node].finished)
+    await until(pilot, lambda: app.session.tree.node in app.session.analyses)
+    await until(pilot, lambda: app.session.analyses[app.session.tree.node].finished)
     await pilot.pause()
     pane = app.query_one("#analysis", Static)
     assert pane.display
@@ -293,7 +298,7 @@ async def test_analysis_streams_into_the_pane_and_onto_the_cells(
     assert str(pane.render()).startswith("exact")
     assert "loses" in str(app.query_one("#curve", Static).render())
     assert "W 5" in screen_text(app)
-    best = app.session.analyses[app.session.node].best
+    best = app.session.analyses[app.session.tree.node].best
     assert best is not None
     assert board(app).picture.marks[best].best
     await pilot.press("a")
@@ -305,8 +310,8 @@ async def test_analysis_streams_into_the_pane_and_onto_the_cells(
 @scene("3^3")
 async def test_an_analysis_follows_the_game(app: HyperoxoApp, pilot: Pilot[None]) -> None:
     await pilot.press("a", "enter")
-    await until(pilot, lambda: app.session.node in app.session.analyses)
-    assert app.session.analyses[app.session.node].ply == 1
+    await until(pilot, lambda: app.session.tree.node in app.session.analyses)
+    assert app.session.analyses[app.session.tree.node].ply == 1
 
 
 @pytest.mark.more
@@ -315,7 +320,7 @@ async def test_a_move_is_typed(app: HyperoxoApp, pilot: Pilot[None]) -> None:
     await pilot.press("colon", "b", "2", "enter")
     await until(pilot, lambda: app.session.position.history == (4,))
     await pilot.press("colon", "4", "enter")
-    await until(pilot, lambda: "has a stone" in told(app))
+    await until(pilot, lambda: "is taken" in told(app))
 
 
 @pytest.mark.more
@@ -513,6 +518,11 @@ async def test_boards_too_large_for_a_screen_are_refused(
 async def test_resigning_help_and_leaving(app: HyperoxoApp, pilot: Pilot[None]) -> None:
     await pilot.press("question_mark")
     assert len(app.screen_stack) == 2
+    keys = app.screen.query(Static).last().content
+    assert isinstance(keys, Table)
+    rows = dict(zip(*(map(str, column._cells) for column in reversed(keys.columns)), strict=True))
+    assert rows["Walk from cell to cell, across layers"] == "↑, ↓, ←, →"
+    assert {binding.tooltip or binding.description for binding in bindings()} <= rows.keys()
     await pilot.press("escape")
     assert len(app.screen_stack) == 1
     await pilot.press("x")
@@ -571,8 +581,7 @@ def test_keys_of_the_page_do_the_same_here() -> None:
     words = {"left_square_bracket": "[", "right_square_bracket": "]", "question_mark": "?"}
     here = {
         words.get(key, key): binding.description.lower()
-        for binding in HyperoxoApp.BINDINGS
-        if isinstance(binding, Binding)
+        for binding in bindings()
         for key in binding.key.split(",")
     }
     assert {key: here.get(key.lower()) for key in named} == named
