@@ -19,6 +19,10 @@ from hypothesis import settings
 _DATA = tempfile.TemporaryDirectory(prefix="hyperoxo-tests-")
 os.environ["XDG_DATA_HOME"] = os.environ["DASK_TEMPORARY_DIRECTORY"] = _DATA.name
 
+# NumPy is not imported yet. Tests run in a process a core: threads of OpenBLAS, which wait by
+# spinning, took seven times the time of the work from each other.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 # A shell that runs the tests in the background has them ignore what some of them send themselves.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 

@@ -123,6 +123,11 @@ class Oracle:
         self.free.remove(cell)
 
 
+MOST_PLIES = 79
+DRAW, WIN = MOST_PLIES + 1, 3 * MOST_PLIES + 2
+"""Scores: the ply of the end for a loss, DRAW plus it for a draw, WIN minus it for a win."""
+
+
 class Values:
     """What one seat can force against all others together, by trying every move.
 
@@ -141,7 +146,7 @@ class Values:
         # A cell and what must be taken before a stone stays on it.
         self.cells = [(1 << cell, self._under(oracle, cell)) for cell in sorted(oracle.free)]
         self.start = (0,) * self.players
-        self.value, self.owned = cache(self._value), cache(self._owned)
+        self.scores, self.owned = cache(self._scores), cache(self._owned)
 
     @staticmethod
     def _under(oracle: Oracle, cell: int) -> int:
@@ -198,16 +203,25 @@ class Values:
         mover = self.mover(stones)
         return (*stones[:mover], stones[mover] | cell, *stones[mover + 1 :])
 
-    def _value(self, stones: tuple[int, ...], seat: int) -> tuple[int, int]:
-        ply = sum(stones).bit_count()
+    def value(self, stones: tuple[int, ...], seat: int) -> tuple[int, int]:
+        """Value for a seat, and the ply of the end."""
+        score = self.scores(stones)[seat]
+        if score < DRAW:
+            return -1, score
+        return (0, score - DRAW) if score <= DRAW + MOST_PLIES else (1, WIN - score)
+
+    def _scores(self, stones: tuple[int, ...]) -> list[int]:
+        """A number per seat: the seat wants the greatest, all others the least."""
         winners = self.winners(stones)
         if winners is not None:
-            return (1 if seat in winners else -1 if winners else 0), ply
-        after = [self.value(self.play(stones, cell), seat) for cell in self.moves(stones)]
-        mine = self.mover(stones) == seat
-        value = max(after)[0] if mine else min(after)[0]
-        ends = [end for found, end in after if found == value]
-        return value, min(ends) if (value > 0) == mine else max(ends)
+            ply = sum(stones).bit_count()
+            drawn = ply if winners else DRAW + ply
+            return [WIN - ply if seat in winners else drawn for seat in range(self.players)]
+        after = [self.scores(self.play(stones, cell)) for cell in self.moves(stones)]
+        scores = [*map(min, zip(*after, strict=True))]
+        mover = self.mover(stones)
+        scores[mover] = max(found[mover] for found in after)
+        return scores
 
 
 def bits(cells: set[int] | frozenset[int]) -> int:

@@ -18,13 +18,15 @@ from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from pathlib import Path
 
+import psutil
+
 from hyperoxo.cli.commands import registered
 from hyperoxo.cli.main import main
 
 EXAMPLES = {
     "analyse": "analyse --game 3^2 --moves 0,4,8",
     "atlas": "atlas --sides 1 --dims 1",
-    "bench": "bench perft",
+    "bench": "bench many",
     "board": "board 3^2",
     "classify": "classify 2^2",
     "convert": "convert game.oxo - --to json",
@@ -56,7 +58,7 @@ EXAMPLES = {
     "states": "states 2^2",
     "study ladder": "study ladder 3^2 --games 1",
     "study league": "study league 2^2:convention=maker-breaker --games 1",
-    "study": "study breaker --scale 0.001 --no-figures --no-store",
+    "study": "study bias --scale 0.001 --no-figures --no-store",
     "sweep": "sweep 2^2 --agent ising --vary bias=0:1:1 --versus random --games 2 --no-store",
     "tournament": "tournament 2^2 random greedy --games 2 --no-store",
     "train": "train 2^2 td:games=20,generations=1",
@@ -68,8 +70,8 @@ EXAMPLES = {
 """A call of every command. Those that serve or compile for long are broken off, or only asked."""
 
 ENDLESS = {"serve"}
-SECONDS = 5
-"""Seconds after which an endless command is interrupted; any other moment would do."""
+"""Commands that are interrupted once they have listened for `SECONDS`."""
+SECONDS = 0.5
 
 INPUTS = {
     "game.oxo": "3^2 moves:4,0\n",
@@ -108,14 +110,21 @@ def call(line: str, folder: Path) -> int:
     """Make a call in a folder, in this process; return its exit code."""
     os.chdir(folder)
     if line.partition(" ")[0] in ENDLESS:
-        signal.signal(signal.SIGALRM, lambda *_: os.kill(os.getpid(), signal.SIGINT))  # Ctrl-C
-        signal.alarm(SECONDS)
+        own, looks = psutil.Process(), list[bool]()
+
+        def look(*_: object) -> None:
+            looks.append(any(one.status == "LISTEN" for one in own.net_connections()))
+            if looks.count(True) == 2:
+                os.kill(os.getpid(), signal.SIGINT)  # Ctrl-C
+
+        signal.signal(signal.SIGALRM, look)
+        signal.setitimer(signal.ITIMER_REAL, SECONDS, SECONDS)
     try:
         main([*shlex.split(line), "--quiet"], prog_name="oxo")
     except SystemExit as leaving:
         return leaving.code if isinstance(leaving.code, int) else 0
     finally:
-        signal.alarm(0)
+        signal.setitimer(signal.ITIMER_REAL, 0)
     raise AssertionError
 
 

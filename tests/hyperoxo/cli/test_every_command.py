@@ -325,7 +325,7 @@ def test_an_output_has_one_writer(name: str, parameter: click.Parameter, inputs:
 
 
 def test_a_report_has_one_writer(inputs: Path) -> None:
-    with sole_writer_of_folder(inputs / "study-breaker"):
+    with sole_writer_of_folder(inputs / "study-bias"):
         code, _, said = call_here(EXAMPLES["study"], inputs)
     assert code == 1
     assert "is being written by process" in said
