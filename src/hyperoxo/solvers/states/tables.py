@@ -101,7 +101,7 @@ class ValueTable:
         # field that a symmetry takes it to, summed over cells. Then a binary search in the layer.
         images = self._code.images
         rows = (digits @ images.reshape(len(digits), -1)).reshape(images.shape[1:])
-        words: list[list[int]] = rows.tolist()
+        words: Any = rows.tolist()
         key = [*max(zip(*words, strict=True))]
         first, last = self.starts[ply : ply + 2]
         place = bisect_left(self.keys, key, first, last, key=np.ndarray.tolist)
