@@ -21,8 +21,9 @@ are not listed.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -93,9 +94,10 @@ def check_prevention(claimed: Prevention, seen: set[bytes]) -> None:
     _COALITIONS.check(claimed.game)
     forms = canonical_forms_of(claimed.game)
     used: set[bytes] = set()
-    waiting = [claimed.position]
+    # A position is made when its turn comes: a large board has many, and a claim may fail early.
+    waiting: list[Callable[[], Position]] = [lambda: claimed.position]
     while waiting:
-        position = waiting.pop()
+        position = waiting.pop()()
         # 1. Close the branch where the game is over, or where one of the others completes a line
         # before the seat moves again: that ends the game with the seat without win or draw.
         if position.outcome is not None:
@@ -115,10 +117,10 @@ def check_prevention(claimed: Prevention, seen: set[bytes]) -> None:
         # 3. Every move of the seat that does not lose to a completion; one stored move of another.
         # Without one, only the potential may close the branch, and it never gives a player a line.
         if position.to_move == claimed.seat:
-            waiting += [position.play(cell) for cell in replies(position, claimed.seat)]
+            waiting += [partial(position.play, cell) for cell in replies(position, claimed.seat)]
         elif form in claimed.moves:
             used.add(form)
-            waiting.append(position.play(stored_move(claimed.moves, position, form, cells)))
+            waiting += [partial(position.play, stored_move(claimed.moves, position, form, cells))]
         elif claimed.claim == "no-draw" or not contained(position, claimed.seat):
             raise CheckFailedError(f"no move is stored for position {spelled(form)}")
     check_used(claimed.moves, used)

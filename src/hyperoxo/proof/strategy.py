@@ -33,6 +33,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 
 from hyperoxo.errors import CheckFailedError
 from hyperoxo.files import replace_file
@@ -137,11 +138,12 @@ def walk(
     _STRATEGIES.check(strategy.game)
     forms = canonical_forms_of(strategy.game)
     used: set[bytes] = set()
-    waiting = [strategy.position]
+    # A position is made when its turn comes: a large board has many, and a claim may fail early.
+    waiting: list[Callable[[], Position]] = [lambda: strategy.position]
     while waiting:
         # 1. Take one position of each class: symmetries keep legal moves and results, and the
         # stones determine the player to move.
-        position = waiting.pop()
+        position = waiting.pop()()
         form, cells = forms.locate(position.owners)
         if form in seen:
             continue
@@ -155,7 +157,7 @@ def walk(
                 raise CheckFailedError(f"the claim fails in the endgame {_played(position)}")
         # 3. All replies of the others, who may act together against the seat.
         elif position.to_move != strategy.seat:
-            waiting += [position.play(cell) for cell in position.legal_moves]
+            waiting += [partial(position.play, cell) for cell in position.legal_moves]
         # 4. The seat's own move: one, by rule or by the list.
         else:
             move = urgent_move(position)
@@ -164,7 +166,7 @@ def walk(
                 used.add(form)
                 if progress is not None:
                     progress(len(used), len(strategy.moves))
-            waiting.append(position.play(move))
+            waiting.append(partial(position.play, move))
     # Unused moves are harmless, but with them a strategy would have more than one file.
     check_used(strategy.moves, used)
 

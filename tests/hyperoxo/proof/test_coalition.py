@@ -8,7 +8,9 @@ import pytest
 from hyperoxo.game import Game, Position
 from hyperoxo.proof import (
     Prevention,
+    Strategy,
     canonical_forms_of,
+    check_proof,
     completes,
     contained,
     prevention_text,
@@ -138,3 +140,21 @@ def test_what_closes_a_branch_is_true_everywhere(spec: str) -> None:
     plain = not game.misere and game.gravity is None
     assert bool(closed["completed"]) == (plain and game.target == 1)
     assert plain or not (closed["contained"] or closed["left out"])
+
+
+@pytest.mark.parametrize(
+    "proof",
+    [Prevention(Game("5^3"), 1, "no-win", {}), Strategy(Game("5^3"), 2, "draw", {})],
+)
+def test_a_claim_that_fails_early_makes_one_of_many_positions(
+    proof: Prevention | Strategy, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made, play = list[int](), Position.play
+
+    def noted(position: Position, cell: int) -> Position:
+        made.append(cell)
+        return play(position, cell)
+
+    monkeypatch.setattr(Position, "play", noted)
+    assert not check_proof(proof).proved
+    assert made == [124]
