@@ -99,10 +99,8 @@ class ValueTable:
             return None
         # The key is the greatest image. All images at once: each cell's owner times the 1 in the
         # field that a symmetry takes it to, summed over cells. Then a binary search in the layer.
-        images = self._code.images
-        rows = (digits @ images.reshape(len(digits), -1)).reshape(images.shape[1:])
-        words: Any = rows.tolist()
-        key = [*max(zip(*words, strict=True))]
+        rows: list[list[int]] = (digits @ self._code.images.swapaxes(0, 1)).tolist()
+        key = [*max(zip(*rows, strict=True))]
         first, last = self.starts[ply : ply + 2]
         place = bisect_left(self.keys, key, first, last, key=np.ndarray.tolist)
         found = place < last and self.keys[place].tolist() == key
