@@ -63,15 +63,11 @@ _BYTES_PER_CELL = 32
 _BYTES_PER_OBJECT = 360
 
 
-def board_bytes(incidences: int, cells: int) -> int:
-    """Estimate the memory that building a board takes at its peak."""
-    return _BYTES_PER_INCIDENCE * incidences + _BYTES_PER_CELL * cells
-
-
 def check_memory(board: str, incidences: int, cells: int, memory_budget: int | None = None) -> None:
-    """Refuse a board that would need more memory than the budget."""
+    """Refuse a board whose building would, at its peak, need more memory than the budget."""
     why = f" to build ({incidences:,} cells on all lines together)"
-    check_bytes(f"board {board}", board_bytes(incidences, cells), why, memory_budget)
+    needed = _BYTES_PER_INCIDENCE * incidences + _BYTES_PER_CELL * cells
+    check_bytes(f"board {board}", needed, why, memory_budget)
 
 
 def check_set(what: str, count: int) -> None:

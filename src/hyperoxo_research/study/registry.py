@@ -9,21 +9,15 @@ from hyperoxo.errors import CheckFailedError, SpecError, quoted
 from hyperoxo.extensions import extensions
 from hyperoxo_research.study.parts import Study
 
-STUDIES: dict[str, tuple[str, str]] = {
-    "bias": ("hyperoxo_research.study.bias", "The least bias with which the Breaker wins on n^d"),
-    "breaker": ("hyperoxo_research.study.key_plan_games", "Breaker's plan on the real board"),
-    "ising": ("hyperoxo_research.study.ising", "The Ising agent on boards of all sizes"),
-    "prolog": (
-        "hyperoxo_research.study.prolog",
-        "Minimax of fixed depth, and the states it visits",
-    ),
-    "q-players": (
-        "hyperoxo_research.study.q_players",
-        "Games of q players, and what each seat can force",
-    ),
-    "qubic": ("hyperoxo_research.study.qubic", "The stored proofs of Qubic, 4^3"),
-    "squares": ("hyperoxo_research.study.squares", "Every square board, in many games"),
-    "tesseract": ("hyperoxo_research.study.tesseract", "The game of nine lines on the tesseract"),
+STUDIES = {
+    "bias": (".bias", "The least bias with which the Breaker wins on n^d"),
+    "breaker": (".key_plan_games", "Breaker's plan on the real board"),
+    "ising": (".ising", "The Ising agent on boards of all sizes"),
+    "prolog": (".prolog", "Minimax of fixed depth, and the states it visits"),
+    "q-players": (".q_players", "Games of q players, and what each seat can force"),
+    "qubic": (".qubic", "The stored proofs of Qubic, 4^3"),
+    "squares": (".squares", "Every square board, in many games"),
+    "tesseract": (".tesseract", "The game of nine lines on the tesseract"),
 }
 """Studies by name: the module whose attribute ``STUDY`` it is, and its subject.
 
@@ -43,7 +37,7 @@ def study_titles() -> dict[str, str]:
 def find_study(name: str) -> Study:
     """Load a study."""
     if name in STUDIES:
-        found = import_module(STUDIES[name][0]).STUDY
+        found = import_module(STUDIES[name][0], __package__).STUDY
     elif name in extensions("hyperoxo.studies"):
         found = extensions("hyperoxo.studies")[name].load()
     else:

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from hyperoxo.board import Board, hypercube, limits
-from hyperoxo.board.limits import board_bytes
 from hyperoxo.board.registry import _built
 from hyperoxo.errors import HyperoxoError, LimitError, SpecError
 from hyperoxo.game import Game
@@ -157,7 +156,7 @@ def test_too_large(side: int, dim: int) -> None:
 
 
 def test_memory_budget() -> None:
-    needed = board_bytes(76 * 4, 64)
+    needed = 32 * (76 * 4 + 64)
     assert hypercube(4, 3, memory_budget=needed).line_count == 76
     with pytest.raises(LimitError, match=r"4\^3 would need about 0 MiB to build \(304 cells on"):
         hypercube(4, 3, memory_budget=needed - 1)

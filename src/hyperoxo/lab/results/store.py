@@ -145,7 +145,8 @@ class ResultStore:
     def __init__(self, path: str | Path | None = None) -> None:
         self.path = default_path() if path is None else Path(path)
         self._connection = KIND.open(self.path, timeout=30.0)
-        self._whole = 0
+        self.whole = 0
+        """Number of the run of which runs begun here are parts, 0 without one."""
 
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
@@ -175,13 +176,8 @@ class ResultStore:
             The same file; runs begun there are parts of `run`.
         """
         parts = copy(self)
-        parts._whole = run
+        parts.whole = run
         return parts
-
-    @property
-    def is_part(self) -> bool:
-        """True if runs begun here are parts of another run."""
-        return self._whole != 0
 
     def begin(self, request: RunRequest, run: int | None = None, workers: int = 1) -> int:
         """Begin a run, or resume an unfinished one of the same request; return its number.
@@ -200,10 +196,10 @@ class ResultStore:
         int
             Number of the run.
         """
-        if self._whole:
-            options = {**request.options, "part_of": self._whole}
+        if self.whole:
+            options = {**request.options, "part_of": self.whole}
             request = replace(request, options=options)
-        finished = "" if self._whole else "AND state != 'done'"
+        finished = "" if self.whole else "AND state != 'done'"
         # Looking for an unfinished run and taking it is one transaction: two processes that begin
         # the same request get different runs. Parts of a study are taken up when finished too.
         with self._writing() as connection:

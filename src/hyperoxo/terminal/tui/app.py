@@ -107,11 +107,6 @@ class HyperoxoApp(App[None]):
         self._agents, self._analyses = BackgroundRunner(self), BackgroundRunner(self)
         self._hurry = threading.Event()
 
-    @property
-    def paused(self) -> bool:
-        """True if agents wait."""
-        return self.session.state.paused is not None
-
     def compose(self) -> ComposeResult:
         """Make the screen."""
         with Horizontal(id="top"):
@@ -168,7 +163,7 @@ class HyperoxoApp(App[None]):
         self.show_message(self._state_sentence())
         if self.analysing:
             self._analyse(self.analysis_seconds)
-        if self.session.agent_to_move is not None and not self.paused:
+        if self.session.state.thinking:
             self._let_agent_think()
 
     def _let_agent_think(self) -> None:
@@ -347,7 +342,8 @@ class HyperoxoApp(App[None]):
             return result_sentence(session.position, self.board_style, session.resigned)
         if session.agent_to_move is not None:
             who = self.board_style.name(session.position.to_move)
-            return f"{who} is to move; p lets agents go on." if self.paused else f"{who} thinks."
+            going = session.state.thinking
+            return f"{who} thinks." if going else f"{who} is to move; p lets agents go on."
         if len(session.humans) == 1:
             return "Your move."
         return f"{self.board_style.name(session.position.to_move)} to move."
@@ -442,7 +438,7 @@ class HyperoxoApp(App[None]):
 
     def action_pause(self) -> None:
         """Pause or resume agents."""
-        if self.paused:
+        if self.session.state.paused is not None:
             self.session.resume()
         else:
             self.session.pause()

@@ -174,7 +174,7 @@ class _ReportingStore(ResultStore):
         self._run, self._work = run, work
 
     def begin(self, asked: RunRequest, run: int | None = None, workers: int = 1) -> int:
-        if self.is_part:
+        if self.whole:
             return super().begin(asked, workers=workers)
         self.number = super().begin(asked, self._run, workers)
         self._work.tell({"run": self.number})

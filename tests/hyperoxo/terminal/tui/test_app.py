@@ -568,7 +568,7 @@ async def test_looking_back_and_the_way_back_to_the_game(
     assert history(app) == (4,)
     await pilot.press("escape")
     assert history(app) == (4, 0, 8)
-    assert not app.paused
+    assert app.session.state.paused is None
 
 
 @pytest.mark.more
