@@ -17,6 +17,7 @@ pytest.importorskip("textual")
 from rich.table import Table
 from textual.binding import Binding
 from textual.pilot import Pilot
+from textual.widget import Widget
 from textual.widgets import Input, Label, OptionList, Select, Static
 
 from hyperoxo.agents import AGENTS, Agent
@@ -608,3 +609,13 @@ def test_an_option_of_a_spec_is_changed() -> None:
     assert (
         str(Game(respelled("4^2:opening=0x2", "blocked", "5+6"))) == "4^2:blocked=5+6,opening=0x2"
     )
+
+
+def test_the_style_sheet_names_widgets_that_exist() -> None:
+    def names(widget: type[Widget]) -> set[str]:
+        return {widget.__name__}.union(*map(names, widget.__subclasses__()))
+
+    text = files("hyperoxo.terminal.tui").joinpath("style.tcss").read_text("utf-8")
+    selectors = " ".join(re.findall(r"^([^{]+)\{", text, re.MULTILINE))
+    styled = {*re.findall(r"(?<![-.#\w])[A-Z]\w+", selectors)}
+    assert {"TickBox", "SelectCurrent"} <= styled <= names(Widget)
