@@ -68,11 +68,6 @@ class _Swept:
     games: tuple[int, int]
     degree: int
 
-    def seed(self, seed: int, number: int) -> int:
-        """Per-value seed, so that values use independent games."""
-        # Far apart, so that studies with near seeds share no games.
-        return seed + 1_000_003 * (number + 1)
-
 
 _SWEEPS = (
     _Swept("3^2", (0.02, 0.001), (500, 1000), 2),
@@ -118,7 +113,9 @@ def program_sweeps(bench: Bench) -> Section:
 def _sweep(bench: Bench, one: _Swept) -> ProgramSweep:
     step, games = one.step[bench.full], bench.size(*one.games)
     at = np.linspace(0, 1, round(1 / step) + 1)
-    seeds = [one.seed(bench.seed, number) for number in range(len(at))]
+    # A seed for each value, for independent games; far apart, so that studies with near seeds share
+    # no games.
+    seeds = [bench.seed + 1_000_003 * (number + 1) for number in range(len(at))]
     lost = program_losses(one.game, at.tolist(), seeds, games, **bench.means)
     return ProgramSweep(one.game, at, np.array(lost), games, one.degree, seeds[len(at) // 2])
 
