@@ -234,13 +234,10 @@ def _general(game: Game, positions: list[tuple[int, int]]) -> float:
 
 def _position(game: Game, pair: tuple[int, int]) -> Position:
     """Return the position: the player to move has as many stones as the other, or one less."""
+    from hyperoxo.solvers.proofsearch.view import owners_of
+
     mover = 1 if pair[0].bit_count() == pair[1].bit_count() else 2
-    signs = {mover: pair[0], 3 - mover: pair[1]}
-    owners = bytes(
-        next((player for player, stones in signs.items() if stones >> cell & 1), 0)
-        for cell in range(game.cells)
-    )
-    return Position.from_owners(game, owners)
+    return Position.from_owners(game, owners_of(game, mover, pair))
 
 
 def memory(_peers: bool) -> Iterator[Row]:

@@ -53,41 +53,25 @@ def command(
     """
     if levels and experts:
         raise click.UsageError("--levels or --experts, not both")
-    if levels or experts:
-        given: dict[str, Any] = {
-            "count": count,
-            "seed": 0 if options.seed is None else options.seed,
-            "out": out,
-        }
-        with work.task(options.progress("measuring")) as task:
-            given["progress"] = task
-            if levels:
-                return _levels(games, given, options)
-            return _experts(games, {**given, "seconds": seconds}, options)
-    if out is not None:
+    if out is not None and not (levels or experts):
         raise click.UsageError("--out belongs to --levels and --experts")
-    from hyperoxo_research.lab.ladder import climb
+    given: dict[str, Any] = {"count": count, "seed": options.seed or 0}
+    with work.task(options.progress("measuring" if levels or experts else "climbing")) as task:
+        given["progress"] = task
+        if levels:
+            from hyperoxo_research.lab.levels import measure, steps_table
 
-    seed = 0 if options.seed is None else options.seed
-    with work.task(options.progress("climbing")) as task:
-        rungs = list(climb(games, count=count, seed=seed, progress=task))
+            steps = measure(games, out=out, **given)
+            return _emit(options, "steps", steps, lambda: [table(*steps_table(steps))])
+        if experts:
+            from hyperoxo_research.lab.experts import bouts, bouts_table
+
+            found = bouts(games, seconds=seconds, out=out, **given)
+            return _emit(options, "bouts", found, lambda: [table(*bouts_table(found))])
+        from hyperoxo_research.lab.ladder import climb
+
+        rungs = list(climb(games, **given))
     return _emit(options, "rungs", rungs, _TEXT)
-
-
-def _levels(games: tuple[str, ...], given: dict[str, Any], options: cli.Options) -> int:
-    """Measure the steps between levels."""
-    from hyperoxo_research.lab.levels import measure, steps_table
-
-    steps = measure(games, **given)
-    return _emit(options, "steps", steps, lambda: [table(*steps_table(steps))])
-
-
-def _experts(games: tuple[str, ...], given: dict[str, Any], options: cli.Options) -> int:
-    """Measure `expert` against the other agents."""
-    from hyperoxo_research.lab.experts import bouts, bouts_table
-
-    found = bouts(games, **given)
-    return _emit(options, "bouts", found, lambda: [table(*bouts_table(found))])
 
 
 def _emit(

@@ -40,7 +40,7 @@ class PlanSeating(OwnSeating):
 
     def play(self, first: int, last: int) -> Tally:
         """Play games `first` to `last` - 1."""
-        contest = _contest(self.game)
+        contest = _contest(Game(self.game))
         wins, plies, begin = [0, 0, 0], 0, working_time()
         for number in range(first, last):
             winner, moves = contest.game(self.agents[0], self.seed, number)
@@ -104,9 +104,7 @@ class PlanContest:
         return cell if cell >= 0 else any_cell(owners, int((owners == 0).sum()), state)
 
 
-@lru_cache(maxsize=4)
-def _contest(game: str) -> PlanContest:
-    return PlanContest(Game(game))
+_contest = lru_cache(maxsize=4)(PlanContest)
 
 
 def plan_games(game: str, maker: str, games: int, seed: int, **means: Any) -> Tally:
