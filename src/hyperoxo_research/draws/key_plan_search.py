@@ -32,7 +32,7 @@ from hyperoxo.kernels.control import STOP
 from hyperoxo.solvers.arrays import position_of
 from hyperoxo.task import Stop, Task
 from hyperoxo_research.draws.key_plan_board import check_keys, plan_board, scratch_for, usual_keys
-from hyperoxo_research.draws.key_plan_listing import listed, thinned
+from hyperoxo_research.draws.key_plan_listing import Given, listed, thinned
 from hyperoxo_research.draws.key_plan_tables import (
     SLOT_BYTES,
     larger,
@@ -514,9 +514,7 @@ class KeyPlanSearch:
         lacking = sum(int(counts[1]) for _, counts in lists)
         return _Proof(listed[listed < slots], listed[listed >= slots] - slots, lacking)
 
-    def _row(
-        self, table: PlanTable, at: int, order: list[int]
-    ) -> tuple[int, int, int, tuple[int, ...], tuple[int, ...], bool]:
+    def _row(self, table: PlanTable, at: int, order: list[int]) -> Given:
         """Return a state in the form of `listed`, with regions in an order, or without."""
         state, regions = table.states[at], self.board.regions
         order = [] if is_wide(state) else order

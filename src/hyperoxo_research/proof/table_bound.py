@@ -186,7 +186,8 @@ class _Walk:
             # 3. The reason: enough losses, a contradiction of comparisons, or a further position.
             word, _, rest = _step(steps).partition(" ")
             if word == "lost":
-                found = self._losses(decided)
+                # A lower bound on losing leaves, with these moves decided.
+                found = self._count(self._name(self._start), decided, {})
                 if found < self.bound.leaves:
                     raise CheckFailedError(
                         f"at {text} cell {cells[0]} may lose only {found} leaves"
@@ -233,10 +234,6 @@ class _Walk:
             key = ply, len(line), own, rivals
             gains[key] = gains.get(key, 0) + 1
         return gains
-
-    def _losses(self, made: dict[bytes, tuple[int, ...]]) -> int:
-        """Return a lower bound on losing leaves, with these moves decided."""
-        return self._count(self._name(self._start), made, {})
 
     def _count(
         self, owners: bytes, made: dict[bytes, tuple[int, ...]], known: dict[bytes, int]

@@ -52,11 +52,6 @@ class ProgramResult:
         """Games that the first player won, drew and lost."""
         return self.wins[0], self.draws, self.wins[1]
 
-    @property
-    def games(self) -> int:
-        """Games played."""
-        return sum(self.wins) + self.draws
-
 
 @dataclass(frozen=True)
 class ProgramSeating(OwnSeating):

@@ -27,16 +27,12 @@ from hyperoxo_research.proof.keyplan.play import Bookkeeping, PlanPlay
 from hyperoxo_research.proof.keyplan.stored import stored_plan
 from hyperoxo_research.study.parts import Bench, Cell, Section, Study, Table
 
-_CHUNK = 50
-
 
 class PlanSeating(OwnSeating):
     """A Maker against the stored plan of a game."""
 
-    @property
-    def chunk(self) -> int:
-        """Games of a range; each has its own random stream."""
-        return _CHUNK
+    chunk = 50
+    """Games of a range; each has its own random stream."""
 
     def play(self, first: int, last: int) -> Tally:
         """Play games `first` to `last` - 1."""
