@@ -45,8 +45,7 @@ def by_several_lines(
     found = found or below(_MOST_EXCHANGING)
     if found is None:
         most = task.share(1 - _PART, _MOST_WEIGHING)
-        found = stored_filling(game)
-        found = found or odd_filling(game, 2 * game.target - 1, task=most, seed=seed)
+        found = stored_filling(game) or odd_filling(game, 2 * game.target - 1, task=most, seed=seed)
     if found is None:
         found = filling_by_cases(game, task=task.share(1 - _PART), checkpoint=checkpoint)
     return found or below(math.inf)
