@@ -86,11 +86,6 @@ def win_walks(side: int, dim: int) -> Incidence:
     return walks_of(found, side**dim)
 
 
-def line_walks(lines: NDArray[np.int32], cell_count: int) -> Incidence:
-    """Return the lines of a board as walks, for wins by the rules."""
-    return walks_of(lines.tolist(), cell_count)
-
-
 def _inwards(here: tuple[int, ...], side: int) -> Iterator[tuple[int, ...]]:
     """Yield the directions of a start: all inward ones from a corner, else along one axis."""
     last = side - 1

@@ -89,11 +89,14 @@ def _no_draw(game: Game) -> NoDrawReason | None:
     # T - 1 lines each. If every filling by two colours has 2T - 1 lines of one colour, there is
     # none, in misère play too.
     board = game.board
-    lines = lines_in_fillings(board, 2 * game.target - 1) or _lines_by_file(game)
+    lines = lines_in_fillings(board, 2 * game.target - 1)
+    found = _by_file(game) if lines is None else None
+    if isinstance(found, Filling):
+        lines = found.least_lines
     reached = "a line" if game.target == 1 else f"{game.target} lines"
     if lines is not None:
         why = Why.NO_DRAW(lines=lines, all_lines=board.line_count, reached=reached)
-    elif _settled_by_cases(game):
+    elif found is not None:
         why = Why.NO_DRAW_BY_CASES(reached=reached)
     else:
         return None
@@ -110,17 +113,10 @@ def _no_draw_by_lines(game: Game) -> Filling | FillingCases | None:
 
 
 @cache
-def _lines_by_file(game: Game) -> int | None:
-    """Return the lines of one colour in every filling, by a stored proof after its check."""
-    found = stored_filling(game)
-    return found.least_lines if found is not None and check_proof(found).proved else None
-
-
-@cache
-def _settled_by_cases(game: Game) -> bool:
-    """Return whether a stored proof by cases is accepted by its checker."""
-    found = stored_cases(game)
-    return found is not None and check_proof(found).proved
+def _by_file(game: Game) -> Filling | FillingCases | None:
+    """Return a stored proof that a game has no draw, after its check."""
+    found = stored_filling(game) or stored_cases(game)
+    return found if found is not None and check_proof(found).proved else None
 
 
 SOURCE = Research()

@@ -97,18 +97,18 @@ def test_no_draw_by_stored_cases_that_fail(monkeypatch: pytest.MonkeyPatch) -> N
     game = Game("3^4:target=12,blocked=centre")
     found = require(stored_cases(game))
     monkeypatch.setattr(sources, "stored_cases", lambda _: replace(found, rows=found.rows[:-1]))
-    assert not sources._settled_by_cases.__wrapped__(game)
+    assert sources._by_file.__wrapped__(game) is None
     monkeypatch.setattr(sources, "stored_cases", lambda _: None)
-    assert not sources._settled_by_cases.__wrapped__(game)
+    assert sources._by_file.__wrapped__(game) is None
 
 
 @pytest.mark.more
 def test_no_draw_by_a_stored_proof_that_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     game = Game("3^4:target=15")
     found = require(stored_filling(game))
-    assert sources._lines_by_file.__wrapped__(game) == found.least_lines
+    assert sources._by_file.__wrapped__(game) == found
     # Lighter cells would give more lines, if they held.
     wrong = replace(found, weights=tuple((cell, weight / 2) for cell, weight in found.weights))
     assert wrong.least_lines > found.least_lines
     monkeypatch.setattr(sources, "stored_filling", lambda game: wrong)
-    assert sources._lines_by_file.__wrapped__(game) is None
+    assert sources._by_file.__wrapped__(game) is None

@@ -65,10 +65,8 @@ class Aim:
         return factors * self.values(owners, mover, "keys")
 
 
-@lru_cache(maxsize=8)
-def aims_of(game: Game, keys: tuple[int, ...]) -> Aim:
-    """Return the aims of a game and its keys."""
-    return Aim(game, keys)
+aims_of = lru_cache(maxsize=8)(Aim)
+"""The aims of a game and its keys."""
 
 
 class AdversaryAgent(PlanAgent):

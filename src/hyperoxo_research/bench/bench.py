@@ -6,7 +6,6 @@ case says otherwise.
 
 from __future__ import annotations
 
-import importlib
 import importlib.util
 import random
 import time
@@ -20,7 +19,7 @@ from numpy.typing import NDArray
 
 from hyperoxo.errors import MissingExtraError
 from hyperoxo.game import Game, Position
-from hyperoxo_research.bench.maker_breaker import exact_seconds
+from hyperoxo_research.bench import environments, first, growth, maker_breaker
 from hyperoxo_research.bench.rows import Row, best_seconds, random_play_of, rate, taken
 
 _OPENSPIEL = "OpenSpiel MCTSBot in C++, one rollout, here"
@@ -100,7 +99,7 @@ def proof(peers: bool) -> Iterator[Row]:
         yield Row(f"proof search {spec}, positions", search() / seconds, "/s")
     start = Game(_BOTH).start()
     seconds = best_seconds(lambda: ProofSearch(start.game, megabytes=8).run(start))
-    theirs = 1000 * exact_seconds(start.game, seat_wins=True) if peers else None
+    theirs = 1000 * maker_breaker.exact_seconds(start.game, seat_wins=True) if peers else None
     peer = "our alpha-beta, here"
     yield Row(f"proof search proves {_BOTH} won", 1000 * seconds, "ms", theirs, peer)
 
@@ -155,12 +154,6 @@ def middle_games(game: Game, count: int) -> list[tuple[int, int]]:
     return found
 
 
-def threats(peers: bool) -> Iterator[Row]:
-    """Nanoseconds a node, where a search takes at least 200 nodes, with one memory for all."""
-    for spec, games, target in _CASES:
-        yield from _on(Game(spec), games, target, peers)
-
-
 class _Threats:
     """Threat searches of positions, each a pair of sets of cells."""
 
@@ -199,16 +192,19 @@ class _Threats:
         return int(control[0])
 
 
-def _on(game: Game, games: int, target: float | None, peers: bool) -> Iterator[Row]:
-    search, positions = _Threats(game), middle_games(game, games)
-    memory = search.memory()
-    hard = [pair for pair in positions if search.nodes(search.words([pair]), memory) >= _HARD]
-    stones = search.words(hard)
-    ours = best_seconds(partial(search.fresh, stones), 5) / search.fresh(stones) * 1e9
-    theirs = _general(game, hard) if peers else None
-    yield Row(f"threat search {game}, a node", ours, "ns", theirs, _GENERAL, target)
-    seconds = best_seconds(partial(search.fresh, search.words(positions)))
-    yield Row(f"threat search {game}, any middle game", seconds / len(positions) * 1e9, "ns")
+def threats(peers: bool) -> Iterator[Row]:
+    """Nanoseconds a node, where a search takes at least 200 nodes, with one memory for all."""
+    for spec, games, target in _CASES:
+        game = Game(spec)
+        search, positions = _Threats(game), middle_games(game, games)
+        memory = search.memory()
+        hard = [pair for pair in positions if search.nodes(search.words([pair]), memory) >= _HARD]
+        stones = search.words(hard)
+        ours = best_seconds(partial(search.fresh, stones), 5) / search.fresh(stones) * 1e9
+        theirs = _general(game, hard) if peers else None
+        yield Row(f"threat search {game}, a node", ours, "ns", theirs, _GENERAL, target)
+        seconds = best_seconds(partial(search.fresh, search.words(positions)))
+        yield Row(f"threat search {game}, any middle game", seconds / len(positions) * 1e9, "ns")
 
 
 def _general(game: Game, positions: list[tuple[int, int]]) -> float:
@@ -234,13 +230,10 @@ def _general(game: Game, positions: list[tuple[int, int]]) -> float:
 
 def _position(game: Game, pair: tuple[int, int]) -> Position:
     """Return the position: the player to move has as many stones as the other, or one less."""
+    from hyperoxo.solvers.proofsearch.view import owners_of
+
     mover = 1 if pair[0].bit_count() == pair[1].bit_count() else 2
-    signs = {mover: pair[0], 3 - mover: pair[1]}
-    owners = bytes(
-        next((player for player, stones in signs.items() if stones >> cell & 1), 0)
-        for cell in range(game.cells)
-    )
-    return Position.from_owners(game, owners)
+    return Position.from_owners(game, owners_of(game, mover, pair))
 
 
 def memory(_peers: bool) -> Iterator[Row]:
@@ -416,11 +409,6 @@ def networks(_peers: bool) -> Iterator[Row]:
         yield Row(f"network judges {spec}", rate, "/s")
 
 
-def _elsewhere(name: str, peers: bool) -> Iterator[Row]:
-    """Rows of a separate module."""
-    yield from importlib.import_module(f"hyperoxo_research.bench.{name}").rows(peers)
-
-
 def states(_peers: bool) -> Iterator[Row]:
     """Seconds to count all positions through classes and one by one, and for a look-up."""
     from hyperoxo.solvers.states.enumerate import enumerate_states
@@ -566,14 +554,14 @@ CASES: dict[str, Callable[[bool], Iterator[Row]]] = {
     "proof": proof,
     "qubic": qubic,
     "minimax": minimax,
-    "makers": partial(_elsewhere, "maker_breaker"),
+    "makers": maker_breaker.rows,
     "networks": networks,
     "states": states,
     "many": many,
     "batches": batches,
-    "environments": partial(_elsewhere, "environments"),
-    "growth": partial(_elsewhere, "growth"),
-    "first": partial(_elsewhere, "first"),
+    "environments": environments.rows,
+    "growth": growth.rows,
+    "first": first.rows,
 }
 """All benchmarks by name."""
 

@@ -66,7 +66,7 @@ def command(
         if experts:
             from hyperoxo_research.lab.experts import bouts, bouts_table
 
-            found = bouts(games, out=out, seconds=seconds, **given)
+            found = bouts(games, seconds=seconds, out=out, **given)
             return _emit(options, "bouts", found, lambda: [table(*bouts_table(found))])
         from hyperoxo_research.lab.ladder import climb
 

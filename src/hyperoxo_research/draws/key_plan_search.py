@@ -32,7 +32,7 @@ from hyperoxo.kernels.control import STOP
 from hyperoxo.solvers.arrays import position_of
 from hyperoxo.task import Stop, Task
 from hyperoxo_research.draws.key_plan_board import check_keys, plan_board, scratch_for, usual_keys
-from hyperoxo_research.draws.key_plan_listing import listed, thinned
+from hyperoxo_research.draws.key_plan_listing import Given, listed, thinned
 from hyperoxo_research.draws.key_plan_tables import (
     SLOT_BYTES,
     larger,
@@ -209,16 +209,16 @@ class KeyPlanSearch:
         self._most_slots = (megabytes << 20) // SLOT_BYTES
         self._checkpoint = None if checkpoint is None else Path(checkpoint)
         self._control = np.zeros(CONTROL, np.int64)
-        self._found = np.zeros(STATE, np.uint64)
         self._rounds, self._done = 0, -1
         # The smaller searches without lines are the same each time.
         self._workers = [self._worker(one) for one in range(threads if self.by_lines else 1)]
-        self._scratch = self._workers[0].scratch
         self._easy = new_table(_FIRST_SLOTS)
         self._table = new_table(_FIRST_SLOTS)
         self._wide = np.zeros((2, len(self.keys) + 1, MOST_KEYS + 1), np.int64)
         self._proof: _Proof | None = None
         self._last: Bytes | None = None
+        self._on_progress: ProgressCallback | None = None
+        self._interval = math.inf
         self._saved = self._began = working_time()
         if self._checkpoint is not None and self._checkpoint.exists():
             self._load(self._checkpoint)
@@ -284,23 +284,19 @@ class KeyPlanSearch:
         tables = tables_of(self.position, self.maker, self.keys)
         if not begins_well(tables, by_lines=self.by_lines):
             return False
-        verdict = self._search(task, on_progress, interval)
-        if self._checkpoint is not None:
-            self._save(self._checkpoint)
+        self._on_progress, self._interval = on_progress, interval
+        verdict = self._search(task)
+        self._save()
         return verdict
 
-    def _search(
-        self, task: Task, on_progress: ProgressCallback | None, interval: float
-    ) -> bool | None:
+    def _search(self, task: Task) -> bool | None:
         free = len(self.keys) - int(self._root_state[MAKER] | self._root_state[BREAKER]).bit_count()
         # The steps grow, so the searches before the last one cost little in comparison.
         rounds = _ROUNDS_BY_LINES if self.by_lines else _ROUNDS
         for self._rounds in (*(one for one in rounds if self._done < one < free), free):
             verdict = self._root()
-            while verdict is None or (
-                verdict and not self._verify_leaves(task, on_progress, interval)
-            ):
-                if self.interrupted or not self._deepen(task, on_progress, interval):
+            while verdict is None or (verdict and not self._verify_leaves(task)):
+                if self.interrupted or not self._deepen(task):
                     return None
                 verdict = self._root()
                 if verdict is None:
@@ -309,9 +305,7 @@ class KeyPlanSearch:
                 return verdict
         return False
 
-    def _verify_leaves(
-        self, task: Task, on_progress: ProgressCallback | None = None, interval: float = math.inf
-    ) -> bool:
+    def _verify_leaves(self, task: Task) -> bool:
         """Return whether the leaves of the plan found hold by all lines."""
         # Those that do not are set to open, and so are the states that rest on them alone.
         # 1. By counts every leaf was tested in full.
@@ -320,11 +314,9 @@ class KeyPlanSearch:
             return True
 
         def report() -> None:
-            if on_progress is not None:
-                on_progress(self.progress("looking at the plan"))
             # Threads change single bytes meanwhile; a file may hold the old or the new ones.
-            if self._checkpoint is not None and working_time() - self._saved > interval:
-                self._save(self._checkpoint)
+            if self._report("looking at the plan"):
+                self._save()
 
         # 2. Extract the proof, which tests its leaves.
         if (proof := self._listed(task, report)) is None:
@@ -388,11 +380,10 @@ class KeyPlanSearch:
         return False if self._table.lost[at] == NEVER else None
 
     def _progress(self) -> int:
-        tables = PlanTables(self._table, self._easy, self._wide)
-        work = Work(self._scratch, tables, self._control, self._found)
+        work = self._work(self._workers[0])
         return enter_state(self.board, self._root_state.copy(), False, work)
 
-    def _deepen(self, task: Task, on_progress: ProgressCallback | None, interval: float) -> bool:
+    def _deepen(self, task: Task) -> bool:
         """Search to the number of rounds; return whether that was completed."""
         # All threads search the same root and meet in the table; the first to finish stops the
         # others, whose stacks stay, so that after a pause or a larger table all go on.
@@ -403,10 +394,8 @@ class KeyPlanSearch:
             ended: list[int] = []
 
             def report() -> None:
-                if on_progress is not None:
-                    on_progress(self.progress())
-                if self._checkpoint is not None and working_time() - self._saved > interval:
-                    # Tables are saved between runs only, when no thread writes to them.
+                # Tables are saved between runs only, when no thread writes to them.
+                if self._report():
                     self._control[STOP] = 1
 
             run = partial(self._run, ended)
@@ -417,8 +406,8 @@ class KeyPlanSearch:
                 return True
             if FULL in ended and not self._grow():
                 return False
-            if FULL not in ended and self._checkpoint is not None:
-                self._save(self._checkpoint)
+            if FULL not in ended:
+                self._save()
 
     def _run(self, ended: list[int]) -> None:
         """Run all threads until one of them returns; then stop the others."""
@@ -454,7 +443,13 @@ class KeyPlanSearch:
         seconds = working_time() - self._began
         return PlanProgress(self._rounds, self.states, int(self._control[LEAVES]), seconds, after)
 
-    def plan(self, on_progress: ProgressCallback | None = None) -> KeyPlan:
+    def _report(self, after: str = "") -> bool:
+        """Report the progress; return whether it is time to save the states."""
+        if self._on_progress is not None:
+            self._on_progress(self.progress(after))
+        return self._checkpoint is not None and working_time() - self._saved > self._interval
+
+    def plan(self) -> KeyPlan:
         """Return the plan that was found, without states that are not needed."""
         proof = self._proof or self._listed(Task())
         assert proof is not None
@@ -472,19 +467,13 @@ class KeyPlanSearch:
         plan = listed(
             *(self.position.game, 3 - self.maker, self.keys, states, begins),
             by_lines=self.by_lines,
-            progress=self.reporting(on_progress, "listing"),
+            progress=self.reporting("listing"),
         )
         return plan if self.by_lines or len(plan.states) > _THIN else thinned(plan)
 
-    def reporting(
-        self, on_progress: ProgressCallback | None, what: str
-    ) -> Callable[[int, int], object] | None:
+    def reporting(self, what: str) -> Callable[[int, int], object]:
         """Return a progress callback for one step of the work after the search."""
-        if on_progress is None:
-            return None
-        return lambda done, count: on_progress(
-            self.progress(f"{what} {done:,} of {count:,} states")
-        )
+        return lambda done, count: self._report(f"{what} {done:,} of {count:,} states")
 
     def _listed(self, task: Task, report: Callable[[], None] | None = None) -> _Proof | None:
         """Extract a proof of the root, level by level; None if the task is over."""
@@ -525,9 +514,7 @@ class KeyPlanSearch:
         lacking = sum(int(counts[1]) for _, counts in lists)
         return _Proof(listed[listed < slots], listed[listed >= slots] - slots, lacking)
 
-    def _row(
-        self, table: PlanTable, at: int, order: list[int]
-    ) -> tuple[int, int, int, tuple[int, ...], tuple[int, ...], bool]:
+    def _row(self, table: PlanTable, at: int, order: list[int]) -> Given:
         """Return a state in the form of `listed`, with regions in an order, or without."""
         state, regions = table.states[at], self.board.regions
         order = [] if is_wide(state) else order
@@ -549,10 +536,11 @@ class KeyPlanSearch:
             "by_lines": self.by_lines,
         }
 
-    def _save(self, path: Path) -> None:
-        """Write all states into a file."""
-        save_tables(path, self._head(), (self._table, self._easy))
-        self._saved = working_time()
+    def _save(self) -> None:
+        """Write all states into the checkpoint, if there is one."""
+        if self._checkpoint is not None:
+            save_tables(self._checkpoint, self._head(), (self._table, self._easy))
+            self._saved = working_time()
 
     def _load(self, path: Path) -> None:
         """Read a file of `_save`."""

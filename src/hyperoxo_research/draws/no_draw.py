@@ -71,10 +71,6 @@ class Clauses:
             self._solver.clear_interrupt()
         return found[0]
 
-    def model(self) -> set[int] | None:
-        """Return the true variables of a model; None if there is none, or the time is up."""
-        return self.true() if self.solve() else None
-
     def true(self) -> set[int]:
         """Return the true variables of the last model."""
         return {literal for literal in self._solver.get_model() if literal > 0}
@@ -162,7 +158,7 @@ def board_by_cell_kinds(
             chosen = sorted(set(row))
             clauses.add(chosen)
             clauses.add([-literal for literal in chosen])
-        true = clauses.model()
+        true = clauses.true() if clauses.solve() else None
     if true is None:
         return None
     # 4. Balance the stones of the two.

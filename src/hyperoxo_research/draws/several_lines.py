@@ -45,7 +45,7 @@ def by_several_lines(
     found = found or below(_MOST_EXCHANGING)
     if found is None:
         most = task.share(1 - _PART, _MOST_WEIGHING)
-        found = no_draw_by_odd_sums(game, task=most, seed=seed)
+        found = stored_filling(game) or odd_filling(game, 2 * game.target - 1, task=most, seed=seed)
     if found is None:
         found = filling_by_cases(game, task=task.share(1 - _PART), checkpoint=checkpoint)
     return found or below(math.inf)
@@ -57,14 +57,6 @@ def no_draw_by_bound(game: Game) -> Filling | None:
         return None
     weights = least_weights(game.board)
     return Filling(game, tuple(sorted(weights.items())))
-
-
-def no_draw_by_odd_sums(game: Game, *, task: Task, seed: int = 0) -> Filling | None:
-    """Find better weights with odd sums: stored for 3^4, minutes of search for other games."""
-    found = stored_filling(game)
-    if found is None:
-        found = odd_filling(game, 2 * game.target - 1, task=task, seed=seed)
-    return found
 
 
 def board_below_target(game: Game, *, task: Task, seed: int = 0) -> DrawnBoard | None:

@@ -40,11 +40,11 @@ def solve_by_plan(
     known.bound(bounds_by_theorems(position), "theorem")
     won = search.run(Task.within(seconds, stop), on_progress=on_progress)
     facts = {"maker": maker, "breaker": 3 - maker, "keys": len(search.keys)}
-    plan = search.plan(on_progress) if won else None
+    plan = search.plan() if won else None
     if plan is None:
         known.note((Why.NO_PLAN if won is False else Why.PLAN_OPEN)(**facts, states=search.states))
     else:
-        verdict = check_key_plan(plan, progress=search.reporting(on_progress, "checking"))
+        verdict = check_key_plan(plan, progress=search.reporting("checking"))
         assert verdict.proved, verdict.reason
         known.bound(bounds_of(plan), "proof")
         why = Why.CERTIFICATE(

@@ -59,7 +59,13 @@ def _bars_text(axes: Axes, width: int) -> str:
         middles = [
             float(bar.get_x() + bar.get_width() / 2 if upright else bar.get_y()) for bar in bars
         ]
-        charts.append(_bars(_tick_names(axes, middles, upright=upright), values, width=width))
+        names = _tick_names(axes, middles, upright=upright)
+        # Bars from 0, a line each.
+        chart = chart_of_rows(names, width)
+        chart.draw(chart.bar(names[::-1], values[::-1], orientation="h", marker="█"))
+        chart.ruler("x").lim(min(0.0, *values), max(0.0, *values))
+        number_axis(chart, "x", [0.0, *values])
+        charts.append(plain(chart))
     return "\n".join(charts)
 
 
@@ -84,12 +90,3 @@ def _tick_names(axes: Axes, places: Sequence[float], *, upright: bool) -> list[s
         for place, label in zip(axis.get_ticklocs(), axis.get_ticklabels(), strict=False)
     }
     return [ticks.get(round(place, 6)) or f"{place:.4g}" for place in places]
-
-
-def _bars(names: Sequence[str], values: Sequence[float], *, width: int = 72) -> str:
-    """Draw values as bars from 0, a line each."""
-    chart = chart_of_rows(names, width)
-    chart.draw(chart.bar([*names][::-1], [*values][::-1], orientation="h", marker="█"))
-    chart.ruler("x").lim(min(0.0, *values), max(0.0, *values))
-    number_axis(chart, "x", [0.0, *values])
-    return plain(chart)

@@ -164,8 +164,9 @@ def _by_kinds(found: DrawnBoard) -> None:
             of_two &= ~firsts[at]
         if (of_one | of_two).any():
             player = 1 if of_one.any() else 2
+            ways = ", ".join(f"{up}+{down}" for up, down in moving)
             raise CheckFailedError(
-                f"a line along which coordinates of the groups go up and down {_quoted(moving)} "
+                f"a line along which coordinates of the groups go up and down {ways} "
                 f"is all of player {player}"
             )
 
@@ -221,10 +222,6 @@ class Codes:
             for at in range(self.side)
         ]
         return fixed, steps
-
-
-def _quoted(way: Way) -> str:
-    return ", ".join(f"{up}+{down}" for up, down in way)
 
 
 def _put(found: DrawnBoard) -> tuple[dict[str, object], list[str]]:

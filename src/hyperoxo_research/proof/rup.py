@@ -94,11 +94,8 @@ def check_refutation(clauses: Iterable[Clause], steps: Sequence[Clause]) -> None
         known.add(clause)
     for number, step in enumerate(steps, 1):
         if not known.follows(step):
-            raise CheckFailedError(f"step {number:,}, {_quoted(step)}, does not follow")
+            quoted = " ".join(map(str, step)) or "the empty clause"
+            raise CheckFailedError(f"step {number:,}, {quoted}, does not follow")
         known.add(step)
     if not steps or len(steps[-1]):
         raise CheckFailedError("the last step is not the empty clause")
-
-
-def _quoted(step: Clause) -> str:
-    return "the empty clause" if not len(step) else " ".join(map(str, step))

@@ -106,7 +106,7 @@ class TableBound(Proof):
 @Checker
 def check_bound(bound: TableBound, seen: set[bytes]) -> None:
     """Check a bound on line tables."""
-    _Walk(bound).check(seen)
+    _Walk(bound, seen).check()
 
 
 def _put(bound: TableBound) -> tuple[dict[str, object], tuple[str, ...]]:
@@ -136,8 +136,8 @@ bound_text, read_bound = FILE.write, FILE.read_proof
 class _Walk:
     """The checker: walks through the steps of a proof, which are a decision tree in preorder."""
 
-    def __init__(self, bound: TableBound) -> None:
-        self.bound = bound
+    def __init__(self, bound: TableBound, seen: set[bytes]) -> None:
+        self.bound, self._seen = bound, seen
         board = bound.game.board
         lines = [board.line(i).tolist() for i in range(board.line_count)]
         self._through = [
@@ -146,12 +146,10 @@ class _Walk:
         self._start = bound.game.start().owners
         self._forms = canonical_forms_of(bound.game)
         self._least: dict[bytes, int] = {}
-        self._seen: set[bytes] = set()
 
-    def check(self, seen: set[bytes]) -> None:
+    def check(self) -> None:
         """Raise `CheckFailedError` for the first fault of the proof."""
         TABLES.check(self.bound.game)
-        self._seen = seen
         steps = iter(self.bound.steps)
         self._position(steps, {}, [])
         if next(steps, None) is not None:
@@ -188,7 +186,8 @@ class _Walk:
             # 3. The reason: enough losses, a contradiction of comparisons, or a further position.
             word, _, rest = _step(steps).partition(" ")
             if word == "lost":
-                found = self._losses(decided)
+                # A lower bound on losing leaves, with these moves decided.
+                found = self._count(self._name(self._start), decided, {})
                 if found < self.bound.leaves:
                     raise CheckFailedError(
                         f"at {text} cell {cells[0]} may lose only {found} leaves"
@@ -236,10 +235,6 @@ class _Walk:
             gains[key] = gains.get(key, 0) + 1
         return gains
 
-    def _losses(self, made: dict[bytes, tuple[int, ...]]) -> int:
-        """Return a lower bound on losing leaves, with these moves decided."""
-        return self._count(self._name(self._start), made, {})
-
     def _count(
         self, owners: bytes, made: dict[bytes, tuple[int, ...]], known: dict[bytes, int]
     ) -> int:
@@ -249,41 +244,24 @@ class _Walk:
             return known[owners]
         self._seen.add(owners)
         free = [cell for cell, owner in enumerate(owners) if owner == FREE]
-        seats_turn = self._mover(owners) == self.bound.seat
 
         def below(cell: int) -> int:
             after = self._played(owners, cell)
             return self._count(self._name(after), made, known) if FREE in after else 0
 
-        if not seats_turn:
+        if self._mover(owners) != self.bound.seat:
             found = sum(1 if self._completes(owners, cell) else below(cell) for cell in free)
         elif any(self._completes(owners, cell) for cell in free):
             found = 0
         elif owners in made:
             found = sum(below(cell) for cell in made[owners])
+        elif made:
+            # Decisions below are ignored, so that all choices share what best play leaves.
+            found = self._count(owners, {}, self._least)
         else:
-            found = self._fewest(owners)
+            found = min(map(below, free))
         known[owners] = found
         return found
-
-    def _fewest(self, owners: bytes) -> int:
-        """Return the losing leaves below a position under the seat's best play."""
-        if owners not in self._least:
-            self._seen.add(owners)
-            free = [cell for cell, owner in enumerate(owners) if owner == FREE]
-            completing = [self._completes(owners, cell) for cell in free]
-
-            def below(cell: int) -> int:
-                after = self._played(owners, cell)
-                return self._fewest(self._name(after)) if FREE in after else 0
-
-            if self._mover(owners) == self.bound.seat:
-                found = 0 if any(completing) else min(map(below, free))
-            else:
-                ends = zip(free, completing, strict=True)
-                found = sum(1 if full else below(cell) for cell, full in ends)
-            self._least[owners] = found
-        return self._least[owners]
 
     def _completes(self, owners: bytes, cell: int) -> bool:
         mover = self._mover(owners)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -293,6 +294,8 @@ _SWEPT: dict[str, tuple[str, int, int, str, str]] = {
 
 def sweeps(bench: Bench) -> Section:
     """Return the section."""
+    from hyperoxo.lab.plots.figures import sweep_figure
+
     rows = []
     pictures = []
     for game, (step, few, many, published, fine) in _SWEPT.items():
@@ -306,7 +309,9 @@ def sweeps(bench: Bench) -> Section:
             measure="losses",
         )
         rows.append(_sweep_row(game, published, result, command))
-        pictures.append(_sweep_picture(game, result))
+        name = f"bias-{game.replace('^', '-')}"
+        draw = partial(sweep_figure, result)
+        pictures.append(Picture(name, f"Games lost on {game} by bias", draw))
     columns = (
         "board", "published best b", "our best b", "low", "high", "losses there, %", "low, %",
         "high, %", "losses at the worst b, %", "mean losses, %", "games", "degree", "command",
@@ -345,10 +350,3 @@ def _sweep_row(
         fit.degree,
         command,
     )
-
-
-def _sweep_picture(game: str, result: SweepResult) -> Picture:
-    from hyperoxo.lab.plots.figures import sweep_figure
-
-    name = f"bias-{game.replace('^', '-')}"
-    return Picture(name, f"Games lost on {game} by bias", lambda: sweep_figure(result))

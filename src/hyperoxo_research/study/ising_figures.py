@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING
@@ -246,17 +246,13 @@ def best_figure(found: Sequence[Best]) -> Figure:
     return figure
 
 
-def _rate(place: int) -> Callable[[Best], float]:
-    return lambda one: one.rates[place]
-
-
 @styled()
 def rates_figure(found: Sequence[Best]) -> Figure:
     """Draw the middle of the best biases against the results of random play."""
     figure = empty_figure(9, 3)
     for number, what in enumerate(("first player wins", "drawn", "second player wins"), 1):
         axes = figure.add_subplot(1, 3, number, sharey=figure.axes[0] if number > 1 else None)
-        ranked = sorted(found, key=_rate(number - 1))
+        ranked = sorted(found, key=lambda one: one.rates[number - 1])
         shown = [one for one in ranked if None not in (one.value, one.low, one.high)]
         rates = [100 * one.rates[number - 1] for one in shown]
         # Names are side by side above the dots, in the same order, each with a line to its own.

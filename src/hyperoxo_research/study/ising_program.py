@@ -25,7 +25,7 @@ from hyperoxo_research.ising_walks import (
     cells_of_walks,
     energies_of,
     energy_walks,
-    line_walks,
+    walks_of,
     win_walks,
 )
 from hyperoxo_research.kernels.incidence import Incidence
@@ -51,11 +51,6 @@ class ProgramResult:
     def counts(self) -> tuple[int, int, int]:
         """Games that the first player won, drew and lost."""
         return self.wins[0], self.draws, self.wins[1]
-
-    @property
-    def games(self) -> int:
-        """Games played."""
-        return sum(self.wins) + self.draws
 
 
 @dataclass(frozen=True)
@@ -153,7 +148,8 @@ class _Tables:
 def _tables(game: str, wins: str) -> _Tables:
     side, dim = _size_of(game)
     board = Game(game).board
-    won = win_walks(side, dim) if wins == "program" else line_walks(board.lines, board.cell_count)
+    lines = walks_of(board.lines.tolist(), board.cell_count)
+    won = win_walks(side, dim) if wins == "program" else lines
     tables = _Tables(side, board.cell_count, energy_walks(side, dim), won)
     # Compiles, so that the clock measures play alone.
     tables.play(ProgramSeating(game, (), 0), 0, 0, 0)

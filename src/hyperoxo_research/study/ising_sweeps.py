@@ -44,11 +44,6 @@ class Printed:
         """The values of b that were tried."""
         return np.arange(round(1 / self.step), dtype=np.float64) * self.step
 
-    @property
-    def sample(self) -> str:
-        """The published sample as text."""
-        return f"{len(self.values):,} values of {self.games:,} games"
-
 
 _FINE = Printed(0.647, 0.001, 1000, "5.2, on Figure 10", lossless=True)
 _FIGURES = {
@@ -67,11 +62,6 @@ class _Swept:
     step: tuple[float, float]
     games: tuple[int, int]
     degree: int
-
-    def seed(self, seed: int, number: int) -> int:
-        """Per-value seed, so that values use independent games."""
-        # Far apart, so that studies with near seeds share no games.
-        return seed + 1_000_003 * (number + 1)
 
 
 _SWEEPS = (
@@ -118,7 +108,9 @@ def program_sweeps(bench: Bench) -> Section:
 def _sweep(bench: Bench, one: _Swept) -> ProgramSweep:
     step, games = one.step[bench.full], bench.size(*one.games)
     at = np.linspace(0, 1, round(1 / step) + 1)
-    seeds = [one.seed(bench.seed, number) for number in range(len(at))]
+    # A seed for each value, for independent games; far apart, so that studies with near seeds share
+    # no games.
+    seeds = [bench.seed + 1_000_003 * (number + 1) for number in range(len(at))]
     lost = program_losses(one.game, at.tolist(), seeds, games, **bench.means)
     return ProgramSweep(one.game, at, np.array(lost), games, one.degree, seeds[len(at) // 2])
 
@@ -172,8 +164,9 @@ def _minimum_finding(quantity: str, swept: ProgramSweep, printed: Printed) -> Fi
     low, high = np.quantile(theirs, [SURPRISING / 2, 1 - SURPRISING / 2])
     agrees = False if 2 * rarer < SURPRISING else None if high - low > 0.5 else True
     middle = np.quantile(theirs, [0.025, 0.975])
+    sample = f"{len(printed.values):,} values of {printed.games:,} games"
     remark = (
-        f"By our games, 95 of 100 samples as large as the published one ({printed.sample}) have it "
+        f"By our games, 95 of 100 samples as large as the published one ({sample}) have it "
         f"between {middle[0]:.2f} and {middle[1]:.2f}."
     )
     if printed.lossless:

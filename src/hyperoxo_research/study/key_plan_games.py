@@ -27,20 +27,16 @@ from hyperoxo_research.proof.keyplan.play import Bookkeeping, PlanPlay
 from hyperoxo_research.proof.keyplan.stored import stored_plan
 from hyperoxo_research.study.parts import Bench, Cell, Section, Study, Table
 
-_CHUNK = 50
-
 
 class PlanSeating(OwnSeating):
     """A Maker against the stored plan of a game."""
 
-    @property
-    def chunk(self) -> int:
-        """Games of a range; each has its own random stream."""
-        return _CHUNK
+    chunk = 50
+    """Games of a range; each has its own random stream."""
 
     def play(self, first: int, last: int) -> Tally:
         """Play games `first` to `last` - 1."""
-        contest = _contest(self.game)
+        contest = _contest(Game(self.game))
         wins, plies, begin = [0, 0, 0], 0, working_time()
         for number in range(first, last):
             winner, moves = contest.game(self.agents[0], self.seed, number)
@@ -104,9 +100,7 @@ class PlanContest:
         return cell if cell >= 0 else any_cell(owners, int((owners == 0).sum()), state)
 
 
-@lru_cache(maxsize=4)
-def _contest(game: str) -> PlanContest:
-    return PlanContest(Game(game))
+_contest = lru_cache(maxsize=4)(PlanContest)
 
 
 def plan_games(game: str, maker: str, games: int, seed: int, **means: Any) -> Tally:

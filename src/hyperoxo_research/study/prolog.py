@@ -137,21 +137,6 @@ class ReadSearch:
         )
 
 
-def games_of(
-    game: Game,
-    depths: Sequence[int],
-    reading: Reading,
-    games: int,
-    seed: int,
-    task: Task = ALONE,
-) -> Iterator[tuple[int, tuple[int, int]]]:
-    """Play games under a reading; yield the winner and the nodes of each player."""
-    search = ReadSearch(game, depths, reading)
-    for number in range(games):
-        yield search.play(np.random.default_rng([seed, number]))
-        task.report_progress(number + 1, games)
-
-
 _DRAWS = 20_000
 
 
@@ -334,7 +319,10 @@ def _readings(bench: Bench) -> Section:
     for row, reading in product(TABLE, READINGS):
         if row.game not in _READ or row.states is None:
             continue
-        played = list(games_of(Game(row.game), row.depths, reading, games, bench.seed, bench.task))
+        search, played = ReadSearch(Game(row.game), row.depths, reading), []
+        for number in range(games):
+            played.append(search.play(np.random.default_rng([bench.seed, number])))
+            bench.task.report_progress(number + 1, games)
         won = sum(winner == 1 for winner, _ in played)
         seen = np.array([visited for _, visited in played], dtype=np.int64)
         new = [

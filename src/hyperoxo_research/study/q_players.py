@@ -86,15 +86,10 @@ def alliance_line(game: Game, seat: int, agent: str) -> tuple[int, ...]:
         position = game.start()
         for cell in line:
             position = position.play(cell)
-            if position.to_move == seat and is_torn(position):
+            owners = np.frombuffer(position.owners, dtype=np.uint8)
+            if position.to_move == seat and torn(game, owners[None])[0]:
                 return position.history
     return ()
-
-
-def is_torn(position: Position) -> bool:
-    """Return whether the mover completes no line, and can stop only one of two rivals."""
-    owners = np.frombuffer(position.owners, dtype=np.uint8)
-    return bool(torn(position.game, owners[None])[0])
 
 
 def _categories() -> Table:

@@ -3,25 +3,27 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
 from hyperoxo.errors import CheckFailedError
-from hyperoxo.game import Game, Position
+from hyperoxo.game import Game, Position, spelled
 from hyperoxo.lab.plots.style import Figure, new_figure, styled
 from hyperoxo.proof import Dictionary, verify
 from hyperoxo.proof.claim import DictionaryVerdict
 from hyperoxo.proof.coverage import coverages
 from hyperoxo.proof.dictionary_play import listed_move
+from hyperoxo.proof.images import locate
 from hyperoxo.proof.stored import DICTIONARIES, stored_dictionary, stored_proof
 from hyperoxo.solvers.arrays import symmetries_of
 from hyperoxo.solvers.proofsearch.driver import PATASHNIK
 from hyperoxo.solvers.proofsearch.quiet_depth import QuietSearch
-from hyperoxo.solvers.proofsearch.tree import ProofGraph
-from hyperoxo.solvers.proofsearch.view import ProofView
+from hyperoxo.solvers.proofsearch.tree import ProofGraph, graph_of
+from hyperoxo.solvers.proofsearch.view import ProofView, Words, owners_of, words_of
+from hyperoxo.solvers.threats.search import words_of_owners
 from hyperoxo.task import Task
 from hyperoxo_research.study.parts import (
     Bench,
@@ -39,7 +41,70 @@ from hyperoxo_research.study.qubic_article import (
     the_forced_lines,
     the_memory,
 )
-from hyperoxo_research.study.qubic_graph import ReplyClass, proof_graph, reply_classes
+
+
+def proof_graph(dictionary: Dictionary) -> ProofGraph:
+    """Follow a dictionary against every defence."""
+    game, seat = dictionary.game, dictionary.seat
+
+    def listed(words: Words, _: int) -> int:
+        owners = owners_of(game, seat, words)
+        form, cells = locate(game, owners)
+        if form not in dictionary.moves:
+            text = spelled(owners)
+            raise CheckFailedError(f"no move is listed and there is no forced win: {text}")
+        return int(cells[dictionary.moves[form]])
+
+    return graph_of(ProofView(game, seat), words_of(dictionary.position, seat), listed)
+
+
+def below(graph: ProofGraph, roots: Iterable[Words]) -> set[Words]:
+    """Return the nodes that are reached from some nodes, these included."""
+    waiting = [words for words in roots if words in graph.nodes]
+    found = {*waiting}
+    while waiting:
+        new = {*graph.nodes[waiting.pop()].after} - found
+        found |= new
+        waiting += new
+    return found
+
+
+@dataclass(frozen=True)
+class ReplyClass:
+    """A class of equivalent replies, with the counts of the proof below it."""
+
+    cells: tuple[int, ...]
+    strategic: int
+    quiet: int
+    blocks: int
+    depth: int
+    by_depth: tuple[int, ...]
+
+
+def reply_classes(
+    dictionary: Dictionary, graph: ProofGraph, position: Position
+) -> tuple[ReplyClass, ...]:
+    """Return counts of the proof below each class of replies in a position."""
+    view = ProofView(dictionary.game, dictionary.seat)
+    depths, found = graph.depths(), []
+    for cell, cells in view.classes(position).items():
+        image = view.canonical(words_of(position.play(cell), dictionary.seat))
+        inside = below(graph, [image])
+        listed = [words for words in inside if graph.nodes[words].listed]
+        counts = [0] * (max((depths[words] for words in listed), default=-1) + 1)
+        for words in listed:
+            counts[depths[words]] += 1
+        found.append(
+            ReplyClass(
+                cells=tuple(cells),
+                strategic=len(listed),
+                quiet=sum(graph.nodes[words].quiet for words in listed),
+                blocks=len(inside) - len(listed),
+                depth=depths.get(image, 0),
+                by_depth=tuple(counts),
+            )
+        )
+    return tuple(found)
 
 
 @dataclass(frozen=True)
@@ -64,7 +129,7 @@ class Examined:
         seat = self.dictionary.seat
         view = ProofView(self.dictionary.game, seat)
         return sum(
-            not view.threatens((stones(form, seat), stones(form, 3 - seat)), move)
+            not view.threatens(words_of_owners(form, seat), move)
             for form, move in self.dictionary.moves.items()
         )
 
@@ -127,11 +192,6 @@ class Handicap:
     def spec(self) -> str:
         """The game."""
         return poor(self.moves)
-
-
-def stones(owners: bytes, player: int) -> int:
-    """Return the stones of a player, bit c for cell c."""
-    return sum(1 << cell for cell, owner in enumerate(owners) if owner == player)
 
 
 def poor(moves: int) -> str:

@@ -109,15 +109,11 @@ def page(report: StudyReport, figures: Mapping[str, str]) -> str:
     return templates().get_template("report.html").render(report=report, figures=figures)
 
 
-def index_page(reports: Sequence[StudyReport], places: Sequence[str]) -> str:
-    """Return a summary page of several reports; `places` are the folders with their pages."""
+def index_page(reports: Sequence[StudyReport]) -> str:
+    """Return a summary page of several reports, whose folders are beside it."""
     rows = [(f"#{one.study.name}", one.study.title, counted(one.verdicts)) for one in reports]
     every = [verdict for one in reports for verdict in one.verdicts]
-    return (
-        templates()
-        .get_template("index.html")
-        .render(reports=reports, places=places, rows=rows, every=every)
-    )
+    return templates().get_template("index.html").render(reports=reports, rows=rows, every=every)
 
 
 def as_markdown(

@@ -206,8 +206,7 @@ def studies(
 
 def write_index(reports: Sequence[StudyReport], folder: Path) -> Path:
     """Write the summary page of reports in folders of `folder`; return its path."""
-    places = [report.folder.name for report in reports]
-    replace_file(folder / "index.html", index_page(reports, places).encode())
+    replace_file(folder / "index.html", index_page(reports).encode())
     return folder / "index.html"
 
 

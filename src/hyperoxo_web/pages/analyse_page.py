@@ -110,10 +110,8 @@ class PositionPage(GamePage):
             why = ""
             with suppress(HyperoxoError):
                 # The check of a board says which stones are impossible; the parser, that they are.
-                asked = {"game": spec, "stones": stones}
-                why = (await self.core.boards.call("place", self.client, **asked))["status"][
-                    "trouble"
-                ]
+                found = await self.core.boards.call("place", self.client, game=spec, stones=stones)
+                why = found["status"]["trouble"]
             if not why:  # the error itself says it
                 raise
             raise RefusedError("bad-request", why) from None

@@ -48,23 +48,19 @@ class ClassesPage(Page):
 
     async def on_make(self, value: dict[str, Any]) -> None:
         """Make the class, and go to its page."""
-        room = await self.core.classes.create(await self._entered(value), self.address)
+        new = body(NewClass, {"game": "", "opponent": None, **value})
+        if new.game == _PUZZLE:
+            puzzle = await daily(self.core, dt.datetime.now(dt.UTC).date(), self.client)
+            given = {"game": puzzle["game"], "opponent": LEVELS[-1].spec}
+            given["position"] = f"moves:{','.join(map(str, puzzle['moves']))}"
+            new = new.model_copy(update={**given, "title": new.title or "Puzzle of the day"})
+        room = await self.core.classes.create(new, self.address)
         self.go_to(class_path(room.code, room.teacher))
 
     async def on_enter(self, code: Text) -> None:
         """Go to the class of a code."""
         room = await self.core.classes.open(code, self.address)
         self.go_to(class_path(room.code))
-
-    async def _entered(self, value: dict[str, Any]) -> NewClass:
-        """Read the form of a new class."""
-        new = body(NewClass, {"game": "", "opponent": None, **value})
-        if new.game != _PUZZLE:
-            return new
-        puzzle = await daily(self.core, dt.datetime.now(dt.UTC).date(), self.client)
-        given = {"game": puzzle["game"], "opponent": LEVELS[-1].spec}
-        given["position"] = f"moves:{','.join(map(str, puzzle['moves']))}"
-        return new.model_copy(update={**given, "title": new.title or "Puzzle of the day"})
 
 
 class ClassPage(Page):

@@ -55,7 +55,11 @@ def _endpoint(kind: type[Page], clients: BrowserSessions) -> Callable[..., Await
                 raise
             here = "/" + path_of(request.scope).split("/")[1]
             markup = nothing(here, kind.missing, kind.why or as_sentence(str(error)))
-            return await _html(request, markup, _status(error))
+            # A malformed address counts as one without content.
+            status = 404
+            if isinstance(error, RefusedError) and error.code != "bad-request":
+                status = error.status
+            return await _html(request, markup, status)
         clients.add(page)
         # The markup is dropped: for a large board it is as large as the rest of a session.
         answer, page.markup = await _html(request, page.markup), ""
@@ -79,13 +83,6 @@ def _endpoint(kind: type[Page], clients: BrowserSessions) -> Callable[..., Await
 def _origin(request: Request) -> str:
     """Return the origin and root path of this server, as the browser knows them."""
     return f"{request.url.scheme}://{request.url.netloc}{request.scope['root_path']}"
-
-
-def _status(error: HyperoxoError) -> int:
-    """Return the HTTP status of an address without content; a malformed one counts as missing."""
-    if isinstance(error, RefusedError) and error.code != "bad-request":
-        return error.status
-    return 404
 
 
 async def _html(request: Request, markup: str, status: int = 200) -> Response:

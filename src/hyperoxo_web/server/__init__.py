@@ -12,8 +12,7 @@ from hyperoxo_web.server.game_session import GameSession
 from hyperoxo_web.server.limits import HOME, PUBLIC, Limits
 from hyperoxo_web.server.new_game import NewGame, SeatSpec
 from hyperoxo_web.server.refusal import RefusedError
-from hyperoxo_web.server.store import Listing, default_path
-from hyperoxo_web.server.view import state_view
+from hyperoxo_web.server.store import default_path
 
 __all__ = [
     "HOME",
@@ -23,10 +22,8 @@ __all__ = [
     "GameSession",
     "Invitation",
     "Limits",
-    "Listing",
     "NewGame",
     "RefusedError",
     "SeatSpec",
     "default_path",
-    "state_view",
 ]

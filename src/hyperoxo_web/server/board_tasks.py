@@ -7,9 +7,9 @@ from contextlib import suppress
 from typing import Any
 
 from hyperoxo.errors import HyperoxoError
-from hyperoxo.game import BLOCKED, FREE, Game, Position, owners_of, spelled
+from hyperoxo.game import BLOCKED, FREE, Game, owners_of, spelled
 from hyperoxo.notation import Record, detect, read, read_board, record_to_dict, write
-from hyperoxo.pictures import picture
+from hyperoxo.pictures import picture  # noqa: F401 - called by name, as the functions below
 from hyperoxo.play.board_style import BoardStyle
 from hyperoxo.play.describe import result_sentence
 from hyperoxo.play.editing import Setup, set_up
@@ -73,13 +73,8 @@ def setup(game: str, cells: str) -> dict[str, Any]:
 
 def place(game: str, stones: str) -> dict[str, Any]:
     """Return the view of the stones in an address, legal or not."""
-    return _seen(placed(game, stones))
-
-
-def placed(game: str, stones: str) -> Setup:
-    """Read the game and the stones of an address."""
     chosen = Game(game)
-    return set_up(chosen, owners_of(chosen, stones) if stones else chosen.start().owners)
+    return _seen(set_up(chosen, owners_of(chosen, stones) if stones else chosen.start().owners))
 
 
 def _seen(found: Setup) -> dict[str, Any]:
@@ -115,10 +110,3 @@ def _fitted(game: Game, cells: str) -> bytes:
         elif owners[cell] != BLOCKED:
             owners[cell] = FREE
     return bytes(owners)
-
-
-def drawing(
-    position: Position, kind: str, theme: str | None, size: tuple[int, int] | None
-) -> bytes:
-    """Return a picture of a position."""
-    return picture(position, kind, theme=theme, size=size)

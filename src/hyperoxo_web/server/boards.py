@@ -68,8 +68,8 @@ class Boards:
     ) -> bytes:
         """Return a picture of a position, with its moves if `kind` shows them."""
         key = str(position.game), position.text, position.history, kind, theme, size
-        given = {"position": position, "kind": kind, "theme": theme, "size": size}
-        return await self._made(key, partial(self.call, "drawing", client, **given))
+        given = {"shown": position, "kind": kind, "theme": theme, "size": size}
+        return await self._made(key, partial(self.call, "picture", client, **given))
 
     async def _made(self, key: Any, make: Callable[[], Awaitable[_Found]]) -> _Found:
         """Return a cached value, made on a miss; evict the least recently used."""

@@ -70,6 +70,10 @@ class Memory:
         return solver if solver.position == position else None
 
 
+MEMORY = Memory()
+"""That of this process."""
+
+
 def prove(
     position: Position,
     *,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import datetime as dt
 from dataclasses import asdict
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -73,7 +73,7 @@ def prove(position: Position, *, go_on: bool, **options: Any) -> Plain:
     # server to keep this process, with the tables of the search or the proof of its win.
     from hyperoxo_web.server import proving
 
-    memory = _memory()
+    memory = proving.MEMORY
     if not go_on:
         memory.solver = None
     memory.won = None
@@ -87,16 +87,9 @@ def prove(position: Position, *, go_on: bool, **options: Any) -> Plain:
 
 def certify() -> bytes:
     """Return the proof file of the last proof search of this process."""
-    from hyperoxo_web.server.proving import certificate
+    from hyperoxo_web.server.proving import MEMORY, certificate
 
-    return certificate(_memory())
-
-
-@cache
-def _memory() -> Any:
-    from hyperoxo_web.server.proving import Memory
-
-    return Memory()
+    return certificate(MEMORY)
 
 
 def verify(proof: bytes) -> str | None:

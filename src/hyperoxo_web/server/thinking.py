@@ -95,8 +95,7 @@ class Thinking(Listener):
         due = self._loop.time() + seconds
         if self._next is not None and not self._next.cancelled() and self._next.when() <= due:
             return
-        if self._next is not None:
-            self._next.cancel()
+        self.end()
         self._next = self._loop.call_at(due, self._publish)
 
     def _publish(self) -> None:

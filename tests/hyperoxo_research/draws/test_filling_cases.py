@@ -148,7 +148,7 @@ def test_nothing_is_found_where_a_board_is_a_draw(spec: str) -> None:
 
 @pytest.mark.more
 def test_cases_prove_regions(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("no_draw_by_bound", "no_draw_by_odd_sums"):
+    for name in ("no_draw_by_bound", "odd_filling"):
         monkeypatch.setattr(several_lines, name, lambda *_, **__: None)
     found = classify("3^3:target=2", seconds=60)
     assert found.draw is False

@@ -52,7 +52,8 @@ def test_a_search_goes_on_with_as_many_rounds(
     assert first.run(Task()) is True
     assert reached == sorted(set(reached))
     first._table.won[first._progress()] = OPEN
-    first._save(path)
+    first._checkpoint = path
+    first._save()
     last = reached.pop()
     assert reached
     reached.clear()
@@ -138,7 +139,8 @@ def test_what_rests_on_a_leaf_that_is_none_is_searched_again(
     assert (table.lost[leaves] == ALL_LINES).all()
     assert (easy.lost[proof.easy] == ALL_LINES).all()
     told: list[PlanProgress] = []
-    plan = search.plan(told.append)
+    search._on_progress = told.append
+    plan = search.plan()
     assert "listing 1 of 1 states" in [one.after for one in told]
     assert len(told) > 2
     assert check_key_plan(plan).proved
@@ -235,7 +237,8 @@ def test_a_file_takes_no_more_memory_than_its_search(
     first._table.used[:count] = PUBLISHED
     first._table.states[:, 0] = np.arange(len(first._table.used))
     first._table.won[:] = OPEN
-    first._save(path)
+    first._checkpoint = path
+    first._save()
     again = KeyPlanSearch(position, checkpoint=path, megabytes=0)
     assert again._table.size[0] in (count, count + 1)
     assert len(again._table.used) == len(first._table.used)

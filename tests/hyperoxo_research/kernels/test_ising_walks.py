@@ -15,7 +15,7 @@ from hyperoxo_research.ising_walks import (
     cells_of_walks,
     energies_of,
     energy_walks,
-    line_walks,
+    walks_of,
     win_walks,
 )
 from hyperoxo_research.kernels.ising_walks import walk_candidates, walk_games
@@ -137,7 +137,7 @@ def test_with_four_it_leaves_the_lines() -> None:
 
 def test_games_follow_from_the_seed() -> None:
     energies, board = energy_walks(3, 2), ox.hypercube(3, 2)
-    wins = line_walks(board.lines, board.cell_count)
+    wins = walks_of(board.lines.tolist(), board.cell_count)
     results, lengths = np.zeros((2, 200), dtype=np.int64), np.zeros((2, 200), dtype=np.int64)
     for i in range(2):
         walk_games(

@@ -15,7 +15,7 @@ from hyperoxo.task import Task
 from hyperoxo_research.study import Bench, study
 from hyperoxo_research.study import prolog as module
 from hyperoxo_research.study.display import verdicts
-from hyperoxo_research.study.prolog import READINGS, five_games, games_of, most_visited, visited
+from hyperoxo_research.study.prolog import READINGS, ReadSearch, five_games, most_visited, visited
 
 
 def plain(depth: int, heuristic: str = "lines") -> MinimaxAgent:
@@ -114,7 +114,8 @@ def test_the_report(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 def test_the_usual_reading_is_that_of_the_agent() -> None:
     usual, *_ = READINGS
     for spec, most in (("3^2", 5), ("3^3:gravity", 2)):
-        games = list(games_of(Game(spec), (2, 2), usual, most, 0))
+        search = ReadSearch(Game(spec), (2, 2), usual)
+        games = [search.play(np.random.default_rng([0, number])) for number in range(most)]
         assert len(games) == most
         if spec == "3^2":
             assert {seen for _, seen in games} == {(165, 120)}
@@ -126,7 +127,8 @@ def test_the_usual_reading_is_that_of_the_agent() -> None:
 def test_readings_differ_in_what_they_visit() -> None:
     seen = {}
     for reading in READINGS:
-        games = list(games_of(Game("3^3:gravity"), (2, 2), reading, 6, 0))
+        search = ReadSearch(Game("3^3:gravity"), (2, 2), reading)
+        games = [search.play(np.random.default_rng([0, number])) for number in range(6)]
         seen[reading.last, reading.stops] = np.mean([sum(visited) for _, visited in games])
     assert seen[False, True] < seen[False, False] < seen[True, False]
     assert seen[True, True] < seen[True, False]

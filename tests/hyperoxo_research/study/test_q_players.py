@@ -19,10 +19,11 @@ from hyperoxo.game import Game, completing_cells
 from hyperoxo.lab.guide import GuidedTree
 from hyperoxo.proof import check_proof, verify
 from hyperoxo.solvers.coalition.forces import coalition, coalition_proof
+from hyperoxo.solvers.coalition.table import torn
 from hyperoxo_research.kernels.gather import gather, gather_rows
 from hyperoxo_research.study import Bench, find_study, gathering, q_players, study
 from hyperoxo_research.study.display import verdicts
-from hyperoxo_research.study.q_players import alliance_line, is_torn
+from hyperoxo_research.study.q_players import alliance_line
 
 
 @pytest.mark.parametrize(
@@ -97,7 +98,7 @@ def test_the_alliance_comes_to_the_point_where_one_rival_only_can_be_stopped() -
     line = alliance_line(game, 3, "greedy:defend=2")
     position = game.position("moves:" + ",".join(map(str, line)))
     assert position.to_move == 3
-    assert is_torn(position)
+    assert torn(game, np.frombuffer(position.owners, np.uint8)[None])[0]
     for cell in position.legal_moves:
         after = position.play(cell)
         assert after.is_over or any(completing_cells(after, rival) for rival in (1, 2))

@@ -17,8 +17,7 @@ from hyperoxo_research.bench.rows import Row
 from hyperoxo_research.study import Bench, find_study, study
 from hyperoxo_research.study import qubic as module
 from hyperoxo_research.study import qubic_article as article
-from hyperoxo_research.study.qubic import examine, fairness, first_moves, handicaps
-from hyperoxo_research.study.qubic_graph import proof_graph
+from hyperoxo_research.study.qubic import examine, fairness, first_moves, handicaps, proof_graph
 
 SMALL = "moves:0,27,63,42,21,1"
 """A position of 4^3 that the first player wins, and a search proves in a moment."""

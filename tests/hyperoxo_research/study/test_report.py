@@ -131,7 +131,7 @@ def test_an_index_sums_up_several_reports() -> None:
         StudyReport(one, False, 0, tuple(SECTIONS), Path(f"r/study-{one.name}"))
         for one in (STUDY, other)
     ]
-    text = index_page(reports, ["study-small", "study-other"])
+    text = index_page(reports)
     assert "<p class='lead'>4 of 6 comparable figures agree. Cannot tell: 2. Open: 2.</p>" in text
     assert "href='study-other/index.html#row-shaped-1'" in text
     assert "href='study-small/index.html#section-2'" in text

@@ -9,7 +9,7 @@ from hypothesis import given
 
 from hyperoxo.game import Position
 from hyperoxo_web.pages.analyse_page import split_place
-from hyperoxo_web.server.board_tasks import placed
+from hyperoxo_web.server import board_tasks
 from tests.hyperoxo_web.pages.simulated import Table
 from tests.strategies import games, positions
 
@@ -19,9 +19,9 @@ from tests.strategies import games, positions
 def test_an_address_holds_every_position(position: Position) -> None:
     place = f"{position.game}/{position.text}"
     assert split_place(place) == (str(position.game), position.text)
-    found = placed(*split_place(place))
-    assert found.position is not None
-    assert (found.game, found.text) == (position.game, position.text)
+    found = board_tasks.place(*split_place(place))
+    assert found["status"]["legal"]
+    assert (found["game"], found["cells"]) == (str(position.game), position.text)
 
 
 def test_what_stands_in_an_address() -> None:

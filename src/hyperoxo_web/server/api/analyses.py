@@ -57,8 +57,7 @@ async def begin(core: TheCore, address: ClientAddress, body: AnalysisRequest) ->
     if body.record is None:
         what = await _position(core, client, body)
     else:
-        given = {"text": body.record, "notation": body.notation}
-        what = await core.boards.call("record", client, **given)
+        what = await core.boards.call("record", client, text=body.record, notation=body.notation)
     return reply(JobAnswer.of(core.analyses.analyse(what, client, body.seconds)), 202)
 
 
@@ -144,10 +143,7 @@ async def delete(core: TheCore, job: str) -> Response:
 )
 async def convert(core: TheCore, client: ClientAddress, body: Conversion) -> Response:
     """Return the text in another notation, and the record as an object."""
-    asked = {"text": body.text, "source": body.source, "target": body.target}
-    return reply(
-        await core.boards.call("conversion", core.client(client), **asked, options=body.options)
-    )
+    return reply(await core.boards.call("conversion", core.client(client), **body.model_dump()))
 
 
 @router.get(

@@ -56,11 +56,10 @@ def create_app(
     proofs = (analyses.router, analyses.proof_trees)
     for part in (games.router, classes.router, *proofs, runs.router, analyses.atlas, router):
         app.include_router(part)
-    names = frozenset(hosts)
     app.add_middleware(
         AccessMiddleware,
         core=core,
-        hosts=names,
+        hosts=frozenset(hosts),
         any_address=any_address,
         visitors=visitors,
         prefix=prefix,
@@ -124,21 +123,17 @@ async def agents() -> Response:
 @router.get("/docs", include_in_schema=False)
 async def docs(request: Request) -> Response:
     """Return this interface described on a page that needs nothing from elsewhere."""
-    page = docs_page(request.app.openapi())
-    return HTMLResponse(replies.rooted(page, request.scope["root_path"]))
-
-
-def docs_page(document: dict[str, Any]) -> str:
-    """Return the HTML reference of an OpenAPI document."""
+    document = request.app.openapi()
     models = document.get("components", {}).get("schemas", {})
     verbs = [one for verbs in document["paths"].values() for one in verbs.values()]
-    return replies.render(
+    page = replies.render(
         "docs.html",
         document=document,
         tags=dict.fromkeys(one.get("tags", [""])[0] for one in verbs),
         model=partial(_model, models=models),
         kind=lambda schema: f"{_kind(schema, models)}{_default(schema)}",
     )
+    return HTMLResponse(replies.rooted(page, request.scope["root_path"]))
 
 
 def _model(schema: dict[str, Any], models: dict[str, Any]) -> dict[str, Any]:

@@ -145,7 +145,7 @@ class Laboratory:
         await self.query("delete", run=run)
         self.jobs.pop(run, None)
         for watch in self._pollers_of(run):
-            watch.nudge()
+            watch.nudge.set()
 
     async def listing(
         self, picked: dict[str, Any] | None = None, limit: int = 50, offset: int = 0
@@ -308,7 +308,8 @@ class RunPoller:
         self._laboratory = laboratory
         self._run = run
         self._chosen = chosen
-        self._nudge = asyncio.Event()
+        self.nudge = asyncio.Event()
+        """Set to poll now."""
         self._first: tuple[float, float] | None = None
         self._task = asyncio.create_task(self._read())
 
@@ -316,11 +317,7 @@ class RunPoller:
         """Poll early when the run begins, ends, or finishes a section."""
         known = self.latest.value
         if job.done or known is None or not known["here"] or job.sections != known["sections"]:
-            self.nudge()
-
-    def nudge(self) -> None:
-        """Poll now."""
-        self._nudge.set()
+            self.nudge.set()
 
     def close(self) -> None:
         """End the view for all watchers."""
@@ -342,8 +339,8 @@ class RunPoller:
             # of the reader's time, however long a run becomes.
             pause = max(_LIVELY if running else _QUIET, _SHARE * (loop.time() - begun))
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._nudge.wait(), pause)
-            self._nudge.clear()
+                await asyncio.wait_for(self.nudge.wait(), pause)
+            self.nudge.clear()
 
     async def _poll_again(self, at: float) -> None:
         # The reader answers with the stamp alone while the store has nothing new: then only the

@@ -23,7 +23,7 @@ from hyperoxo.solvers.proofsearch.tree import (
     tree_of,
 )
 from hyperoxo.solvers.proofsearch.view import Words
-from hyperoxo_research.study.qubic_graph import below, proof_graph, reply_classes
+from hyperoxo_research.study.qubic import below, proof_graph, reply_classes
 from tests.expect import require
 from tests.hyperoxo.proof.test_qubic_dictionary import part
 from tests.proof_boards import running_position, spread, strong_specs
