@@ -4,12 +4,32 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from hyperoxo.errors import SpecError
-from hyperoxo.lab.plots.style import COLOURS, Figure, empty_figure, logarithmic, styled
+from hyperoxo.lab.plots.style import COLOURS, Figure, empty_figure, styled
 from hyperoxo_research.bench.rows import Row
 
+if TYPE_CHECKING:
+    from matplotlib.axis import Axis
+
 _COLUMNS = 3
+
+
+def logarithmic(axis: Axis, low: float, high: float) -> None:
+    """Make an axis logarithmic, with ticks at powers of ten, if these are few at 2 and 5 too."""
+    # `low` and `high` are the least and greatest value drawn; ticks are written as numbers.
+    from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
+
+    axis.axes.set(**{f"{axis.axis_name}scale": "log"})  # type: ignore[attr-defined]
+    first, last = math.floor(math.log10(low)), math.ceil(math.log10(high))
+    parts = (1,) if last - first > 3 else (1, 2, 5)
+    ticks = [part * 10.0**power for power in range(first, last + 1) for part in parts]
+    axis.set_major_locator(FixedLocator([tick for tick in ticks if low / 2 <= tick <= 2 * high]))
+    axis.set_minor_locator(NullLocator())
+    axis.set_major_formatter(
+        FuncFormatter(lambda tick, _: f"{tick:,.0f}" if tick >= 1 else f"{tick:g}")
+    )
 
 
 @styled()

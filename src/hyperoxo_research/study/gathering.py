@@ -18,7 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.game import Game
-from hyperoxo.lab.plots.style import COLOURS, Figure, logarithmic, new_figure, styled
+from hyperoxo.lab.plots.style import COLOURS, Figure, new_figure, styled
+from hyperoxo_research.plots.growth import logarithmic
 from hyperoxo_research.study.parts import Bench, Finding, Picture, Section, Table, compared
 
 Boards = NDArray[np.uint8]

@@ -11,7 +11,8 @@ import numpy as np
 
 from hyperoxo.intervals import wilson_interval
 from hyperoxo.kernels.arrays import Floats, Longs
-from hyperoxo.lab.plots.style import COLOURS, Figure, empty_figure, logarithmic, new_figure, styled
+from hyperoxo.lab.plots.style import COLOURS, Figure, empty_figure, new_figure, styled
+from hyperoxo_research.plots.growth import logarithmic
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

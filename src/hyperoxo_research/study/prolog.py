@@ -21,9 +21,10 @@ from hyperoxo.agents.minimax import MinimaxAgent
 from hyperoxo.game import Game
 from hyperoxo.jit import working_time
 from hyperoxo.lab.match import MatchResult
-from hyperoxo.lab.plots.style import COLOURS, Figure, logarithmic, new_figure, styled
+from hyperoxo.lab.plots.style import COLOURS, Figure, new_figure, styled
 from hyperoxo.solvers.exact.minimax import maxstates
 from hyperoxo.task import ALONE, Task
+from hyperoxo_research.plots.growth import logarithmic
 from hyperoxo_research.study.parts import (
     SURPRISING,
     Bench,

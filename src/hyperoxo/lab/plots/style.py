@@ -7,7 +7,6 @@ Colours are those of Okabe and Ito, which people with any kind of colour vision 
 from __future__ import annotations
 
 import io
-import math
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -19,7 +18,6 @@ from hyperoxo.files import atomic, by_suffix
 if TYPE_CHECKING:
     import matplotlib.figure
     from matplotlib.axes import Axes
-    from matplotlib.axis import Axis
     from matplotlib.colors import Colormap
 
 Result = TypeVar("Result")
@@ -94,22 +92,6 @@ def new_figure(width: float = 6.0, height: float = 3.6) -> tuple[Figure, Axes]:
     """Return an empty figure with one pair of axes; call it in `styled`."""
     figure = empty_figure(width, height)
     return figure, figure.add_subplot()
-
-
-def logarithmic(axis: Axis, low: float, high: float) -> None:
-    """Make an axis logarithmic, with ticks at powers of ten, if these are few at 2 and 5 too."""
-    # `low` and `high` are the least and greatest value drawn; ticks are written as numbers.
-    from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
-
-    axis.axes.set(**{f"{axis.axis_name}scale": "log"})  # type: ignore[attr-defined]
-    first, last = math.floor(math.log10(low)), math.ceil(math.log10(high))
-    parts = (1,) if last - first > 3 else (1, 2, 5)
-    ticks = [part * 10.0**power for power in range(first, last + 1) for part in parts]
-    axis.set_major_locator(FixedLocator([tick for tick in ticks if low / 2 <= tick <= 2 * high]))
-    axis.set_minor_locator(NullLocator())
-    axis.set_major_formatter(
-        FuncFormatter(lambda tick, _: f"{tick:,.0f}" if tick >= 1 else f"{tick:g}")
-    )
 
 
 def check_drawing() -> None:

@@ -7,29 +7,10 @@ import pytest
 
 import hyperoxo as ox
 from hyperoxo.lab.plots import figures
-from hyperoxo.lab.plots.style import logarithmic, new_figure, points_map, styled
+from hyperoxo.lab.plots.style import points_map
 from hyperoxo.lab.plots.text import text_intervals
 from hyperoxo_research.study.ising_figures import ProgramSweep, program_sweeps_figure
 from tests.expect import require
-
-
-def ticks(low: float, high: float) -> list[str]:
-    with styled():
-        figure, axes = new_figure()
-        axes.plot([low, high], [low, high])
-        logarithmic(axes.yaxis, low, high)
-        figure.canvas.draw()
-    bottom, top = axes.get_ylim()
-    return [
-        label.get_text()
-        for label, at in zip(axes.get_yticklabels(), axes.get_yticks(), strict=True)
-        if bottom <= at <= top
-    ]
-
-
-def test_logarithmic_axes_have_plain_numbers() -> None:
-    assert ticks(0.002, 4000) == ["0.001", "0.01", "0.1", "1", "10", "100", "1,000"]
-    assert ticks(300, 9000) == ["500", "1,000", "2,000", "5,000", "10,000"]
 
 
 def test_the_middle_of_the_scale_of_points_is_neither_colour() -> None:
