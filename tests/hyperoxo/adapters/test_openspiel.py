@@ -28,6 +28,7 @@ from hyperoxo.solvers import solve
 from tests.expect import message_of
 from tests.hyperoxo.lab.test_match import Last
 from tests.judge import planes
+from tests.marks import more
 from tests.strategies import games, play_at_random
 
 SPECS = (
@@ -155,9 +156,7 @@ def test_illegal_actions_and_bad_specs() -> None:
     assert message_of(SpecError, openspiel.load, "3^2:players=9")
 
 
-@pytest.mark.parametrize(
-    "spec", [pytest.param("3^2", marks=pytest.mark.more), "2^2:misere", "3^2:gravity"]
-)
+@pytest.mark.parametrize("spec", more(["3^2", "2^2:misere", "3^2:gravity"], ["3^2"]))
 def test_its_minimax_finds_our_values(spec: str) -> None:
     value, _ = minimax.alpha_beta_search(openspiel.load(spec))
     assert {1: "win", 0: "draw", -1: "loss"}[value] == solve(spec).value

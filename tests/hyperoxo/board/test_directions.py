@@ -12,6 +12,7 @@ import hyperoxo as ox
 from hyperoxo.board.directions import cell_classes, cell_kind, inward, offset, rays, starts
 from hyperoxo.errors import LimitError, SpecError
 from tests.expect import message_of
+from tests.marks import more
 
 
 @given(st.sampled_from([(3, 2), (4, 2), (3, 3), (5, 3), (2, 3), (3, 4)]), st.data())
@@ -78,15 +79,7 @@ def test_rays_end_where_lines_end() -> None:
 
 
 @pytest.mark.parametrize(
-    "spec",
-    [
-        "3^1",
-        "4^2",
-        "5^3",
-        pytest.param("3^4", marks=pytest.mark.more),
-        "7,6,4",
-        "3^3:blocked=centre",
-    ],
+    "spec", more(["3^1", "4^2", "5^3", "3^4", "7,6,4", "3^3:blocked=centre"], ["3^4"])
 )
 def test_classes_share_out_the_cells(spec: str) -> None:
     board = ox.Game(spec).board

@@ -209,12 +209,7 @@ def test_where_there_is_no_room_no_file_is_left(tmp_path: Path, words: str, name
 
 
 @pytest.mark.parametrize(
-    "words",
-    [
-        ["--help"],
-        pytest.param(["board", "3^2"], marks=pytest.mark.more),
-        pytest.param(["tree", "3^2", "--out", "-"], marks=pytest.mark.more),
-    ],
+    "words", more([["--help"], ["board", "3^2"], ["tree", "3^2", "--out", "-"]], but=[["--help"]])
 )
 def test_a_full_standard_output_is_one_line(words: list[str]) -> None:
     with Path("/dev/full").open("w") as full:

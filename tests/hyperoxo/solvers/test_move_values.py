@@ -16,6 +16,7 @@ from hyperoxo.game import Game, Positions
 from hyperoxo.solvers import move_values as room
 from hyperoxo.solvers.move_values import NO_MOVE, move_values, solve_many
 from tests.judge import judge_of, words
+from tests.marks import more
 from tests.states_oracle import walk
 from tests.strategies import games, play_at_random
 
@@ -23,12 +24,7 @@ pytestmark = pytest.mark.usefixtures("own_tables")
 
 
 @pytest.mark.parametrize(
-    "spec",
-    [
-        pytest.param("3^2", marks=pytest.mark.more),
-        "3,2,2:gravity,misere",
-        pytest.param("3^2:opening=0", marks=pytest.mark.more),
-    ],
+    "spec", more(["3^2", "3,2,2:gravity,misere", "3^2:opening=0"], ["3^2", "3^2:opening=0"])
 )
 def test_remoteness_counts_the_move(spec: str) -> None:
     judge = judge_of(Game(spec))

@@ -14,17 +14,15 @@ from hyperoxo_research.draws.classify import classify
 from hyperoxo_research.draws.no_draw import board_by_cell_kinds
 from hyperoxo_research.draws.stored import lines_of_one_colour
 from hyperoxo_research.proof.full_board import kinds_of_cells
+from tests.marks import more
 
 
 @pytest.mark.parametrize(
     ("side", "dim", "groups"),
-    [
-        (4, 3, (2, 1)),
-        (5, 7, (7,)),
-        (6, 8, (7, 1)),
-        (7, 9, (9,)),
-        pytest.param(7, 12, (12,), marks=pytest.mark.more),
-    ],
+    more(
+        [(4, 3, (2, 1)), (5, 7, (7,)), (6, 8, (7, 1)), (7, 9, (9,)), (7, 12, (12,))],
+        [(7, 12, (12,))],
+    ),
 )
 @pytest.mark.parametrize("seed", [0, 1])
 def test_boards_are_found_and_shared(

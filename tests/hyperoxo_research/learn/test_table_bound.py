@@ -26,10 +26,6 @@ def _losses(game: str, seat: int, heuristic: LineHeuristic, *, every: bool = Tru
     return guide(Game(game), seat, player, every_tie=every, losing_lines=0).losses
 
 
-def _search(game: str, least: int, *, lowest: bool = False, by_ply: bool = False) -> BoundSearch:
-    return BoundSearch(Game(game), 2, least, lowest=lowest, by_ply=by_ply, task=Task())
-
-
 @pytest.mark.more
 def test_no_table_has_fewer_than_16_losing_leaves_on_3_2_as_second_player(tmp_path: Path) -> None:
     found = fewest_leaves(Game("3^2"), 2)
@@ -45,7 +41,8 @@ def test_no_table_has_fewer_than_16_losing_leaves_on_3_2_as_second_player(tmp_pa
 @pytest.mark.more
 def test_no_table_is_lossless_with_ties_to_the_lowest_cell_or_one_for_each_ply() -> None:
     for lowest, by_ply, words in ((True, False, "lowest cell"), (False, True, "for each ply")):
-        proof = require(_search("3^2", 1, lowest=lowest, by_ply=by_ply).run())
+        search = BoundSearch(Game("3^2"), 2, 1, lowest=lowest, by_ply=by_ply, task=Task())
+        proof = require(search.run())
         assert words in proof.statement
         assert check_bound(proof).proved
         assert read_bound(bound_text(proof)) == proof

@@ -10,11 +10,10 @@ import hyperoxo as ox
 from hyperoxo.errors import LimitError
 from hyperoxo.lab.plots.compass import cells_to_draw, directions_text
 from hyperoxo_research.plots.directions import directions_svg
+from tests.marks import more
 
 
-@pytest.mark.parametrize(
-    "spec", ["3^1", "3^2", "3^3", "4^3", pytest.param("3^4", marks=pytest.mark.more), "7,6,4"]
-)
+@pytest.mark.parametrize("spec", more(["3^1", "3^2", "3^3", "4^3", "3^4", "7,6,4"], ["3^4"]))
 def test_svg_has_a_panel_a_class_and_an_arrow_a_direction(spec: str) -> None:
     board = ox.Game(spec).board
     shown = cells_to_draw(board)

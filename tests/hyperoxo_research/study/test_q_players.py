@@ -24,17 +24,12 @@ from hyperoxo_research.kernels.gather import gather, gather_rows
 from hyperoxo_research.study import Bench, find_study, gathering, q_players, study
 from hyperoxo_research.study.display import verdicts
 from hyperoxo_research.study.q_players import alliance_line
+from tests.marks import more
 
 
 @pytest.mark.parametrize(
     "spec",
-    [
-        "2^2",
-        "2^2:players=3",
-        "2^2:players=4",
-        "3^2",
-        pytest.param("3^2:players=3", marks=pytest.mark.more),
-    ],
+    more(["2^2", "2^2:players=3", "2^2:players=4", "3^2", "3^2:players=3"], ["3^2:players=3"]),
 )
 def test_brute_force_and_the_search_agree(spec: str) -> None:
     game = Game(spec)

@@ -362,12 +362,7 @@ def test_a_plan_on_keys_counts_and_exchanges() -> None:
 
 @pytest.mark.parametrize(
     "spec",
-    [
-        "3^2:convention=maker-breaker",
-        "4^2:convention=maker-breaker",
-        "4^2",
-        pytest.param("5^2", marks=pytest.mark.more),
-    ],
+    more(["3^2:convention=maker-breaker", "4^2:convention=maker-breaker", "4^2", "5^2"], ["5^2"]),
 )
 def test_a_plan_with_zones_is_followed(spec: str) -> None:
     made = zone_plan(spec)

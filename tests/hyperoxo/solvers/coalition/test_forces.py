@@ -352,12 +352,9 @@ def test_a_table_that_would_be_too_large_is_not_made() -> None:
 
 @pytest.mark.parametrize(
     "spec",
-    [
-        pytest.param("3^2:players=3", marks=pytest.mark.more),
-        "3^2",
-        "2,3,2:players=4",
-        pytest.param("3^2:players=4", marks=pytest.mark.more),
-    ],
+    more(
+        ["3^2:players=3", "3^2", "2,3,2:players=4", "3^2:players=4"], but=["3^2", "2,3,2:players=4"]
+    ),
 )
 def test_kingmakers_by_threats_are_counted_as_in_the_rules(spec: str) -> None:
     game = Game(spec)

@@ -59,12 +59,7 @@ def first_met(game: Game) -> list[list[str]]:
 
 
 @pytest.mark.parametrize(
-    "spec",
-    [
-        pytest.param("3^2", marks=pytest.mark.more),
-        "3,2,2:gravity",
-        pytest.param("3^2:blocked=4,misere", marks=pytest.mark.more),
-    ],
+    "spec", more(["3^2", "3,2,2:gravity", "3^2:blocked=4,misere"], but=["3,2,2:gravity"])
 )
 def test_the_published_form(spec: str, tmp_path: Path) -> None:
     game = Game(spec)

@@ -39,6 +39,7 @@ from tests.hyperoxo_research.proof.keyplan.line_rules import (
     LineRules,
     State,
 )
+from tests.hyperoxo_research.proof.keyplan.whole_plans import with_states
 
 WITH_PLANS = (
     ((242, 1713, 352, 960, 18), 5, 11),
@@ -195,8 +196,8 @@ def test_leaves_and_images_are_examined() -> None:
     for _, plan in plans()[:6]:
         for at, state in enumerate(plan.states):
             if not state.pairs:
-                leaf = (*plan.states[:at], state._replace(pairs=True), *plan.states[at + 1 :])
-                assert States(replace(plan, states=leaf)).examine(at) == (LEAF, 0)
+                leaf = with_states(plan, at, state._replace(pairs=True))
+                assert States(leaf).examine(at) == (LEAF, 0)
     game = Game("18{0+3+4+5/0+5+6+7/1+8+9+10/1+10+11+12/2+13+14+15/2+15+16+17}")
     plan = listed(game, 2, (0, 1, 2), [(0, 0, 0, (0, 0, 0), (), True)], by_lines=True)
     assert len(plan.states) == 1
@@ -286,14 +287,11 @@ def test_wide_leaves() -> None:
         assert len(inner) >= sum(not state.pairs for state in found.states)
         fewer += len(found.states) < len(plan.states)
         for at, state in enumerate(found.states):
-            others = found.states[:at], found.states[at + 1 :]
             if state.regions and state.pairs and len(found.states) > 1:
                 # It is a leaf only where its stones are known to be.
                 other = state._replace(regions=(), warm=())
-                verdict = check_key_plan(replace(found, states=(*others[0], other, *others[1])))
-                assert "is not settled by pairs" in verdict.reason or (
-                    "is not after" in verdict.reason
-                )
+                reason = check_key_plan(with_states(found, at, other)).reason
+                assert "is not settled by pairs" in reason or "is not after" in reason
                 spoilt += 1
             if state.regions or not state.pairs:
                 continue
@@ -304,14 +302,14 @@ def test_wide_leaves() -> None:
             ):
                 if other.counted < 0:
                     continue
-                verdict = check_key_plan(replace(found, states=(*others[0], other, *others[1])))
+                verdict = check_key_plan(with_states(found, at, other))
                 assert any(one in verdict.reason for one in said), verdict.reason
             # It may be won without pairs as well.
             other = state._replace(pairs=False)
-            verdict = check_key_plan(replace(found, states=(*others[0], other, *others[1])))
+            verdict = check_key_plan(with_states(found, at, other))
             assert verdict.proved or "has no answer" in verdict.reason
-            twice = (*others[0], state, state, *others[1])
-            assert "is not after" in check_key_plan(replace(found, states=twice)).reason
+            twice = with_states(found, at, state, state)
+            assert "is not after" in check_key_plan(twice).reason
     assert min(wide, fewer) > 3
     assert min(written.values()) > 1
     assert spoilt > 3
@@ -337,10 +335,8 @@ class Listed:
     """A state of a case listed with others, if it is written in its greatest image."""
 
     def __init__(self, case: Case, others: Iterable[State]) -> None:
-        self.case, found = (
-            case,
-            [form_of(case.rules, case.board, one) for one in (case.state, *others)],
-        )
+        self.case = case
+        found = [form_of(case.rules, case.board, one) for one in (case.state, *others)]
         self.is_greatest = found[0][:2] == case.state[:2]
         self.listed = listed_rows(sorted(set(found)))
         self.state = at_state(case.rules, state_of(case.rules, found[0]))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 import numpy as np
@@ -26,12 +26,13 @@ from hyperoxo_research.proof.keyplan.file import (
 )
 from hyperoxo_research.proof.keyplan.plan import KeyPlan, PlanState, bounds_of
 from tests.hyperoxo.proof.test_file import rehash
+from tests.hyperoxo_research.draws.test_key_plan_search import PLANNED
 from tests.hyperoxo_research.proof.keyplan.count_rules import drawn_position, left_of, random_rules
-from tests.hyperoxo_research.proof.keyplan.test_plans_by_counts import SMALL
+from tests.hyperoxo_research.proof.keyplan.whole_plans import proved_in_steps, with_states
 
 
 @cache
-def plan(spec: str = SMALL) -> KeyPlan:
+def plan(spec: str = PLANNED) -> KeyPlan:
     found = find_key_plan(Game(spec), keys=(0, 1))
     assert found is not None
     return found
@@ -154,20 +155,16 @@ def test_states_as_words() -> None:
 
 def test_a_plan_is_its_states_in_their_order() -> None:
     found = plan()
-    told: list[tuple[int, int]] = []
-    verdict = check_key_plan(found, progress=lambda *one: told.append(one))
+    verdict = proved_in_steps(partial(check_key_plan, found), len(found.states))
     assert (verdict.verdict, verdict.reason) == ("proved", "")
-    count = len(found.states)
-    assert told == [(done, count) for done, _ in sorted(told)]
-    assert told[-1] == (count, count)
     assert verdict.positions == len({state.stones for state in found.states}) > 2
     states = found.states
     more = tuple(one._replace(counted=one.counted + 1) for one in states)
     assert not check_key_plan(replace(found, states=more)).proved
     for at, one in enumerate(states):
         for wrong in (one._replace(counted=one.counted + 1), one._replace(pairs=not one.pairs)):
-            assert reason(replace(found, states=(*states[:at], wrong, *states[at + 1 :])))
-        assert reason(replace(found, states=states[:at] + states[at + 1 :]))
+            assert reason(with_states(found, at, wrong))
+        assert reason(with_states(found, at))
 
 
 def test_states_that_are_not_asked_for() -> None:
@@ -249,7 +246,7 @@ def test_players_and_claims() -> None:
     with pytest.raises(SpecError, match="of two"):
         KeyPlan(Game("3^2:players=3"), 1, (0,), ())
     assert plan().claim == "draw"
-    won = plan(f"{SMALL}:convention=maker-breaker")
+    won = plan(f"{PLANNED}:convention=maker-breaker")
     assert (won.claim, won.wins) == ("win", True)
     assert reason(won) == ""
     assert won.statement.endswith(" by a plan on 2 key cells")

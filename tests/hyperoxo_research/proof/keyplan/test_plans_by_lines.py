@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 
 import pytest
 
@@ -22,6 +22,7 @@ from tests.hyperoxo.proof.test_file import rehash
 from tests.hyperoxo_research.proof.keyplan.count_rules import left_on_boards
 from tests.hyperoxo_research.proof.keyplan.invariants import invariants_hold
 from tests.hyperoxo_research.proof.keyplan.line_rules import LineRules, State
+from tests.hyperoxo_research.proof.keyplan.whole_plans import proved_in_steps, with_states
 
 SIX = "moves:31,35,34,43,60,64,91,92,155,123,8,151"
 
@@ -70,13 +71,8 @@ def test_a_position_of_six_cubed() -> None:
     assert {state.counted for state in plan.states} == {6, 7, 8}
     assert any(any(state.regions) for state in plan.states)
     data = plan_text(plan, creator="a test")
-    told: list[tuple[int, int]] = []
-    verdict = verify(data, progress=lambda *one: told.append(one))
-    assert verdict.proved, verdict
+    verdict = proved_in_steps(partial(verify, data), len(plan.states))
     assert read_plan(data) == plan
-    count = len(plan.states)
-    assert told == [(done, count) for done, _ in sorted(told)]
-    assert told[-1] == (count, count)
     assert verdict.positions == len(plan.states) < 200
 
 
@@ -92,7 +88,7 @@ def test_a_state_taken_away_or_changed() -> None:
     states = plan.states
     # A few may be spared, for other answers are listed too.
     spared = [
-        check_key_plan(replace(plan, states=states[:at] + states[at + 1 :])).proved
+        check_key_plan(with_states(plan, at)).proved
         for at in [0, *rng.sample(range(1, len(states)), 5)]
     ]
     assert not spared[0]
@@ -108,7 +104,7 @@ def test_a_state_taken_away_or_changed() -> None:
             one._replace(warm=(200,)),
             one._replace(stones=bytes([2 - one.stones[0]]) + one.stones[1:]),
         ):
-            spoilt = check_key_plan(replace(plan, states=(*states[:at], other, *states[at + 1 :])))
+            spoilt = check_key_plan(with_states(plan, at, other))
             assert not spoilt.proved
             assert spoilt.reason
 

@@ -42,10 +42,6 @@ def state(maker: int, breaker: int, row: Sequence[int]) -> states.State:
     return states.State(np.uint64(maker), np.uint64(breaker), np.array(row, np.int64))
 
 
-def words(*those: int) -> list[np.uint64]:
-    return [np.uint64(one) for one in those]
-
-
 def test_regions_and_what_is_known_of_their_lines() -> None:
     for case in cases(1, 30, 1):
         rules, board = case.rules, case.board
@@ -199,7 +195,7 @@ def test_a_form_is_no_other_one() -> None:
     """Not with the same keys of one player, or the same numbers."""
     two_rows = listed_rows([(4, 2, 9), (6, 2, 1)])
     for maker, breaker, place in ((4, 2, 0), (6, 2, 1), (4, 1, 0), (6, 1, 1), (5, 2, 1), (6, 3, 2)):
-        assert states.first_from(two_rows, *words(maker, breaker)) == place
+        assert states.first_from(two_rows, np.uint64(maker), np.uint64(breaker)) == place
     for some in product(range(2), repeat=2):
         for other in product(range(2), repeat=2):
             rows = (np.array(one, np.int64) for one in (some, other))
