@@ -160,16 +160,10 @@ def test_every_public_result_shows_itself() -> None:
     parts = {"AtlasEntry", "Evidence", "Exam", "Mark", "MoveValues", "Outcome", "Positions"}
     parts |= {"Region", "SequenceCheck", "SequentialTest", "KeyPlan", "Strategy", "Dataset"}
     parts |= {"LineHeuristic", "PositionHeuristic", "Board", "StateGraph", "ResultStore"}
-    classes = [getattr(ox, name) for name in ox.__all__]
-    results = {
-        one.__name__ for one in classes if isinstance(one, type) and dataclasses.is_dataclass(one)
-    }
-    shown = {one.__name__ for one in classes if isinstance(one, type) and _shows(one)}
+    classes = [one for name in ox.__all__ if isinstance(one := getattr(ox, name), type)]
+    results = {one.__name__ for one in classes if dataclasses.is_dataclass(one)}
+    shown = {one.__name__ for one in classes if issubclass(one, Drawn | Result)}
     assert results - parts <= shown
-
-
-def _shows(one: type) -> bool:
-    return issubclass(one, Drawn | Result)
 
 
 def test_the_picture_of_a_solution_has_the_value_of_each_move() -> None:

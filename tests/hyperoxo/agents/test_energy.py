@@ -14,7 +14,7 @@ from hyperoxo.agents.scored import move_values
 from hyperoxo.errors import SpecError
 from hyperoxo.game import Position
 from hyperoxo.heuristics import HEURISTICS, as_heuristic
-from tests.command import oxo, printed
+from tests.command import answer, oxo, printed
 from tests.strategies import positions, running_positions
 
 OPEN = running_positions()
@@ -130,16 +130,14 @@ def explain(*words: str) -> str:
 
 def test_the_command_shows_the_energy() -> None:
     at = ("3^2", "--position", "moves:4,0,3", "--agent", "ising:coupling=2,field=1")
-    found = json.loads(explain(*at, "--energy", "ising", "--format", "json"))["energy"]
+    found = answer("explain", *at, "--energy", "ising")["energy"]
     assert (found["coupling"], found["field"], found["spins"]) == (2.0, 1.0, [1, -1])
     expected = ox.energy(ox.Game("3^2").position("moves:4,0,3"), coupling=2, field=1)
     assert found == json.loads(json.dumps(expected.as_data()))
     assert "energy by ising: " in explain(*at, "--energy", "ising")
     over = ("3^2", "--position", "moves:4,0,3,8,5")
     assert "energy by traps: ∞ to player 1" in explain(*over, "--energy", "traps")
-    assert (
-        json.loads(explain(*over, "--energy", "traps", "--format", "json"))["energy"]["players"][0]
-        is None
-    )
+    trapped = answer("explain", *over, "--energy", "traps")["energy"]["players"]
+    assert trapped[0] is None
     bad = oxo("explain", "3^2", "--energy", "nothing")
     assert bad.exit_code == 2

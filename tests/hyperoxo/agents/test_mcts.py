@@ -156,10 +156,6 @@ def test_only_the_given_moves_are_searched() -> None:
     assert sorted(move.cell for move in tree.moves()) == [3, 26]
 
 
-def summary(tree: SearchTree) -> dict[int, tuple[int, float]]:
-    return {move.cell: (move.visits, move.value) for move in tree.moves()}
-
-
 @pytest.mark.parametrize(
     "chosen",
     [
@@ -178,7 +174,7 @@ def test_a_tree_is_carried_on(chosen: TreeSettings) -> None:
     below = SearchTree(position, base.nodes[:, :], base.control, base.guided)
     known = {m.cell: (m.visits, m.value) for m in below.moves(node)}
     carried = grow_tree(position, replace(chosen, simulations=1), 2, base=base)
-    seen = summary(carried)
+    seen = {m.cell: (m.visits, m.value) for m in carried.moves()}
     differing = [cell for cell in known if known[cell] != seen[cell]]
     assert len(differing) == 1
     assert sum(visits for visits, _ in known.values()) + 1 == sum(v for v, _ in seen.values())

@@ -25,12 +25,8 @@ def search(board: Board, below: Below | None = None, work_limit: int = 4 * 10**9
     return automorphism_group(board, below, work_limit=work_limit)
 
 
-def lines_of(board: Board) -> set[frozenset[int]]:
-    return {frozenset(board.line(number).tolist()) for number in range(board.line_count)}
-
-
 def is_symmetry(perm: tuple[int, ...], board: Board, below: Below | None) -> bool:
-    lines = lines_of(board)
+    lines = {frozenset(board.line(number).tolist()) for number in range(board.line_count)}
     if any(perm[cell] != cell for cell in board.blocked):
         return False
     if {frozenset(perm[cell] for cell in line) for line in lines} != lines:

@@ -16,9 +16,7 @@ from tests.command import answer, oxo, printed, refusal
 
 def test_coalition_as_json(tmp_path: Path) -> None:
     file = tmp_path / "third.oxo"
-    found = json.loads(
-        oxo("coalition", "3^2:players=3", "--proof", str(file), "--format", "json").stdout
-    )
+    found = answer("coalition", "3^2:players=3", "--proof", str(file))
     assert [seat["forces"] for seat in found["seats"]] == ["draw"] * 3
     assert found["interesting"] is True
     assert found["maxn"] == ["="]
@@ -102,8 +100,8 @@ def test_coalition_as_text() -> None:
 
 def test_coalition_of_a_position_and_with_nothing_to_prove(tmp_path: Path) -> None:
     file = tmp_path / "proof"
-    words = ("--position", "moves:0,1,2", "--proof", str(file), "--format", "json")
-    found = json.loads(oxo("coalition", "2^2:players=3", *words).stdout)
+    at = "--position", "moves:0,1,2"
+    found = answer("coalition", "2^2:players=3", *at, "--proof", str(file))
     assert found["position"] == "123."
     claims = ["proof-1-win", "proof-2-no-draw", "proof-3-no-draw"]
     assert [proof["file"] for proof in found["proofs"]] == [str(tmp_path / x) for x in claims]
@@ -114,8 +112,7 @@ def test_coalition_of_a_position_and_with_nothing_to_prove(tmp_path: Path) -> No
 
 
 def test_what_all_others_prevent(tmp_path: Path) -> None:
-    words = ("--proof", str(tmp_path / "x"), "--format", "json")
-    found = json.loads(oxo("coalition", "3^3:players=3", *words).stdout)
+    found = answer("coalition", "3^3:players=3", "--proof", str(tmp_path / "x"))
     assert [proof["claim"] for proof in found["proofs"]] == ["no-draw"] * 3
     for proof in found["proofs"]:
         assert answer("verify", proof["file"])["claim"] == (

@@ -9,23 +9,12 @@ import pytest
 import hyperoxo.solvers
 from hyperoxo.cli.progress import Progress
 from hyperoxo.solvers import PerftResult
-from tests.command import oxo
+from tests.command import answer, oxo
 
 
 def test_match() -> None:
-    words = (
-        "match",
-        "3^2",
-        "random",
-        "greedy",
-        "--games",
-        "200",
-        "--seed",
-        "1",
-        "--format",
-        "json",
-    )
-    found = json.loads(oxo(*words).stdout)
+    words = "match", "3^2", "random", "greedy", "--games", "200", "--seed", "1"
+    found = answer(*words)
     assert found["games"] == 200
     assert sum(found["wins"]) + found["draws"] == 200
     assert found["wins"][1] > found["wins"][0]
@@ -38,7 +27,7 @@ def test_match() -> None:
     )
     assert found["seconds"] > 0
     assert found["games_per_second"] > 0
-    again = json.loads(oxo(*words, "--threads", "2").stdout)
+    again = answer(*words, "--threads", "2")
     assert again["wins"] == found["wins"]
 
 
@@ -47,14 +36,14 @@ def test_match_by_agent() -> None:
     text = oxo(*words).stdout
     assert text.startswith("agent ")
     assert "seed 1" in text
-    found = json.loads(oxo(*words, "--format", "json").stdout)
+    found = answer(*words)
     assert found["swap"] is True
     assert found["wins"][1] > 100
 
 
 def test_match_draws_a_seed_and_tells_it() -> None:
-    words = ("match", "3^2", "random", "random", "--games", "10", "--format", "json")
-    first, second = (json.loads(oxo(*words).stdout)["seed"] for _ in range(2))
+    words = ("match", "3^2", "random", "random", "--games", "10")
+    first, second = (answer(*words)["seed"] for _ in range(2))
     assert first != second
 
 
@@ -68,27 +57,26 @@ def test_match_draws_a_seed_and_tells_it() -> None:
     ],
 )
 def test_match_usage(words: list[str], line: str) -> None:
-    answer = oxo("match", *words)
-    assert answer.exit_code in (1, 2)
-    assert answer.stderr.startswith(f"oxo match: {line}")
-    assert answer.stdout == ""
+    done = oxo("match", *words)
+    assert done.exit_code in (1, 2)
+    assert done.stderr.startswith(f"oxo match: {line}")
+    assert done.stdout == ""
 
 
 def test_perft() -> None:
-    found = json.loads(oxo("perft", "3^2", "--plies", "5", "--format", "json").stdout)
+    found = answer("perft", "3^2", "--plies", "5")
     assert found["sequences_by_ply"] == [1, 9, 72, 504, 3024, 15120]
     assert found["games_by_ply"] == [0, 0, 0, 0, 0, 1440]
     assert (found["wins"], found["draws"], found["complete"]) == ([1440, 0], 0, True)
 
 
 def test_perft_from_a_position() -> None:
-    words = ("perft", "3^2", "--plies", "2", "--position", "moves:4,0,3,1", "--format", "json")
-    assert json.loads(oxo(*words).stdout)["sequences_by_ply"] == [1, 5, 16]
+    found = answer("perft", "3^2", "--plies", "2", "--position", "moves:4,0,3,1")
+    assert found["sequences_by_ply"] == [1, 5, 16]
 
 
 def test_shared_wins_are_not_summed_up() -> None:
-    words = ("perft", "3^2:misere,players=3", "--plies", "7", "--format", "json")
-    assert "games_by_ply" not in json.loads(oxo(*words).stdout)
+    assert "games_by_ply" not in answer("perft", "3^2:misere,players=3", "--plies", "7")
 
 
 def test_perft_in_text() -> None:
@@ -101,10 +89,10 @@ def test_perft_in_text() -> None:
 def test_an_interrupted_count_is_given_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     part = PerftResult((1, 9), ((0, 0), (0, 0)), (0, 0), complete=False)
     monkeypatch.setattr(hyperoxo.solvers, "perft", lambda *_, **__: part)
-    answer = oxo("perft", "3^2", "--plies", "9", "--format", "json")
-    assert answer.exit_code == 130
-    assert json.loads(answer.stdout)["complete"] is False
-    assert answer.stderr == "interrupted; the counts are incomplete\n"
+    done = oxo("perft", "3^2", "--plies", "9", "--format", "json")
+    assert done.exit_code == 130
+    assert json.loads(done.stdout)["complete"] is False
+    assert done.stderr == "interrupted; the counts are incomplete\n"
 
 
 def test_progress_shows_nothing_where_nobody_looks(capsys: pytest.CaptureFixture[str]) -> None:

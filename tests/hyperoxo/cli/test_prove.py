@@ -105,12 +105,10 @@ def test_what_a_proof_plays(tmp_path: Path) -> None:
     cell, by = shown.strip().split(": ")
     assert by == "listed"
     after = f"moves:0,60,3,22,{cell}"
-    answer = json.loads(
-        oxo("proof", "show", str(packed), "--position", after, "--format", "json").stdout
-    )
-    assert answer["player"] == 2
-    assert len(answer["moves"]) == 59
-    assert {move["by"] for move in answer["moves"]} <= {
+    found = answer("proof", "show", str(packed), "--position", after)
+    assert found["player"] == 2
+    assert len(found["moves"]) == 59
+    assert {move["by"] for move in found["moves"]} <= {
         "listed", "blocks", "begins a forced sequence", "completes a line",
     }  # fmt: skip
     assert "answer" in oxo("proof", "show", str(packed), "--position", after).stdout

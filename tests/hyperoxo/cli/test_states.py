@@ -1,16 +1,15 @@
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
 
-from tests.command import oxo, refusal
+from tests.command import answer, oxo, refusal
 
 
 def test_counts_as_json() -> None:
     for way in ([], ["--one-by-one"]):
-        found = json.loads(oxo("states", "3^2", "--format", "json", *way).stdout)
+        found = answer("states", "3^2", *way)
         assert found["positions"] == 5478
         assert found["classes"] == 765
         assert found["positions_by_ply"] == [1, 9, 72, 252, 756, 1260, 1520, 1140, 390, 78]
@@ -31,9 +30,7 @@ def test_large_boards_need_a_bound() -> None:
     assert "years" in refusal(oxo("states", "4^3"))
     bounded = oxo("states", "4^3", "--plies", "2")
     assert "some games go on beyond these plies" in bounded.stdout
-    assert json.loads(oxo("states", "4^3", "--plies", "2", "--format", "json").stdout)[
-        "positions_by_ply"
-    ] == [1, 64, 4032]
+    assert answer("states", "4^3", "--plies", "2")["positions_by_ply"] == [1, 64, 4032]
 
 
 def test_files(tmp_path: Path) -> None:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
 
-from tests.command import oxo
+from tests.command import answer, oxo
 
 
 def words(vary: str = "bias=0:1:0.1", *more: str) -> tuple[str, ...]:
@@ -16,7 +15,7 @@ def words(vary: str = "bias=0:1:0.1", *more: str) -> tuple[str, ...]:
 
 
 def test_json() -> None:
-    found = json.loads(oxo(*words("bias=0:1:0.1", "--format", "json")).stdout)
+    found = answer(*words("bias=0:1:0.1"))
     assert [point["value"] for point in found["points"]] == [
         0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1,
     ]  # fmt: skip
@@ -32,7 +31,7 @@ def test_json() -> None:
 
 @pytest.mark.more
 def test_degree_and_spline() -> None:
-    fixed = json.loads(oxo(*words("bias=0:1:0.1", "--degree", "2", "--format", "json")).stdout)
+    fixed = answer(*words("bias=0:1:0.1", "--degree", "2"))
     assert fixed["fit"]["degree"] == 2
     assert len(fixed["fit"]["coefficients"]) == 3
     chosen = oxo(*words("bias=0:1:0.1", "--degree", "auto", "--fit", "spline"))

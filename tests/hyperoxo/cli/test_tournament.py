@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import importlib
-import json
 from pathlib import Path
 
 import pytest
 
-from tests.command import oxo
+from tests.command import answer, oxo
 
 WORDS = ("tournament", "3^2", "random", "ising", "greedy", "--games", "60", "--seed", "1")
 
 
 def test_json() -> None:
-    found = json.loads(oxo(*WORDS, "--format", "json").stdout)
+    found = answer(*WORDS)
     assert len(found["table"]) == 9
     row = found["table"][1]
     assert row["agents"] == ["random", "ising"]
@@ -40,7 +39,7 @@ def test_text_and_figure(tmp_path: Path) -> None:
 
 def test_openskill() -> None:
     words = ("tournament", "3^2:players=3", "random", "ising", "greedy", "--games", "5")
-    found = json.loads(oxo(*words, "--distinct", "--openskill", "--format", "json").stdout)
+    found = answer(*words, "--distinct", "--openskill")
     assert {"mu", "sigma", "ordinal"} == found["ratings"][0]["openskill"].keys()
     assert "openskill" in oxo(*words, "--distinct", "--openskill").stdout.splitlines()[8]
 

@@ -55,11 +55,6 @@ def can_be_set_up(game: Game, owners: bytes) -> bool:
     return position.owners == owners
 
 
-def spec_of(board: str, *options: str) -> str:
-    chosen = ",".join(filter(None, options))
-    return f"{board}:{chosen}" if chosen else board
-
-
 def mixes(board: str) -> list[str]:
     """All mixes of options on a board that make a game."""
     found: dict[str, None] = {}
@@ -71,8 +66,9 @@ def mixes(board: str) -> list[str]:
         ("", "blocked=0", "blocked=3"),
         OPENINGS,
     ):
+        chosen = ",".join(filter(None, options))
         try:
-            found[str(Game(spec_of(board, *options)))] = None
+            found[str(Game(f"{board}:{chosen}" if chosen else board))] = None
         except HyperoxoError:
             continue
     return list(found)

@@ -30,10 +30,6 @@ from hyperoxo.kernels.proof_table import (
 WIDTHS = [27, 64, 81, 125, 225]
 
 
-def empty(cells: int, buckets: int) -> NDArray[np.uint64]:
-    return np.zeros(buckets * 4 * entry_words(words_for(cells)), np.uint64)
-
-
 def numbers_of(proof: int, disproof: int = 1, move: int = NO_MOVE, work: int = 1) -> np.uint64:
     return np.uint64(pack(proof, disproof, move, work, 0))
 
@@ -53,8 +49,8 @@ class Table:
 
     def __init__(self, cells: int, buckets: int = 1000) -> None:
         self.cells = cells
-        self.words = empty(cells, buckets)
         self.entry = entry_words(words_for(cells))
+        self.words = np.zeros(buckets * 4 * self.entry, np.uint64)
 
     def store(
         self, words: tuple[int, int], numbers: np.uint64, moves: int = 0, quiet: int = -1

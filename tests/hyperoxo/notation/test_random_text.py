@@ -28,10 +28,6 @@ def _small_boards(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HYPEROXO_MEMORY", str(2**20))
 
 
-def position_of(text: str) -> object:
-    return read_position(Game("3^2:players=3,blocked=0"), text)
-
-
 def reader(name: str) -> Callable[[str], object]:
     return lambda text: read(text, name, game="3^2" if name == "sgf" else None)
 
@@ -39,7 +35,7 @@ def reader(name: str) -> Callable[[str], object]:
 READERS: dict[str, Callable[[str], object]] = {
     **{name: reader(name) for name in FORMATS},
     "game": Game,
-    "position": position_of,
+    "position": lambda text: read_position(Game("3^2:players=3,blocked=0"), text),
     "hypergraph": read_hypergraph,
     "line": read_record,
     "detect": detect,

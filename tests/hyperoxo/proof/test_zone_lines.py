@@ -97,11 +97,6 @@ def by_floats(
     return zone if total + times * max(on.values(), default=0) < target - 1e-12 else None
 
 
-def turn_of(rng: random.Random, a: int, b: int) -> tuple[bool, int]:
-    making = rng.random() < 0.5
-    return making, rng.randint(1, a if making else b)
-
-
 def test_leaves_hold_where_the_weights_are_small_enough() -> None:
     rng = random.Random(1)
     fates: Counter[tuple[bool, bool, bool]] = Counter()
@@ -112,11 +107,12 @@ def test_leaves_hold_where_the_weights_are_small_enough() -> None:
         ]
         cells = rng.sample(range(7), 4) if rng.random() < 0.8 else rng.choices(range(7), k=4)
         pairs = ((cells[0], cells[1]), (cells[2], cells[3]))[: rng.randint(0, 2)]
-        turn = turn_of(rng, a, b)
+        making = rng.random() < 0.5
+        turn = making, rng.randint(1, a if making else b)
         lines = lines_in(7, "0+1", bias=f"{a}+{b}", target=target)
         found = lines.leaf_zone(live, *turn, pairs)
         assert found == by_floats(live, pairs, (a, b), turn, target), (live, pairs, a, b, turn)
-        fates[a > 1, turn[0], found is not None] += 1
+        fates[a > 1, making, found is not None] += 1
     assert len(fates) == 8
     assert min(fates.values()) > 40
 

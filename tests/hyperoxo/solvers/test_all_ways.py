@@ -26,7 +26,7 @@ from hyperoxo.game import (
 )
 from hyperoxo.heuristics import kutner_heuristic
 from hyperoxo.kernels.evaluation import WIN
-from hyperoxo.lab.puzzle import Puzzle, make_puzzle
+from hyperoxo.lab.puzzle import make_puzzle
 from hyperoxo.play.analysis import analyse_position
 from hyperoxo.proof import verify
 from hyperoxo.solvers import solve, values
@@ -339,14 +339,10 @@ def by_puzzles(game: Game, _: list[Position]) -> None:
     if game.cells < 2:
         return
     with suppress(LimitError):
-        _check_puzzle(make_puzzle(game, 1, 1, games=10, strict=True))
-
-
-def _check_puzzle(puzzle: Puzzle) -> None:
-    position = puzzle.position
-    judge = judge_of(position.game)
-    winning = {cell for cell in position.legal_moves if judge.after(position, cell)[0] == 1}
-    assert winning == {puzzle.first}
+        puzzle = make_puzzle(game, 1, 1, games=10, strict=True)
+        position, judge = puzzle.position, judge_of(puzzle.position.game)
+        winning = {cell for cell in position.legal_moves if judge.after(position, cell)[0] == 1}
+        assert winning == {puzzle.first}
 
 
 WAYS: dict[Callable[[Game, list[Position]], None], tuple[int, int]] = {

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
 from typing import Any
@@ -64,11 +63,11 @@ def test_cases_are_kept_in_a_checkpoint(tmp_path: Path, monkeypatch: pytest.Monk
     for name in ("no_draw_by_bound", "odd_filling"):
         monkeypatch.setattr(several_lines, name, lambda *_, **__: None)
     file = tmp_path / "cases"
-    words = ("classify", "3^3:target=2", "--checkpoint", str(file), "--format", "json")
-    answer = json.loads(oxo(*words).stdout)
-    assert "filling-cases" in [one["part"] for one in answer["evidence"]]
+    words = "classify", "3^3:target=2", "--checkpoint", str(file)
+    found = answer(*words)
+    assert "filling-cases" in [one["part"] for one in found["evidence"]]
     assert verify(file).proved
-    assert json.loads(oxo(*words).stdout) == answer
+    assert answer(*words) == found
     file.write_bytes(b"hyperoxo-filling-cases 1\n")
     assert f"{file}: this is not a filling-cases file" in refusal(oxo(*words))
 
@@ -119,19 +118,9 @@ def test_without_a_solver_what_needs_it_is_named(monkeypatch: pytest.MonkeyPatch
 
 
 def test_an_atlas_is_made_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    words = (
-        "atlas",
-        "--out",
-        str(tmp_path / "a"),
-        "--sides",
-        "4",
-        "--dims",
-        "3",
-        "--format",
-        "json",
-    )
-    answer = json.loads(oxo(*words).stdout)
-    regions = {one["game"]: one["region"] for one in answer["entries"]}
+    words = "atlas", "--out", str(tmp_path / "a"), "--sides", "4", "--dims", "3"
+    found = answer(*words)
+    regions = {one["game"]: one["region"] for one in found["entries"]}
     assert regions == {
         "1^1": 1,
         "1^2": 1,
@@ -146,8 +135,8 @@ def test_an_atlas_is_made_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
         "4^2": 4,
         "4^3": 3,
     }
-    assert answer["counts"] == {"proved": 12, "cited": 0, "conjectured": 0, "open": 0}
-    assert not answer["contradicted"]
+    assert found["counts"] == {"proved": 12, "cited": 0, "conjectured": 0, "open": 0}
+    assert not found["contradicted"]
     for spec in sorted(regions.keys() - {"4^3"}):
         verdict = verify(tmp_path / "a" / f"{spec.replace('^', '-')}.oxo")
         assert verdict.claim == f"{spec} is in region {regions[spec]}"
@@ -164,7 +153,7 @@ def test_an_atlas_is_made_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
         return classify(spec, **more)
 
     monkeypatch.setattr("hyperoxo_research.lab.atlas.classify", counted)
-    assert json.loads(oxo(*words).stdout) == answer
+    assert answer(*words) == found
     assert asked == ["3^2"]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from tests.command import oxo, printed
+from tests.command import answer, oxo, printed
 
 
 def test_write_and_score(tmp_path: Path) -> None:
@@ -16,8 +16,7 @@ def test_write_and_score(tmp_path: Path) -> None:
     answers.write_text(
         "".join(json.dumps({"id": row["id"], "answer": "cell 0"}) + "\n" for row in rows)
     )
-    found = oxo("dataset", "--score", str(data), str(answers), "--format", "json")
-    score = json.loads(found.stdout)["all"]
+    score = answer("dataset", "--score", str(data), str(answers))["all"]
     assert score["positions"] == len(rows)
     assert score["best"] == sum(0 in row["best"] for row in rows) / len(rows)
     shown = oxo("dataset", "--score", str(data), str(answers)).stdout
@@ -27,7 +26,6 @@ def test_write_and_score(tmp_path: Path) -> None:
 
 def test_parquet_of_a_sample(tmp_path: Path) -> None:
     out = str(tmp_path / "a.parquet")
-    words = ("dataset", "3^3", "--out", out, "--positions", "5", "--seed", "1", "--format", "json")
-    found = json.loads(oxo(*words).stdout)
+    found = answer("dataset", "3^3", "--out", out, "--positions", "5", "--seed", "1")
     assert found["positions"] == 5
     assert found["file"] == out

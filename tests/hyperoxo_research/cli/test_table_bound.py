@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
 
-from tests.command import oxo, printed
+from tests.command import answer, oxo, printed
 
 
 @pytest.mark.more
 def test_the_bound_its_proof_and_a_table_that_has_it(tmp_path: Path) -> None:
     proof, out = str(tmp_path / "x.proof"), str(tmp_path / "x.json")
     words = ("leaves", "3^2", "--seat", "2", "--proof", proof, "--out", out)
-    found = json.loads(oxo(*words, "--format", "json").stdout)
+    found = answer(*words)
     assert (found["leaves"], found["exact"], found["proof"]) == (16, True, proof)
     assert "proved: every line table has at least 16" in oxo("verify", proof).stdout
     tree = ("guide", "3^2", "--seat", "2", "--agent", f"td:checkpoint={out}", "--every-tie")
-    assert json.loads(oxo(*tree, "--format", "json").stdout)["losses"] == 16
+    assert answer(*tree)["losses"] == 16
     assert oxo(*tree, "--proof", proof).exit_code == 2
     assert "0 losing leaves: the fewest" in oxo("leaves", "3^2", "--seat", "1").stdout
 
@@ -36,4 +35,4 @@ def test_a_table_for_every_ply_has_the_fewest_leaves_too(tmp_path: Path) -> None
     words = ("leaves", "3^2", "--seat", "1", "--by-ply", "--ties", "lowest", "--out", out)
     assert "0 losing leaves" in oxo(*words).stdout
     tree = ("guide", "3^2", "--seat", "1", "--agent", f"td:checkpoint={out}")
-    assert json.loads(oxo(*tree, "--format", "json").stdout)["losses"] == 0
+    assert answer(*tree)["losses"] == 0

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import json
 import math
 from pathlib import Path
 from typing import Any
@@ -12,7 +11,7 @@ from hyperoxo.errors import NotationError
 from hyperoxo.game import Game
 from hyperoxo.lab.match import MatchResult, match
 from hyperoxo_research.lab.experts import BOUTS, EXPERT_GAMES, RIVALS, Bout, bouts, bouts_table
-from tests.command import oxo, refusal
+from tests.command import answer, oxo, refusal
 
 
 def verdict_of(bout: Bout) -> str:
@@ -83,8 +82,6 @@ def test_the_command_refuses_two_questions_at_once() -> None:
 def test_the_command_resumes_from_its_file(tmp_path: Path) -> None:
     path = tmp_path / "bouts.json"
     BOUTS.write(path, [Bout("3^2", rival, 0.1, 1, 0, 0, 1, "yes") for rival in RIVALS])
-    done = oxo("study", "ladder", "--experts", "3^2", "--out", str(path), "--format", "json", "-q")
-    assert done.exit_code == 1
-    answer = json.loads(done.stdout)
-    assert not answer["holds"]
-    assert [bout["rival"] for bout in answer["bouts"]] == list(RIVALS)
+    found = answer("study", "ladder", "--experts", "3^2", "--out", str(path), "-q", code=1)
+    assert not found["holds"]
+    assert [bout["rival"] for bout in found["bouts"]] == list(RIVALS)

@@ -1,13 +1,11 @@
 from __future__ import annotations
 
-import json
-
 import pytest
 
 from hyperoxo.errors import SpecError
 from hyperoxo.game import Game
 from hyperoxo_research.lab.ladder import LADDERS, Rung, climb
-from tests.command import oxo, printed
+from tests.command import answer
 
 
 def rung(won: int, lost: int, players: int = 2) -> Rung:
@@ -51,7 +49,6 @@ def test_unknown_games_are_refused() -> None:
 
 
 def test_the_command() -> None:
-    text = printed(oxo("ladder", "3^2", "--games", "20", "--format", "json", "-q"))
-    answer = json.loads(text)
-    assert answer["holds"]
-    assert {rung["kind"] for rung in answer["rungs"]} == {"depth", "simulations", "knowledge"}
+    found = answer("ladder", "3^2", "--games", "20", "-q")
+    assert found["holds"]
+    assert {rung["kind"] for rung in found["rungs"]} == {"depth", "simulations", "knowledge"}

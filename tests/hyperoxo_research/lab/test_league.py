@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Callable
 from dataclasses import replace
@@ -25,7 +24,7 @@ from hyperoxo_research.lab.league import (
     league_table,
     ratings,
 )
-from tests.command import oxo
+from tests.command import answer, oxo
 
 OPTIONS = module._options("td", Game("3^2"))
 
@@ -154,9 +153,9 @@ def test_a_learner_that_is_not_installed_is_named(
     needed = "ppo needs sb3-contrib: pip install sb3-contrib"
     assert (done.exit_code, done.stderr.splitlines()[-1]) == (0, needed)
     assert done.stdout.splitlines()[-1].split() == ["ppo", "not", "installed"]
-    answer = json.loads(oxo(*words, "--format", "json", "-q").stdout)
-    assert answer["missing"] == {"ppo": needed}
-    assert [one["error"] for one in answer["entries"]] == [0.975] * 4
+    found = answer(*words, "-q")
+    assert found["missing"] == {"ppo": needed}
+    assert [one["error"] for one in found["entries"]] == [0.975] * 4
 
 
 def test_a_learner_that_refuses_a_game_is_not_missing(

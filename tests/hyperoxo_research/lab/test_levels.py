@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -12,7 +11,7 @@ from hyperoxo.agents.level import SKILLS, kind_of, skill_of
 from hyperoxo.errors import NotationError, NotSupportedError
 from hyperoxo.game import Game
 from hyperoxo_research.lab.levels import AIM, LEVEL_GAMES, STEPS, Step, measure, settings_of
-from tests.command import oxo, printed, refusal
+from tests.command import answer, oxo, printed, refusal
 
 
 def step(won: int, lost: int, drawn: int = 0, game: str = "3^2", level: int = 2) -> Step:
@@ -128,6 +127,6 @@ def test_the_command(tmp_path: Path) -> None:
     call = ["ladder", "3^2", "--levels", "--out", str(path), "-q"]
     text = printed(oxo(*call))
     assert text.count("70 (60 to 78)") == 7
-    data = json.loads(oxo(*call, "--format", "json").stdout)
+    data = answer(*call)
     assert [one["level"] for one in data["steps"]] == [*range(2, 9)]
     assert "--out belongs to --levels" in refusal(oxo("ladder", "3^2", "--out", str(path)))

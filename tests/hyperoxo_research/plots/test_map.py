@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import json
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
@@ -10,7 +9,7 @@ from hyperoxo.errors import LimitError, SpecError
 from hyperoxo.game import Game, Position, layout_of
 from hyperoxo.solvers.states.tables import table_of
 from hyperoxo_research.plots.map import best_answer, draw_map
-from tests.command import oxo
+from tests.command import answer, oxo
 from tests.expect import message_of, require
 from tests.judge import judge_of
 from tests.states_oracle import walk
@@ -95,7 +94,7 @@ def test_cells_are_laid_out_as_they_stand() -> None:
 
 def test_command(tmp_path: Path) -> None:
     file = tmp_path / "map.svg"
-    said = json.loads(oxo("draw", "map", "3^2", "--out", str(file), "--format", "json").stdout)
+    said = answer("draw", "map", "3^2", "--out", str(file))
     assert said == {"game": "3^2", "seat": 1, "file": str(file), "boards": 91}
     assert file.read_text(encoding="utf-8").count("#board") == 91
     assert oxo("draw", "map", "3^2", "--seat", "3").exit_code == 2

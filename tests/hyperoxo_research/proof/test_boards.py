@@ -184,7 +184,6 @@ def test_kinds_of_cells_and_cells_are_judged_alike(spec: str, groups: tuple[int,
 
 
 def test_a_board_in_groups_is_a_board() -> None:
-    found = DrawnBoard("4^3", "21122112221111221122", (3,))
     found = DrawnBoard("4^3", "12112212222211121112", (3,))
     assert check_proof(expanded(found)).proved
     assert verify(full_board_text(found)).claim == found.statement
@@ -238,7 +237,7 @@ def test_lines_of_cubes_are_counted() -> None:
 
 
 def test_a_part_of_a_board_proves_no_draw_and_no_pairing_of_the_whole() -> None:
-    steps = no_draw_of_three()
+    steps = stored_no_draw()
     game = Game("3^4")
     second = (0, 3, 1, 4, 6, 5)
     assert check_proof(RegionProof("3^4", (2,), (no_draw_text(steps),), second)).proved
@@ -248,11 +247,6 @@ def test_a_part_of_a_board_proves_no_draw_and_no_pairing_of_the_whole() -> None:
     assert check_proof(shared).proved
     assert not check_proof(RegionProof(str(game), (2,), (no_draw_text(shared),), second)).proved
     assert check_proof(NoPairing("9^8", axes=4)).proved
-
-
-@cache
-def no_draw_of_three() -> NoDraw:
-    return stored_no_draw()
 
 
 @cache

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,7 +9,7 @@ from hypothesis import strategies as st
 import hyperoxo as ox
 from hyperoxo.board.directions import inward, limit_cells
 from hyperoxo_research.study.ising_network import cells_to_lines, directions
-from tests.command import oxo
+from tests.command import answer, oxo
 
 
 @pytest.mark.more
@@ -77,8 +75,7 @@ def test_the_published_pictures_are_drawn() -> None:
 
 
 def test_the_command_has_limit_cells_and_directions_ahead() -> None:
-    words = ["board", "3^3", "--draw", "--cell", "4", "--format", "json"]
-    found = json.loads(oxo(*words).stdout)
+    found = answer("board", "3^3", "--draw", "--cell", "4")
     assert [len(cells) for cells in found["limit_cells"]] == [18, 18, 18]
     (one,) = found["directions"]
     assert (len(one["directions"]), len(one["inward"]), one["ahead"]) == (9, 17, [[1, 0, 0]])

@@ -6,7 +6,7 @@ import shutil
 import sys
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 import pytest
@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 
 from hyperoxo.errors import LimitError
 from hyperoxo.game import Game, completing_cells
-from hyperoxo.lab.guide import GuidedTree
 from hyperoxo.proof import check_proof, verify
 from hyperoxo.solvers.coalition.forces import coalition, coalition_proof
 from hyperoxo.solvers.coalition.table import torn
@@ -71,7 +70,7 @@ def test_the_draft_is_compared_and_its_proofs_are_written(
         "figure-5.svg": 1,
         "figure-8.svg": figures["figure-8.svg"].count('href="#board"'),
     }
-    page = (tmp_path / "index.html").read_text()
+    page = (tmp_path / "index.html").read_text("utf-8")
     assert all(f'<img src="files/{name}"' in page for name in figures)
     assert [row["agrees"] for row in tables["payoffs"]] == [False] * 3
     assert tables["payoffs"][0]["ours"] == "1/4"
@@ -82,7 +81,6 @@ def test_the_draft_is_compared_and_its_proofs_are_written(
     assert len(tables["categories"]) == 12
     assert {row["board"] for row in tables["plain-python"]} == {"3^2", "4^3"}
     assert verify(tmp_path / "files" / "4-3-players-3-seat-1-no-win.oxo").proved
-    page = (tmp_path / "index.html").read_text("utf-8")
     assert 'href="files/4-3-players-3-seat-1-no-win.oxo"' in page
     assert [row["cells"] for row in tables["gather-sizes"]] == [9, 64]
     assert (tmp_path / "figures" / "gather-batches.svg").stat().st_size > 1000
@@ -112,11 +110,12 @@ def test_a_certificate_that_is_missing_proves_nothing() -> None:
     assert (found.ours, found.agrees) == (None, None)
 
 
+def refuse(*_: object, **__: object) -> NoReturn:
+    raise LimitError("too many")
+
+
 @pytest.mark.more
 def test_a_certificate_that_is_too_long_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(*_: object, **__: object) -> None:
-        raise LimitError("too long")
-
     monkeypatch.setattr(q_players, "coalition_proof", refuse)
     found = q_players.certified("4^3:players=5", 1, "no-draw", 1)
     assert not found.proved
@@ -124,9 +123,6 @@ def test_a_certificate_that_is_too_long_is_none(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_a_tree_that_is_too_large_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(*_: object, **__: object) -> GuidedTree:
-        raise LimitError("too many")
-
     monkeypatch.setattr(q_players, "guide", refuse)
     assert q_players._tree(Game("3^2"), 1, "greedy", 0) == (*[None] * 5, "not counted: too many")
 

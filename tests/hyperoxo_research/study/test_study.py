@@ -13,10 +13,8 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
-from click.testing import CliRunner
 
 import hyperoxo as ox
-from hyperoxo.cli.main import main
 from hyperoxo.errors import MissingExtraError, SpecError
 from hyperoxo.lab import ResultStore
 from hyperoxo.lab.results import run_infos
@@ -34,7 +32,7 @@ from hyperoxo_research.study import (
 )
 from hyperoxo_research.study.parts import share
 from hyperoxo_research.study.report import templates
-from tests.command import oxo, printed
+from tests.command import answer, oxo, printed
 
 
 def sections(bench: Bench) -> Iterator[Section]:
@@ -213,11 +211,10 @@ def test_commands_of_studies(small: Study, tmp_path: Path) -> None:
     listed = oxo("study")
     assert "ising" in listed.stdout
     words = ["study", "small", "--out", str(tmp_path / "r"), "--no-figures"]
-    answer = oxo(*words)
-    assert answer.exit_code == 0
-    assert "random lost, %" in answer.stdout
-    assert f"wrote {tmp_path / 'r' / 'index.html'}" in answer.stderr
-    found = json.loads(oxo(*words, "--format", "json").stdout)
+    done = oxo(*words)
+    assert "random lost, %" in printed(done)
+    assert f"wrote {tmp_path / 'r' / 'index.html'}" in done.stderr
+    found = answer(*words)
     assert (found["study"], found["seed"]) == ("small", 0)
     assert [table["name"] for table in found["tables"]] == ["first", "second"]
     wrong = oxo("study", "nothing")
@@ -246,9 +243,8 @@ def test_an_interrupted_command_tells_how_to_go_on(
         yield Section("First", "")
         raise KeyboardInterrupt
 
-    module = ModuleType("small_study")
-    module.STUDY = Study("small", "Small", "Nowhere.", stopped)  # type: ignore[attr-defined]
-    monkeypatch.setitem(sys.modules, "small_study", module)
+    study = Study("small", "Small", "Nowhere.", stopped)
+    monkeypatch.setattr(sys.modules["small_study"], "STUDY", study)
     words = ["study", "small", "--out", str(tmp_path / "r"), "--store", str(tmp_path / "s.sqlite")]
     left = oxo(*words)
     assert left.exit_code == 130
@@ -259,8 +255,7 @@ def test_an_interrupted_command_tells_how_to_go_on(
 def test_all_studies(small: Study, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in STUDIES.keys() - {"small"}:
         monkeypatch.delitem(STUDIES, name)
-    words = ["study", "all", "--out", str(tmp_path), "--no-figures", "--format", "json"]
-    found = json.loads(oxo(*words).stdout)
+    found = answer("study", "all", "--out", str(tmp_path), "--no-figures")
     assert [one["study"] for one in found["studies"]] == ["small"]
     assert len(found["tables"]) == 2
     assert (tmp_path / "study-small" / "index.html").exists()
@@ -314,6 +309,6 @@ def test_remarks_of_several_rows_are_notes_below_the_table(tmp_path: Path) -> No
 @pytest.mark.usefixtures("remarked")
 def test_the_terminal_shows_every_column_of_figures(tmp_path: Path) -> None:
     words = ["study", "small", "--out", str(tmp_path / "r"), "--no-figures", "--show", "--no-store"]
-    answer = printed(CliRunner().invoke(main, words, catch_exceptions=False))
-    assert "lost, %" in answer
-    assert "35.25" in answer
+    text = printed(oxo(*words))
+    assert "lost, %" in text
+    assert "35.25" in text

@@ -39,12 +39,6 @@ scgi_temp_path FOLDER/scgi;
 """
 
 
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port: int = taken.getsockname()[1]
-        return port
-
-
 @pytest.fixture(scope="module")
 def options() -> list[str]:
     return ["--proxy", "127.0.0.1", "--allow-host", NAME]
@@ -61,7 +55,8 @@ def outside(site: Site, tmp_path_factory: pytest.TempPathFactory) -> Iterator[in
     words = ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", f"/CN={NAME}"]
     subprocess.run([openssl, *words, *files], check=True, capture_output=True)
     block = require(re.search(r"```nginx\n(.*?)```", DOCS.read_text("utf-8"), re.DOTALL))
-    port = free_port()
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
     changes = (
         ("listen 443 ssl", f"listen 127.0.0.1:{port} ssl"),
         ("/etc/ssl/", f"{folder}/"),

@@ -277,11 +277,7 @@ def _games(path: Path) -> int:
 @pytest.mark.more
 def test_worker_processes_that_always_die_end_the_run() -> None:
     with (
-        ProcessPoolExecutor(1, get_context("spawn"), _die) as executor,
+        ProcessPoolExecutor(1, get_context("spawn"), os._exit, (1,)) as executor,
         pytest.raises(AgentError, match="died repeatedly"),
     ):
         ox.match("3^2", PLAIN, games=3, executor=executor)
-
-
-def _die() -> None:
-    os._exit(1)

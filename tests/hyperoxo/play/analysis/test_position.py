@@ -26,10 +26,6 @@ from tests.strategies import game_specs
 MOST_FREE = 7
 
 
-def words(game: Game) -> dict[str, int]:
-    return {"win": 1, "draw": 0, "loss" if game.players == 2 else "nothing": -1}
-
-
 def analyse_until(position: Position, holds: Callable[[Analysis], object]) -> Analysis:
     """Analyse a position until something holds of what is found, however long that takes."""
     stop = threading.Event()
@@ -42,7 +38,8 @@ def analyse_until(position: Position, holds: Callable[[Analysis], object]) -> An
 
 
 def check_against_brute_force(position: Position, found: Analysis) -> None:
-    seat, value = position.to_move, words(position.game)
+    seat, lost = position.to_move, "loss" if position.game.players == 2 else "nothing"
+    value = {"win": 1, "draw": 0, lost: -1}
     exact = forced(position, seat)
     assert value[found.bounds[0]] <= exact <= value[found.bounds[1]]
     assert found.value == "unknown" or value[found.value] == exact

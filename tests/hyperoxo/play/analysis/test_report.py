@@ -18,11 +18,6 @@ SIGN = {"win": 1, "draw": 0, "loss": -1, "nothing": -1}
 FREE = 8
 
 
-def bare(position: Position) -> Position:
-    """Return a position without its history, so that equal ones are remembered once."""
-    return position.game.position(position.text)
-
-
 def thinned(spec: str, rng: random.Random, free: int) -> str:
     """Block cells at random until few are free."""
     cells = Game(spec).cells
@@ -59,7 +54,9 @@ def test_and_so_they_are_at_the_end_of_longer_games(spec: str) -> None:
         position = play_at_random(start, rng, max(0, free(start) - FREE + 1))
         if not position.is_over:
             break
-    record = Record.of(play_at_random(bare(position), rng))
+    # Without its history equal positions are remembered once.
+    bare = position.game.position(position.text)
+    record = Record.of(play_at_random(bare, rng))
     assert record.moves
     check(analyse_record(record, seconds=0.05), record)
 

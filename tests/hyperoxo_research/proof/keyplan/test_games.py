@@ -82,12 +82,6 @@ def placements(rules: LineRules, maker: int, breaker: int, p: int) -> Iterator[i
                 yield sum(some)
 
 
-def numbers_of(state: State) -> tuple[int, ...]:
-    """Return numbers that all images of a state share."""
-    words = state.maker, state.breaker, state.warm
-    return state.p, *map(int.bit_count, words), *sorted(state.z)
-
-
 def states_of(rules: LineRules) -> set[State]:
     """Return what may be said of each position: all that is known, nothing, or something else."""
     found = set[State]()
@@ -110,7 +104,10 @@ def states_of(rules: LineRules) -> set[State]:
                 more = (*near[:region], min(MANY, near[region] + 1), *near[region + 1 :])
                 some.append(rules.normal(state._replace(z=more, p=max(state.p, sum(more)))))
             # All images of a state have the same numbers.
-            found |= {one for one in some if hash(numbers_of(one)) % 4 == 0}
+            for one in some:
+                words = one.maker, one.breaker, one.warm
+                if hash((one.p, *map(int.bit_count, words), *sorted(one.z))) % 4 == 0:
+                    found.add(one)
     return found
 
 

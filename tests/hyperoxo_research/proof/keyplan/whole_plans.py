@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from hyperoxo.proof.registry import Verdict
+from hyperoxo.proof import Verdict
 from hyperoxo_research.proof.keyplan.plan import KeyPlan, PlanState
 
 
