@@ -45,6 +45,11 @@ def executor(cluster: Any) -> Iterator[ox.ClusterExecutor]:
     found.shutdown(cancel_futures=True)
 
 
+def pids(cluster: Any) -> set[int]:
+    with distributed().Client(cluster.scheduler_address, set_as_default=False) as client:
+        return set(client.run(os.getpid).values())
+
+
 AGENTS = ["mcts:simulations=20", "random"]
 
 
@@ -56,8 +61,7 @@ def test_a_killed_worker_loses_nothing(
 
     def kill(done: int, total: int) -> None:
         if not killed:
-            with distributed().Client(cluster.scheduler_address, set_as_default=False) as client:
-                killed.append(min(client.run(os.getpid).values()))
+            killed.append(min(pids(cluster)))
             os.kill(killed[0], signal.SIGKILL)
 
     with ResultStore(tmp_path / "r.sqlite") as store:
