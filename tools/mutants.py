@@ -80,7 +80,7 @@ CONCERNS: dict[str, tuple[str, ...]] = {
         "tests/hyperoxo/proof/test_endgames.py",
     ),
     "hyperoxo.proof.coalition": (
-        "tests/hyperoxo/proof/test_closing.py",
+        *("tests/hyperoxo/proof/test_claim.py", "tests/hyperoxo/proof/test_closing.py"),
         *("tests/hyperoxo/proof/test_registry.py", "tests/hyperoxo/proof/test_coalition.py"),
         "tests/hyperoxo/proof/test_mutants.py",
     ),
