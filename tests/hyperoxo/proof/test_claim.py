@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from hyperoxo.display import as_text
 from hyperoxo.errors import NotationError, SpecError
 from hyperoxo.game import Game
 from hyperoxo.proof import Dictionary, Mirroring, Pairing, Prevention, Strategy, ZonePlan
-from hyperoxo.proof.claim import Failure, text_claim
+from hyperoxo.proof.claim import Failure, Verdict, text_claim
 from hyperoxo_research.proof.keyplan.plan import KeyPlan
 
 WIN, DRAW = "player 2 wins 3^2", "player 1 gets at least a draw in 3^2"
@@ -80,3 +81,15 @@ def test_there_is_no_such_claim() -> None:
 def test_a_failure_names_the_moves_that_lead_there() -> None:
     assert str(Failure("it fails", "1.2", ())) == "it fails: 1.2"
     assert str(Failure("it fails", "1.2", (0, 2))) == "it fails: 1.2, reached by the moves 0,2"
+
+
+@pytest.mark.parametrize(
+    ("verdict", "text"),
+    [
+        (Verdict(WIN, "proved", "", 3, 1.0), f"proved: {WIN} (3 positions, 1.00 s)"),
+        (Verdict(WIN, "rejected", "no", 1, 1.0), f"rejected: {WIN}: no (1 position, 1.00 s)"),
+        (Verdict("", "rejected", "no", 0, 1.0), "rejected: no (1.00 s)"),
+    ],
+)
+def test_a_verdict_is_one_line(verdict: Verdict, text: str) -> None:
+    assert as_text(verdict) == text
