@@ -26,6 +26,7 @@ from hyperoxo.agents.scored import TIES
 from hyperoxo.agents.threats import threat_reply
 from hyperoxo.agents.tree_search import (
     SCORED_TREES,
+    RootMove,
     SearchTree,
     TreeSettings,
     check_trees,
@@ -286,7 +287,7 @@ class ExpertAgent(ThinkingAgent):
             candidates = [move.cell for move in rest]
             chosen = drawn(same_rank(rest), random, self.ties)
         if self.seconds is not None:
-            self._tree = _tree_after(tree, chosen.cell, settings, seed)
+            self._tree = _tree_after(tree, chosen, settings, seed)
         reason = simulation_reason(tree, chosen)
         avoided = len(position.legal_moves) - len(candidates)
         if avoided:
@@ -298,11 +299,12 @@ class ExpertAgent(ThinkingAgent):
 
 
 def _tree_after(
-    tree: SearchTree, move: int, settings: TreeSettings, seed: int
+    tree: SearchTree, chosen: RootMove, settings: TreeSettings, seed: int
 ) -> SearchTree | None:
-    """Return the upper part of the subtree below a move; None where the move ends the game."""
-    after = tree.position.play(move)
-    if after.is_over:
+    """Return the upper part of the subtree below a move; None where it is not worth its room."""
+    # With fewer visits than moves it knows next to nothing, and on large boards takes long to copy.
+    after = tree.position.play(chosen.cell)
+    if not 0 < len(after.legal_moves) < min(chosen.visits, _KEPT_NODES):
         return None
     bare = replace(settings, simulations=0, seconds=None, threats=0, nodes=_KEPT_NODES)
     return grow_tree(after, bare, seed, base=tree)

@@ -138,6 +138,7 @@ def test_with_a_clock_it_begins_with_the_tree_of_its_last_move(
     def grown(root: Position, settings: TreeSettings, seed: int, **more: Any) -> SearchTree:
         if settings.simulations != 0:
             bases.append(more["base"])
+            settings = replace(settings, simulations=400, seconds=None)
         return grow_tree(root, settings, seed, **more)
 
     monkeypatch.setattr(expert, "grow_tree", grown)
@@ -158,6 +159,9 @@ def test_with_a_clock_it_begins_with_the_tree_of_its_last_move(
             assert 17 <= kept.size <= 300
         else:
             assert kept is None
+    wide = ExpertAgent(seconds=0.02)
+    wide.choose(Game("30^2").start(), 1)
+    assert wide._tree is None  # fewer visits than moves
 
 
 @pytest.mark.more
