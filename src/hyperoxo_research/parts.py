@@ -13,7 +13,7 @@ _LINES = {
         "prove replies": "Prove replies lost, one by one.",
         "prove quiet": "Find the fewest quiet moves that a forced win needs.",
         "prove table-bound": "Prove how few losing leaves a line table can have.",
-        "prove values": "Prove who wins some games, beside published values.",
+        "prove values": "Prove the values of games, beside the published ones.",
         "classify": "Find out whether draws exist and who can force what, by theorems.",
         "atlas": "Classify all boards n^d, beside the published table.",
     },

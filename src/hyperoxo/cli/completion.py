@@ -63,9 +63,10 @@ def complete_file(_: object, __: object, incomplete: str) -> list[Item]:
     return [Item(incomplete, type="file")]
 
 
-def complete_game_or_file(_: object, __: object, incomplete: str) -> list[Item]:
+def complete_game_or_file(context: object, parameter: object, incomplete: str) -> list[Item]:
     """Suggest games, and files where no game begins so."""
-    return complete_game(_, __, incomplete) or complete_file(_, __, incomplete)
+    given = context, parameter, incomplete
+    return complete_game(*given) or complete_file(*given)
 
 
 def complete_game(_: object, __: object, incomplete: str) -> list[Item]:
