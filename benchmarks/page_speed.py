@@ -217,7 +217,7 @@ def main() -> int:
         "--into", type=Path, metavar="FILE", help="results.json: add rows of a few pages there"
     )
     asked = parser.parse_args()
-    chromium = shutil.which("chromium") or shutil.which("google-chrome")
+    chromium = shutil.which("chromium") or shutil.which("chromium-headless-shell")
     if chromium is None:
         sys.exit("Chromium is not installed")
     pages, games = (PAGES, BOARDS) if asked.into is None else (tuple(NAMES), BOARDS[::2])

@@ -210,7 +210,7 @@ class Pages:
             return cls(None, None)
         from playwright.async_api import async_playwright
 
-        found = shutil.which("chromium") or shutil.which("google-chrome")
+        found = shutil.which("chromium") or shutil.which("chromium-headless-shell")
         assert found is not None, "Chromium is not installed"
         driver = await async_playwright().start()
         flags = ["--no-sandbox", "--disable-gpu", "--disable-3d-apis"]

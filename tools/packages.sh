@@ -3,11 +3,11 @@
 # named, where they are missing and that is permitted. Never fails: without them those tests are
 # skipped, and say so.
 any() { for name; do command -v "$name" >/dev/null 2>&1 && return; done; return 1; }
-[ $# -gt 0 ] || set -- chromium nodejs
+[ $# -gt 0 ] || set -- chromium-headless-shell nodejs
 wanted=""
 for package; do
     case $package in
-    chromium) any chromium chromium-browser google-chrome ;;
+    chromium-*) any "$package" chromium chromium-browser google-chrome ;;
     nodejs) any node nodejs ;;
     esac || wanted="$wanted $package"
 done

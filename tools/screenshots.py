@@ -341,7 +341,7 @@ def main() -> None:
     """Start a separate server, take the pictures, stop it."""
     words = [word for word in sys.argv[1:] if word != "--film"]
     folder, alone = Path(words[0] if words else "docs/images"), "--film" in sys.argv
-    chromium = shutil.which("chromium") or shutil.which("google-chrome")
+    chromium = shutil.which("chromium") or shutil.which("chromium-headless-shell")
     if chromium is None:
         sys.exit("Chromium is not installed")
     with tempfile.TemporaryDirectory() as store:

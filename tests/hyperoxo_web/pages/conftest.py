@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,7 @@ import httpx
 import pytest
 
 OXO = [sys.executable, "-c", "from hyperoxo.cli.main import main; main()"]
-NAMES = ("chromium", "chromium-browser", "google-chrome")
+NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 FLAGS = (
     "--headless",
     "--no-sandbox",
@@ -66,14 +67,14 @@ class People:
         self._chromium = chromium
         self._contexts: dict[str, Any] = {}
 
-    def context(self, person: str, width: int, height: int, **more: Any) -> Any:
-        """Return the browser of a person."""
-        key = json.dumps([person, width, height, more])
+    def page(self, person: str, width: int, height: int, **more: Any) -> Any:
+        """Return an empty page of that size in the browser of a person."""
+        key = json.dumps([person, more])
         if key not in self._contexts:
-            self._contexts[key] = self._chromium.new_context(
-                viewport={"width": width, "height": height}, **more
-            )
-        return self._contexts[key]
+            self._contexts[key] = self._chromium.new_context(**more)
+        page = self._contexts[key].new_page()
+        page.set_viewport_size({"width": width, "height": height})
+        return page
 
 
 def cell(page: Any, number: int) -> Any:
@@ -145,16 +146,28 @@ def pytest_collection_modifyitems(items: list[pytest.Function]) -> None:
                 item.add_marker("more")
 
 
-@pytest.fixture(scope="module")
-def options() -> list[str]:
-    """More options of the server; a module that needs some has a fixture of this name."""
-    return []
+@pytest.fixture(scope="session")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """The server of all modules that need no options: its processes stay warm."""
+    with served(tmp_path_factory, []) as made:
+        yield made
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory, options: list[str]) -> Iterator[Site]:
+def site(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Site]:
     """A server in a process of its own."""
-    store = tmp_path_factory.mktemp("site") / "games.sqlite"
+    if not hasattr(request.module, "options"):
+        yield request.getfixturevalue("shared")
+        return
+    with served(tmp_path_factory, request.getfixturevalue("options")) as made:
+        yield made
+
+
+@contextmanager
+def served(folders: pytest.TempPathFactory, options: list[str]) -> Iterator[Site]:
+    store = folders.mktemp("site") / "games.sqlite"
     server = subprocess.Popen(
         [*OXO, "serve", "--format", "json", "--port", "0", "--store", str(store), *options],
         stdout=subprocess.PIPE,
@@ -175,7 +188,7 @@ def browser() -> Iterator[People]:
     found = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
     if found is None:
         # `make test` installs it where it may; elsewhere the other tests are worth running.
-        pytest.skip("Chromium is not installed: apt-get install chromium")
+        pytest.skip("Chromium is not installed: apt-get install chromium-headless-shell")
     playwright = pytest.importorskip("playwright.sync_api")
     with playwright.sync_playwright() as driver:
         chromium = driver.chromium.launch(executable_path=found, args=list(FLAGS))
@@ -206,7 +219,7 @@ def open_page(site: Site, browser: People) -> Iterator[Open]:
     def visit(
         path: str, *, person: str = "Ada", width: int = 1280, height: int = 900, **more: Any
     ) -> Any:
-        page = browser.context(person, width, height, **more).new_page()
+        page = browser.page(person, width, height, **more)
         pages.append(page)
         page.set_default_timeout(120_000)
         page.on("console", logged)

@@ -202,7 +202,7 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.more
 def test_folds_open_and_are_printed(browser: People, written: Path) -> None:
-    tab = browser.context("reader", 390, 800, java_script_enabled=False).new_page()
+    tab = browser.page("reader", 390, 800, java_script_enabled=False)
     tab.goto(written.as_uri())
     last, command = tab.get_by_text("r39", exact=True), tab.get_by_text("oxo 1", exact=True)
     assert not last.is_visible()
@@ -224,7 +224,7 @@ def test_folds_open_and_are_printed(browser: People, written: Path) -> None:
 
 @pytest.mark.more
 def test_a_phone_needs_no_scrolling_sideways(browser: People, written: Path) -> None:
-    tab = browser.context("phone", 320, 700).new_page()
+    tab = browser.page("phone", 320, 700)
     tab.goto(written.as_uri())
     assert tab.evaluate("document.documentElement.scrollWidth") <= 320
     tab.close()

@@ -91,7 +91,7 @@ async def test_a_pairing_has_pairs_and_no_sizes(client: httpx.AsyncClient) -> No
 @pytest.mark.more
 async def test_what_a_search_found_can_be_explored(client: httpx.AsyncClient) -> None:
     explorer = checked(part())
-    where = explorer.position(explorer.hardest([])[:6])
+    where = explorer.position(explorer.hardest([])[:8])
     asked = {"game": "4^3", "position": where.text, "seconds": 60}
     job = (await client.post("/api/proofs", json=asked)).json()["id"]
     async with client.stream("GET", f"/api/analyses/{job}/events") as events:
