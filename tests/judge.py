@@ -44,7 +44,10 @@ def judge_of(game: Game) -> Judge:
 
 def forced(position: Position, seat: int) -> int:
     """Result that a seat forces against all others: 1 a win, 0 a draw, -1 nothing or a loss."""
-    return judge_of(position.game)(position, seat)[0]
+    judge = judge_of(position.game)
+    if position.game.players > 2:
+        return judge(position, seat)[0]
+    return (3 - 2 * seat) * judge.values.sign(judge.values.read(position.owners, 2))
 
 
 def plain_minimax(position: Position, depth: int, leaf: Callable[[Position], float]) -> float:

@@ -147,6 +147,7 @@ class Values:
         self.cells = [(1 << cell, self._under(oracle, cell)) for cell in sorted(oracle.free)]
         self.start = (0,) * self.players
         self.scores, self.owned = cache(self._scores), cache(self._owned)
+        self.sign = cache(self._sign)
 
     @staticmethod
     def _under(oracle: Oracle, cell: int) -> int:
@@ -161,7 +162,7 @@ class Values:
     def read(owners: bytes, players: int) -> tuple[int, ...]:
         """Stones of each player from one byte per cell."""
         return tuple(
-            bits({cell for cell, owner in enumerate(owners) if owner == player})
+            sum([1 << cell for cell, owner in enumerate(owners) if owner == player])
             for player in range(1, players + 1)
         )
 
@@ -195,7 +196,7 @@ class Values:
         taken = sum(stones)
         landing = [cell for cell, under in self.cells if not cell & taken and under & ~taken == 0]
         made = stones[self.first].bit_count()
-        if self.mover(stones) == self.first and made < self.opening_moves:
+        if made < self.opening_moves and self.mover(stones) == self.first:
             return [cell for cell in landing if cell & self.opening] or landing
         return landing
 
@@ -217,11 +218,23 @@ class Values:
             ply = sum(stones).bit_count()
             drawn = ply if winners else DRAW + ply
             return [WIN - ply if seat in winners else drawn for seat in range(self.players)]
+        mover = self.mover(stones)
         after = [self.scores(self.play(stones, cell)) for cell in self.moves(stones)]
         scores = [*map(min, zip(*after, strict=True))]
-        mover = self.mover(stones)
-        scores[mover] = max(found[mover] for found in after)
+        scores[mover] = max([found[mover] for found in after])
         return scores
+
+    def _sign(self, stones: tuple[int, ...]) -> int:
+        """Value for player 1 of two alone, without the ply: the first best move is enough."""
+        winners = self.winners(stones)
+        if winners is not None:
+            return (0 in winners) - (1 in winners)
+        sign, after = 1 - 2 * self.mover(stones), -1
+        for cell in self.moves(stones):
+            after = max(after, sign * self.sign(self.play(stones, cell)))
+            if after == 1:
+                break
+        return sign * after
 
 
 def bits(cells: set[int] | frozenset[int]) -> int:

@@ -22,9 +22,6 @@ class ThreatOracle:
         self.lines = [
             sum(1 << int(cell) for cell in board.line(line)) for line in range(board.line_count)
         ]
-        self.through = [
-            [line for line in self.lines if line >> cell & 1] for cell in range(board.cell_count)
-        ]
         self.below = game.below
         self.playable = [int(cell) for cell in board.playable]
         self.maker_only = game.convention.maker_only
@@ -42,11 +39,9 @@ class ThreatOracle:
 
     def completing_stones(self, own: int, other: int) -> list[int]:
         """Playable cells that would give the owner of `own` a line."""
-        return [
-            cell
-            for cell in self.landing(own | other)
-            if any(line & ~own == 1 << cell for line in self.through[cell])
-        ]
+        lacking = {line & ~own for line in self.lines if not line & other}
+        single = {cells for cells in lacking if cells.bit_count() == 1}
+        return [cell for cell in self.landing(own | other) if 1 << cell in single] if single else []
 
     def completing(self, position: Position, player: int) -> list[int]:
         if player == 2 and self.maker_only:

@@ -117,7 +117,8 @@ class FileSchema(Generic[_Found]):
         own, rows = self.put(found)
         values = {"game": found.game, "creator": creator_text(creator), **own}
         if self.in_forms:
-            values["symmetries"] = canonical_forms_of(Game(str(found.game))).count
+            game = Game(found.game) if isinstance(found.game, str) else found.game
+            values["symmetries"] = canonical_forms_of(game).count
         names = self.fields[:-1] if self.counted else self.fields
         return self.text([values[name] for name in names], rows)
 
@@ -131,9 +132,8 @@ class FileSchema(Generic[_Found]):
         head = dict(zip(self.fields, values, strict=False))
         if self.in_forms:
             game, given = Game(head["game"]), head["symmetries"]
-            if number(given, "the number of symmetries") != (
-                count := canonical_forms_of(game).count
-            ):
+            count = canonical_forms_of(game).count
+            if number(given, "the number of symmetries") != count:
                 raise NotationError(f"{game} has {count} symmetries, not {given}")
         # Writing the proof again and comparing bytes makes parsing strict without a rule for each
         # field: order, spelling, duplicates and spaces.

@@ -41,14 +41,15 @@ import math
 import re
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import product
 
 import numpy as np
 
 from hyperoxo.errors import CheckFailedError, NotationError, quoted
 from hyperoxo.game import Game, Requires, Trait
-from hyperoxo.proof.canonical import canonical_forms_of
 from hyperoxo.proof.claim import Checker
 from hyperoxo.proof.envelope import FileSchema, number
+from hyperoxo.proof.images import inverses_of
 
 LINES_OF_FULL_BOARDS = Requires(
     "lines of full boards",
@@ -107,7 +108,7 @@ class Filling:
     def least_lines(self) -> int:
         """Lines of one player on every full board, if the weights hold."""
         form = -sum((weight for _, weight in self.weights), Fraction(0))
-        form += canonical_forms_of(self.game).count * sum(one.weight for one in self.odd)
+        form += len(inverses_of(self.game)) * sum(one.weight for one in self.odd)
         form -= self.shared * (len(self.weights) % 2)
         return max(0, math.ceil(Fraction(self.game.board.line_count, 4) + form / 8))
 
@@ -176,13 +177,12 @@ def _squares(game: Game, odd: OddSum, cells: list[int]) -> list[list[int]]:
     """Return the sum of ss' over the images s of an odd sum under all symmetries."""
     # Equal images add up, for the bound counts the weight once for each symmetry. Soundness does
     # not depend on the permutations: every one leaves the sum odd.
-    listed = [cell for cell, _ in odd.times]
-    times = np.zeros(game.board.cell_count, dtype=np.int64)
-    times[listed] = [count for _, count in odd.times]
-    inverses = canonical_forms_of(game).inverses or (range(len(times)),)
-    images = times[np.array([list(one) for one in inverses])][:, cells]
-    squares: list[list[int]] = (images.T @ images).tolist()
-    return squares
+    images, size = inverses_of(game), game.board.cell_count  # a group has all inverses
+    squares = np.zeros((size, size), dtype=np.int64)
+    for (one, times), (other, more) in product(odd.times, repeat=2):
+        np.add.at(squares, (images[:, one], images[:, other]), times * more)
+    found: list[list[int]] = squares[np.ix_(cells, cells)].tolist()
+    return found
 
 
 def is_semidefinite(rows: list[list[int]]) -> bool:
@@ -191,19 +191,19 @@ def is_semidefinite(rows: list[list[int]]) -> bool:
     # exact. Each step takes a Schur complement, which is semidefinite if and only if the matrix is,
     # for a pivot above 0. With a pivot of 0 the rest of its row must be 0, else some vector of the
     # two coordinates has a negative value; the row is then dropped and the divisor stays.
-    before = 1
+    before, rows = 1, [row[at:] for at, row in enumerate(rows)]  # those above it are the same
     while rows:
         (pivot, *first), *rest = rows
         if pivot < 0 or (pivot == 0 and any(first)):
             return False
         if pivot:
             rows = [
-                [(pivot * x - y * z) // before for x, z in zip(row[1:], first, strict=True)]
-                for row, y in zip(rest, first, strict=True)
+                [(pivot * x - y * z) // before for x, z in zip(row, first[at:], strict=True)]
+                for at, (row, y) in enumerate(zip(rest, first, strict=True))
             ]
             before = pivot
         else:
-            rows = [row[1:] for row in rest]
+            rows = rest
     return True
 
 

@@ -187,14 +187,7 @@ def test_any_small_board(spec: str, plies: int, rng: random.Random) -> None:
 
 
 @pytest.mark.more
-@pytest.mark.parametrize(
-    "spec",
-    [
-        "4^4",
-        "5^4",
-        "16,16,5",
-    ],
-)
+@pytest.mark.parametrize("spec", ["4^4", "5^4", "16,16,5"])
 def test_256_cells_and_beyond(spec: str) -> None:
     game = Game(spec)
     searches = [state_search(game, node_limit=3000), bit_search(game, node_limit=3000)]

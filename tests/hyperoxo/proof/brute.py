@@ -28,9 +28,9 @@ def walked(
 
     The walk ends where no more cells are free; moves that are urgent are not listed.
     """
-    forms = canonical_forms_of(game)
     if forced(game.start(), seat) < LEVELS[claim]:
         return None
+    forms = canonical_forms_of(game)
     moves: dict[bytes, int] = {}
     seen: set[bytes] = set()
     waiting = [game.start()]

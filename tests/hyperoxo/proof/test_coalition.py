@@ -115,15 +115,15 @@ def test_true_claims_are_proved(spec: str) -> None:
 def test_what_closes_a_branch_is_true_everywhere(spec: str) -> None:
     game = Game(spec)
     closed: Counter[str] = Counter()
-    for seat in range(1, game.players + 1):
-        seen = set()
-        waiting = [game.start()]
-        while waiting:
-            position = waiting.pop()
-            if position.owners in seen or position.is_over:
-                continue
-            seen.add(position.owners)
-            waiting += [position.play(cell) for cell in position.legal_moves]
+    forms, seen, waiting = canonical_forms_of(game), set[bytes](), [game.start()]
+    while waiting:
+        position = waiting.pop()
+        if (form := forms.of(position.owners)) in seen:
+            continue
+        seen.add(form)
+        children = {cell: position.play(cell) for cell in position.legal_moves}
+        waiting += children.values()
+        for seat in range(1, game.players + 1) if children else ():
             if completes(position, seat):
                 closed["completed"] += 1
                 assert forced(position, seat) == -1
@@ -131,7 +131,7 @@ def test_what_closes_a_branch_is_true_everywhere(spec: str) -> None:
                 looked_at = replies(position, seat)
                 for cell in {*position.legal_moves} - {*looked_at}:
                     closed["left out"] += 1
-                    after = position.play(cell)
+                    after = children[cell]
                     assert not after.is_over
                     assert completes(after, seat)
             if contained(position, seat):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from typing import NamedTuple
+from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import pytest
@@ -37,7 +38,8 @@ from tests.marks import more
 Cells = frozenset[int]
 
 
-class Case(NamedTuple):
+@dataclass(frozen=True)
+class Case:
     """A board with stones on it."""
 
     game: Game
@@ -46,7 +48,7 @@ class Case(NamedTuple):
     mine: Cells
     theirs: Cells
 
-    @property
+    @cached_property
     def free(self) -> Cells:
         return frozenset(range(len(self.owners))) - self.mine - self.theirs - {*self.game.blocked}
 
@@ -80,7 +82,7 @@ def cases(seed: int, count: int = 25, *, dense: bool = False) -> Iterator[Case]:
 
 
 def completing(lines: list[Cells], own: Cells, other: Cells) -> Cells:
-    short = [line - own for line in lines if not line & other]
+    short = [line - own for line in lines if line.isdisjoint(other)]
     return frozenset(cell for line in short if len(line) == 1 for cell in line)
 
 
@@ -88,7 +90,7 @@ def wins(case: Case, mine: Cells, theirs: Cells, sequence: list[int]) -> bool:
     """What a forced sequence is, as its definition says."""
     for at, move in enumerate(sequence):
         last = at == len(sequence) - 1
-        if move not in case.free - mine - theirs:
+        if move not in case.free or move in mine or move in theirs:
             return False
         if move in completing(case.lines, mine, theirs):
             return last
@@ -185,7 +187,7 @@ def threats(case: Case, rng: random.Random) -> Iterator[int]:
             return
         now = {cell: completing(case.lines, mine | {cell}, theirs) for cell in free}
         best = [cell for cell in free if now[cell]] or free
-        danger = [cell for cell in best if cell in completing(case.lines, theirs, mine)]
+        danger = sorted(completing(case.lines, theirs, mine) & {*best})
         move = rng.choice(rng.choice([danger or best, best, free]))
         yield move
         mine |= {move}

@@ -15,13 +15,7 @@ from tests.marks import more
 SHARE = 40
 """Spoilt copies of one proof, before another is made."""
 
-MANY = {
-    "strategy": 2_000,
-    "endgames": 2_000,
-    "coalition": 2_000,
-    "dictionary": 2_000,
-    "zones": 2_000,
-}
+MANY = dict.fromkeys(("strategy", "endgames", "coalition", "dictionary", "zones"), 1_000)
 """Spoilt copies of a kind, 400 if it is not named."""
 
 JUDGED = tuple(kind for kind in MAKERS if kind != "table-bound")

@@ -6,6 +6,7 @@ import random
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -399,7 +400,10 @@ def test_it_agrees_with_the_trying_of_every_move(
     count *= 20 if part == "many" else 1
     refused = 0
     two = way in TWO_PLAYERS
-    for number, game in enumerate(games(part, count, cells, two_players=two)):
+    tried = games(part, 2 * count, cells, two_players=two)
+    if part == "few":  # a game of six players on 3^2 has three times the positions of 180 others
+        tried = (game for game in tried if game.players < 4 or game.cells <= 7)
+    for number, game in enumerate(islice(tried, count)):
         try:
             way(game, some_positions(game, random.Random(number)))
         except NotSupportedError:

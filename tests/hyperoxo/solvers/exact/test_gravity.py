@@ -137,7 +137,7 @@ def test_a_player_with_a_reply_above_each_move_does_not_lose(position: Position)
         ("6,5,4:gravity", "draw", 30),
         ("7,4,4:gravity", "draw", 28),
         ("8,4,4:gravity", "loss", 32),
-        ("6,6,4:gravity", "loss", 36),
+        pytest.param("6,6,4:gravity", "loss", 36, marks=pytest.mark.slow),
         ("7,5,4:gravity", "draw", 35),
         ("5,7,4:gravity", "draw", 35),
         ("4,8,4:gravity", "draw", 32),

@@ -164,11 +164,11 @@ def test_a_win_on_a_large_board_is_certified(spec: str, moves: str, tmp_path: Pa
     assert len(read_proof(tmp_path / "proof").moves) == 3
 
 
-@pytest.mark.parametrize("cells", more([130, 225, 300], but=[225]))
+@pytest.mark.parametrize("cells", more([225, 350], but=[225]))
 def test_what_is_proved_among_blocked_cells(cells: int, tmp_path: Path) -> None:
     """The same game on a small board and spread over a large one has the same value.
 
-    Code is compiled for each number of words; boards of 225 cells are tried above as well.
+    Code is compiled for each number of words, which takes seconds: the boards above have as many.
     """
     rng = random.Random(1)
     for spec in ("3^3", "4,4,3"):

@@ -96,7 +96,7 @@ def test_finished_games_have_no_depth() -> None:
 
 @pytest.mark.more
 def test_tables_serve_other_positions_and_the_next_run(tmp_path: Path) -> None:
-    start = Game("4^3").position("moves:0,27,63,42")
+    start = Game("4^3").position("moves:0,27,63,42,21,1")
     name = str(tmp_path / "tables")
     search = QuietSearch(start.game, 1, 8, name)
     first = search.depth(start, ALONE)

@@ -92,7 +92,7 @@ def test_proofs_of_larger_games_and_smaller_ones_of_them(spec: str, moves: str) 
     tree = proof_tree(search, position)
     check(search, position, tree)
     work = Shrinker(search, tree)
-    work.run(1.0)
+    work.run(0.3)
     smaller = work.tree()
     assert len(smaller.moves) <= len(tree.moves)
     check(search, position, smaller)
@@ -159,15 +159,10 @@ def test_part_of_qubic() -> None:
     check_graph(part())
 
 
-@pytest.mark.more
-def test_the_stored_proof_of_qubic() -> None:
-    check_graph(stored())
-
-
 @pytest.mark.slow
-def test_the_stored_proof_against_five_poor_moves() -> None:
-    dictionary = require(stored_dictionary(Game("4^3:opening=poorx5")))
-    check_graph(dictionary)
+@pytest.mark.parametrize("spec", ["4^3", "4^3:opening=poorx5"])
+def test_stored_proofs(spec: str) -> None:
+    check_graph(require(stored_dictionary(Game(spec))))
 
 
 @pytest.mark.more
