@@ -6,9 +6,9 @@ GAME ?= 3^2
 AGENTS ?=
 ARGS ?=
 UPGRADE ?=
-# One process a core; a file's tests stay together, so that each kernel is compiled once. Files of
-# `more` with few tests are no shorter, so that they are not kept for the end.
-SPREAD ?= --numprocesses auto --dist loadfile
+# One process a core. Each begins with an equal part of the tests, in order, so that what a file
+# prepares is mostly prepared once; one that is done takes half of what another has left.
+SPREAD ?= --numprocesses auto --dist worksteal
 # All tests, or some: make test TESTS=tests/hyperoxo/game/test_game.py. Those of the research run apart.
 TESTS := tests
 RESEARCH := tests/hyperoxo_research
@@ -48,7 +48,7 @@ test-research: $(STAMPS)/test ## Run the quick tests of the research
 
 more: $(STAMPS)/test ## Run the tests that take longer, in browsers too
 	@tools/packages.sh
-	$(BIN)/python -m pytest -m "more and not slow" $(SPREAD) --no-loadscope-reorder $(ARGS) $(TESTS)
+	$(BIN)/python -m pytest -m "more and not slow" $(SPREAD) $(ARGS) $(TESTS)
 
 doctests: $(STAMPS)/test ## Run the examples in docstrings
 	$(BIN)/python -m pytest -p tests.conftest --doctest-modules $(ARGS) src
