@@ -68,6 +68,16 @@ def test_paths_exist() -> None:
     assert {path: paths for path, paths in dead.items() if paths} == {}
 
 
+def test_names_are_in_the_files_of_the_map() -> None:
+    rows = re.findall(r"`(src/[^`]+)`((?:(?:,| and) `\w+`)+)", MAP.read_text("utf-8"))
+    named = [(path, name) for path, names in rows for name in re.findall(r"\w{4,}", names)]
+    assert len(named) > 10
+    missing = [
+        (path, name) for path, name in named if name not in (ROOT / path).read_text("utf-8")
+    ]
+    assert missing == []
+
+
 def test_targets_of_make_exist() -> None:
     text = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
     named = {one for run in re.findall(r"(?:`|\$ )make ([a-z -]+)", text) for one in run.split()}

@@ -266,6 +266,9 @@ class GamePage(Page):
 
     async def on_analyse(self, node: int, longer: bool = False) -> None:
         """Analyse a position and send interim results, replacing an earlier analysis."""
+        # From the button: `analyse` of static/game.js, here, `Analyses` of server/thinking.py,
+        # `analyse` of server/tasks.py in a process. Back: `_push_results`, `finding` of
+        # pages/findings.py, `analysed` of static/game.js.
         check_analysis(self.live.room)
         await self._stop("analysis")
         position = self._position(node)

@@ -58,6 +58,8 @@ class Limits:
     codes_per_minute: int = 600
     subscriptions: int = 1_000
     agent_seconds: float = 60.0
+    # For all positions of an analysis. What asks for less: `_ANALYSIS` of pages/game_page.py, and
+    # `seconds` of api/models.py. In the terminal: `--seconds` of cli/play.py and cli/analyse.py.
     analysis_seconds: float = 600.0
     analyses: int = 4
     proof_megabytes: int = 256
