@@ -72,9 +72,7 @@ def test_names_are_in_the_files_of_the_map() -> None:
     rows = re.findall(r"`(src/[^`]+)`((?:(?:,| and) `\w+`)+)", MAP.read_text("utf-8"))
     named = [(path, name) for path, names in rows for name in re.findall(r"\w{4,}", names)]
     assert len(named) > 10
-    missing = [
-        (path, name) for path, name in named if name not in (ROOT / path).read_text("utf-8")
-    ]
+    missing = [(path, name) for path, name in named if name not in (ROOT / path).read_text("utf-8")]
     assert missing == []
 
 

@@ -24,6 +24,7 @@ from hyperoxo.agents.base import Thought
 from hyperoxo.errors import HyperoxoError
 from hyperoxo.game import cell_name, cells_of_lines
 from hyperoxo.game.messages import at_once
+from hyperoxo.jit import compile_events
 from hyperoxo.play.analysis import Analysis, analyse_position, short_value
 from hyperoxo.play.board_style import BoardStyle, style_of
 from hyperoxo.play.describe import as_sentence, describe_thought, result_sentence
@@ -45,6 +46,7 @@ _LEAST, _LISTS = 5, 12
 _PAUSE = 0.35
 _HINT_SECONDS = 1.0
 _SIDE_WIDTH = 40
+_PREPARING = "Preparing this board (once)"
 _ICONS_HINT = "One or two columns each, blanks between; none for the usual ones. Esc leaves."
 
 
@@ -130,6 +132,7 @@ class HyperoxoApp(App[None]):
         self.query_one("#analysis").border_title = "Best moves"
         self.query_one("#moves").border_title = "Moves"
         self.query_one("#board").focus()
+        compile_events.on_compile = partial(self.call_later, self._show_preparing)
         self.sit_down(self.session)
         if self.asks is not None:
             self.push_screen(self.asks, self.sit_down)
@@ -335,6 +338,13 @@ class HyperoxoApp(App[None]):
     def show_message(self, text: str) -> None:
         """Show a message on the line below the board."""
         self.query_one("#status", Label).update(Text(text))
+
+    def _show_preparing(self, number: int, known: int) -> None:
+        for status in self.query("#status").results(Label):
+            if number:
+                self.show_message(f"{_PREPARING}: {number} of about {known} functions.")
+            elif str(status.content).startswith(_PREPARING):
+                self.show_message(self._state_sentence())
 
     def _state_sentence(self) -> str:
         session = self.session
@@ -552,5 +562,6 @@ class HyperoxoApp(App[None]):
 
     def on_unmount(self) -> None:
         """Leave no thread at work."""
+        compile_events.on_compile = None
         self._agents.stop()
         self._analyses.stop()

@@ -23,6 +23,7 @@ from textual.widgets import Input, Label, OptionList, Select, Static
 from hyperoxo.agents import AGENTS, Agent
 from hyperoxo.agents.base import Explanation, Randomness, Thought, hurried
 from hyperoxo.game import Game, Position
+from hyperoxo.jit import compile_events
 from hyperoxo.notation import Record, read, write
 from hyperoxo.play.session import Session
 from hyperoxo.task import ALONE, Task
@@ -151,6 +152,23 @@ async def test_a_game_by_mouse_to_its_end(app: HyperoxoApp, pilot: Pilot[None]) 
     assert board(app).picture.glowing == {3, 4, 5}
     await click(app, pilot, 8)
     assert app.session.position.ply == 5
+
+
+@scene()
+async def test_preparing_a_board_is_shown_and_hides_no_answer(
+    app: HyperoxoApp, pilot: Pilot[None]
+) -> None:
+    before = told(app)
+    report = compile_events.on_compile
+    assert report is not None
+    for number, known, shown in ((2, 5, "2 of about 5"), (0, 0, before)):
+        await asyncio.to_thread(report, number, known)
+        await pilot.pause()
+        assert shown in told(app)
+    app.show_message("Saved.")
+    report(0, 0)
+    await pilot.pause()
+    assert told(app) == "Saved."
 
 
 @scene("3^4", size=(130, 44))
