@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+from os import environ
 from pathlib import Path
 
 import pytest
@@ -24,7 +25,7 @@ def slowest(folder: Path, text: str) -> subprocess.CompletedProcess[str]:
     (folder / "test_it.py").write_text(text, "utf-8")
     words = ["-m", "pytest", "-p", "tests.slowest", "-p", "no:cacheprovider"]
     words += [f"--rootdir={folder}", f"--confcutdir={folder}", "-c", "/dev/null"]
-    return python(*words, folder, cwd=ROOT)
+    return python(*words, folder, cwd=ROOT, env=environ | {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"})
 
 
 @pytest.mark.more
@@ -32,6 +33,5 @@ def test_what_a_child_process_takes_counts(tmp_path: Path) -> None:
     found = slowest(tmp_path, BUSY.format(seconds=limit() + 0.1))
     assert found.returncode == 1, found.stdout + found.stderr
     assert "test_it.py::test_busy" in found.stdout
-    found = slowest(tmp_path, IDLE)
-    assert found.returncode == 0, found.stdout + found.stderr
+    assert (found := slowest(tmp_path, IDLE)).returncode == 0, found.stdout + found.stderr
     assert "none took too long" in found.stdout

@@ -13,20 +13,20 @@ from functools import cache
 from io import StringIO
 from pathlib import Path
 
-from lives import OXO, Case, begin, damage, of_session, run
+from lives import OXO, Case, begin, command, damage, of_session
 from works import plain
 
 Checks = dict[str, Callable[[Case], object]]
 WAIT_SECONDS = 120
 
-MATCH = ("match", "3^2", "greedy", "random", "--games", "20", "--seed", "1", "--quiet")
+MATCH = ("match", "3^2", "random", "random", "--games", "20", "--seed", "1", "--quiet")
 FOLDERS = ("HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "NUMBA_CACHE_DIR")
 WITHOUT_A_HOME: tuple[tuple[tuple[str, ...], tuple[int, ...]], ...] = (
     (("doctor",), (0, 1)),
     (MATCH, (0, 1, 2)),
     ((*MATCH, "--no-store"), (0,)),
     (("solve", "3^2"), (0,)),
-    (("results", "list"), (0, 1, 2)),
+    (("results",), (0, 1, 2)),
     (("serve", "--api-only", "--port", "0"), (1, 2)),
 )
 """Commands, and the exit codes that they may have where nothing can be kept."""
@@ -38,7 +38,7 @@ def home(case: Case) -> None:
     nowhere.touch()
     world = {**os.environ, **dict.fromkeys(FOLDERS, str(nowhere / "below"))}
     for words, codes in WITHOUT_A_HOME:
-        done = run((*OXO, *words), world)
+        done = command(words, world)
         case.note("commands")
         lines = done.stderr.strip().splitlines()
         if done.returncode not in codes or "Traceback" in done.stderr:
@@ -47,7 +47,8 @@ def home(case: Case) -> None:
             case.blame(f"oxo {' '.join(words)}: {len(lines)} lines", done.stderr)
 
 
-COMPILED = ("perft", "3^2", "--plies", "5", "--format", "json", "--quiet")
+COMPILED = (*MATCH, "--no-store", "--format", "json")
+LONGER = ("perft", "3^2", "--plies", "5", "--format", "json", "--quiet")
 
 
 def damage_code(case: Case) -> None:
@@ -57,7 +58,7 @@ def damage_code(case: Case) -> None:
     """
     folder = case.place()
     world = {**os.environ, "NUMBA_CACHE_DIR": str(folder)}
-    whole = run((*OXO, *COMPILED), world).stdout
+    whole = command(COMPILED, world).stdout
     for _ in range(5):
         files = sorted(path for path in folder.rglob("*.nb?") if path.stat().st_size)
         chosen = case.chance.sample(files, min(len(files), case.chance.choice((1, 3, len(files)))))
@@ -66,7 +67,7 @@ def damage_code(case: Case) -> None:
             cut = content[: case.chance.randrange(len(content))]
             path.write_bytes(case.chance.choice((cut, bytes(len(content)))))
         case.note("files damaged", len(chosen))
-        done = run((*OXO, *COMPILED), world)
+        done = command(COMPILED, world)
         if done.returncode or done.stderr or result_of(done.stdout) != result_of(whole):
             case.blame(f"another result, or {done.returncode}", done.stderr)
 
@@ -82,17 +83,18 @@ def kill_compiling(case: Case) -> None:
     """End a command while it compiles, its checker's loops included; the next one is right."""
     folder = case.place()
     proof = case.folder / "p.oxo"
-    proof.write_bytes(some_proof())
-    words = case.chance.choice((COMPILED, ("verify", str(proof), "--format", "json", "--quiet")))
+    made = begin(lambda: some_proof().decode("latin-1"), proof).end().answer
+    proof.write_text(made, "latin-1")
+    words = case.chance.choice((LONGER, ("verify", str(proof), "--format", "json", "--quiet")))
     world = {**os.environ, "NUMBA_CACHE_DIR": str(folder)}
-    whole = result_of(run((*OXO, *words)).stdout)
+    whole = result_of(command(words).stdout)
     for _ in range(4):
         number = case.chance.choice((signal.SIGKILL, signal.SIGINT))
         with subprocess.Popen(  # noqa: S603 - all words are ours
             (*OXO, *words), env=world, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
         ) as child:
             with suppress(subprocess.TimeoutExpired):
-                child.wait(case.chance.uniform(0.5, 8))
+                child.wait(case.chance.uniform(0.5, 3))
             over = child.poll() is not None
             child.send_signal(number)
             _, said = child.communicate()
@@ -100,7 +102,7 @@ def kill_compiling(case: Case) -> None:
         # Before its first line is reached, Python itself tells of Ctrl-C in its own way.
         if child.returncode not in (0, 130, -number):
             case.blame(f"{number.name} while compiling ended with {child.returncode}", said)
-    done = run((*OXO, *words), world)
+    done = command(words, world)
     if done.returncode or done.stderr or result_of(done.stdout) != whole:
         case.blame(f"another result, or {done.returncode}", done.stderr)
 
@@ -133,7 +135,7 @@ def some_proofs() -> dict[str, bytes]:
             ("classify.oxo", ("classify", "6^2")),
         ):
             path = Path(folder) / name
-            run((*OXO, *words, "--proof", str(path), "--quiet"))
+            command((*words, "--proof", str(path), "--quiet"))
             if path.exists():
                 made[name] = path.read_bytes()
     return made

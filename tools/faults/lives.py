@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
+import atexit
 import itertools
 import json
 import os
 import random
 import resource
+import runpy
 import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 import traceback
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import psutil
 
@@ -258,6 +261,80 @@ def run(
 ) -> subprocess.CompletedProcess[str]:
     """Run a command to its end."""
     return subprocess.run(words, env=world, capture_output=True, text=True, check=False)  # noqa: S603 - all words are ours
+
+
+def command(
+    words: Sequence[str],
+    world: Mapping[str, str] | None = None,
+    before: Callable[[], object] = lambda: None,
+    seconds: float = 600,
+) -> subprocess.CompletedProcess[str]:
+    """Run a command of hyperoxo to its end; `before` is what happens to it first.
+
+    Numba takes longer to import than most commands to run. So the command is a fork of this
+    process, which has imported Numba, unless compiled code of hyperoxo is in use here already.
+    """
+    if "hyperoxo.jit" in sys.modules:
+        return subprocess.run(  # noqa: S603 - all words are ours
+            (*OXO, *words), env=world, capture_output=True, text=True, check=False,
+            preexec_fn=before, timeout=seconds,
+        )  # fmt: skip
+    import numba.np.arraymath
+    import rich.console
+
+    _ = rich.console
+    folder = Path(tempfile.mkdtemp())
+    outputs = [folder / name for name in ("out", "err")]
+    sys.stdout.flush()
+    sys.stderr.flush()
+    if not (pid := os.fork()):
+        _be_command(words, world, before, outputs, numba.core.config.reload_config)
+    child = Child(pid, folder)
+    limit = time.monotonic() + seconds
+    while not child.over and time.monotonic() < limit:
+        time.sleep(0.002)
+    if not child.over:
+        os.killpg(pid, signal.SIGKILL)
+    code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+    told, said = (path.read_text("utf-8", errors="replace") for path in outputs)
+    shutil.rmtree(folder)
+    return subprocess.CompletedProcess(words, code, told, said)
+
+
+def _be_command(
+    words: Sequence[str],
+    world: Mapping[str, str] | None,
+    before: Callable[[], object],
+    outputs: Sequence[Path],
+    configure: Callable[[], object],
+) -> NoReturn:
+    """Become ``python -m hyperoxo``, in a separate session."""
+    code: object = 1
+    try:
+        os.setsid()
+        for number, path in enumerate((Path(os.devnull), *outputs)):
+            os.dup2(os.open(path, os.O_RDWR | os.O_CREAT, 0o600), number)
+        os.closerange(3, 1024)
+        sys.stdin, *streams = (os.fdopen(at, "w" if at else "r") for at in range(3))
+        sys.stdout, sys.stderr = streams
+        if world is not None:
+            os.environ.clear()
+            os.environ.update(world)
+        configure()
+        before()
+        sys.argv = ["oxo", *words]
+        runpy.run_module("hyperoxo", run_name="__main__")
+    except SystemExit as leaving:
+        code = leaving.code or 0
+    except BaseException:
+        traceback.print_exc()
+    finally:
+        with suppress(Exception):
+            atexit._run_exitfuncs()
+        with suppress(OSError, ValueError):
+            sys.stdout.flush()
+            sys.stderr.flush()
+        os._exit(code if isinstance(code, int) else 1)
 
 
 def of_session(session: int) -> list[int]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import resource
 import shutil
 import signal
 import sqlite3
@@ -13,17 +14,19 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import psutil
-from lives import OXO, Case, run
+from lives import OXO, Case, command, run
 from works import plain
 
 Checks = dict[str, Callable[[Case], object]]
 WAIT_SECONDS = 180
 _TOURNAMENT = ("tournament", "3^2", "mcts:simulations=300", "greedy", "random", "--games", "150")
 TOURNAMENT = (*_TOURNAMENT, "--workers", "2", "--seed", "8", "--quiet", "--format", "json")
+ALONE = ("--workers", "1")
 _SWEEP = ("sweep", "3^2", "--agent", "mcts", "--vary", "simulations=100:400:100", "--versus")
 SWEEP = (*_SWEEP, "random", "--games", "400", "--seed", "8", "--quiet", "--format", "json")
 
@@ -75,12 +78,30 @@ def ended(case: Case, child: subprocess.Popen[str], what: str, *codes: int) -> s
         _, said = child.communicate()
         case.blame(f"{what}: no end", said)
         return ""
-    case.note(f"ended with {child.returncode}")
-    if child.returncode not in codes or "Traceback" in said:
-        case.blame(f"{what}: ended with {child.returncode}", said)
-    elif child.returncode and len(said.strip().splitlines()) != 1:
+    return judged(case, what, codes, child.returncode, told, said)
+
+
+def judged(case: Case, what: str, codes: tuple[int, ...], code: int, told: str, said: str) -> str:
+    """See that a command ended in one of some codes and one line; return its answer."""
+    case.note(f"ended with {code}")
+    if code not in codes or "Traceback" in said:
+        case.blame(f"{what}: ended with {code}", said)
+    elif code and len(said.strip().splitlines()) != 1:
         case.blame(f"{what}: {len(said.strip().splitlines())} lines", said)
-    return told if child.returncode == 0 else ""
+    return told if code == 0 else ""
+
+
+def done(
+    case: Case,
+    words: tuple[str, ...],
+    what: str,
+    *codes: int,
+    world: dict[str, str] | None = None,
+    before: Callable[[], object] = lambda: None,
+) -> str:
+    """Run a command to its end, in one of some codes and one line; return its answer."""
+    life = command(words, world, before, WAIT_SECONDS)
+    return judged(case, what, codes, life.returncode, life.stdout, life.stderr)
 
 
 # Few handles, little memory, no inode.
@@ -114,7 +135,18 @@ def limited(case: Case, limit: str) -> None:
 
 def few_handles(case: Case) -> None:
     """Run commands that may open 64 files."""
-    limited(case, "-n 64")
+    folder = case.place()
+
+    def limit() -> None:
+        os.chdir(folder)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (64, 64))
+
+    for words in COMMANDS:
+        what, world = (
+            f"64 files; oxo {' '.join(words)}",
+            {**os.environ, "XDG_DATA_HOME": str(folder)},
+        )
+        done(case, (*words, "--quiet"), what, 0, 1, 2, world=world, before=limit)
 
 
 def little_memory(case: Case) -> None:
@@ -155,7 +187,7 @@ def no_inode(case: Case) -> None:
             ("states", "3^2", "--checkpoint", str(disk / "table")),
             ("serve", "--api-only", "--port", "0", "--store", str(disk / "games.sqlite")),
         ):
-            ended(case, begin((*words, "--quiet")), f"oxo {words[0]} without inodes", 1, 2)
+            done(case, (*words, "--quiet"), f"oxo {words[0]} without inodes", 1, 2)
         if (disk / "0").read_text() != "kept" or len(list(disk.iterdir())) > 12:
             case.blame("files were changed")
 
@@ -255,9 +287,15 @@ def checked(case: Case, base: sqlite3.Connection, kind: str, told: int) -> int:
 # Processes killed or stopped in the midst of work.
 
 
+@cache
+def undisturbed() -> Any:
+    """Return the answer of a tournament that nothing befalls; workers make no difference."""
+    return plain(json.loads(command((*TOURNAMENT, *ALONE, "--no-store")).stdout))
+
+
 def kill_in_pool(case: Case) -> None:
     """Kill a worker of a tournament, as the system does without memory: the result is the same."""
-    whole = plain(json.loads(run((*OXO, *TOURNAMENT, "--no-store")).stdout))
+    whole = undisturbed()
     store = str(case.place() / "results.sqlite")
     child = begin((*TOURNAMENT, "--store", store))
     if not until(lambda: named(children(child.pid), "spawn_main") or child.poll() is not None):
@@ -270,7 +308,7 @@ def kill_in_pool(case: Case) -> None:
             case.note("killed")
     told = ended(case, child, "a worker was killed", 0, 1)
     if not told:  # it says how to resume
-        told = ended(case, begin((*TOURNAMENT, "--store", store)), "resumed", 0)
+        told = done(case, (*TOURNAMENT, *ALONE, "--store", store), "resumed", 0)
     if told and games(plain(json.loads(told))) != games(whole):
         case.blame("another result")
 
@@ -282,9 +320,7 @@ def games(answer: Any) -> Any:
 
 def starve_pool(case: Case) -> None:
     """Leave a worker of a tournament no memory: the result is the same, or is so when resumed."""
-    import resource
-
-    whole = plain(json.loads(run((*OXO, *TOURNAMENT, "--no-store")).stdout))
+    whole = undisturbed()
 
     store = str(case.place() / "results.sqlite")
     child = begin((*TOURNAMENT, "--store", store))
@@ -302,7 +338,7 @@ def starve_pool(case: Case) -> None:
     if child.returncode not in (0, 1) and not refused:
         case.blame(f"ended with {child.returncode}", said)
     if child.returncode:
-        told = ended(case, begin((*TOURNAMENT, "--store", store)), "resumed", 0)
+        told = done(case, (*TOURNAMENT, *ALONE, "--store", store), "resumed", 0)
     if told and games(plain(json.loads(told))) != games(whole):
         case.blame("another result")
 
@@ -352,8 +388,8 @@ def kill_scheduler(case: Case) -> None:
             case.note("killed")
         ended(case, child, "the scheduler was killed", 0, 1)
     before = stored(folder / "results.sqlite")
-    told = ended(case, begin((*SWEEP, *store)), "resumed", 0)
-    whole = run((*OXO, *SWEEP, "--no-store")).stdout
+    told = done(case, (*SWEEP, *store), "resumed", 0)
+    whole = command((*SWEEP, "--no-store")).stdout
     if told and games(json.loads(told)) != games(json.loads(whole)):
         case.blame("another result")
     case.note("games kept", before)

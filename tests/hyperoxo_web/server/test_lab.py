@@ -167,6 +167,14 @@ async def test_a_store_that_fails_is_told_as_such(tmp_path: Path) -> None:
 
 
 @pytest.mark.more
+async def test_a_run_whose_time_is_over_before_it_begins_meets_a_limit(tmp_path: Path) -> None:
+    async with served(tmp_path, Limits(run_seconds=0.0)) as (client, _):
+        answer = await client.post("/api/matches", json=MATCH)
+        assert (answer.status_code, answer.json()["error"]["code"]) == (429, "limit")
+        assert answer.json()["error"]["message"] == "it did not begin within 0 seconds"
+
+
+@pytest.mark.more
 async def test_a_run_that_was_stopped_goes_on_without_losing_a_game(tmp_path: Path) -> None:
     async with served(tmp_path, Limits(runs=1)) as (client, core):
         run = await begun(client, "matches", **LONG, workers=2)

@@ -28,13 +28,10 @@ class RunJob(Listener):
     def __init__(self, client: str, changed: Callable[[], None], nice: int) -> None:
         super().__init__()
         self.client = client
-        self.run = 0
-        self.games = 0
-        self.wanted = 0
+        self.run = self.games = self.wanted = 0
         self.sections: list[str] = []
         self.error = ""
-        self.late = False
-        self.done = False
+        self.late = self.done = False
         self._changed = changed
         self._worker = Worker(nice=nice)
         self._begun = asyncio.Event()
@@ -65,6 +62,9 @@ class RunJob(Listener):
         try:
             state = await self._worker.call(asked, self, seconds)
             self.late = state == "interrupted" and not self.early.is_set()
+            if self.late:
+                told = f"it did not begin within {seconds:g} seconds"
+                self._refusal = RefusedError("limit", told)
         except RefusedError as refusal:
             self.error = str(refusal) if refusal.code != "worker" else "its process has ended"
             self._refusal = refusal
