@@ -83,7 +83,7 @@ def _product(counts: Ints, weights: Ints | Floats) -> float:
     """Return the sum of products of two arrays ``[K, W, W]``."""
     total = 0.0
     for at in np.ndindex(counts.shape):
-        total += counts[at] * weights[at]
+        total += float(counts[at] * weights[at])
     return total
 
 
