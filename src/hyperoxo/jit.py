@@ -231,9 +231,8 @@ def compiler_error() -> type[Exception]:
 def check_jit() -> None:
     """Raise an error if the JIT is switched off."""
     # As Numba reads it; to import Numba for that takes a server 0.2 s and 60 MB.
-    with suppress(ValueError):
-        if int(os.environ.get("NUMBA_DISABLE_JIT", "0")):
-            _refuse()
+    if os.environ.get("NUMBA_DISABLE_JIT", "").strip().lstrip("+-0").isdigit():
+        _refuse()
 
 
 def _refuse(*_: object, **__: object) -> NoReturn:
