@@ -48,7 +48,7 @@ test-research: $(STAMPS)/test ## Run the quick tests of the research
 
 more: $(STAMPS)/test ## Run the tests that take longer, in browsers too
 	@tools/packages.sh
-	$(BIN)/python -m pytest -m "more and not slow" $(SPREAD) $(ARGS) $(TESTS)
+	$(BIN)/python -m pytest -m "more and not slow and not text" $(SPREAD) $(ARGS) $(TESTS)
 
 doctests: $(STAMPS)/test ## Run the examples in docstrings
 	$(BIN)/python -m pytest -p tests.conftest --doctest-modules $(ARGS) src

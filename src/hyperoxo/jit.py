@@ -230,9 +230,8 @@ def compiler_error() -> type[Exception]:
 
 def check_jit() -> None:
     """Raise an error if the JIT is switched off."""
-    import numba
-
-    if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
+    # As Numba reads it; to import Numba for that takes a server 0.2 s and 60 MB.
+    if os.environ.get("NUMBA_DISABLE_JIT", "").strip().lstrip("+-0").isdigit():
         _refuse()
 
 

@@ -196,7 +196,7 @@ def count_guided(
             place = find_slot(keys, used, own_keys[level])
             used[place] = 1
             keys[place] = own_keys[level]
-            table[place] = leaves
+            copy(table[place], leaves)
             positions += 1
             if positions > most or stop[0]:
                 for _ in range(level):
@@ -207,5 +207,6 @@ def count_guided(
             return positions
         undo(t, s)
         level -= 1
-        sums[level] += leaves
+        for value in range(3):
+            sums[level, value] += leaves[value]
         entering = False

@@ -17,7 +17,7 @@ import numpy as np
 
 from hyperoxo.jit import NO_REFCOUNT, njit
 from hyperoxo.kernels import state
-from hyperoxo.kernels.arrays import Floats, Ints, Longs, fill
+from hyperoxo.kernels.arrays import Floats, Ints, Longs, copy, fill
 from hyperoxo.kernels.elementary import tanh
 from hyperoxo.kernels.rng import advance, below, fraction, mix, stream
 from hyperoxo.kernels.scored import (
@@ -50,9 +50,7 @@ def random_opening(t: Ints, s: Ints, plies: int, cells: Ints, random: np.uint64)
         if s[state.RESULT] == 0:
             return random
         tries += 1
-        if tries >= _TRIES:
-            tries = 0
-            plies -= 1
+        plies -= tries % _TRIES == 0
 
 
 @njit(**NO_REFCOUNT)
@@ -76,10 +74,17 @@ def reward(t: Ints, result: int, player: int) -> float:
     """Return the reward of a finished game to a player; rewards sum to zero."""
     if result == state.DRAW:
         return 0.0
-    alone = player == abs(result) - 1
-    if result > 0:
-        return 1.0 if alone else -1.0 / (t[state.PLAYERS] - 1)
-    return -1.0 if alone else 1.0 / (t[state.PLAYERS] - 1)
+    won = 1.0 if player == abs(result) - 1 else -1.0 / (t[state.PLAYERS] - 1)
+    return won if result > 0 else -won
+
+
+@njit(**NO_REFCOUNT)
+def _product(counts: Ints, weights: Ints | Floats) -> float:
+    """Return the sum of products of two arrays ``[K, W, W]``."""
+    total = 0.0
+    for at in np.ndindex(counts.shape):
+        total += float(counts[at] * weights[at])
+    return total
 
 
 @njit(nogil=True)
@@ -117,7 +122,7 @@ def self_play(
     kind_count, width = len(weights) // len(kinds), weights.shape[1]
     s = new_state(t)
     table = np.empty((1 + len(trainers), *weights.shape))
-    table[1:] = trainers
+    copy(table[1:], trainers)
     energy = np.zeros((len(table), players))
     score = np.zeros((len(table), players, t[state.CELLS]))
     cells = np.empty(t[state.PLAYABLE], np.int32)
@@ -134,7 +139,7 @@ def self_play(
         plies = int(np.int64(below(mix(random), most_random + 1)))
         random = random_opening(t, s, plies, cells, random)
         first = s[state.PLIES]
-        table[0] = weights + fixed
+        copy(table[0], weights + fixed)
         for i in range(len(table)):
             add_all_lines(t, s, table[i], kinds, by_ends[i], energy[i], score[i])
         # 2. The game. The learner explores with probability epsilon; two random words are drawn in
@@ -162,7 +167,7 @@ def self_play(
             play_scored(t, s, cell, table, kinds, by_ends, energy, score)
             count_lines(t, s, ply % players, kinds[0], seen[ply])
             low = kind_count * stage_of(ply, t[state.PLAYABLE], len(kinds))
-            worths[ply] = tanh(sign * (seen[ply] * weights[low : low + kind_count]).sum())
+            worths[ply] = tanh(sign * _product(seen[ply], weights[low : low + kind_count]))
         # 4. Each player's positions, the last first, with the lambda return as `goal`. The final
         #    position has the reward and no learned value.
         last = s[state.PLIES]
@@ -170,26 +175,19 @@ def self_play(
             if learner >= 0 and player != learner:
                 continue
             goal = reward(t, s[state.RESULT], player)
-            for back in range(first, last):
-                ply = last - 1 - (back - first)
-                if ply % players != player or ply == last - 1:
-                    continue
+            latest = last - 2 - (last - 2 - player) % players
+            for ply in range(latest, first - 1, -players):
                 # 5. A gradient step of tanh, divided by the squared length of the features, so that
                 #    the rate does not depend on the number of lines (normalised LMS).
                 worth = worths[ply]
-                norm = 1.0
-                for kind in range(kind_count):
-                    for own in range(width):
-                        for rivals in range(width - own):
-                            norm += seen[ply, kind, own, rivals] ** 2
+                features = seen[ply]
+                norm = 1.0 + _product(features, features)
                 step = sign * rate * (goal - worth) * (1.0 - worth * worth) / norm
                 low = kind_count * stage_of(ply, t[state.PLAYABLE], len(kinds))
-                for kind in range(kind_count):
-                    for own in range(width):
-                        for rivals in range(width - own):
-                            lines = seen[ply, kind, own, rivals]
-                            if lines:
-                                weights[low + kind, own, rivals] += step * lines
+                learned = weights[low : low + kind_count]
+                for at in np.ndindex(features.shape):
+                    if features[at]:
+                        learned[at] += step * features[at]
                 # 6. The return of the position before it.
                 goal = keep * goal + (1.0 - keep) * worth
         total += weights

@@ -280,13 +280,11 @@ def losing_leaves(game: Game, heuristic: LineHeuristic) -> int:
     scorer = Scorer(tables.weights, tables.kinds, int(tables.by_ends), 0.0, sign, False)
     losses = 0
     for seat in range(game.players):
-        names = np.zeros(1 << _TREE_BITS, dtype=np.uint64)
-        used = np.zeros(1 << _TREE_BITS, dtype=np.uint8)
+        names, used = np.zeros(1 << _TREE_BITS, np.uint64), np.zeros(1 << _TREE_BITS, np.uint8)
         leaves = np.zeros((1 << _TREE_BITS, 3), dtype=np.int64)
-        count_guided(
-            *(tables_of(game), state_of(game.start()), seat, scorer),
-            *(Named(keys.codes, keys.perms[:1], names, used), leaves, np.zeros(1, dtype=np.int64)),
-        )
+        start, stop = (tables_of(game), state_of(game.start())), np.zeros(1, dtype=np.int64)
+        named = Named(keys.codes, keys.perms[:1], names, used)
+        count_guided(*start, seat, scorer, named, leaves, stop)
         root = np.uint64(keys.names(game.start(), 1).min())
         losses += int(leaves[find_slot(names, used, root), 2])
     return losses

@@ -32,7 +32,7 @@ from hyperoxo.task import Progress, Stop, Task, slices
 __all__ = ["Exam", "Mark", "PlyShare", "ScoreCheck", "Truth", "check_scores", "exam", "truth"]
 
 _QUICK_CHUNK, _SLOW_CHUNK = 1 << 12, 1 << 4
-_TRIES = 100
+_TRIES, _HOPELESS = 100, 1000
 _LISTED_SECONDS, _LISTED_POSITIONS = 1.0, 20_000
 _SAMPLED_CELLS, _SAMPLED_POSITIONS = 27, 2000
 _BY_SEARCH = Requires("a quick exam by search")
@@ -303,7 +303,10 @@ def random_positions(
         return _drawn(game, count, rng)
     number = split_number(split)
     found = np.zeros((0, game.board.cell_count), np.uint8)
-    for _ in range(_TRIES):
+    for tries in range(_TRIES):
+        # On tiny boards a split may have no position at all.
+        if not len(found) and tries * count >= _HOPELESS:
+            break
         drawn = _drawn(game, count, rng)
         found = np.concatenate([found, drawn.owners[splits_of(drawn) == number]])
         if len(found) >= count:

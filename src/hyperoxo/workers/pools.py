@@ -31,7 +31,7 @@ from hyperoxo.processes import delayed_interrupts, end_with_parent, shielded
 _QUEUED = 2
 """Tasks handed out for each worker, so that none waits for the next one to arrive."""
 
-_LOOK_SECONDS = 1.0
+_LOOK_SECONDS = 0.1
 
 
 class Workers:
@@ -76,13 +76,13 @@ class Workers:
     ) -> list[Future[Any]]:
         """Wait until one of the futures is done; return all that are, in the order given."""
         waiting = getattr(self.executor, "wait", wait)
-        done: set[Future[Any]] = set()
-        # With a timeout: Ctrl-C that arrives just before an endless wait would not be noticed.
-        while not done:
-            if stopped():
-                raise KeyboardInterrupt
-            done = waiting(futures, timeout=_LOOK_SECONDS, return_when=FIRST_COMPLETED).done
-        return [future for future in futures if future in done]
+        while not stopped():
+            # Ctrl-C within the wait for a condition could end in "release unlocked lock".
+            with delayed_interrupts():
+                waiting(futures, timeout=_LOOK_SECONDS, return_when=FIRST_COMPLETED)
+            if done := [future for future in futures if future.done()]:
+                return done
+        raise KeyboardInterrupt
 
     def _new(self) -> Executor:
         # A pool starts no thread before its first call.

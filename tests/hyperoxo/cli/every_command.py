@@ -17,6 +17,7 @@ import traceback
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from pathlib import Path
+from typing import Any
 
 import psutil
 
@@ -72,6 +73,9 @@ EXAMPLES = {
 ENDLESS = {"serve"}
 """Commands that are interrupted once they have listened for `SECONDS`."""
 SECONDS = 0.5
+
+LACKING: Any = ([0], []), ([2], []), ([1], []), ([0, 1, 2], []), ([], [1]), ([], [2])
+"""Streams that are closed, and those that are full."""
 
 INPUTS = {
     "game.oxo": "3^2 moves:4,0\n",
@@ -152,19 +156,11 @@ def call_without(
     with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as err:
         child = os.fork()
         if not child:
-            _begin((os.devnull, out, err), closed, full, lambda: _call_in_fork(line, folder))
+            _begin((os.devnull, out, err), closed, full, lambda: call(line, folder))
         _, status = os.waitpid(child, 0)
         out.seek(0)
         err.seek(0)
         return os.waitstatus_to_exitcode(status), out.read(), err.read()
-
-
-def _call_in_fork(line: str, folder: Path) -> int:
-    """Make a call; one that serves needs a new process, as event loops do not survive a fork."""
-    if line.partition(" ")[0] in ENDLESS:
-        words = [sys.executable, __file__, "--call", str(folder), line]
-        os.execv(sys.executable, words)
-    return call(line, folder)
 
 
 def _begin(
@@ -212,8 +208,14 @@ def nothing_to_read() -> Iterator[None]:
 
 
 if __name__ == "__main__":
-    if sys.argv[1] == "--call":
-        sys.exit(call(sys.argv[3], Path(sys.argv[2])))
+    if sys.argv[1] == "--without":
+        # What the forks need is loaded once. Here no event loop has run, which none survives.
+        import hyperoxo_web.server.api
+        import hyperoxo_web.server.running  # noqa: F401
+
+        ends = [call_without(sys.argv[3], Path(sys.argv[2]), *lacks) for lacks in LACKING]
+        sys.stdout.write(json.dumps(ends))
+        sys.exit()
     with nothing_to_read():
         for name in sys.argv[2:] or EXAMPLES:
             code, out, err = call_here(EXAMPLES[name], Path(sys.argv[1]))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections import Counter
 from dataclasses import replace
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -16,7 +17,7 @@ from hyperoxo.errors import LimitError, NotSupportedError, SpecError
 from hyperoxo.game import Game, Position, Positions
 from hyperoxo.intervals import wilson_interval
 from hyperoxo.learn.splits import SPLITS, splits_of
-from hyperoxo.learn.truth import _some, exam, quick_exam, truth
+from hyperoxo.learn.truth import _drawn, _some, exam, quick_exam, random_positions, truth
 from hyperoxo.solvers.states.layers import bounds_by_ply
 from tests.judge import forced, judge_of
 from tests.states_oracle import walk
@@ -163,6 +164,10 @@ def test_bad_input() -> None:
         exam("3^2", split="all")
     with pytest.raises(LimitError, match="rarely lead to positions of split"):
         exam("1^1", 1, split="train" if splits_of(Positions("1^1", [[0]]))[0] else "test")
+    game = Game("2^2:convention=maker-breaker")  # no position of it is of the test split
+    with patch("hyperoxo.learn.truth._drawn", wraps=_drawn) as drawn, pytest.raises(LimitError):
+        random_positions(game, 1000, "test", np.random.default_rng(0))
+    assert drawn.call_count == 1
 
 
 def test_it_can_be_stopped_and_tells_how_far_it_is(stop: threading.Event) -> None:

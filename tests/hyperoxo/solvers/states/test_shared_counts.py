@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Callable
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from pathlib import Path
@@ -69,6 +70,7 @@ class Stopping(Executor):
         return future
 
     def wait(self, futures: Any, timeout: float, return_when: str) -> Any:
+        assert signal.getsignal(signal.SIGINT) != signal.default_int_handler  # Ctrl-C is held back
         done = {future for future in futures if future.done()}
         if not done:
             raise KeyboardInterrupt

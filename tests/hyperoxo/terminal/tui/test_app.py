@@ -186,13 +186,6 @@ async def test_arrows_and_pages_walk_across_layers(app: HyperoxoApp, pilot: Pilo
     assert above.split() == ["1.3", "2.3", "3.3"]
 
 
-@scene("4^3")
-async def test_the_cursor_begins_in_the_middle_of_the_first_layer_of_even_sides_too(
-    app: HyperoxoApp, pilot: Pilot[None]
-) -> None:
-    assert Game("4^3").board.coordinates(board(app).cursor) == (0, 1, 1)
-
-
 @pytest.mark.more
 @scene(seats=("human", "greedy"))
 async def test_an_agent_answers_and_undo_takes_both_moves_back(
@@ -485,6 +478,10 @@ async def test_a_new_game_is_set_up(app: HyperoxoApp, pilot: Pilot[None]) -> Non
     dialog.query_one("#field-spec", Input).value = "3^2:[/b]\x1b["
     await pilot.pause()
     assert r"[/b]\x1b[" in str(dialog.query_one("#about", Label).render())
+    dialog.query_one("#field-spec", Input).value = "100^2"
+    await pilot.press("ctrl+s")
+    await pilot.pause()
+    assert "fit on a screen" in str(dialog.query_one("#about", Label).render())
     dialog.query_one("#field-spec", Input).value = "4^3:gravity"
     await pilot.press("ctrl+s")
     await pilot.pause()
@@ -522,18 +519,6 @@ async def test_the_fields_of_a_new_game_spell_it(app: HyperoxoApp, pilot: Pilot[
 
 @pytest.mark.more
 @scene()
-async def test_boards_too_large_for_a_screen_are_refused(
-    app: HyperoxoApp, pilot: Pilot[None]
-) -> None:
-    await pilot.press("g")
-    app.screen.query_one("#field-spec", Input).value = "100^2"
-    await pilot.press("ctrl+s")
-    await pilot.pause()
-    assert "fit on a screen" in str(app.screen.query_one("#about", Label).render())
-
-
-@pytest.mark.more
-@scene()
 async def test_resigning_help_and_leaving(app: HyperoxoApp, pilot: Pilot[None]) -> None:
     await pilot.press("question_mark")
     assert len(app.screen_stack) == 2
@@ -565,6 +550,8 @@ async def test_resigning_help_and_leaving(app: HyperoxoApp, pilot: Pilot[None]) 
 def test_every_size_and_both_grounds(size: tuple[int, int], theme: str) -> None:
     async def scene(app: HyperoxoApp, pilot: Pilot[None]) -> None:
         view = board(app)
+        # In the middle of the first layer, of even sides too.
+        assert Game("4^3").board.coordinates(view.cursor) == (0, 1, 1)
         assert view.size.height >= 3
         assert "X" in screen_text(app) or view.plan.size.height == 3
         for _ in range(5):
