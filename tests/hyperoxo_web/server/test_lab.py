@@ -271,7 +271,7 @@ async def test_what_makes_no_sense_is_refused_in_one_line(
 
 @pytest.mark.more
 async def test_others_do_not_stop_or_delete_what_is_not_theirs(tmp_path: Path) -> None:
-    home, away = Limits(), Limits(runs=1, run_games=60, run_seconds=1.0)
+    home, away = Limits(), Limits(runs=1, run_games=60, run_seconds=3.0)
     async with Core(tmp_path / "games.sqlite", home, away) as core:
         lab = core.laboratory
         assert core.trusts("127.0.0.1")
