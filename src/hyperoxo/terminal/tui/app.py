@@ -58,8 +58,8 @@ class HyperoxoApp(App[None]):
     ENABLE_COMMAND_PALETTE = False
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (_NARROW, "-wide")]  # noqa: RUF012
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("u", "undo", "Undo", tooltip="Take back"),
-        Binding("r", "redo", "Redo", show=False, tooltip="Replay a move taken back"),
+        Binding("u", "take('undo')", "Undo", tooltip="Take back"),
+        Binding("r", "take('redo')", "Redo", show=False, tooltip="Replay a move taken back"),
         Binding("h", "hint", "Hint", tooltip="A hint, with the reason"),
         Binding("a", "analysis", "Analysis", tooltip="Values on the cells, best moves beside them"),
         Binding("n", "overlay('numbers')", "Numbers", show=False, tooltip="Numbers on the board"),
@@ -98,9 +98,8 @@ class HyperoxoApp(App[None]):
         self.rng = np.random.default_rng(seed)
         self.seed = seed or 0
         self.analysis_seconds = analysis_seconds
-        self.analysing = self.running = False
+        self.analysing = self.running = self.show_lines = self._resigning = False
         self.overlay = "none"
-        self.show_lines = self._resigning = False
         self.lists: bool | None = None
         self.asks: ModalScreen[Session | None] | None = None
         self.hinted: int | None = None
@@ -174,7 +173,7 @@ class HyperoxoApp(App[None]):
         seat, position = session.agent_to_move, session.position
         assert seat is not None
         chosen, rng = session.agents[seat], self.rng
-        alone = not session.humans
+        pause = 0.0 if session.humans else _PAUSE
         self._hurry = hurry = threading.Event()
 
         def work(stop: threading.Event, show: Callable[..., None]) -> None:
@@ -185,8 +184,7 @@ class HyperoxoApp(App[None]):
                 cell, words = int(found.move), at_once(found.reason)
             except HyperoxoError as failure:
                 cell, words = None, str(failure)
-            wait = _PAUSE if alone else 0.0
-            stop.wait(max(0.0, wait - (time.monotonic() - begin)))
+            stop.wait(max(0.0, pause - (time.monotonic() - begin)))
             show(self._play_chosen, cell, words)
 
         self._agents.start(work)
@@ -350,13 +348,11 @@ class HyperoxoApp(App[None]):
         session = self.session
         if session.state.is_over:
             return result_sentence(session.position, self.board_style, session.resigned)
+        who = self.board_style.name(session.position.to_move)
         if session.agent_to_move is not None:
-            who = self.board_style.name(session.position.to_move)
             going = session.state.thinking
             return f"{who} thinks." if going else f"{who} is to move; p lets agents go on."
-        if len(session.humans) == 1:
-            return "Your move."
-        return f"{self.board_style.name(session.position.to_move)} to move."
+        return "Your move." if len(session.humans) == 1 else f"{who} to move."
 
     # Actions of people.
 
@@ -413,13 +409,9 @@ class HyperoxoApp(App[None]):
             action()
             self.go_on()
 
-    def action_undo(self) -> None:
-        """Take back to the last turn of a person."""
-        self._try(self.session.undo)
-
-    def action_redo(self) -> None:
-        """Replay a move taken back."""
-        self._try(self.session.redo)
+    def action_take(self, way: str) -> None:
+        """Take back to the last turn of a person, or replay a move taken back."""
+        self._try(getattr(self.session, way))
 
     def action_step(self, step: int) -> None:
         """Go one move back or forth; agents wait."""
@@ -481,13 +473,12 @@ class HyperoxoApp(App[None]):
     def action_analysis(self) -> None:
         """Switch the analysis on or off."""
         self.analysing = not self.analysing
+        self.overlay = "values" if self.analysing else "none"
         if self.analysing:
-            self.overlay = "values"
             self._analyse(self.analysis_seconds)
         else:
             self._analyses.stop()
             self.running = False
-            self.overlay = "none"
         self.repaint()
 
     def action_overlay(self, name: str) -> None:

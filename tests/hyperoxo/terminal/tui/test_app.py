@@ -225,7 +225,7 @@ def test_an_agent_that_thinks_is_asked_to_move_now(monkeypatch: pytest.MonkeyPat
         await until(pilot, lambda: app.session.position.ply == 2)
         assert told(app) == "Ring was asked to move at once. Your move."
         await pilot.press("u")  # those who take back do not wait for it
-        app.action_redo()
+        app.action_take("redo")
         assert app.session.position.ply == 2
 
     play(scene, seats=("human", "endless"), moves=(0,))
