@@ -62,6 +62,7 @@ def test_a_plan_with_zones_where_nothing_quick_decides(game: str, tmp_path: Path
 def test_cases_are_kept_in_a_checkpoint(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("no_draw_by_bound", "odd_filling"):
         monkeypatch.setattr(several_lines, name, lambda *_, **__: None)
+    monkeypatch.setattr(several_lines, "_MOST_EXCHANGING", 0.1)
     file = tmp_path / "cases"
     words = "classify", "3^3:target=2", "--checkpoint", str(file)
     found = answer(*words)
