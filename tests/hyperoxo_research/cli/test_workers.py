@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import signal
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -14,6 +16,7 @@ import pytest
 import hyperoxo as ox
 from hyperoxo.learn import truth
 from hyperoxo.solvers.states import enumerate as states
+from hyperoxo.workers import pools
 from tests.command import oxo, printed
 from tests.hyperoxo.workers.test_cluster import cluster, pids
 from tests.hyperoxo.workers.test_tasks import Losing
@@ -79,14 +82,36 @@ def test_functions_take_an_executor(tmp_path: Path) -> None:
     assert executor.ran > 30
 
 
+@pytest.fixture(scope="module")
+def lasting_pool() -> Iterator[Callable[..., ProcessPoolExecutor]]:
+    """Processes that all commands share: each takes a second to start."""
+    made: list[ProcessPoolExecutor] = []
+
+    class Lasting(ProcessPoolExecutor):
+        def shutdown(self, *_: Any, **__: Any) -> None:
+            pass
+
+    def pool(*words: Any) -> ProcessPoolExecutor:
+        made[:] = made or [Lasting(*words)]
+        return made[0]
+
+    yield pool
+    for one in made:
+        ProcessPoolExecutor.shutdown(one)
+
+
 @pytest.mark.more
 @pytest.mark.parametrize("name", COMMANDS)
 def test_answers_do_not_depend_on_who_works(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    name: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    lasting_pool: Callable[..., ProcessPoolExecutor],
 ) -> None:
     """Compare one process, two, and workers that lose a third of their tasks."""
     monkeypatch.setattr(states, "_LEAST", 20)
     monkeypatch.setattr(truth, "_QUICK_CHUNK", 50)
+    monkeypatch.setattr(pools, "ProcessPoolExecutor", lasting_pool)
     alone = answer(tmp_path / "alone", monkeypatch, name)
     assert answer(tmp_path / "two", monkeypatch, name, "--workers", "2") == alone
     executor = Losing(1)
