@@ -104,10 +104,14 @@ class States:
             np.array([state.pairs for state in plan.states], np.bool_),
             np.full(len(plan.states), -1, np.int64),
         )
-        # 1. The regions of states that are not wide.
+        # 1. The regions of states that are not wide: few rows, each of many states.
+        known: dict[tuple[object, ...], NDArray[np.int64]] = {}
         for at, state in enumerate(plan.states):
             if state.regions:
-                rows[at] = self._row_of(state)
+                written = state.counted, state.regions, state.warm
+                if written not in known:
+                    known[written] = self._row_of(state)
+                rows[at] = known[written]
         # 2. The warm lines of open regions.
         for at in np.flatnonzero(open_all(self.board, self.listed)).tolist():
             if (state := plan.states[at]).regions:

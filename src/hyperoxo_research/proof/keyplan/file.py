@@ -28,6 +28,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import lru_cache
 
 from hyperoxo.errors import NotationError, quoted
 from hyperoxo.game import Game
@@ -78,18 +79,28 @@ def _without_states(head: dict[str, str]) -> KeyPlan:
 
 
 def _state(row: str, keys: int) -> PlanState:
-    words = row.split(" ")
+    stones, _, told = row.partition(" ")
+    found = _told(told) if told else None
+    if found is None:
+        raise NotationError(f"{quoted(row)} is not a row of a plan")
+    return PlanState(text_owners(stones, keys), *found)
+
+
+# Large plans say the same of many states.
+@lru_cache(1 << 16)
+def _told(text: str) -> tuple[int, bool, tuple[int, ...], tuple[int, ...]] | None:
+    words = text.split(" ")
     pairs = words[-1] == "pairs"
     told = words[: len(words) - pairs]
-    if len(told) not in (2, 4):
-        raise NotationError(f"{quoted(row)} is not a row of a plan")
-    counted = number(told[1], "the number of counted stones")
-    near, warm = told[2:] or ("", "-")
+    if len(told) not in (1, 3):
+        return None
+    counted = number(told[0], "the number of counted stones")
+    near, warm = told[1:] or ("", "-")
     regions = _numbers(near, "the stones of a region") if near else ()
     lines = () if warm == "-" else _numbers(warm, "a warm line")
     if (most := max((*regions, counted))) > _MOST_COUNTED:
         raise NotationError(f"{most} stones cannot be counted")
-    return PlanState(text_owners(told[0], keys), counted, pairs, regions, lines)
+    return counted, pairs, regions, lines
 
 
 def _numbers(text: str, what: str) -> tuple[int, ...]:
