@@ -25,6 +25,7 @@ from tests.hyperoxo_research.proof.keyplan.line_rules import LineRules, State
 from tests.hyperoxo_research.proof.keyplan.whole_plans import proved_in_steps, with_states
 
 SIX = "moves:31,35,34,43,60,64,91,92,155,123,8,151"
+LATER = f"{SIX},58,152"
 
 
 @pytest.mark.more
@@ -78,13 +79,15 @@ def test_a_position_of_six_cubed() -> None:
 
 @pytest.mark.more
 def test_threads_find_a_plan_as_well() -> None:
-    plan = require(find_key_plan(Game("6^3").position(SIX), by_lines=True, threads=2))
+    plan = require(find_key_plan(Game("6^3").position(LATER), by_lines=True, threads=2))
+    assert plan.by_lines
     assert check_key_plan(plan).proved
 
 
 @pytest.mark.more
 def test_a_state_taken_away_or_changed() -> None:
-    plan, rng = six(), random.Random(7)
+    plan = require(find_key_plan(Game("6^3").position(LATER), by_lines=True))
+    rng = random.Random(7)
     states = plan.states
     # A few may be spared, for other answers are listed too.
     spared = [
