@@ -105,7 +105,8 @@ class End:
 
     def __str__(self) -> str:
         listed = (
-            f"{weight}:" + "".join(map(_signed, cells)).lstrip("+") for weight, cells in self.sums
+            f"{weight}:" + "".join(f"{'-+'[sign > 0]}{cell}" for cell, sign in cells).lstrip("+")
+            for weight, cells in self.sums
         )
         return " ".join((_END, *map(str, self.lines), ",".join(map(str, self.weights)), *listed))
 
@@ -153,8 +154,7 @@ class _Check:
         LINES_OF_FULL_BOARDS.check(game)
         if any(size != 3 for size in board.line_sizes.tolist()):
             raise CheckFailedError(f"not all lines of {game} have three cells")
-        lines = [board.line(at) for at in range(board.line_count)]
-        self.lines = np.array(lines, np.int64).reshape(-1, 3)
+        self.lines = board.line_cells.astype(np.int64).reshape(-1, 3)
         self.cells: list[int] = board.playable.tolist()
         self.shares = (len(self.cells) + 1) // 2, len(self.cells) // 2
         inverses = canonical_forms_of(game).inverses or (range(board.cell_count),)
@@ -267,11 +267,10 @@ class _Check:
         #    least 1.
         times = np.zeros((len(end.sums), len(form)), np.int64)
         of_sum = np.repeat(np.arange(len(times)), [len(cells) for _, cells in end.sums])
-        listed = itertools.chain.from_iterable(cells for _, cells in end.sums)
-        cell, signed = np.array([*listed], np.int64).reshape(-1, 2).T
+        listed = [one for _, cells in end.sums for one in cells]
+        cell, signed = np.array(listed, np.int64).reshape(-1, 2).T
         np.add.at(times, (of_sum, place[cell]), signed * sign[cell])
-        weights = np.array([weight for weight, _ in end.sums], np.int64)
-        form -= times.T @ (weights[:, None] * times)
+        form -= times.T * np.array([weight for weight, _ in end.sums], np.int64) @ times
         # 4. The shares of stones.
         shares = np.ones(len(form), np.int64)
         shares[0] = int(stones.sum()) - len(self.cells) % 2
@@ -338,11 +337,6 @@ def _sum(text: str) -> tuple[int, tuple[tuple[int, int], ...]]:
 @cache
 def _stone(text: str) -> tuple[int, int]:
     return int(text.lstrip("+-")), -1 if text.startswith("-") else 1
-
-
-@cache
-def _signed(stone: tuple[int, int]) -> str:
-    return f"{'-+'[stone[1] > 0]}{stone[0]}"
 
 
 FILE = FileSchema[FillingCases](

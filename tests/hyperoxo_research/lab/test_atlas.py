@@ -17,19 +17,7 @@ from hyperoxo_research.draws.classify import classify
 from hyperoxo_research.lab.atlas import STATUS, stored_atlas
 
 SMALL = ["1^8", "2^1", "2^8", "3^1", "3^2", "3^3", "4^2", "5^2", "6^3", "7^3", "8^3"]
-WORDS = [
-    "atlas",
-    "--sides",
-    "5",
-    "--dims",
-    "4",
-    "--seconds",
-    "3",
-    "--format",
-    "json",
-    "-q",
-    "--out",
-]
+WORDS = ("atlas", "--sides", "5", "--dims", "4", "--seconds", "3", "--format=json", "-q", "--out")
 
 
 def same(board: str) -> None:

@@ -104,14 +104,12 @@ class States:
             np.array([state.pairs for state in plan.states], np.bool_),
             np.full(len(plan.states), -1, np.int64),
         )
-        # 1. The regions of states that are not wide: few rows, each of many states.
-        known: dict[tuple[object, ...], NDArray[np.int64]] = {}
+        self._place = {number: at for at, number in enumerate(self.tables.numbers)}
+        self._rich = set(itertools.chain(*self.tables.members))
+        # 1. The regions of states that are not wide.
         for at, state in enumerate(plan.states):
             if state.regions:
-                written = state.counted, state.regions, state.warm
-                if written not in known:
-                    known[written] = self._row_of(state)
-                rows[at] = known[written]
+                rows[at] = self._row_of(state)
         # 2. The warm lines of open regions.
         for at in np.flatnonzero(open_all(self.board, self.listed)).tolist():
             if (state := plan.states[at]).regions:
@@ -122,10 +120,8 @@ class States:
         members, near = self.tables.members, state.regions
         if len(near) != len(members):
             raise CheckFailedError(f"there are {len(members)} regions, not {len(near)}")
-        place = {number: at for at, number in enumerate(self.tables.numbers)}
-        warm = [place.get(number, -1) for number in state.warm]
-        rich = set(itertools.chain(*members))
-        if not rich.issuperset(warm) or list(state.warm) != sorted(set(state.warm)):
+        warm = [self._place.get(number, -1) for number in state.warm]
+        if not self._rich.issuperset(warm) or list(state.warm) != sorted(set(state.warm)):
             raise CheckFailedError(f"{state} has warm lines that are not rich ones")
         if max(near) > ANY:
             raise CheckFailedError(f"{state} has more than {ANY} in a region")

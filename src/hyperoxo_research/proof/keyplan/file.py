@@ -79,30 +79,22 @@ def _without_states(head: dict[str, str]) -> KeyPlan:
 
 
 def _state(row: str, keys: int) -> PlanState:
-    stones, _, told = row.partition(" ")
-    found = _told(told) if told else None
-    if found is None:
-        raise NotationError(f"{quoted(row)} is not a row of a plan")
-    return PlanState(text_owners(stones, keys), *found)
-
-
-# Large plans say the same of many states.
-@lru_cache(1 << 16)
-def _told(text: str) -> tuple[int, bool, tuple[int, ...], tuple[int, ...]] | None:
-    words = text.split(" ")
+    words = row.split(" ")
     pairs = words[-1] == "pairs"
     told = words[: len(words) - pairs]
-    if len(told) not in (1, 3):
-        return None
-    counted = number(told[0], "the number of counted stones")
-    near, warm = told[1:] or ("", "-")
+    if len(told) not in (2, 4):
+        raise NotationError(f"{quoted(row)} is not a row of a plan")
+    counted = number(told[1], "the number of counted stones")
+    near, warm = told[2:] or ("", "-")
     regions = _numbers(near, "the stones of a region") if near else ()
     lines = () if warm == "-" else _numbers(warm, "a warm line")
     if (most := max((*regions, counted))) > _MOST_COUNTED:
         raise NotationError(f"{most} stones cannot be counted")
-    return counted, pairs, regions, lines
+    return PlanState(text_owners(told[0], keys), counted, pairs, regions, lines)
 
 
+# Large plans have the same few numbers again and again.
+@lru_cache(1 << 14)
 def _numbers(text: str, what: str) -> tuple[int, ...]:
     return tuple(number(one, what) for one in text.split(","))
 
