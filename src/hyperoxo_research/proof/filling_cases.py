@@ -250,15 +250,14 @@ class _Check:
         of_cells = stones[self.lines]
         given, total = np.count_nonzero(of_cells, axis=1), of_cells.sum(axis=1)
         alive = np.abs(total) == given
-        lines, given = self.lines[alive], given[alive]
         count = np.array((min(end.lines), *end.lines))[np.sign(total[alive])]
         # 2. Of one player: (1 + ab + bc + ca)/4, (1 + sa)(1 + sb)/4, (1 + sa)/2 or 1. Times eight,
         #    each pair of cells that are not both given has the count, with the sign of the stone.
-        constant = int((count * np.array((2, 2, 4, 8))[given]).sum())
+        constant = int((count * np.array((2, 2, 4, 8))[given[alive]]).sum())
         form = np.zeros((1 + len(free), 1 + len(free)), np.int64)
         place, sign = np.zeros(len(stones), np.int64), np.where(stones == 0, 1, stones)
         place[free] = np.arange(1, len(form))
-        for one, two in itertools.permutations(lines.T, 2):
+        for one, two in itertools.permutations(self.lines[alive].T, 2):
             np.add.at(form, (place[one], place[two]), count * sign[one] * sign[two])
         form[0, 0] = 0
         form *= UNIT

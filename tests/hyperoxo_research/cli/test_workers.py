@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import os
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ import pytest
 
 import hyperoxo as ox
 from hyperoxo.learn import truth
+from hyperoxo.processes import end_with_parent
 from hyperoxo.solvers.states import enumerate as states
 from hyperoxo.workers import pools
 from tests.command import oxo, printed
@@ -82,36 +84,27 @@ def test_functions_take_an_executor(tmp_path: Path) -> None:
     assert executor.ran > 30
 
 
+class Lasting(ProcessPoolExecutor):
+    def shutdown(self, *_: Any, **__: Any) -> None:
+        pass
+
+
 @pytest.fixture(scope="module")
-def lasting_pool() -> Iterator[Callable[..., ProcessPoolExecutor]]:
+def processes() -> Iterator[ProcessPoolExecutor]:
     """Processes that all commands share: each takes a second to start."""
-    made: list[ProcessPoolExecutor] = []
-
-    class Lasting(ProcessPoolExecutor):
-        def shutdown(self, *_: Any, **__: Any) -> None:
-            pass
-
-    def pool(*words: Any) -> ProcessPoolExecutor:
-        made[:] = made or [Lasting(*words)]
-        return made[0]
-
-    yield pool
-    for one in made:
-        ProcessPoolExecutor.shutdown(one)
+    yield (pool := Lasting(2, get_context("spawn"), end_with_parent))
+    ProcessPoolExecutor.shutdown(pool)
 
 
 @pytest.mark.more
 @pytest.mark.parametrize("name", COMMANDS)
 def test_answers_do_not_depend_on_who_works(
-    name: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    lasting_pool: Callable[..., ProcessPoolExecutor],
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, processes: ProcessPoolExecutor
 ) -> None:
     """Compare one process, two, and workers that lose a third of their tasks."""
     monkeypatch.setattr(states, "_LEAST", 20)
     monkeypatch.setattr(truth, "_QUICK_CHUNK", 50)
-    monkeypatch.setattr(pools, "ProcessPoolExecutor", lasting_pool)
+    monkeypatch.setattr(pools, "ProcessPoolExecutor", lambda *_: processes)
     alone = answer(tmp_path / "alone", monkeypatch, name)
     assert answer(tmp_path / "two", monkeypatch, name, "--workers", "2") == alone
     executor = Losing(1)

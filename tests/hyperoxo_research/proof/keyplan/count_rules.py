@@ -79,9 +79,7 @@ class Rules:
         self._won: dict[tuple[int, int, int], bool] = {}
         self._of: dict[tuple[int, int], int] = {}
 
-    def numbers(self, chosen: int) -> tuple[int, ...]:
-        """Give the numbers of the lines in a set."""
-        return numbers_of(chosen)
+    numbers = staticmethod(numbers_of)
 
     def subsets(self, chosen: int) -> Iterator[int]:
         """Give all sets of some lines but the empty one."""
