@@ -100,7 +100,7 @@ def _no_draw(game: Game) -> NoDrawReason | None:
         why = Why.NO_DRAW_BY_CASES(reached=reached)
     else:
         return None
-    large = stored_filling(game) is not None or stored_cases(game) is not None
+    large = found is not None or stored_filling(game) is not None
     return NoDrawReason(why, partial(_no_draw_by_lines, game), large)
 
 

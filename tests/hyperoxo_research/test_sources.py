@@ -96,7 +96,7 @@ def test_no_draw(spec: str, why: Reason | None) -> None:
 def test_no_draw_by_stored_cases_that_fail(monkeypatch: pytest.MonkeyPatch) -> None:
     game = Game("3^4:target=12,blocked=centre")
     found = require(stored_cases(game))
-    monkeypatch.setattr(sources, "stored_cases", lambda _: replace(found, rows=found.rows[:-1]))
+    monkeypatch.setattr(sources, "stored_cases", lambda _: replace(found, rows=found.rows[1:]))
     assert sources._by_file.__wrapped__(game) is None
     monkeypatch.setattr(sources, "stored_cases", lambda _: None)
     assert sources._by_file.__wrapped__(game) is None

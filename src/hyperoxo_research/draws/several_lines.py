@@ -35,17 +35,17 @@ def by_several_lines(
     checkpoint: str | os.PathLike[str] | None = None,
 ) -> Filling | FillingCases | DrawnBoard | None:
     """Prove that a game to several lines has no draw, or find one."""
-    # A bound by weights and a short search for a board come first, then odd sums and cases, each
-    # for a fraction of the time; cases are resumed from a checkpoint.
+    # A bound by weights, stored proofs and a short search for a board come first, then odd sums and
+    # cases, each for a fraction of the time; cases are resumed from a checkpoint.
 
     def below(most: float) -> DrawnBoard | None:
         return board_below_target(game, task=task.share(_PART, most), seed=seed)
 
-    found: Filling | FillingCases | DrawnBoard | None = no_draw_by_bound(game) or stored_cases(game)
-    found = found or below(_MOST_EXCHANGING)
+    found: Filling | FillingCases | DrawnBoard | None = no_draw_by_bound(game)
+    found = found or stored_filling(game) or stored_cases(game) or below(_MOST_EXCHANGING)
     if found is None:
         most = task.share(1 - _PART, _MOST_WEIGHING)
-        found = stored_filling(game) or odd_filling(game, 2 * game.target - 1, task=most, seed=seed)
+        found = odd_filling(game, 2 * game.target - 1, task=most, seed=seed)
     if found is None:
         found = filling_by_cases(game, task=task.share(1 - _PART), checkpoint=checkpoint)
     return found or below(math.inf)

@@ -47,6 +47,7 @@ import itertools
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -153,7 +154,7 @@ class _Check:
         LINES_OF_FULL_BOARDS.check(game)
         if any(size != 3 for size in board.line_sizes.tolist()):
             raise CheckFailedError(f"not all lines of {game} have three cells")
-        self.lines = [board.line(at).tolist() for at in range(board.line_count)]
+        self.lines = board.line_cells.astype(np.int64).reshape(-1, 3)
         self.cells: list[int] = board.playable.tolist()
         self.shares = (len(self.cells) + 1) // 2, len(self.cells) // 2
         inverses = canonical_forms_of(game).inverses or (range(board.cell_count),)
@@ -182,10 +183,10 @@ class _Check:
 
     def _open(self, stones: NDArray[np.int64]) -> bool:
         """Return whether both have at most their share of stones, and less than the target."""
-        of_lines = [int(stones[line].sum()) for line in self.lines]
+        of_lines = stones[self.lines].sum(axis=1)
         return all(
             np.count_nonzero(stones == sign) <= share
-            and of_lines.count(3 * sign) < self.game.target
+            and np.count_nonzero(of_lines == 3 * sign) < self.game.target
             for sign, share in ((1, self.shares[0]), (-1, self.shares[1]))
         )
 
@@ -245,33 +246,31 @@ class _Check:
         self, end: End, stones: NDArray[np.int64], free: list[int]
     ) -> tuple[int, NDArray[np.int64]]:
         """Return the constant, and the form in 8192ths, weights, sums and shares included."""
-        constant = 0
+        # 1. The lines that one player can still have, with the count of each.
+        of_cells = stones[self.lines]
+        given, total = np.count_nonzero(of_cells, axis=1), of_cells.sum(axis=1)
+        alive = np.abs(total) == given
+        count = np.array((min(end.lines), *end.lines))[np.sign(total[alive])]
+        # 2. Of one player: (1 + ab + bc + ca)/4, (1 + sa)(1 + sb)/4, (1 + sa)/2 or 1. Times eight,
+        #    each pair of cells that are not both given has the count, with the sign of the stone.
+        constant = int((count * np.array((2, 2, 4, 8))[given[alive]]).sum())
         form = np.zeros((1 + len(free), 1 + len(free)), np.int64)
-        place = {cell: at for at, cell in enumerate(free, 1)}
-        for line in self.lines:
-            # Both players are on the line: it is lost for both.
-            given = {int(stones[cell]) for cell in line} - {0}
-            if len(given) > 1:
-                continue
-            here = [place[cell] for cell in line if cell in place]
-            stone = given.pop() if given else 0
-            count = (min(end.lines), *end.lines)[stone]
-            # Of one player: (1 + ab + bc + ca)/4, (1 + sa)(1 + sb)/4, (1 + sa)/2 or 1.
-            each = count * (8, 4, 2, 2)[len(here)]
-            constant += each
-            for one in here:
-                form[0, one] += each // 2 * stone
-                form[one, 0] += each // 2 * stone
-            for one, two in itertools.permutations(here, 2):
-                form[one, two] += each // 2
-        # A sum's given stones fall together into entry 0, where x is 1; its square is at least 1.
+        place, sign = np.zeros(len(stones), np.int64), np.where(stones == 0, 1, stones)
+        place[free] = np.arange(1, len(form))
+        for one, two in itertools.permutations(self.lines[alive].T, 2):
+            np.add.at(form, (place[one], place[two]), count * sign[one] * sign[two])
+        form[0, 0] = 0
         form *= UNIT
         form[np.diag_indices_from(form)] += end.weights
-        for weight, cells in end.sums:
-            times = np.zeros(len(form), np.int64)
-            for cell, sign in cells:
-                times[place.get(cell, 0)] += sign * int(stones[cell] or 1)
-            form -= weight * np.outer(times, times)
+        # 3. A sum's given stones fall together into entry 0, where x is 1; its square is at
+        #    least 1.
+        times = np.zeros((len(end.sums), len(form)), np.int64)
+        of_sum = np.repeat(np.arange(len(times)), [len(cells) for _, cells in end.sums])
+        listed = [one for _, cells in end.sums for one in cells]
+        cell, signed = np.array(listed, np.int64).reshape(-1, 2).T
+        np.add.at(times, (of_sum, place[cell]), signed * sign[cell])
+        form -= times.T * np.array([weight for weight, _ in end.sums], np.int64) @ times
+        # 4. The shares of stones.
         shares = np.ones(len(form), np.int64)
         shares[0] = int(stones.sum()) - len(self.cells) % 2
         form += SHARED * UNIT * sum(end.lines) * np.outer(shares, shares)
@@ -330,10 +329,13 @@ def _sum(text: str) -> tuple[int, tuple[tuple[int, int], ...]]:
     weight, _, cells = text.partition(":")
     if not _CELLS.fullmatch(cells):
         raise NotationError(f"{quoted(text)} is not an odd sum")
-    listed = re.findall(r"([+-]?)([0-9]+)", cells)
-    return number(weight, "a weight"), tuple(
-        (int(cell), -1 if sign == "-" else 1) for sign, cell in listed
-    )
+    return number(weight, "a weight"), tuple(map(_stone, re.findall("[+-]?[0-9]+", cells)))
+
+
+# There are few stones, and proofs have them a million times.
+@cache
+def _stone(text: str) -> tuple[int, int]:
+    return int(text.lstrip("+-")), -1 if text.startswith("-") else 1
 
 
 FILE = FileSchema[FillingCases](

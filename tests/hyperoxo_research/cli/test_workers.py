@@ -5,7 +5,10 @@ from __future__ import annotations
 import json
 import os
 import signal
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
 from functools import partial
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +16,9 @@ import pytest
 
 import hyperoxo as ox
 from hyperoxo.learn import truth
+from hyperoxo.processes import end_with_parent
 from hyperoxo.solvers.states import enumerate as states
+from hyperoxo.workers import pools
 from tests.command import oxo, printed
 from tests.hyperoxo.workers.test_cluster import cluster, pids
 from tests.hyperoxo.workers.test_tasks import Losing
@@ -79,14 +84,27 @@ def test_functions_take_an_executor(tmp_path: Path) -> None:
     assert executor.ran > 30
 
 
+class Lasting(ProcessPoolExecutor):
+    def shutdown(self, *_: Any, **__: Any) -> None:
+        pass
+
+
+@pytest.fixture(scope="module")
+def processes() -> Iterator[ProcessPoolExecutor]:
+    """Processes that all commands share: each takes a second to start."""
+    yield (pool := Lasting(2, get_context("spawn"), end_with_parent))
+    ProcessPoolExecutor.shutdown(pool)
+
+
 @pytest.mark.more
 @pytest.mark.parametrize("name", COMMANDS)
 def test_answers_do_not_depend_on_who_works(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, processes: ProcessPoolExecutor
 ) -> None:
     """Compare one process, two, and workers that lose a third of their tasks."""
     monkeypatch.setattr(states, "_LEAST", 20)
     monkeypatch.setattr(truth, "_QUICK_CHUNK", 50)
+    monkeypatch.setattr(pools, "ProcessPoolExecutor", lambda *_: processes)
     alone = answer(tmp_path / "alone", monkeypatch, name)
     assert answer(tmp_path / "two", monkeypatch, name, "--workers", "2") == alone
     executor = Losing(1)

@@ -8,6 +8,7 @@ import threading
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from hyperoxo.board import hypergraph
@@ -47,22 +48,19 @@ def many_triples(seed: int, target: int) -> Game:
     return Game(board=hypergraph(14, sorted(chosen)), target=target)
 
 
-FOURTEEN = many_triples(0, 1)
-
-
-def most_lines(game: Game, stones: list[int]) -> int:
-    """Return the lines of the player who has more."""
-    sums = [sum(stones[cell] for cell in line) for line in lines_of(game)]
-    return max(sums.count(3), sums.count(-3))
+def least_most_lines(game: Game) -> int:
+    """Return the lines of the player who has more, the fewest on a full board."""
+    sums = np.array([*shared_boards(game)])[:, lines_of(game)].sum(axis=2)
+    return int(np.maximum((sums == 3).sum(axis=1), (sums == -3).sum(axis=1)).min())
 
 
 @pytest.mark.more
 def test_what_cases_prove_holds() -> None:
     """Cases with stones by chance, of boards by chance, against all full boards."""
     rng, proved, split = random.Random(1), 0, 0
-    for _ in range(120):
+    for _ in range(60):
         board = random_triples(rng)
-        least = min(most_lines(Game(board=board), one) for one in shared_boards(Game(board=board)))
+        least = least_most_lines(Game(board=board))
         for target in (least, least + 1):
             game = Game(board=board, target=max(target, 1))
             found = some_cases(game, rng)
@@ -74,8 +72,8 @@ def test_what_cases_prove_holds() -> None:
             assert read_filling_cases(filling_cases_text(found)) == found
             proved += 1
             split += any(isinstance(row, Case) for row in found.rows)
-    assert proved > 40
-    assert split > 20
+    assert proved > 20
+    assert split > 10
 
 
 def test_cases_are_resumed_to_the_same_rows(tmp_path: Path) -> None:
@@ -107,7 +105,7 @@ def test_cases_are_resumed_to_the_same_rows(tmp_path: Path) -> None:
 def test_cases_are_found_exactly_where_no_board_is_a_draw() -> None:
     split = 0
     for seed in (9, 25, *range(5)):
-        least = min(most_lines(many_triples(seed, 1), one) for one in shared_boards(FOURTEEN))
+        least = least_most_lines(many_triples(seed, 1))
         found = require(filling_by_cases(many_triples(seed, least), task=Task()))
         assert check_proof(found).proved
         split += len(found.rows) > 2
@@ -147,6 +145,7 @@ def test_nothing_is_found_where_a_board_is_a_draw(spec: str) -> None:
 def test_cases_prove_regions(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("no_draw_by_bound", "odd_filling"):
         monkeypatch.setattr(several_lines, name, lambda *_, **__: None)
+    monkeypatch.setattr(several_lines, "_MOST_EXCHANGING", 0.1)
     found = classify("3^3:target=2", seconds=60)
     assert found.draw is False
     assert set(found.regions) <= {1, 2}

@@ -99,7 +99,7 @@ def test_a_search_cut_short_goes_on_from_its_file(
 def test_what_rests_on_a_leaf_that_is_none_is_searched_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    position = Game("6^3").position("moves:31,35,34,43,60,64,91,92,155,123,8,151")
+    position = Game("6^3").position("moves:31,35,34,43,60,64,91,92,155,123,8,151,58,152")
     # The tables stay the same.
     monkeypatch.setattr(key_plan_search, "_FIRST_SLOTS", 1 << 20)
     search = KeyPlanSearch(position, by_lines=True)
@@ -128,6 +128,7 @@ def test_what_rests_on_a_leaf_that_is_none_is_searched_again(
     # Leaves that are none.
     proof = require(search._listed(Task()))
     wrong = [place for place in proof.own.tolist() if table.won[place] and place != at][::3]
+    assert len(wrong) > 3
     table.won[wrong] = table.lost[wrong] = 0
     easy.lost[easy.lost == NOT_WIDE] = SOME_LINES
     search._last = None
@@ -142,7 +143,7 @@ def test_what_rests_on_a_leaf_that_is_none_is_searched_again(
     search._on_progress = told.append
     plan = search.plan()
     assert "listing 1 of 1 states" in [one.after for one in told]
-    assert len(told) > 2
+    assert len(told) > 1
     assert check_key_plan(plan).proved
     # Time that is over says nothing about the leaves.
     assert not search._verify_leaves(Task.within(0.0))

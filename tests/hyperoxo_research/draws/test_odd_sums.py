@@ -30,18 +30,18 @@ def least_lines(game: Game) -> int:
 @pytest.mark.more
 def test_what_odd_sums_prove_holds() -> None:
     rng, proved = random.Random(2), 0
-    for seed in range(5):
+    for seed in range(8):
         size = rng.randint(6, 8)
         triples = list(itertools.combinations(range(size), 3))
         game = Game(board=hypergraph(size, sorted(rng.sample(triples, rng.randint(12, 20)))))
         least = least_lines(game)
         for wanted in {max(1, least), least + 1}:
-            found = odd_filling(game, wanted, task=Task.within(1), seed=seed)
+            found = odd_filling(game, wanted, task=Task.within(0.15), seed=seed)
             if found is not None:
                 proved += 1
                 assert wanted <= found.least_lines <= least
                 assert check_proof(found).proved
-    assert proved
+    assert proved > 1
 
 
 @pytest.mark.more

@@ -15,10 +15,9 @@ import pytest
 import hyperoxo as ox
 from hyperoxo_research.draws.classify import classify
 from hyperoxo_research.lab.atlas import STATUS, stored_atlas
-from tests.marks import more
 
-SMALL = ["1^8", "2^1", "2^8", "3^1", "3^2", "3^3", "3^8", "4^2", "5^2", "6^3", "7^3", "8^3"]
-WORDS = ("atlas", "--sides", "5", "--dims", "4", "--format", "json", "-q", "--out")
+SMALL = ["1^8", "2^1", "2^8", "3^1", "3^2", "3^3", "4^2", "5^2", "6^3", "7^3", "8^3"]
+WORDS = ("atlas", "--sides", "5", "--dims", "4", "--seconds", "3", "--format=json", "-q", "--out")
 
 
 def same(board: str) -> None:
@@ -31,14 +30,16 @@ def same(board: str) -> None:
     assert [{**step, "file": None} for step in data["evidence"]] == steps
 
 
-@pytest.mark.parametrize("board", more(SMALL, ["3^8"]))
+@pytest.mark.parametrize("board", SMALL)
 def test_stored_entries(board: str) -> None:
     same(board)
 
 
 @pytest.mark.more
 @pytest.mark.parametrize("side", range(1, 13))
-def test_all_stored_entries(side: int) -> None:
+def test_all_stored_entries(side: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    # Searches for plans find none on these boards, and are only cut short sooner.
+    monkeypatch.setattr("hyperoxo_research.draws.classify._MOST_PLANNING", 1.0)
     for dim in range(1, 9):
         same(f"{side}^{dim}")
 

@@ -28,6 +28,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import lru_cache
 
 from hyperoxo.errors import NotationError, quoted
 from hyperoxo.game import Game
@@ -92,6 +93,8 @@ def _state(row: str, keys: int) -> PlanState:
     return PlanState(text_owners(told[0], keys), counted, pairs, regions, lines)
 
 
+# Large plans have the same few numbers again and again.
+@lru_cache(1 << 14)
 def _numbers(text: str, what: str) -> tuple[int, ...]:
     return tuple(number(one, what) for one in text.split(","))
 

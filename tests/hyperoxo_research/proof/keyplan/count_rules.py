@@ -52,6 +52,12 @@ def bits(word: int) -> Iterator[int]:
         word &= word - 1
 
 
+@cache
+def numbers_of(word: int) -> tuple[int, ...]:
+    """Give the numbers of the bits of a word, the lowest first."""
+    return tuple(one.bit_length() - 1 for one in bits(word))
+
+
 class Rules:
     """The Breaker's key plan on some lines, with the first `width` cells as keys.
 
@@ -71,10 +77,9 @@ class Rules:
         for line in lines:
             self.union += [one | line for one in self.union]
         self._won: dict[tuple[int, int, int], bool] = {}
+        self._of: dict[tuple[int, int], int] = {}
 
-    def numbers(self, chosen: int) -> list[int]:
-        """Give the numbers of the lines in a set."""
-        return [at for at in range(len(self.lines)) if chosen >> at & 1]
+    numbers = staticmethod(numbers_of)
 
     def subsets(self, chosen: int) -> Iterator[int]:
         """Give all sets of some lines but the empty one."""
@@ -85,11 +90,13 @@ class Rules:
 
     def of(self, kind: int, breaker: int) -> int:
         """Return the live lines of a kind."""
-        return sum(
-            1 << at
-            for at, line in enumerate(self.lines)
-            if self.kinds[at] == kind and not line & breaker
-        )
+        if (kind, breaker) not in self._of:
+            self._of[kind, breaker] = sum(
+                1 << at
+                for at, line in enumerate(self.lines)
+                if self.kinds[at] == kind and not line & breaker
+            )
+        return self._of[kind, breaker]
 
     def survivors(self, maker: int, breaker: int) -> int:
         """Return the live rich lines without a free key."""

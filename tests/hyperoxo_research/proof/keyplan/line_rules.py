@@ -84,6 +84,7 @@ class LineRules(Rules):
         ]
         self.known: dict[State, bool] = {}
         self._needed: dict[tuple[int, int, bool], list[tuple[int, int]]] = {}
+        self._full: dict[tuple[int, int], int] = {}
 
     def with_blocks(self, blocks: tuple[int, ...]) -> LineRules:
         """Return the rules with these blocks."""
@@ -557,11 +558,13 @@ class LineRules(Rules):
 
     def full(self, breaker: int, stones: int) -> int:
         """Return the full lines."""
-        return sum(
-            1 << at
-            for at in self.numbers(self.of(RICH, breaker))
-            if (self.lines[at] & stones).bit_count() == self.room[at]
-        )
+        if (breaker, stones) not in self._full:
+            self._full[breaker, stones] = sum(
+                1 << at
+                for at in self.numbers(self.of(RICH, breaker))
+                if (self.lines[at] & stones).bit_count() == self.room[at]
+            )
+        return self._full[breaker, stones]
 
     def warm_as_said(self, state: State, stones: int) -> bool:
         """True if the full lines are warm and, where few stones are, the warm lines full."""
@@ -654,7 +657,10 @@ Without a name here are ``simple`` and ``exact``, which are no less sound.
 
 def allow(needed: list[tuple[int, int]], stones: int) -> bool:
     """True if stones leave as many cells without one as are needed."""
-    return all((cells & ~stones).bit_count() >= least for cells, least in needed)
+    for cells, least in needed:  # noqa: SIM110 - a loop takes half the time of `all`
+        if (cells & ~stones).bit_count() < least:
+            return False
+    return True
 
 
 def drawn_blocks(rules: LineRules, rng: random.Random) -> LineRules:
