@@ -45,13 +45,6 @@ def pytest_collection() -> Iterator[None]:
         gc.enable()
 
 
-def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Import no file of tests of texts where these are not wanted: they load the documentation."""
-    if collection_path.suffix != ".py" or "not text" not in config.option.markexpr:
-        return None
-    return "\npytestmark = pytest.mark.text\n" in collection_path.read_text("utf-8") or None
-
-
 @pytest.fixture
 def declare() -> Iterator[Callable[..., None]]:
     """Replace the entry points of all packages by those of some texts, until the test ends."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pickle
 import random
 import signal
-import subprocess
 import sys
 from typing import Any
 
@@ -29,6 +28,7 @@ from tests.expect import message_of
 from tests.hyperoxo.lab.test_match import Last
 from tests.judge import planes
 from tests.marks import more
+from tests.processes import python
 from tests.strategies import games, play_at_random
 
 SPECS = (
@@ -236,12 +236,7 @@ bot = pyspiel.MCTSBot(game, pyspiel.RandomRolloutEvaluator(1, 0), 2.0, 9, 9, Tru
 call = getattr(bot, sys.argv[1])
 call(game.new_initial_state())
 """
-    ended = [
-        subprocess.run(
-            [sys.executable, "-c", program, call], check=False, capture_output=True
-        ).returncode
-        for call in ("step_with_policy", "step")
-    ]
+    ended = [python("-c", program, call).returncode for call in ("step_with_policy", "step")]
     assert ended == [0, -signal.SIGSEGV]
 
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 import hashlib
 import importlib
 import os
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -20,6 +18,7 @@ from hyperoxo.jit import NO_REFCOUNT, cache_folder, njit
 from hyperoxo.learn.training import learner_of
 from tests.learners import learned
 from tests.marks import more
+from tests.processes import python
 
 ROOT = Path(__file__).parents[3]
 DISPATCHED = importlib.import_module("numpy._core._multiarray_umath").__cpu_dispatch__
@@ -94,12 +93,9 @@ def test_the_bits_are_those_of_every_processor(name: str, monkeypatch: Any) -> N
 def test_an_old_processor_gives_the_same(tmp_path: Path) -> None:
     """Everything is compiled for a processor that lacks what this one has, in a folder apart."""
     one = f"{Path(__file__).relative_to(ROOT)}::test_the_bits_are_those_of_every_processor"
-    options = ["-q", "-pno:cacheprovider", "-pno:xdist", "-knot threats"]
-    command = [sys.executable, "-m", "pytest", *options, one]
     folder = (cache_folder() or tmp_path) / "old"
     environment = {**os.environ, **OLD, "NUMBA_CACHE_DIR": str(folder)}
-    done = subprocess.run(
-        command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False
-    )
+    words = ["-m", "pytest", "-q", "-pno:cacheprovider", "-pno:xdist"]
+    done = python(*words, "-knot threats", one, cwd=ROOT, env=environment)
     assert done.returncode == 0, done.stdout
     assert f"{len(CASES) - 1} passed" in done.stdout

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+
+from tests.processes import python
 
 ROOT = Path(__file__).parents[3]
 
 
 @pytest.mark.more
 def test_the_list_fits_the_modules() -> None:
-    command = [sys.executable, str(ROOT / "tools" / "mutants.py"), "--check"]
-    found = subprocess.run(command, capture_output=True, text=True, check=False)
+    found = python(ROOT / "tools" / "mutants.py", "--check")
     assert (found.returncode, found.stderr) == (0, "")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import subprocess
 import sys
 import time
 from collections.abc import Callable
@@ -18,6 +17,7 @@ import hyperoxo as ox
 from hyperoxo.errors import AgentError, CheckFailedError, MissingExtraError, SpecError
 from hyperoxo.workers import ClusterExecutor, Workers, pools, share_out
 from tests.command import oxo, refusal
+from tests.processes import python
 
 
 class GoneError(Exception):
@@ -151,10 +151,7 @@ def test_a_scheduler_that_is_not_there_is_told(address: str) -> None:
 @pytest.mark.more
 def test_nothing_is_left_of_a_cluster_that_is_not_there() -> None:
     code = "import hyperoxo as ox; ox.ClusterExecutor('nonsense', seconds=0.5)"
-    ended = subprocess.run(
-        [sys.executable, "-c", code], check=False, capture_output=True, text=True
-    )
-    last = ended.stderr.splitlines()[-1]
+    last = python("-c", code).stderr.splitlines()[-1]
     assert last.endswith("CheckFailedError: there is no scheduler of a cluster at 'nonsense'")
 
 

@@ -21,7 +21,7 @@ from hyperoxo.heuristics.tables import shipped_tables
 from hyperoxo_web.cli.serve import has_screen
 from tests.command import oxo
 from tests.expect import require
-from tests.processes import two_workers, wait_for_ends
+from tests.processes import run, two_workers, wait_for_ends
 
 ROOT = Path(__file__).parents[3]
 OXO = [sys.executable, "-c", "from hyperoxo.cli.main import main; main()", "serve"]
@@ -48,10 +48,7 @@ def serving(*arguments: str) -> Iterator[tuple[subprocess.Popen[str], dict[str, 
 
 def ran(*words: str, **world: str) -> subprocess.CompletedProcess[str]:
     """Run the command to its end."""
-    env = {**os.environ, **world}
-    return subprocess.run(
-        [*OXO, *words], capture_output=True, text=True, timeout=60, check=False, env=env
-    )
+    return run(*OXO, *words, timeout=60, env={**os.environ, **world})
 
 
 @pytest.mark.more
@@ -101,8 +98,7 @@ def test_a_browser_needs_a_screen(monkeypatch: Any, world: dict[str, str], opens
 
 
 def test_make_play_announces_every_installation(tmp_path: Path) -> None:
-    words = ["make", "-n", "play", f"VENV={tmp_path}/venv"]
-    lines = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    lines = run("make", "-n", "play", f"VENV={tmp_path}/venv", cwd=ROOT).stdout
     before = re.findall(r"(.*)\n.* -m pip ", lines)
     assert len(before) == 3
     assert all(re.fullmatch(r'echo "Installing .* takes .*"', line) for line in before)

@@ -8,7 +8,6 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -149,8 +148,7 @@ def pytest_collection_modifyitems(items: list[pytest.Function]) -> None:
 @pytest.fixture(scope="session")
 def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """The server of all modules that need no options: its processes stay warm."""
-    with served(tmp_path_factory, []) as made:
-        yield made
+    yield from serve(tmp_path_factory, [])
 
 
 @pytest.fixture(scope="module")
@@ -158,15 +156,13 @@ def site(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Site]:
     """A server in a process of its own."""
-    if not hasattr(request.module, "options"):
+    if hasattr(request.module, "options"):
+        yield from serve(tmp_path_factory, request.getfixturevalue("options"))
+    else:
         yield request.getfixturevalue("shared")
-        return
-    with served(tmp_path_factory, request.getfixturevalue("options")) as made:
-        yield made
 
 
-@contextmanager
-def served(folders: pytest.TempPathFactory, options: list[str]) -> Iterator[Site]:
+def serve(folders: pytest.TempPathFactory, options: list[str]) -> Iterator[Site]:
     store = folders.mktemp("site") / "games.sqlite"
     server = subprocess.Popen(
         [*OXO, "serve", "--format", "json", "--port", "0", "--store", str(store), *options],

@@ -6,7 +6,6 @@ import json
 import os
 import re
 import shutil
-import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +16,7 @@ from hyperoxo.game import Game, Position, completing_cells
 from hyperoxo.game.spec import grammar
 from hyperoxo_web.pages.static_files import FOLDER, LIBRARY, SPACE, joined, without_comments
 from hyperoxo_web.server.view import geometry_of
+from tests.processes import run
 from tests.strategies import games, positions
 
 CASES = json.loads((Path(__file__).parents[2] / "layouts.json").read_text("utf-8"))
@@ -48,8 +48,7 @@ def exports(node: str, text: str, folder: Path) -> set[str]:
     code = (
         f"import({json.dumps(path.as_uri())}).then((all) => console.log(Object.keys(all).join()))"
     )
-    done = subprocess.run([node, "-e", code], capture_output=True, text=True, check=True)
-    return set(done.stdout.strip().split(","))
+    return set(run(node, "-e", code).stdout.strip().split(","))
 
 
 def test_the_library_joined_is_a_script_that_has_all_that_is_asked_of_it(tmp_path: Path) -> None:
@@ -148,12 +147,7 @@ def test_the_pure_parts_of_the_scripts(tmp_path: Path) -> None:
     boards = {spec: geometry_of(Game(spec)) for spec in BOARDS}
     known = {"positions": facts(), "boards": boards, "grammar": grammar()}
     written.write_text(json.dumps(known), encoding="utf-8")
-    done = subprocess.run(
-        [node, "--test", "--test-reporter=spec", *map(str, SCRIPTS)],
-        capture_output=True,
-        text=True,
-        check=False,
-        env={**os.environ, "HYPEROXO_FACTS": str(written)},
-    )
+    environment = {**os.environ, "HYPEROXO_FACTS": str(written)}
+    done = run(node, "--test", "--test-reporter=spec", *SCRIPTS, env=environment)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "skipped 0" in done.stdout

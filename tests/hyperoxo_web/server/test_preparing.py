@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import subprocess
-import sys
 from collections.abc import AsyncIterator
 from typing import Any, cast
 
@@ -18,6 +16,7 @@ from hyperoxo_web.server.refusal import RefusedError
 from hyperoxo_web.server.worker import Request, request
 from hyperoxo_web.server.workers import Listener, Prepares, Workers
 from tests.hyperoxo_web.server.sessions import until
+from tests.processes import python
 
 
 class SlowCompiler:
@@ -197,5 +196,4 @@ async def test_processes_load_what_they_need_before_they_are_asked() -> None:
 def test_a_process_starts_without_the_compiler() -> None:
     """It is loaded when something is asked, or at once where the server says so."""
     code = "import sys, hyperoxo_web.server.worker; print('numba' in sys.modules)"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.split() == ["False"]
+    assert python("-c", code).stdout.split() == ["False"]

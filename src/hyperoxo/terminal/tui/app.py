@@ -440,10 +440,8 @@ class HyperoxoApp(App[None]):
 
     def action_pause(self) -> None:
         """Pause or resume agents."""
-        if self.session.state.paused is not None:
-            self.session.resume()
-        else:
-            self.session.pause()
+        session = self.session
+        (session.pause if session.state.paused is None else session.resume)()
         self.go_on()
 
     def action_now(self) -> None:

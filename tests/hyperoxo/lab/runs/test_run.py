@@ -30,6 +30,7 @@ from hyperoxo.lab.runs import GameRow, Run, RunInterrupted
 from hyperoxo.processes import born
 from hyperoxo.task import Task
 from tests.hyperoxo.lab.test_games import counts
+from tests.processes import run
 
 OXO = [sys.executable, "-c", "from hyperoxo.cli.main import main; main()"]
 PLAIN = ("mcts:simulations=10", "random")
@@ -232,15 +233,9 @@ def test_a_worker_that_dies_loses_nothing(tmp_path: Path) -> None:
     environment = {**os.environ, "PYTHONPATH": str(tmp_path), "MARK": str(tmp_path / "mark")}
     words = ["match", "3^2", "dying", "random", "--games", "30", "--seed", "1", "--no-store"]
     command = [*OXO, *words, "--format", "json"]
-    answers = [
-        subprocess.run(
-            [*command, "--workers", workers],
-            env=environment, capture_output=True, text=True, check=True,
-        ).stdout
-        for workers in ("2", "1")
-    ]  # fmt: skip
+    ends = [run(*command, "--workers", count, env=environment) for count in ("2", "1")]
     assert (tmp_path / "mark").exists()
-    first, second = (json.loads(text) for text in answers)
+    first, second = (json.loads(end.stdout) for end in ends)
     assert first["games"] == 30
     assert (first["wins"], first["draws"]) == (second["wins"], second["draws"])
 

@@ -164,10 +164,9 @@ def test_a_win_on_a_large_board_is_certified(spec: str, moves: str, tmp_path: Pa
     assert len(read_proof(tmp_path / "proof").moves) == 3
 
 
-LARGER = [pytest.param(cells, marks=pytest.mark.slow) for cells in (130, 300)]
-
-
-@pytest.mark.parametrize("cells", more([225, 350, *LARGER], but=[225]))
+@pytest.mark.parametrize(
+    "cells", more([225, 350, pytest.param(300, marks=pytest.mark.slow)], but=[225])
+)
 def test_what_is_proved_among_blocked_cells(cells: int, tmp_path: Path) -> None:
     """The same game on a small board and spread over a large one has the same value.
 
