@@ -104,8 +104,6 @@ class States:
             np.array([state.pairs for state in plan.states], np.bool_),
             np.full(len(plan.states), -1, np.int64),
         )
-        self._place = {number: at for at, number in enumerate(self.tables.numbers)}
-        self._rich = set(itertools.chain(*self.tables.members))
         # 1. The regions of states that are not wide.
         for at, state in enumerate(plan.states):
             if state.regions:
@@ -120,8 +118,10 @@ class States:
         members, near = self.tables.members, state.regions
         if len(near) != len(members):
             raise CheckFailedError(f"there are {len(members)} regions, not {len(near)}")
-        warm = [self._place.get(number, -1) for number in state.warm]
-        if not self._rich.issuperset(warm) or list(state.warm) != sorted(set(state.warm)):
+        place = {number: at for at, number in enumerate(self.tables.numbers)}
+        warm = [place.get(number, -1) for number in state.warm]
+        rich = set(itertools.chain(*members))
+        if not rich.issuperset(warm) or list(state.warm) != sorted(set(state.warm)):
             raise CheckFailedError(f"{state} has warm lines that are not rich ones")
         if max(near) > ANY:
             raise CheckFailedError(f"{state} has more than {ANY} in a region")
