@@ -52,12 +52,6 @@ def bits(word: int) -> Iterator[int]:
         word &= word - 1
 
 
-@cache
-def numbers_of(word: int) -> tuple[int, ...]:
-    """Give the numbers of the bits of a word, the lowest first."""
-    return tuple(one.bit_length() - 1 for one in bits(word))
-
-
 class Rules:
     """The Breaker's key plan on some lines, with the first `width` cells as keys.
 
@@ -79,7 +73,9 @@ class Rules:
         self._won: dict[tuple[int, int, int], bool] = {}
         self._of: dict[tuple[int, int], int] = {}
 
-    numbers = staticmethod(numbers_of)
+    def numbers(self, chosen: int) -> list[int]:
+        """Give the numbers of the lines in a set."""
+        return [one.bit_length() - 1 for one in bits(chosen)]
 
     def subsets(self, chosen: int) -> Iterator[int]:
         """Give all sets of some lines but the empty one."""
