@@ -283,7 +283,7 @@ async def test_others_do_not_stop_or_delete_what_is_not_theirs(tmp_path: Path) -
             with pytest.raises(Exception, match=r"too many|reduced samples only"):
                 await lab.start(request, core.client("10.0.0.7"))
         slow = {"agents": ["mcts:seconds=1"] * 2, "games": 50}
-        run = await lab.start({**asked, "options": slow}, core.client("10.0.0.7"))
+        run = await lab.start({**asked, "game": "4^3", "options": slow}, core.client("10.0.0.7"))
         with pytest.raises(Exception, match="only the client that started"):
             await lab.stop(run, "10.0.0.8", trusted=False)
         with pytest.raises(Exception, match="own machine"):
