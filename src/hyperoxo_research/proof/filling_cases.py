@@ -154,7 +154,7 @@ class _Check:
         LINES_OF_FULL_BOARDS.check(game)
         if any(size != 3 for size in board.line_sizes.tolist()):
             raise CheckFailedError(f"not all lines of {game} have three cells")
-        self.lines = board.line_cells.astype(np.int64).reshape(-1, 3)
+        self.lines = board.line_cells.astype(np.int64).reshape(board.line_count, 3)
         self.cells: list[int] = board.playable.tolist()
         self.shares = (len(self.cells) + 1) // 2, len(self.cells) // 2
         inverses = canonical_forms_of(game).inverses or (range(board.cell_count),)
@@ -267,7 +267,7 @@ class _Check:
         times = np.zeros((len(end.sums), len(form)), np.int64)
         of_sum = np.repeat(np.arange(len(times)), [len(cells) for _, cells in end.sums])
         listed = [one for _, cells in end.sums for one in cells]
-        cell, signed = np.array(listed, np.int64).reshape(-1, 2).T
+        cell, signed = np.array(listed, np.int64).reshape(len(listed), 2).T
         np.add.at(times, (of_sum, place[cell]), signed * sign[cell])
         form -= times.T * np.array([weight for weight, _ in end.sums], np.int64) @ times
         # 4. The shares of stones.

@@ -16,7 +16,6 @@ from hyperoxo.task import Task
 from hyperoxo_research.draws.filling_cases import filling_by_cases
 from hyperoxo_research.proof import filling_cases
 from hyperoxo_research.proof.filling_cases import (
-    UNIT,
     Case,
     End,
     FillingCases,
@@ -32,6 +31,8 @@ from tests.hyperoxo_research.proof.split_fillings import FANO, lines_of, random_
 
 WIDER = FANO.replace("7{", "8{")
 """With a cell of no line, so that both have as many stones."""
+
+UNIT = 8192  # that of the files
 
 
 def test_the_form_counts_lines_where_stones_are_given() -> None:
