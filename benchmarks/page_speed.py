@@ -37,6 +37,8 @@ import psutil
 from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 from rows import add
 
+_BROWSERS = ("chromium", "chromium-headless-shell", "google-chrome")
+
 FLAGS = ["--no-sandbox", "--disable-gpu", "--enable-unsafe-swiftshader"]
 SIZE: ViewportSize = {"width": 1280, "height": 900}
 REST = 1000  # milliseconds in which a page loads what it can be used without
@@ -217,7 +219,7 @@ def main() -> int:
         "--into", type=Path, metavar="FILE", help="results.json: add rows of a few pages there"
     )
     asked = parser.parse_args()
-    chromium = shutil.which("chromium") or shutil.which("chromium-headless-shell")
+    chromium = next(filter(None, map(shutil.which, _BROWSERS)), None)
     if chromium is None:
         sys.exit("Chromium is not installed")
     pages, games = (PAGES, BOARDS) if asked.into is None else (tuple(NAMES), BOARDS[::2])

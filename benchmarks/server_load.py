@@ -45,6 +45,8 @@ from urllib.parse import urlsplit
 import psutil
 from rows import add
 
+_BROWSERS = ("chromium", "chromium-headless-shell", "google-chrome")
+
 
 class Connection:
     """One kept-alive HTTP connection, as lean as possible, so that the server is measured."""
@@ -210,7 +212,7 @@ class Pages:
             return cls(None, None)
         from playwright.async_api import async_playwright
 
-        found = shutil.which("chromium") or shutil.which("chromium-headless-shell")
+        found = next(filter(None, map(shutil.which, _BROWSERS)), None)
         assert found is not None, "Chromium is not installed"
         driver = await async_playwright().start()
         flags = ["--no-sandbox", "--disable-gpu", "--disable-3d-apis"]

@@ -29,6 +29,8 @@ from hyperoxo.notation import read
 from hyperoxo.play.session import Session
 from hyperoxo.terminal.tui.app import HyperoxoApp
 
+_BROWSERS = ("chromium", "chromium-headless-shell", "google-chrome")
+
 FLAGS = ("--no-sandbox", "--disable-gpu", "--enable-unsafe-swiftshader")
 TESSERACT = "3^4:players=4,target=9,blocked=centre"
 QUBIC = "moves:0,3,60,21,15,51,12,63"
@@ -341,7 +343,7 @@ def main() -> None:
     """Start a separate server, take the pictures, stop it."""
     words = [word for word in sys.argv[1:] if word != "--film"]
     folder, alone = Path(words[0] if words else "docs/images"), "--film" in sys.argv
-    chromium = shutil.which("chromium") or shutil.which("chromium-headless-shell")
+    chromium = next(filter(None, map(shutil.which, _BROWSERS)), None)
     if chromium is None:
         sys.exit("Chromium is not installed")
     with tempfile.TemporaryDirectory() as store:
