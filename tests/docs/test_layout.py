@@ -28,9 +28,9 @@ ROWS = {
     'which method does `solve("5^3")` take?': "src/hyperoxo/solvers/values.py",
     "who checks the proof of 6^3?": "src/hyperoxo_research/proof/keyplan/check.py",
     "what happens on *Analysis* in a game?": "src/hyperoxo_web/pages/game_page.py",
-    "how long may an analysis take?": "src/hyperoxo_web/server/limits.py",
+    "time limits of agents and analyses": "src/hyperoxo_web/server/limits.py",
     "who is offered as an opponent?": "src/hyperoxo/agents/spec.py",
-    'who says "Preparing this board"?': "src/hyperoxo_web/pages/static/lib/preparing.js",
+    'who says "Preparing this board"?': "src/hyperoxo/jit.py",
 }
 """Questions of newcomers, and where their answers begin."""
 

@@ -139,8 +139,9 @@ def _offered(name: str) -> Callable[..., Agent]:
 @cache
 def opponents() -> tuple[tuple[str, str], ...]:
     """Return the opponents in forms: titles and agent specs."""
-    # Pages and the full screen offer people `LEVELS` of agents/level.py first; `oxo play` begins
-    # with `LEVEL` of play/session.py. A command takes any spec.
+    # Forms offer the `opponents` of each agent. The page of a new game and the full screen offer
+    # people `LEVELS` of agents/level.py first; `oxo play` begins with `LEVEL` of play/session.py.
+    # A command takes any spec.
     found: list[tuple[str, str]] = []
     for name, maker in registered().items():
         offered = getattr(maker, "opponents", None)

@@ -1,10 +1,8 @@
-"""Well-known games by name, and the choices for a seat in forms."""
+"""Well-known games by name."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-
-from hyperoxo.agents import opponents
 
 
 @dataclass(frozen=True)
@@ -43,6 +41,3 @@ PRESETS = (
     Preset("Five in a row", "15,15,5", "On fifteen by fifteen"),
 )
 """Games by name."""
-
-OPPONENTS = (("Person", "human"), *opponents())
-"""Choices for a seat: title and agent spec."""

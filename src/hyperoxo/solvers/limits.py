@@ -55,7 +55,6 @@ def suits(position: Position) -> bool:
 
     On the largest boards proof search runs only on request.
     """
-    # 5^3 does: it has 125 free cells, no theorem decides it, and proof search takes 256 cells.
     game = position.game
     if position.is_over or game.cells - position.ply < PROOF_CELLS:
         return False

@@ -121,7 +121,8 @@ def solve(
         solution = added.solve(position, seconds=seconds, proof=proof, creator=creator, stop=stop)
         assert isinstance(solution, Solution)
         return solution
-    # 1. Proof search, on request and for large boards.
+    # 1. Proof search, on request and for boards that it suits: `PROOF_CELLS` or more are free,
+    #    and no theorem decides them. 5^3 is one; `ProofSolver.run` has the order of the steps.
     if concept == "exact" and (method == "proof" or (method == "auto" and suits(position))):
         from hyperoxo.solvers.proofsearch.driver import ProofSettings, solve_by_proof
 

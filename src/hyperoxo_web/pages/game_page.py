@@ -11,11 +11,11 @@ from typing import Annotated, Any, Literal
 import segno
 from pydantic import Field
 
+from hyperoxo.agents import opponents
 from hyperoxo.errors import HyperoxoError
 from hyperoxo.game import Game, Position
 from hyperoxo.notation import FORMATS, Record, write
 from hyperoxo.play.describe import as_sentence
-from hyperoxo.play.presets import OPPONENTS
 from hyperoxo.terminal.typed import read_typed_move
 from hyperoxo_web.pages.browser_sessions import begin
 from hyperoxo_web.pages.component import Page, Text, with_error
@@ -24,16 +24,13 @@ from hyperoxo_web.pages.previews import Preview, file_name, of_game, page_state
 from hyperoxo_web.server import Core, GameSession, NewGame, RefusedError, SeatSpec, actions
 from hyperoxo_web.server.budget import in_thread
 from hyperoxo_web.server.game_session import GameMessage
+from hyperoxo_web.server.limits import ANALYSIS, PROOF, REVIEW
 from hyperoxo_web.server.proving import check_search, takes_proofs
 from hyperoxo_web.server.thinking import AnalysisJob, check_analysis
 from hyperoxo_web.server.view import game_path
 from hyperoxo_web.server.worker import request
 from hyperoxo_web.server.workers import Listener
 
-# Seconds, at first and where more is asked for: a position, a move of a review, a proof search.
-_ANALYSIS, _LONGER = 4.0, 20.0
-_REVIEW, _LONGER_REVIEW = 1.0, 10.0
-_PROOF, _LONG_PROOF = 60.0, 600.0
 _BETWEEN = 0.25  # seconds between two interim results
 Marked = Annotated[list[dict[Literal["node", "cell"], int]], Field(max_length=500)] | None
 
@@ -102,7 +99,7 @@ class GamePage(Page):
             geometry=await self.core.boards.view("geometry", room.game, self.client),
             state=self.state(),
             notations=notations(str(room.game)),
-            opponents=[list(pair) for pair in OPPONENTS],
+            opponents=[("Person", "human"), *opponents()],
             options={
                 "review": review is not None,
                 "prove": takes_proofs(room.game),
@@ -266,15 +263,17 @@ class GamePage(Page):
 
     async def on_analyse(self, node: int, longer: bool = False) -> None:
         """Analyse a position and send interim results, replacing an earlier analysis."""
-        # From the button: `analyse` of static/game.js, here, `Analyses` of server/thinking.py,
-        # `analyse` of server/tasks.py in a process. Back: `_push_results`, `finding` of
-        # pages/findings.py, `analysed` of static/game.js.
+        # From the button: `draw` and `analyse` of static/game.js, here, `Analyses.analyse` and
+        # `_begin` of server/thinking.py; in a process `analyse` of server/tasks.py and
+        # `Study.analyse` of play/analysis/position.py, which finds the values.
+        # Back: `_push_results`, `finding` of pages/findings.py, `analysed` of static/game.js,
+        # `labelsOf` of static/lib/advice.js.
         check_analysis(self.live.room)
         await self._stop("analysis")
         position = self._position(node)
         if position.is_over:
             return
-        seconds = min(_LONGER if longer else _ANALYSIS, self.limits.analysis_seconds)
+        seconds = min(ANALYSIS[longer], self.limits.analysis_seconds)
         job = self.core.analyses.analyse(position, self.client, seconds, self.prepares)
         found = partial(finding, node=node, players=position.game.players)
         self._follow("analysis", job, self._push_results(job, "analysed", found))
@@ -288,7 +287,7 @@ class GamePage(Page):
         record = self.live.room.record()
         # All positions share one limit, of which a tenth is left for what is no search.
         most = 0.9 * self.limits.analysis_seconds / (len(record.moves) + 1)
-        seconds = min(_LONGER_REVIEW if longer else _REVIEW, most)
+        seconds = min(REVIEW[longer], most)
         prepares = partial(self.push, "preparing")
         try:
             job = self.core.analyses.analyse(record, self.client, seconds, prepares)
@@ -312,7 +311,7 @@ class GamePage(Page):
         job = self.core.analyses.proof(
             position,
             self.client,
-            min(_LONG_PROOF if longer else _PROOF, self.limits.analysis_seconds),
+            min(PROOF[longer], self.limits.analysis_seconds),
             self.prepares,
             suggestions=suggestions,
             continues=None if earlier is None else earlier.id,

@@ -6,8 +6,9 @@ import asyncio
 from contextlib import suppress
 from typing import Any
 
+from hyperoxo.agents import opponents
 from hyperoxo.play.changes import now
-from hyperoxo.play.presets import OPPONENTS, PRESETS
+from hyperoxo.play.presets import PRESETS
 from hyperoxo_web.pages.component import Page, Text
 from hyperoxo_web.pages.previews import page_state
 from hyperoxo_web.server import RefusedError
@@ -74,7 +75,7 @@ class MatchesPage(Page):
             "/lab",
             "Matches",
             matches=[self._seen(room) for room in reversed(matches.rooms.values())],
-            agents=[list(pair) for pair in OPPONENTS if pair[1] != "human"],
+            agents=opponents(),
             presets=[{"name": entry.name, "spec": entry.spec} for entry in PRESETS],
             asked=match,
         )

@@ -7,10 +7,11 @@ from collections.abc import Mapping
 from contextlib import aclosing
 from typing import Any
 
+from hyperoxo.agents import opponents
 from hyperoxo.display import as_data
 from hyperoxo.play.changes import now
 from hyperoxo.play.describe import as_sentence
-from hyperoxo.play.presets import OPPONENTS, PRESETS
+from hyperoxo.play.presets import PRESETS
 from hyperoxo_research.draws.classify import REGION_WORDS
 from hyperoxo_research.draws.published import GOLOMB_HALES
 from hyperoxo_research.lab.levels import STEPS, steps_table
@@ -78,7 +79,7 @@ class LabPage(Page):
             **props,
             levels={"head": head, "rows": rows},
             now=now(),
-            agents=[list(pair) for pair in OPPONENTS if pair[1] != "human"],
+            agents=opponents(),
             varied=varied(),
             presets=[{"name": entry.name, "spec": entry.spec} for entry in PRESETS],
             workers=self.limits.run_workers,

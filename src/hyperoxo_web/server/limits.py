@@ -13,6 +13,9 @@ from hyperoxo.board.limits import Allowance, Size
 from hyperoxo_web.server.refusal import RefusedError
 from hyperoxo_web.server.waiting import first_of
 
+# Seconds that a page asks for, at first and after *Longer*: of a position, of each move of a
+# review, of a proof search.
+ANALYSIS, REVIEW, PROOF = (4.0, 20.0), (1.0, 10.0), (60.0, 600.0)
 _REMEMBERED = 10_000
 
 _Key = TypeVar("_Key")
@@ -57,9 +60,10 @@ class Limits:
     pupils: int = 500
     codes_per_minute: int = 600
     subscriptions: int = 1_000
+    # For a move. An agent thinks for its option `seconds`: 0.7 in agents/expert.py.
     agent_seconds: float = 60.0
-    # For all positions of an analysis. What asks for less: `_ANALYSIS` of pages/game_page.py, and
-    # `seconds` of api/models.py. In the terminal: `--seconds` of cli/play.py and cli/analyse.py.
+    # For all positions of an analysis. Less is asked for by pages, `ANALYSIS`, and by `seconds` of
+    # api/models.py; in the terminal by `--seconds` of cli/play.py (10) and cli/analyse.py (1).
     analysis_seconds: float = 600.0
     analyses: int = 4
     proof_megabytes: int = 256

@@ -21,7 +21,6 @@ _FIRST = ("4^3", "3^2", "4^3:gravity", "3^4:blocked=centre,target=9,players=4")
 """Games as they appear on the first page."""
 _NEXT = ("3^3", "3^3:players=3", "7,6,4:gravity", "3^3:misere", "2^3:players=4", "15,15,5")
 _OTHERS = ("level:6", "level:8", "minimax:depth=2", "mcts:simulations=10")
-_STATES, _PROOF = "3^2", "4^3"
 _SECONDS, _LOOK = 300.0, 1.0
 _PAUSE, _OFTEN = 0.2, 0.5
 _MOST = 100
@@ -35,8 +34,8 @@ def _game_kernels(game: str) -> Request:
     return request("tasks:prepare_analysis", game=game, seconds=_LOOK)
 
 
-STATES = request("tasks:prepare_states", game=_STATES)
-PROOF = request("tasks:prepare_proof", game=_PROOF)
+STATES = request("tasks:prepare_states", game="3^2")
+PROOF = request("tasks:prepare_proof", game="4^3")
 PUZZLE = request("tasks:prepare_puzzle", game="4^3")
 
 

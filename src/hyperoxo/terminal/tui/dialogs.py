@@ -16,7 +16,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Button, Checkbox, Input, Label, OptionList, Select, Static
 from textual.widgets.option_list import Option as Choice
 
-from hyperoxo.agents.level import LEVELS
+from hyperoxo.agents import LEVELS, opponents
 from hyperoxo.board.registry import KINDS
 from hyperoxo.display import number_of
 from hyperoxo.errors import HyperoxoError, LimitError
@@ -24,7 +24,7 @@ from hyperoxo.game import MAX_PLAYERS, Game
 from hyperoxo.game.describe import describe_rules
 from hyperoxo.game.spec import OPTIONS, Option
 from hyperoxo.play.board_style import BoardStyle
-from hyperoxo.play.presets import OPPONENTS, PRESETS
+from hyperoxo.play.presets import PRESETS
 from hyperoxo.play.session import HUMAN, LEVEL, Session, seats_for
 from hyperoxo.terminal.tui.board import BoardView
 from hyperoxo.terminal.tui.layout import SIZES, layout_of
@@ -230,7 +230,7 @@ class NewGameDialog(ModalScreen[Session | None]):
         return Horizontal(
             Label(Text(f"{style.icon(player)} {style.name(player)}"), classes="seat-name"),
             Select(
-                [*OPPONENTS, ("Own spec", _OWN)],
+                [("Person", HUMAN), *opponents(), ("Own spec", _OWN)],
                 allow_blank=False,
                 id=f"seat{player}",
                 value=HUMAN,
@@ -272,7 +272,7 @@ class NewGameDialog(ModalScreen[Session | None]):
         self._check_spec()
 
     def _show_seat(self, player: int, seat: str) -> None:
-        known = seat in [spec for _, spec in OPPONENTS]
+        known = seat in [HUMAN, *(spec for _, spec in opponents())]
         self.query_one(f"#seat{player}", Select).value = seat if known else _OWN
         own = self.query_one(f"#own{player}", Input)
         own.value = "" if known else seat
