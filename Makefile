@@ -41,7 +41,7 @@ terminal: $(STAMPS)/project ## Play in the terminal (GAME=4^3 for another game)
 
 test: $(STAMPS)/test ## Run the quick tests of the core and the web application
 	@tools/packages.sh nodejs
-	$(BIN)/python -m pytest -m "$(QUICK)" $(SPREAD) --ignore=$(RESEARCH) $(ARGS) $(TESTS)
+	$(BIN)/python -m pytest -m "$(QUICK)" $(SPREAD) $(addprefix --ignore=,$(RESEARCH)) $(ARGS) $(TESTS)
 
 test-research: $(STAMPS)/test ## Run the quick tests of the research
 	$(if $(wildcard $(RESEARCH)),$(BIN)/python -m pytest -m "$(QUICK)" $(SPREAD) $(ARGS) $(RESEARCH))
