@@ -57,10 +57,9 @@ def all_begun(process: int) -> list[int]:
 
 
 @pytest.mark.more
-@pytest.mark.parametrize("number", ["SIGKILL", "SIGHUP"])
-def test_workers_end_with_a_command_that_counts(number: str) -> None:
+@pytest.mark.parametrize("ended", [signal.SIGKILL, signal.SIGHUP])
+def test_workers_end_with_a_command_that_counts(ended: signal.Signals) -> None:
     """With SIGHUP where Ctrl-C is ignored, as where a script begins a command beside itself."""
-    ended = getattr(signal, number)
     code = HEARING + IGNORING if ended == signal.SIGHUP else ""
     with running(*COUNT, code=code) as process:
         workers = all_begun(process.pid)
@@ -118,8 +117,7 @@ def test_workers_end_with_a_match_and_its_games_are_kept(tmp_path: Path) -> None
         process.terminate()
         _, errors = process.communicate(timeout=300)
         wait_for_ends(workers)
-    kept = games(path)
-    assert kept > 0
+    assert (kept := games(path)) > 0
     assert process.returncode == 128 + signal.SIGTERM
     assert f"run 1: {kept:,} of 100,000 games are stored" in errors
     with ResultStore(path) as store:
@@ -129,8 +127,7 @@ def test_workers_end_with_a_match_and_its_games_are_kept(tmp_path: Path) -> None
 @pytest.mark.more
 def test_a_signal_that_is_ignored_stays_so() -> None:
     code = IGNORING.replace("SIGINT", "SIGHUP")
-    words = ("perft", "3^2", "--plies", "9", "--format", "json")
-    with running(*words, code=code) as process:
+    with running("perft", "3^2", "--plies", "9", "--format", "json", code=code) as process:
         wait_until(lambda: hears(process.pid, signal.SIGTERM), 0.005)  # and would hear of that
         process.send_signal(signal.SIGHUP)
         output, _ = process.communicate(timeout=300)
