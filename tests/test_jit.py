@@ -188,10 +188,15 @@ def test_functions_are_compiled_once_for_constants_and_integers(folder: Path) ->
 import numpy as np
 from called.inner import inner
 print(outer.constants(), outer.outer(np.int32(1)), outer.outer(np.uint8(2)), inner.signatures)
-import numba
-print(numba.config.CACHE_LOCATOR_CLASSES == "")
+import numba, sys
+print(numba.config.CACHE_LOCATOR_CLASSES == "", "scipy.linalg" in sys.modules)
+@numba.njit
+def dot(x):
+    return np.dot(x, x)
+print(dot(np.ones(2)), "scipy.linalg" in sys.modules)
 """
-    assert said(run(folder, call)) == "5 2 3 [(int64,)]\nTrue"
+    told = "5 2 3 [(int64,)]\nTrue False\n2.0 True"
+    assert said(run(folder, call)) == told
 
 
 LINKED = """

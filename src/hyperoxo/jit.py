@@ -7,9 +7,9 @@ itself tells processors apart. A changed callee is looked for in another folder,
 cannot be read is deleted, and where no folder can be written code stays in memory.
 
 Documented parts of Numba are used: ``njit``, cache locators, ``numba:compile`` events and the
-compiler lock; and two that are not, each for a fourth of the time: `_forget_constants`, and
-`linked`, code for compiled callers alone. Numba is imported when a compiled function is first used:
-a decorator only makes a `Kernel`, so that modules of kernels cost nothing to import.
+compiler lock; and three that are not: `_forget_constants` and `linked`, each for a fourth of the
+time of compiling, and `ensure_blas`. Numba is imported when a compiled function is first used: a
+decorator only makes a `Kernel`, so that modules of kernels cost nothing to import.
 """
 
 from __future__ import annotations
@@ -224,13 +224,6 @@ def _decorator(
     return decorated
 
 
-def compiler_error() -> type[Exception]:
-    """Return the exception class of compilation errors."""
-    from numba.core.errors import NumbaError
-
-    return NumbaError
-
-
 def check_jit() -> None:
     """Raise an error if the JIT is switched off."""
     # As Numba reads it; to import Numba for that takes a server 0.2 s and 60 MB.
@@ -275,6 +268,13 @@ def _listen() -> None:
     from numba.extending import typeof_impl
 
     from hyperoxo import linked
+
+    # This module of Numba imports SciPy's linear algebra to learn that it is installed: a sixth of
+    # the time of a command. Functions that use it import it again when they are compiled.
+    algebra: Any = importlib.import_module("numba.np.linalg")
+    ensure_blas, algebra.ensure_blas = algebra.ensure_blas, lambda: None
+    importlib.import_module("numba.np.arraymath")
+    algebra.ensure_blas = ensure_blas
 
     @typeof_impl.register(Kernel)
     def type_of(kernel: Kernel, _context: Any) -> Any:

@@ -58,9 +58,9 @@ def _training() -> Iterator[Any]:
 def test_training_examples_run(name: str, program: str, tmp_path: Path) -> None:
     if name in OTHERS:
         pytest.importorskip(OTHERS[name])
-    # Libraries log into folders of their own.
+    # Libraries log into folders of their own. Few games show that a program runs.
     env = {**os.environ, "TMPDIR": str(tmp_path)}
-    command = [sys.executable, "-c", program]
+    command = [sys.executable, "-c", re.sub(r"range\(\d{4}\)", "range(50)", program)]
     found = subprocess.run(command, check=True, capture_output=True, env=env)
     assert re.search(rb"\d", found.stdout)
 

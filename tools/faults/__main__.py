@@ -6,7 +6,7 @@
     .venv/bin/python tools/faults train:full --seed 1 --case 7
 
 Subjects are runs that keep their state in a folder, a server with eight games at a time, and what
-surrounds them: standard streams, limits on files and memory, workers, compiled code. Each fault
+surrounds them: output files, limits on files and memory, workers, compiled code. Each fault
 ends in the result of an undisturbed run:
 
 kill    kill -9 at a random moment, or just when a file changes, again and again: nothing

@@ -5,19 +5,17 @@ from __future__ import annotations
 import json
 import os
 import signal
-import subprocess
-import time
 from collections.abc import Callable
 from contextlib import redirect_stdout, suppress
 from functools import cache
 from io import StringIO
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
-from lives import OXO, Case, begin, command, damage, of_session
-from works import plain
+from lives import Case, begin, damage, of_session, start, until
+from works import oxo, plain
 
 Checks = dict[str, Callable[[Case], object]]
-WAIT_SECONDS = 120
 
 MATCH = ("match", "3^2", "random", "random", "--games", "20", "--seed", "1", "--quiet")
 FOLDERS = ("HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "NUMBA_CACHE_DIR")
@@ -38,13 +36,12 @@ def home(case: Case) -> None:
     nowhere.touch()
     world = {**os.environ, **dict.fromkeys(FOLDERS, str(nowhere / "below"))}
     for words, codes in WITHOUT_A_HOME:
-        done = command(words, world)
+        life = start(words, world).end()
         case.note("commands")
-        lines = done.stderr.strip().splitlines()
-        if done.returncode not in codes or "Traceback" in done.stderr:
-            case.blame(f"oxo {' '.join(words)}: {done.returncode}", done.stderr)
-        elif done.returncode and words[0] != "doctor" and len(lines) != 1:
-            case.blame(f"oxo {' '.join(words)}: {len(lines)} lines", done.stderr)
+        if life.code not in codes or "Traceback" in life.said:
+            case.blame(f"oxo {' '.join(words)}: {life.code}", life.said)
+        elif life.code and words[0] != "doctor" and not life.refused:
+            case.blame(f"oxo {' '.join(words)}: not one line", life.said)
 
 
 COMPILED = (*MATCH, "--no-store", "--format", "json")
@@ -58,8 +55,8 @@ def damage_code(case: Case) -> None:
     """
     folder = case.place()
     world = {**os.environ, "NUMBA_CACHE_DIR": str(folder)}
-    whole = command(COMPILED, world).stdout
-    for _ in range(5):
+    whole = result_of(start(COMPILED, world).end().answer)
+    for _ in range(2):
         files = sorted(path for path in folder.rglob("*.nb?") if path.stat().st_size)
         chosen = case.chance.sample(files, min(len(files), case.chance.choice((1, 3, len(files)))))
         for path in chosen:
@@ -67,78 +64,65 @@ def damage_code(case: Case) -> None:
             cut = content[: case.chance.randrange(len(content))]
             path.write_bytes(case.chance.choice((cut, bytes(len(content)))))
         case.note("files damaged", len(chosen))
-        done = command(COMPILED, world)
-        if done.returncode or done.stderr or result_of(done.stdout) != result_of(whole):
-            case.blame(f"another result, or {done.returncode}", done.stderr)
+        life = start(COMPILED, world).end()
+        if life.said or whole is None or result_of(life.answer) != whole:
+            case.blame(f"another result, or {life.code}", life.said)
 
 
-def result_of(text: str) -> object:
+def result_of(text: str | None) -> object:
     """Return what a command answered, without what may differ; None if it did not."""
     with suppress(ValueError):
-        return plain(json.loads(text))
+        return plain(json.loads(text or ""))
     return None
 
 
 def kill_compiling(case: Case) -> None:
     """End a command while it compiles, its checker's loops included; the next one is right."""
-    folder = case.place()
-    proof = case.folder / "p.oxo"
-    made = begin(lambda: some_proof().decode("latin-1"), proof).end().answer
-    proof.write_text(made, "latin-1")
-    words = case.chance.choice((LONGER, ("verify", str(proof), "--format", "json", "--quiet")))
+    folder, words = case.place(), LONGER
+    if case.chance.random() < 0.5:
+        proof = case.folder / "p.oxo"
+        made = begin(lambda: some_proof("forced.oxo").decode("latin-1"), proof).end().answer
+        proof.write_text(made, "latin-1")
+        words = ("verify", str(proof), "--format", "json", "--quiet")
     world = {**os.environ, "NUMBA_CACHE_DIR": str(folder)}
-    whole = result_of(command(words).stdout)
-    for _ in range(4):
-        number = case.chance.choice((signal.SIGKILL, signal.SIGINT))
-        with subprocess.Popen(  # noqa: S603 - all words are ours
-            (*OXO, *words), env=world, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-        ) as child:
-            with suppress(subprocess.TimeoutExpired):
-                child.wait(case.chance.uniform(0.5, 3))
-            over = child.poll() is not None
-            child.send_signal(number)
-            _, said = child.communicate()
-        case.note("ended before" if over else f"ended by {number.name}")
-        # Before its first line is reached, Python itself tells of Ctrl-C in its own way.
-        if child.returncode not in (0, 130, -number):
-            case.blame(f"{number.name} while compiling ended with {child.returncode}", said)
-    done = command(words, world)
-    if done.returncode or done.stderr or result_of(done.stdout) != whole:
-        case.blame(f"another result, or {done.returncode}", done.stderr)
+    whole = result_of(start(words).end().answer)
+    for number in case.chance.sample((signal.SIGKILL, signal.SIGINT), 2):
+        child = start(words, world)
+        until(lambda child=child: child.over or list(folder.rglob("*.lock")))
+        until(lambda child=child: child.over, case.chance.uniform(0, 1))
+        case.note("ended before" if child.over else f"ended by {number.name}")
+        os.kill(child.pid, number)
+        life = child.end()
+        if life.code not in (0, 130, -number):
+            case.blame(f"{number.name} while compiling ended with {life.code}", life.said)
+    life = start(words, world).end()
+    if life.said or whole is None or result_of(life.answer) != whole:
+        case.blame(f"another result, or {life.code}", life.said)
+
+
+PROOFS = {
+    "strategy.oxo": ("solve", "3^2"),
+    "maker.oxo": ("solve", "4^2:bias=1+2"),
+    "classify.oxo": ("classify", "6^2"),
+    "forced.oxo": (),
+}
+"""Commands that write proofs of several kinds."""
 
 
 @cache
-def some_proof() -> bytes:
-    """Return a proof with forced sequences, which the checker's compiled loops replay."""
-    from tempfile import TemporaryDirectory
-
+def some_proof(name: str) -> bytes:
+    """Return a proof; one has forced sequences, which the checker's compiled loops replay."""
     from hyperoxo.game import Game
     from hyperoxo.solvers.proofsearch.driver import ProofSettings, solve_by_proof
 
     with TemporaryDirectory() as folder:
-        path = Path(folder) / "proof.oxo"
-        position = Game("4^3").position("moves:0,63,3,12,48,15,51,1")
-        solve_by_proof(position, settings=ProofSettings(megabytes=4), proof=path)
+        path = Path(folder) / name
+        if words := PROOFS[name]:
+            oxo(*words, "--proof", str(path))
+        else:
+            position = Game("4^3").position("moves:0,63,3,12,48,15,51,1")
+            solve_by_proof(position, settings=ProofSettings(megabytes=4), proof=path)
         return path.read_bytes()
-
-
-@cache
-def some_proofs() -> dict[str, bytes]:
-    """Return proofs of several kinds, by names."""
-    from tempfile import TemporaryDirectory
-
-    made = {"forced.oxo": some_proof()}
-    with TemporaryDirectory() as folder:
-        for name, words in (
-            ("strategy.oxo", ("solve", "3^2")),
-            ("maker.oxo", ("solve", "4^2:bias=1+2")),
-            ("classify.oxo", ("classify", "6^2")),
-        ):
-            path = Path(folder) / name
-            command((*words, "--proof", str(path), "--quiet"))
-            if path.exists():
-                made[name] = path.read_bytes()
-    return made
 
 
 def verified(path: Path) -> list[object]:
@@ -156,12 +140,12 @@ def verified(path: Path) -> list[object]:
 
 def damage_proofs(case: Case) -> None:
     """Damage proofs; the checker refuses each."""
-    path = case.place() / case.chance.choice(sorted(some_proofs()))
-    path.write_bytes(some_proofs()[path.name])
-    if (sound := begin(lambda: verified(path), path).end()).answer[0] != 0:
-        case.blame("a sound proof is refused", f"{sound.answer}")
+    path = case.place() / case.chance.choice(sorted(PROOFS))
+    path.write_bytes(some_proof(path.name))
+    if (sound := verified(path))[0] != 0:  # what the forks below need is loaded here
+        case.blame("a sound proof is refused", f"{sound}")
     for _ in range(10):
-        path.write_bytes(some_proofs()[path.name])
+        path.write_bytes(some_proof(path.name))
         damage(path, case.chance)
         life = begin(lambda: verified(path), path).end()
         case.note("refused")
@@ -184,32 +168,21 @@ def end(case: Case) -> None:
     words = [*LONG[chosen], "--workers", "2"] if chosen < len(LONG) else ["serve", "--port", "0"]
     words += ["--store", str(folder / "games.sqlite")] if chosen == len(LONG) else []
     number = case.chance.choice(ENDS)
-    child = subprocess.Popen(  # noqa: S603 - all words are ours
-        (*OXO, *words, "--quiet"),
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
-    limit = time.monotonic() + WAIT_SECONDS
-    while len(of_session(child.pid)) < 3 and child.poll() is None and time.monotonic() < limit:
-        time.sleep(0.02)
-    with suppress(subprocess.TimeoutExpired):
-        child.wait(case.chance.uniform(0, 2))
-    over = child.poll() is not None
-    child.send_signal(number)
-    _, said = child.communicate()
-    limit = time.monotonic() + WAIT_SECONDS
-    while (left := of_session(child.pid)) and time.monotonic() < limit:
-        time.sleep(0.02)
-    case.note("ended before" if over else f"ended by {number.name}")
+    child = start((*words, "--quiet"))
+    until(lambda: child.over or len(of_session(child.pid)) >= 3)
+    until(lambda: child.over, case.chance.uniform(0, 2))
+    case.note("ended before" if child.over else f"ended by {number.name}")
+    os.kill(child.pid, number)
+    life = child.end()
+    until(lambda: not of_session(child.pid))
+    left = of_session(child.pid)
     if left:
         case.blame(f"{number.name}: {len(left)} processes of oxo {' '.join(words)} live on")
         with suppress(ProcessLookupError):
             os.killpg(child.pid, signal.SIGKILL)
     codes = (0, -number, 128 + number)
-    if child.returncode not in codes or "Traceback" in said:
-        case.blame(f"{number.name}: oxo {' '.join(words)} ended with {child.returncode}", said)
+    if life.code not in codes or "Traceback" in life.said:
+        case.blame(f"{number.name}: oxo {' '.join(words)} ended with {life.code}", life.said)
 
 
 AROUND: dict[str, Checks] = {

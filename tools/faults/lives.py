@@ -25,7 +25,7 @@ from typing import Any, NoReturn
 
 import psutil
 
-OXO = (sys.executable, "-m", "hyperoxo")
+WAIT_SECONDS = 180
 NO_LIMIT = (resource.RLIM_INFINITY, resource.RLIM_INFINITY)
 
 
@@ -76,12 +76,20 @@ class Life:
 
 @dataclass
 class Child:
-    """A fork of this process, in which all is compiled; what it says and answers is beside it."""
+    """A fork of this process in a separate session; what it says and answers is beside it."""
 
     pid: int
     beside: Path
+    read: Callable[[str], Any] = json.loads
+    """How its answer is read."""
     life: Life | None = None
     """How it ended, once that has been waited for."""
+
+    @property
+    def told(self) -> str:
+        """What it has printed: on standard output, if it is a command."""
+        end = ".answer" if self.read is str else ".said"
+        return self.beside.with_suffix(end).read_text("utf-8", errors="replace")
 
     @property
     def over(self) -> bool:
@@ -112,7 +120,9 @@ class Child:
         said = self.beside.with_suffix(".said").read_text("utf-8", errors="replace")
         answer = None
         if code == 0:
-            answer = json.loads(self.beside.with_suffix(".answer").read_text("utf-8"))
+            answer = self.read(self.beside.with_suffix(".answer").read_text("utf-8"))
+        if self.read is str:
+            shutil.rmtree(self.beside.parent)
         self.life = Life(answer, code, said)
         return self.life
 
@@ -217,19 +227,24 @@ def damage(path: Path, chance: random.Random) -> bytes:
 
 
 @contextmanager
-def small_disk(folder: Path, room: int) -> Iterator[Path | None]:
+def small_disk(folder: Path, options: str) -> Iterator[Path | None]:
     """Give a disk with little room, or None where this process may not make one."""
     disk = folder.with_name(f"{folder.name}-disk")
     disk.mkdir()
-    words = ["mount", "-t", "tmpfs", "-o", f"size={max(4096, room)}", "none", str(disk)]
-    if os.getuid() or shutil.which("mount") is None or run(words).returncode:
+    words = ["mount", "-t", "tmpfs", "-o", options, "none", str(disk)]
+    if os.getuid() or shutil.which("mount") is None or _run(words):
         yield None
         return
     try:
         (disk / "work").mkdir()
         yield disk / "work"
     finally:
-        run(["umount", "-l", str(disk)])
+        _run(["umount", "-l", str(disk)])
+
+
+def _run(words: list[str]) -> int:
+    """Run a program to its end, without a word; return its exit code."""
+    return subprocess.run(words, capture_output=True, check=False).returncode  # noqa: S603 - all words are ours
 
 
 def limit_files(room: int) -> None:
@@ -256,49 +271,29 @@ def set_clock_often(seed: int) -> None:
     time.time = lambda: told() / 1e9
 
 
-def run(
-    words: list[str] | tuple[str, ...], world: Mapping[str, str] | None = None
-) -> subprocess.CompletedProcess[str]:
-    """Run a command to its end."""
-    return subprocess.run(words, env=world, capture_output=True, text=True, check=False)  # noqa: S603 - all words are ours
-
-
-def command(
+def start(
     words: Sequence[str],
     world: Mapping[str, str] | None = None,
     before: Callable[[], object] = lambda: None,
-    seconds: float = 600,
-) -> subprocess.CompletedProcess[str]:
-    """Run a command of hyperoxo to its end; `before` is what happens to it first.
+) -> Child:
+    """Begin a command of hyperoxo; `before` is what happens to it first.
 
     Numba takes longer to import than most commands to run. So the command is a fork of this
     process, which has imported Numba, unless compiled code of hyperoxo is in use here already.
     """
-    if "hyperoxo.jit" in sys.modules:
-        return subprocess.run(  # noqa: S603 - all words are ours
-            (*OXO, *words), env=world, capture_output=True, text=True, check=False,
-            preexec_fn=before, timeout=seconds,
-        )  # fmt: skip
-    import numba.np.arraymath
-    import rich.console
-
-    _ = rich.console
-    folder = Path(tempfile.mkdtemp())
-    outputs = [folder / name for name in ("out", "err")]
+    fresh = "hyperoxo.jit" in sys.modules
+    if not fresh:
+        import numba.np.arraymath  # noqa: F401
+        import rich.console  # noqa: F401
+    beside = Path(tempfile.mkdtemp()) / "command"
+    outputs = [beside.with_suffix(end) for end in (".answer", ".said")]
+    for path in outputs:
+        path.touch()
     sys.stdout.flush()
     sys.stderr.flush()
     if not (pid := os.fork()):
-        _be_command(words, world, before, outputs, numba.core.config.reload_config)
-    child = Child(pid, folder)
-    limit = time.monotonic() + seconds
-    while not child.over and time.monotonic() < limit:
-        time.sleep(0.002)
-    if not child.over:
-        os.killpg(pid, signal.SIGKILL)
-    code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
-    told, said = (path.read_text("utf-8", errors="replace") for path in outputs)
-    shutil.rmtree(folder)
-    return subprocess.CompletedProcess(words, code, told, said)
+        _be_command(words, world, before, outputs, fresh=fresh)
+    return Child(pid, beside, str)
 
 
 def _be_command(
@@ -306,21 +301,25 @@ def _be_command(
     world: Mapping[str, str] | None,
     before: Callable[[], object],
     outputs: Sequence[Path],
-    configure: Callable[[], object],
+    *,
+    fresh: bool,
 ) -> NoReturn:
     """Become ``python -m hyperoxo``, in a separate session."""
     code: object = 1
     try:
         os.setsid()
         for number, path in enumerate((Path(os.devnull), *outputs)):
-            os.dup2(os.open(path, os.O_RDWR | os.O_CREAT, 0o600), number)
+            os.dup2(os.open(path, os.O_RDWR), number)
         os.closerange(3, 1024)
-        sys.stdin, *streams = (os.fdopen(at, "w" if at else "r") for at in range(3))
-        sys.stdout, sys.stderr = streams
         if world is not None:
             os.environ.clear()
             os.environ.update(world)
-        configure()
+        if fresh:
+            before()
+            os.execv(sys.executable, (sys.executable, "-m", "hyperoxo", *words))  # noqa: S606 - all words are ours
+        sys.stdin, *streams = (os.fdopen(at, "w" if at else "r") for at in range(3))
+        sys.stdout, sys.stderr = streams
+        sys.modules["numba"].core.config.reload_config()
         before()
         sys.argv = ["oxo", *words]
         runpy.run_module("hyperoxo", run_name="__main__")
@@ -335,6 +334,24 @@ def _be_command(
             sys.stdout.flush()
             sys.stderr.flush()
         os._exit(code if isinstance(code, int) else 1)
+
+
+def judged(case: Case, what: str, life: Life, *codes: int) -> str:
+    """See that a command ended in one of some codes and one line; return its answer."""
+    case.note(f"ended with {life.code}")
+    if life.code not in codes or "Traceback" in life.said:
+        case.blame(f"{what}: ended with {life.code}", life.said)
+    elif life.code and not life.refused:
+        case.blame(f"{what}: not one line", life.said)
+    return life.answer or ""
+
+
+def until(true: Callable[[], object], seconds: float = WAIT_SECONDS) -> bool:
+    """Wait for something; return whether it came."""
+    limit = time.monotonic() + seconds
+    while not true() and time.monotonic() < limit:
+        time.sleep(0.02)
+    return bool(true())
 
 
 def of_session(session: int) -> list[int]:

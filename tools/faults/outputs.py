@@ -1,26 +1,18 @@
-"""Outputs of commands: several writers of one file, links beside it, no folder, no streams."""
+"""Outputs of commands: several writers of one file, links beside it."""
 
 from __future__ import annotations
 
 import json
 import os
-import shutil
-import subprocess
 from collections.abc import Callable
-from contextlib import ExitStack
 from pathlib import Path
 
-from lives import OXO, Case, begin, run
+from lives import Case, begin
 from works import oxo
 
 Checks = dict[str, Callable[[Case], object]]
 
 TRAIN = ("train", "3^2", "td:games=400,generations=8", "--seed", "3", "--out")
-NOBODY = (
-    *("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"),
-    *("--inh-caps=-all,+dac_read_search", "--ambient-caps=-all,+dac_read_search"),
-)
-"""Words before a command by which it may read all files and write none of this user's."""
 
 
 def writers(case: Case) -> None:
@@ -73,70 +65,4 @@ def is_ours(path: Path) -> bool:
     return path.name.startswith(".oxo-") and path.suffix == ".part"
 
 
-def nowhere(case: Case) -> None:
-    """Run commands as a user for whom no folder can be written, from a copy that is not theirs."""
-    if os.getuid() or shutil.which("setpriv") is None or run((*NOBODY, "true")).returncode:
-        case.note("not tried: only root can become such a user here")
-        return
-    import hyperoxo
-
-    place = case.place()
-    left_out = shutil.ignore_patterns("*.nb?", "*.lock")
-    source = Path(hyperoxo.__file__).parents[1]
-    for package in ("hyperoxo", "hyperoxo_research", "hyperoxo_web"):
-        shutil.copytree(source / package, place / package, ignore=left_out)
-    world = {"PATH": os.environ["PATH"], "HOME": "/nonexistent", "PYTHONPATH": str(place)}
-    if case.chance.random() < 0.5:
-        world["NUMBA_CACHE_DIR"] = "/nonexistent/numba"
-    for words, codes in (
-        (("doctor",), (0, 1)),
-        (("perft", "2^2", "--plies", "2"), (0,)),
-        (("play", "2^2", "random", "random"), (0,)),
-        (("classify", "2^2", "--proof", str(place / "p.oxo")), (1, 2)),
-        (("results", "list"), (0, 1, 2)),
-        (("serve", "--api-only", "--port", "0"), (1, 2)),
-    ):
-        done = run((*NOBODY, *OXO, *words, "--quiet"), world)
-        case.note("commands")
-        if done.returncode not in codes or "Traceback" in done.stderr:
-            case.blame(f"oxo {' '.join(words)}: {done.returncode}", done.stderr)
-
-
-SPOKEN = (
-    ("board", "3^2"),
-    ("board", "3^2", "--format", "json"),
-    ("match", "3^2", "greedy", "random", "--games", "4", "--no-store", "--seed", "1"),
-    ("play", "3^2"),
-    ("picture", "3^2", "--out", "-"),
-    ("perft", "3^2", "--plies", "3"),
-    ("doctor",),
-)
-
-
-def streams(case: Case) -> None:
-    """Close some of the standard streams of a command, or give it full ones."""
-    words = case.chance.choice(SPOKEN)
-    states = [case.chance.choice(("open", "closed", "full")) for _ in range(3)]
-    said = case.place() / "said"
-    with ExitStack() as files:
-        given = [files.enter_context(Path(os.devnull).open("rb"))]
-        given += [
-            files.enter_context(Path("/dev/full" if state == "full" else place).open("wb"))
-            for state, place in zip(states[1:], (said.with_name("out"), said), strict=True)
-        ]
-        closed = [number for number, state in enumerate(states) if state == "closed"]
-        ends = " ".join(f"{number}>&-" for number in closed)
-        done = subprocess.run(  # noqa: S603 - all words are ours
-            ("/bin/sh", "-c", f'exec "$@" {ends}', "sh", *OXO, *words, "--quiet"),
-            stdin=given[0], stdout=given[1], stderr=given[2], check=False,
-        )  # fmt: skip
-    case.note(" ".join(states))
-    lines = said.read_text() if states[2] == "open" else ""
-    lost = states[1] != "open" or (words[0] == "play" and states[2] == "full")
-    if done.returncode != (1 if lost else 0) or "Traceback" in lines:
-        case.blame(f"oxo {' '.join(words)} {states}: {done.returncode}", lines)
-
-
-OUTPUTS: dict[str, Checks] = {
-    "outputs": {"writers": writers, "links": links, "nowhere": nowhere, "streams": streams}
-}
+OUTPUTS: dict[str, Checks] = {"outputs": {"writers": writers, "links": links}}

@@ -188,7 +188,7 @@ def full(case: Case) -> None:
     """Serve on a disk that fills up, is emptied again, and then is left as it is."""
     table, folder = Table(case.chance), case.place()
     by_disk = case.chance.random() < 0.7
-    with small_disk(folder, 4 * 2**20) if by_disk else nullcontext() as disk:
+    with small_disk(folder, "size=4m") if by_disk else nullcontext() as disk:
         where = disk or folder
         filler = where / "filler"
         with server(where / STORE, folder) as found:

@@ -6,7 +6,6 @@ import asyncio
 import json
 import os
 import resource
-import shutil
 import signal
 import sqlite3
 import subprocess
@@ -19,29 +18,25 @@ from pathlib import Path
 from typing import Any
 
 import psutil
-from lives import OXO, Case, command, run
+from lives import (
+    WAIT_SECONDS,
+    Case,
+    Child,
+    begin,
+    judged,
+    limit_memory,
+    small_disk,
+    start,
+    until,
+)
 from works import plain
 
 Checks = dict[str, Callable[[Case], object]]
-WAIT_SECONDS = 180
 _TOURNAMENT = ("tournament", "3^2", "mcts:simulations=300", "greedy", "random", "--games", "150")
 TOURNAMENT = (*_TOURNAMENT, "--workers", "2", "--seed", "8", "--quiet", "--format", "json")
 ALONE = ("--workers", "1")
 _SWEEP = ("sweep", "3^2", "--agent", "mcts", "--vary", "simulations=100:400:100", "--versus")
 SWEEP = (*_SWEEP, "random", "--games", "400", "--seed", "8", "--quiet", "--format", "json")
-
-
-def begin(words: tuple[str, ...], **options: Any) -> subprocess.Popen[str]:
-    """Begin a command of hyperoxo in a separate session."""
-    return subprocess.Popen(  # noqa: S603 - all words are ours
-        (*OXO, *words),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-        **options,
-    )
 
 
 def children(pid: int) -> list[int]:
@@ -61,49 +56,6 @@ def named(pids: list[int], word: str) -> list[int]:
     return found
 
 
-def until(true: Callable[[], object], seconds: float = WAIT_SECONDS) -> bool:
-    """Wait for something; return whether it came."""
-    limit = time.monotonic() + seconds
-    while not true() and time.monotonic() < limit:
-        time.sleep(0.02)
-    return bool(true())
-
-
-def ended(case: Case, child: subprocess.Popen[str], what: str, *codes: int) -> str:
-    """Wait for the end of a command, in one of some codes and one line; return its answer."""
-    try:
-        told, said = child.communicate(timeout=WAIT_SECONDS)
-    except subprocess.TimeoutExpired:
-        os.killpg(child.pid, signal.SIGKILL)
-        _, said = child.communicate()
-        case.blame(f"{what}: no end", said)
-        return ""
-    return judged(case, what, codes, child.returncode, told, said)
-
-
-def judged(case: Case, what: str, codes: tuple[int, ...], code: int, told: str, said: str) -> str:
-    """See that a command ended in one of some codes and one line; return its answer."""
-    case.note(f"ended with {code}")
-    if code not in codes or "Traceback" in said:
-        case.blame(f"{what}: ended with {code}", said)
-    elif code and len(said.strip().splitlines()) != 1:
-        case.blame(f"{what}: {len(said.strip().splitlines())} lines", said)
-    return told if code == 0 else ""
-
-
-def done(
-    case: Case,
-    words: tuple[str, ...],
-    what: str,
-    *codes: int,
-    world: dict[str, str] | None = None,
-    before: Callable[[], object] = lambda: None,
-) -> str:
-    """Run a command to its end, in one of some codes and one line; return its answer."""
-    life = command(words, world, before, WAIT_SECONDS)
-    return judged(case, what, codes, life.returncode, life.stdout, life.stderr)
-
-
 # Few handles, little memory, no inode.
 
 COMMANDS: tuple[tuple[str, ...], ...] = (
@@ -116,68 +68,40 @@ COMMANDS: tuple[tuple[str, ...], ...] = (
 )
 
 
-def limited(case: Case, limit: str) -> None:
-    """Run commands under a limit of the shell's: they end as ever, or in one line."""
+def limited(case: Case, what: str, limit: Callable[[], object], number: int = 6) -> None:
+    """Run some commands under a limit: they end as ever, or in one line."""
     folder = case.place()
-    for words in COMMANDS:
-        script = f'ulimit {limit} && exec "$@"'
-        child = subprocess.Popen(  # noqa: S603 - all words are ours
-            ("/bin/bash", "-c", script, "bash", *OXO, *words, "--quiet"),
-            cwd=folder,
-            env={**os.environ, "XDG_DATA_HOME": str(folder)},
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            start_new_session=True,
-        )
-        ended(case, child, f"ulimit {limit}; oxo {' '.join(words)}", 0, 1, 2)
+    world = {**os.environ, "XDG_DATA_HOME": str(folder)}
+
+    def before() -> None:
+        os.chdir(folder)
+        limit()
+
+    for words in case.chance.sample(COMMANDS, number):
+        life = start((*words, "--quiet"), world, before).end(WAIT_SECONDS)
+        judged(case, f"{what}; oxo {' '.join(words)}", life, 0, 1, 2)
 
 
 def few_handles(case: Case) -> None:
     """Run commands that may open 64 files."""
-    folder = case.place()
-
-    def limit() -> None:
-        os.chdir(folder)
-        resource.setrlimit(resource.RLIMIT_NOFILE, (64, 64))
-
-    for words in COMMANDS:
-        what, world = (
-            f"64 files; oxo {' '.join(words)}",
-            {**os.environ, "XDG_DATA_HOME": str(folder)},
-        )
-        done(case, (*words, "--quiet"), what, 0, 1, 2, world=world, before=limit)
+    limited(case, "64 files", lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (64, 64)))
 
 
 def little_memory(case: Case) -> None:
-    """Run commands with as much address space as Python and its libraries take, or some more."""
-    limited(case, f"-v {case.chance.choice((900_000, 1_200_000, 1_600_000, 2_500_000))}")
-
-
-@contextmanager
-def without_inodes(folder: Path) -> Iterator[Path | None]:
-    """Give a disk with room and no free inode, or None where this process may not make one."""
-    disk = folder / "disk"
-    disk.mkdir()
-    words = ["mount", "-t", "tmpfs", "-o", "size=64m,nr_inodes=12", "none", str(disk)]
-    if os.getuid() or shutil.which("mount") is None or run(words).returncode:
-        yield None
-        return
-    try:
-        with suppress(OSError):
-            for number in range(1000):
-                (disk / f"{number}").touch()
-        yield disk
-    finally:
-        run(["umount", "-l", str(disk)])
+    """Run commands with little more address space than Python and Numba take."""
+    megabytes = case.chance.choice((50, 100, 300, 1000))
+    limited(case, f"{megabytes} MB", lambda: limit_memory(megabytes), 3)
 
 
 def no_inode(case: Case) -> None:
     """Write files where there is room and no free inode: one line, and what was there stays."""
-    with without_inodes(case.place()) as disk:
+    with small_disk(case.place(), "size=64m,nr_inodes=12") as disk:
         if disk is None:
             case.note("skipped: no disk can be mounted here")
             return
+        with suppress(OSError):
+            for number in range(1000):
+                (disk / f"{number}").touch()
         (disk / "0").write_text("kept")
         for words in (
             ("solve", "3^2", "--proof", str(disk / "proof.oxo")),
@@ -187,41 +111,37 @@ def no_inode(case: Case) -> None:
             ("states", "3^2", "--checkpoint", str(disk / "table")),
             ("serve", "--api-only", "--port", "0", "--store", str(disk / "games.sqlite")),
         ):
-            done(case, (*words, "--quiet"), f"oxo {words[0]} without inodes", 1, 2)
+            life = start((*words, "--quiet")).end(WAIT_SECONDS)
+            judged(case, f"oxo {words[0]} without inodes", life, 1, 2)
         if (disk / "0").read_text() != "kept" or len(list(disk.iterdir())) > 12:
             case.blame("files were changed")
 
 
 # kill -9 within a commit.
 
-WRITER = """
-import sys
-from pathlib import Path
-path, kind = sys.argv[1:]
-if kind == "results":
+
+def commit_always(path: Path, kind: str, first: int) -> None:
+    """Commit all the time, and tell of each commit."""
+    from hyperoxo.lab.games import Tally
     from hyperoxo.lab.results.store import Part, ResultStore, add_parts
-    from hyperoxo.lab.games import Seating, Tally
-    store = ResultStore(path)
-    base = store._connection
-    run = int(sys.stdin.readline())
-    def work(number):
-        add_parts(store, run, [Part(0, number, number + 1, Tally(1, (1, 0), 0, 5, .1))])
-else:
     from hyperoxo_web.server.store import _connect
-    base = _connect(Path(path))
-    def work(number):
+
+    if kind == "results":
+        store = ResultStore(path)
+        base = store._connection
+    else:
+        base = _connect(path)
+    base.execute("PRAGMA wal_autocheckpoint = 4")
+    for number in range(first, first + 100_000):
+        print(number, flush=True)  # noqa: T201 - so many are there
+        if kind == "results":
+            add_parts(store, 1, [Part(0, number, number + 1, Tally(1, (1, 0), 0, 5, 0.1))])
+            continue
         base.execute("BEGIN IMMEDIATE")
         for part in range(3):
             name = f"{number}-{part}"
             base.execute("INSERT INTO facts VALUES (?, ?)", (name, '"' + "x" * 900 + '"'))
         base.execute("COMMIT")
-base.execute("PRAGMA wal_autocheckpoint = 4")
-first = int(sys.stdin.readline())
-print(first, flush=True)
-for number in range(first, first + 100_000):
-    work(number)
-    print(number + 1, flush=True)
-"""
 
 
 def kill_in_commit(case: Case, kind: str) -> None:
@@ -233,33 +153,20 @@ def kill_in_commit(case: Case, kind: str) -> None:
     from hyperoxo_web.server.store import KIND as GAMES
 
     path = case.place() / "store.sqlite"
-    number, first = 0, ""
     if kind == "results":
         with ResultStore(path) as store:
-            number = store.begin(RunRequest("match", "3^2", {"agents": ["random"] * 2}, 1))
-            want_rows(store, number, [(0, Seating("3^2", ("random", "random"), 1), 10**9)])
-        first = f"{number}\n"
+            assert store.begin(RunRequest("match", "3^2", {"agents": ["random"] * 2}, 1)) == 1
+            want_rows(store, 1, [(0, Seating("3^2", ("random", "random"), 1), 10**9)])
     told = 0
     for _ in range(5):
-        child = subprocess.Popen(  # noqa: S603 - all words are ours
-            (sys.executable, "-c", WRITER, str(path), kind),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        assert child.stdin is not None
-        assert child.stdout is not None
-        child.stdin.write(f"{first}{told}\n")
-        child.stdin.flush()
-        child.stdout.readline()
+        child = begin(lambda first=told: commit_always(path, kind, first), path)
+        until(lambda child=child: child.told or child.over)
         time.sleep(case.chance.uniform(0.0, 0.3))
-        child.kill()
-        rest, said = child.communicate()
+        life = child.kill()
         case.note("killed")
-        if "Error" in said:
-            case.blame("the writer failed", said)
-        told = max([told, *map(int, rest.split("\n")[:-1])])
+        if "Error" in life.said:
+            case.blame("the writer failed", life.said)
+        told = max([told, *map(int, life.said.split("\n")[:-1])])
         with closing((RESULTS if kind == "results" else GAMES).open(path, 10)) as base:
             if base.execute("PRAGMA integrity_check").fetchone() != ("ok",):
                 case.blame("the store is damaged")
@@ -290,15 +197,15 @@ def checked(case: Case, base: sqlite3.Connection, kind: str, told: int) -> int:
 @cache
 def undisturbed() -> Any:
     """Return the answer of a tournament that nothing befalls; workers make no difference."""
-    return plain(json.loads(command((*TOURNAMENT, *ALONE, "--no-store")).stdout))
+    return plain(json.loads(start((*TOURNAMENT, *ALONE, "--no-store")).end().answer))
 
 
 def kill_in_pool(case: Case) -> None:
     """Kill a worker of a tournament, as the system does without memory: the result is the same."""
     whole = undisturbed()
     store = str(case.place() / "results.sqlite")
-    child = begin((*TOURNAMENT, "--store", store))
-    if not until(lambda: named(children(child.pid), "spawn_main") or child.poll() is not None):
+    child = start((*TOURNAMENT, "--store", store))
+    if not until(lambda: named(children(child.pid), "spawn_main") or child.over):
         case.blame("there are no workers")
     time.sleep(case.chance.uniform(0, 4))
     pids = named(children(child.pid), "spawn_main")
@@ -306,9 +213,15 @@ def kill_in_pool(case: Case) -> None:
         with suppress(ProcessLookupError):
             os.kill(case.chance.choice(pids), signal.SIGKILL)
             case.note("killed")
-    told = ended(case, child, "a worker was killed", 0, 1)
+    told = judged(case, "a worker was killed", child.end(WAIT_SECONDS), 0, 1)
+    resumed(case, told, store, whole)
+
+
+def resumed(case: Case, told: str, store: str, whole: Any) -> None:
+    """See that a tournament has the right result, at the latest once it is resumed."""
     if not told:  # it says how to resume
-        told = done(case, (*TOURNAMENT, *ALONE, "--store", store), "resumed", 0)
+        life = start((*TOURNAMENT, *ALONE, "--store", store)).end(WAIT_SECONDS)
+        told = judged(case, "resumed", life, 0)
     if told and games(plain(json.loads(told))) != games(whole):
         case.blame("another result")
 
@@ -323,24 +236,21 @@ def starve_pool(case: Case) -> None:
     whole = undisturbed()
 
     store = str(case.place() / "results.sqlite")
-    child = begin((*TOURNAMENT, "--store", store))
-    until(lambda: named(children(child.pid), "spawn_main") or child.poll() is not None)
+    child = start((*TOURNAMENT, "--store", store))
+    until(lambda: named(children(child.pid), "spawn_main") or child.over)
     time.sleep(case.chance.uniform(0, 3))
     for pid in named(children(child.pid), "spawn_main")[:1]:
         with suppress(ProcessLookupError, PermissionError):
             resource.prlimit(pid, resource.RLIMIT_AS, (1 << 20, resource.RLIM_INFINITY))
             case.note("starved")
-    told, said = child.communicate(timeout=WAIT_SECONDS)
-    case.note(f"ended with {child.returncode}")
+    life = child.end(WAIT_SECONDS)
+    case.note(f"ended with {life.code}")
     # Python itself reports a worker that has no memory to begin with; one that runs out of it
     # in its work may live on, and the command refuses.
-    refused = child.returncode == 2 and "not enough memory" in said
-    if child.returncode not in (0, 1) and not refused:
-        case.blame(f"ended with {child.returncode}", said)
-    if child.returncode:
-        told = done(case, (*TOURNAMENT, *ALONE, "--store", store), "resumed", 0)
-    if told and games(plain(json.loads(told))) != games(whole):
-        case.blame("another result")
+    refused = life.code == 2 and "not enough memory" in life.said
+    if life.code not in (0, 1) and not refused:
+        case.blame(f"ended with {life.code}", life.said)
+    resumed(case, life.answer or "", store, whole)
 
 
 @contextmanager
@@ -380,16 +290,16 @@ def kill_scheduler(case: Case) -> None:
     folder = case.place()
     store = ("--store", str(folder / "results.sqlite"))
     with cluster(folder) as (address, scheduler):
-        child = begin((*SWEEP, *store, "--cluster", address))
-        until(lambda: stored(folder / "results.sqlite") > 0 or child.poll() is not None)
+        child = start((*SWEEP, *store, "--cluster", address))
+        until(lambda: stored(folder / "results.sqlite") > 0 or child.over)
         time.sleep(case.chance.uniform(0, 1))
-        if child.poll() is None:
+        if not child.over:
             scheduler.kill()
             case.note("killed")
-        ended(case, child, "the scheduler was killed", 0, 1)
+        judged(case, "the scheduler was killed", child.end(WAIT_SECONDS), 0, 1)
     before = stored(folder / "results.sqlite")
-    told = done(case, (*SWEEP, *store), "resumed", 0)
-    whole = command((*SWEEP, "--no-store")).stdout
+    told = judged(case, "resumed", start((*SWEEP, *store)).end(WAIT_SECONDS), 0)
+    whole = start((*SWEEP, "--no-store")).end(WAIT_SECONDS).answer
     if told and games(json.loads(told)) != games(json.loads(whole)):
         case.blame("another result")
     case.note("games kept", before)
@@ -403,17 +313,14 @@ def stored(path: Path) -> int:
 
 
 @contextmanager
-def serving(folder: Path, *words: str) -> Iterator[tuple[str, subprocess.Popen[str]]]:
-    """Begin a server as `make play` does; yield its address."""
+def serving(folder: Path) -> Iterator[Child]:
+    """Begin a server as `make play` does, and kill it on exit."""
     store = ("--store", str(folder / "games.sqlite"), "--port", "0", "--format", "json")
-    with begin(("serve", *store, *words)) as child:
-        try:
-            assert child.stdout is not None
-            line = child.stdout.readline()
-            yield (json.loads(line)["url"].split("?")[0].rstrip("/") if line else ""), child
-        finally:
-            with suppress(ProcessLookupError):
-                os.killpg(child.pid, signal.SIGKILL)
+    child = start(("serve", *store, "--api-only"))
+    try:
+        yield child
+    finally:
+        child.kill()
 
 
 def stop_worker(case: Case) -> None:
@@ -457,32 +364,26 @@ def stop_worker(case: Case) -> None:
                 await asyncio.sleep(0.5)
             raise AssertionError(f"the agent never moved: {state}")
 
-    with serving(case.place(), "--api-only") as (address, child):
+    with serving(case.place()) as child:
+        until(lambda: "\n" in child.told or child.over)
         try:
-            asyncio.run(story(address, child.pid))
-        except (AssertionError, httpx.HTTPError) as error:
+            asyncio.run(story(json.loads(child.told)["url"].split("?")[0].rstrip("/"), child.pid))
+        except (AssertionError, ValueError, httpx.HTTPError) as error:
             case.blame(f"{type(error).__name__}: {error}")
 
 
 def start_twice(case: Case) -> None:
     """Begin two servers on one folder at the same moment: one serves, the other says why not."""
     folder = case.place()
-    store = ("--store", str(folder / "games.sqlite"), "--port", "0", "--quiet")
-    both = [begin(("serve", *store, "--api-only")) for _ in range(2)]
-    try:
-        until(lambda: any(one.poll() is not None for one in both), 60)
-        over = [one for one in both if one.poll() is not None]
-        if len(over) != 1:
-            case.blame(f"{len(over)} of two servers on one store ended")
-        for one in over:
-            ended(case, one, "the second server", 1)
-    finally:
-        for one in both:
-            with suppress(ProcessLookupError):
-                os.killpg(one.pid, signal.SIGKILL)
-            one.communicate()
-    with serving(folder, "--api-only") as (address, _):
-        case.note("served afterwards", bool(address))
+    with serving(folder) as one, serving(folder) as other:
+        until(lambda: one.over or other.over, 60)
+        until(lambda: one.over == other.over or "\n" in (other if one.over else one).told, 60)
+        if one.over == other.over:
+            case.blame("both or neither of two servers on one store ended")
+            return
+        over, left = (one, other) if one.over else (other, one)
+        case.note("serves", "url" in left.told)
+        judged(case, "the second server", over.end(), 1)
 
 
 STARVED: dict[str, Checks] = {

@@ -120,7 +120,7 @@ class Trial:
         room = int(self.whole[2] * case.chance.random() * 0.9)
         by_disk = case.chance.random() < 0.7
         folder = case.place()
-        with small_disk(folder, room) if by_disk else nullcontext() as disk:
+        with small_disk(folder, f"size={max(4096, room)}") if by_disk else nullcontext() as disk:
             if disk is None:
                 life = self.begin(folder, lambda: limit_files(room)).end()
             else:

@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 
 from hyperoxo.errors import SpecError
-from hyperoxo.jit import compiler_error
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,13 +42,14 @@ class PositionHeuristic:
         SpecError
             If it cannot be compiled or does not return a number.
         """
+        from numba.core.errors import NumbaError
+
         from hyperoxo.kernels.evaluation import compile_evaluation
 
         compiled = compile_evaluation(self.function)
         try:
-            value = compiled(np.zeros(1, np.int32), np.zeros((1, 2), np.int32), _ONE, 1)
-            float(value)
-        except compiler_error() as error:
+            float(compiled(np.zeros(1, np.int32), np.zeros((1, 2), np.int32), _ONE, 1))
+        except NumbaError as error:
             first = next(iter(str(error).strip().splitlines()), "it cannot be compiled")
             raise SpecError(f"heuristic '{self.name}': {first}") from None
         except (TypeError, ValueError) as error:

@@ -74,7 +74,7 @@ ENDLESS = {"serve"}
 """Commands that are interrupted once they have listened for `SECONDS`."""
 SECONDS = 0.5
 
-LACKING: Any = ([0], []), ([2], []), ([1], []), ([0, 1, 2], []), ([], [1]), ([], [2])
+LACKING: Any = ([0, 2], []), ([1], []), ([0, 1, 2], []), ([], [1]), ([], [2])
 """Streams that are closed, and those that are full."""
 
 INPUTS = {

@@ -236,26 +236,32 @@ for package in hyperoxo, hyperoxo_research, hyperoxo_web:
 """
 
 
-@pytest.mark.more
-def test_without_a_folder_every_module_loads(unwritable: dict[str, str]) -> None:
-    words = [*without_rights(), sys.executable, "-W", "ignore", "-c", IMPORTS]
-    done = run(*words, env=unwritable)
-    assert done.returncode == 0, done.stderr
-
-
-@pytest.mark.slow
-def test_without_a_folder_commands_work_or_say_so(
-    unwritable: dict[str, str], inputs: Path, tmp_path: Path
+def check_unwritable(
+    unwritable: dict[str, str], folder: Path, *names: str, first: str = ""
 ) -> None:
-    words = [*without_rights(), sys.executable, str(PROGRAM), str(read_only(inputs))]
-    rows = told(words, unwritable)
-    assert len(rows) == len(EXAMPLES)
+    """See that commands, by default all, work or say why not where no folder can be written."""
+    program = f"{first}\nimport runpy\nrunpy.run_path({str(PROGRAM)!r}, run_name='__main__')"
+    words = [*without_rights(), sys.executable, "-W", "ignore", "-c", program]
+    rows = told([*words, str(read_only(folder)), *names], unwritable)
+    assert len(rows) == len(names or EXAMPLES)
     for name, code, out, said in rows:
         if name == "doctor":  # it finds that nothing can be kept
             assert (code, said) == (1, "")
             assert "is not writable" in out
         else:
             check(name, code, said, may_end=name in UNWRITTEN | ON_SCREEN)
+
+
+@pytest.mark.more
+@pytest.mark.parametrize("unwritable", [None], indirect=True)
+def test_without_a_folder_every_module_loads(unwritable: dict[str, str], inputs: Path) -> None:
+    names = "doctor", "perft", "play", "dataset", "results", "serve"
+    check_unwritable(unwritable, inputs, *names, first=IMPORTS)
+
+
+@pytest.mark.slow
+def test_without_a_folder_commands_work_or_say_so(unwritable: dict[str, str], inputs: Path) -> None:
+    check_unwritable(unwritable, inputs)
 
 
 # Without streams.

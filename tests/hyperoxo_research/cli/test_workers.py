@@ -40,7 +40,7 @@ COMMANDS = {
     "values": "2^2 3^2:misere 3,2,2:gravity --out values",
     "ladder": "3^2 --games 4",
     "ladder of levels": "2^2 --levels --games 4 --out steps.json",
-    "puzzle": "3^3 --length 1 --count 4 --solution",
+    "puzzle": "3^2 --length 1 --count 4 --solution",
 }
 PASSING = {
     *("seconds", "games_per_second", "workers", "milliseconds", "nodes", "strategic", "width"),
