@@ -73,8 +73,9 @@ class People:
         key = json.dumps([person, more])
         if key not in self._contexts:
             self._contexts[key] = self._chromium.new_context(**more)
-            self._idle[self._contexts[key]] = []
-        idle = self._idle[self._contexts[key]]
+            idle: list[Any] = []  # somebody who comes once leaves no page
+        else:
+            idle = self._idle.setdefault(self._contexts[key], [])
         page = idle.pop() if idle else self._contexts[key].new_page()
         page.set_viewport_size({"width": width, "height": height})
         return page
@@ -82,10 +83,15 @@ class People:
     def leave(self, page: Any, url: str) -> None:
         """Keep a page for the next test, at an address of the same site and without memory."""
         # Its process loads a page of the site in half the time that a new one takes.
-        if not page.is_closed():
+        if page.is_closed():
+            return
+        page.evaluate("localStorage.removeItem('oxo:drawer'); sessionStorage.clear()")
+        idle = self._idle.get(page.context)
+        if idle is None or len(idle) > 1:
+            page.close()
+        else:
             page.goto(url)
-            page.evaluate("localStorage.removeItem('oxo:drawer'); sessionStorage.clear()")
-            self._idle[page.context].append(page)
+            idle.append(page)
 
 
 def cell(page: Any, number: int) -> Any:

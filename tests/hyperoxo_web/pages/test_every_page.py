@@ -118,13 +118,12 @@ def clean(page: Any) -> None:
 
 def opened(site: Site, open_page: Open, path: str) -> Any:
     """Open a page, and wait until it has all that it loads."""
-    script = axe()
     page = open_page(address(site, path), reduced_motion="reduce")
     page.wait_for_selector(SHOWS.get(path, "main h1"))
     # That nothing is asked for elsewhere and no error is logged, `open_page` sees itself.
     page.wait_for_function(LOADED)
     assert urlsplit(page.url).path.startswith(PREFIX)
-    page.evaluate(script)
+    page.evaluate(axe())
     return page
 
 
