@@ -141,20 +141,22 @@ def test_a_tournament_in_two_browsers(open_page: Open) -> None:
     page.click("text=Start")
     page.wait_for_url("**/run/*", timeout=60_000)
     page.wait_for_selector(".rating-row", timeout=60_000)
+    page.click("text=Stop")  # while it is played, it takes the processor from the browsers
+    page.wait_for_selector("text=Resume", timeout=60_000)
+    stopped = page.inner_text(".going b")
     other = open_page("/run/" + page.url.rpartition("/")[2], person="Bob")
     other.wait_for_selector(".pairing b", timeout=60_000)
+    assert stopped == other.inner_text(".going b") != "0"
+    other.click("text=Resume")
+    for one in (page, other):
+        one.wait_for_selector("button:has-text('Stop')", timeout=60_000)
+        one.wait_for_function(
+            "was => document.querySelector('.going b').innerText !== was", arg=stopped
+        )
     page.click("text=Stop")
     for one in (page, other):
         one.wait_for_selector("text=Resume", timeout=60_000)
-    stopped = page.inner_text(".going b")
-    assert stopped == other.inner_text(".going b") != "0"
-    other.click("text=Resume")
-    page.wait_for_selector("button:has-text('Stop')", timeout=60_000)
-    page.wait_for_function(
-        "was => document.querySelector('.going b').innerText !== was", arg=stopped, timeout=60_000
-    )
-    page.click("text=Stop")
-    page.wait_for_selector("text=Resume", timeout=60_000)
+    assert page.inner_text(".going b") == other.inner_text(".going b")
     page.click("nav >> text=Lab")
     page.wait_for_selector(".entry.run .state.interrupted")
     page.click("button:has-text('Sweep')")

@@ -7,7 +7,6 @@ from typing import Any
 from urllib.parse import quote
 
 import httpx
-import pytest
 
 from tests.hyperoxo_web.pages.conftest import Open, Site
 
@@ -16,25 +15,24 @@ TEMPLATE = "{{oops()}}</script><b>"
 LINK = "javascript:oops()'\""
 
 
-@pytest.fixture(scope="module")
-def options(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
-    """A folder of games beside which somebody has put a report."""
-    folder = tmp_path_factory.mktemp("markup")
-    place = folder / "reports" / TEMPLATE.replace("/", "")
+def put_report(site: Site) -> str:
+    """Put a report beside the games of a server, as somebody may; return its name."""
+    name = TEMPLATE.replace("/", "")
+    place = site.folder / "reports" / name
     (place / "figures").mkdir(parents=True)
     table: dict[str, Any] = {"name": MARKUP, "title": MARKUP, "text": TEMPLATE}
     table |= {"columns": [MARKUP, LINK], "rows": [{MARKUP: MARKUP, LINK: TEMPLATE}]}
     data = {"study": MARKUP, "title": MARKUP, "full": False, "seed": 0, "tables": [table]}
     (place / "tables.json").write_text(json.dumps({**data, "source": TEMPLATE}))
     (place / "index.html").write_text("<p>a report")
-    return ["--store", str(folder / "games.sqlite")]
+    return name
 
 
-def test_names_are_text_on_every_page(site: Site, open_page: Open, options: list[str]) -> None:
+def test_names_are_text_on_every_page(site: Site, open_page: Open) -> None:
     made = site.make(
         "3^2", [{"name": MARKUP, "holder": "me"}, {"name": TEMPLATE, "holder": "me"}], title=LINK
     )
-    report = httpx.get(f"{site.url}/api/studies", timeout=300).json()["reports"][0]
+    report = put_report(site)
     lesson = httpx.post(f"{site.url}/api/classes", json={"title": MARKUP}, timeout=300).json()
     code = lesson["code"]
     for name in (MARKUP, TEMPLATE):
@@ -48,10 +46,11 @@ def test_names_are_text_on_every_page(site: Site, open_page: Open, options: list
         f"/class/{code}": (),
         lesson["teacher_url"]: (MARKUP,),
         "/studies": (MARKUP,),
-        f"/report/{quote(report['name'])}": (MARKUP,),
+        f"/report/{quote(report)}": (MARKUP,),
     }
+    page = open_page("/about")
     for address, names in pages.items():
-        page = open_page(address)
+        page.goto(site.url + address)
         for name in names:
             page.wait_for_function(
                 "name => document.body.innerText.includes(name) ||"
@@ -61,4 +60,3 @@ def test_names_are_text_on_every_page(site: Site, open_page: Open, options: list
         assert page.evaluate("typeof window.oops") == "undefined", address
         assert not page.query_selector_all("img[src=x]"), address
         assert not page.query_selector_all("a[href^='javascript:']"), address
-        page.close()

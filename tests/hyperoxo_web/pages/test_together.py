@@ -170,6 +170,7 @@ def test_silence_is_said_and_a_press_shows_its_stone_at_once(site: Site, open_pa
     page.wait_for_function("!window.oxoGame.sent")
     page.locator("#lost").wait_for(state="hidden")
     put(page, 4)
+    page.close()  # its route stays with it
 
 
 def test_being_offline_is_said_at_once(play: Open) -> None:
