@@ -402,14 +402,6 @@ def test_folders_of_earlier_sources_are_removed(tmp_path: Path) -> None:
 @pytest.mark.text
 @pytest.mark.parametrize("line", ["from numba import njit", "import numba\n\nnumba.jit(int)"])
 def test_other_decorators_are_lint_errors(line: str) -> None:
-    words = [
-        "check",
-        "--quiet",
-        "--select",
-        "TID251",
-        "--stdin-filename",
-        "src/hyperoxo/new.py",
-        "-",
-    ]
+    words = ["check", "--quiet", "--select=TID251", "--stdin-filename=src/hyperoxo/new.py", "-"]
     done = python("-m", "ruff", *words, cwd=ROOT, input=f"{line}\n")
     assert (done.returncode, "take njit from hyperoxo.jit" in done.stdout) == (1, True)
