@@ -49,8 +49,7 @@ def folder(tmp_path: Path) -> Path:
 
 FORKS = """
 import os, pickle, socket, sys, traceback
-import filelock, numba
-import hyperoxo.jit, hyperoxo.linked
+import filelock, numba, hyperoxo.jit, hyperoxo.linked
 numba.njit(lambda: 1)()  # loads what the compiler takes
 asked = socket.socket(fileno=int(sys.argv[1]))
 while True:

@@ -173,13 +173,9 @@ def examine(url: str, operation: Any, kind: str) -> None:
 
     @seed(0)
     @settings(
-        max_examples=EXAMPLES,
-        deadline=None,
-        database=None,
-        suppress_health_check=list(HealthCheck),
-        phases=[Phase.generate],
-        verbosity=Verbosity.quiet,
-    )
+        max_examples=EXAMPLES, deadline=None, database=None, phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck), verbosity=Verbosity.quiet,
+    )  # fmt: skip
     @given(operation.as_strategy(generation_mode=mode), st.randoms())
     def one(case: Any, rng: random.Random) -> None:
         if kind == "sensible":
