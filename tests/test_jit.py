@@ -50,7 +50,8 @@ def folder(tmp_path: Path) -> Path:
 FORKS = """
 import os, pickle, socket, sys, traceback
 import filelock, numba, hyperoxo.jit, hyperoxo.linked
-numba.njit(lambda: 1)()  # loads what the compiler takes
+hyperoxo.jit._listen()
+numba.core.registry.cpu_target.target_context.refresh()  # loads what the compiler takes
 asked = socket.socket(fileno=int(sys.argv[1]))
 while True:
     message, (answers,), *_ = socket.recv_fds(asked, 100_000, 1)
