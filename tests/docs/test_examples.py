@@ -59,7 +59,8 @@ def test_training_examples_run(name: str, program: str, tmp_path: Path) -> None:
     if name in OTHERS:
         pytest.importorskip(OTHERS[name])
     # Libraries log into folders of their own. Few games show that a program runs.
-    env = {**os.environ, "TMPDIR": str(tmp_path)}
+    flags = {"TMPDIR": str(tmp_path), "XLA_FLAGS": "--xla_backend_optimization_level=0"}
+    env = {**os.environ, **flags}
     command = [sys.executable, "-c", re.sub(r"range\(\d{4}\)", "range(50)", program)]
     found = subprocess.run(command, check=True, capture_output=True, env=env)
     assert re.search(rb"\d", found.stdout)
