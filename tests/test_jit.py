@@ -4,14 +4,10 @@ from __future__ import annotations
 
 import importlib
 import os
-import pickle
-import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
-from typing import TextIO
 
 import pytest
 
@@ -47,55 +43,20 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-FORKS = """
-import os, pickle, socket, sys, traceback
-import filelock, numba, hyperoxo.jit, hyperoxo.linked
-hyperoxo.jit._listen()
-numba.core.registry.cpu_target.target_context.refresh()  # loads what the compiler takes
-asked = socket.socket(fileno=int(sys.argv[1]))
-while True:
-    message, (answers,), *_ = socket.recv_fds(asked, 100_000, 1)
-    folder, code, world = pickle.loads(message)
-    if not os.fork():
-        os.dup2(answers, 1)
-        os.environ.update(world)
-        sys.path.insert(0, folder)
-        try:
-            exec("import calling.outer as outer\\n" + code, {"__name__": "__main__"})
-            print("ended", flush=True)
-        except BaseException:
-            traceback.print_exc()
-        os._exit(0)
-    os.close(answers)
-"""
-forks: socket.socket
+def run(folder: Path, code: str, **world: str) -> subprocess.Popen[str]:
+    path = os.pathsep.join((str(folder), str(ROOT / "src")))
+    named = {"PYTHONPATH": path, "NUMBA_DISABLE_JIT": "0", "NUMBA_CACHE_DIR": str(folder / "code")}
+    return subprocess.Popen(
+        [sys.executable, "-c", f"import calling.outer as outer\n{code}"],
+        env={**os.environ, **named, **world},
+        stdout=subprocess.PIPE,
+        text=True,
+    )
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _forks() -> Iterator[None]:
-    """A process that has loaded the compiler but no code of ours, from which others are forked."""
-    global forks
-    forks, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-    world = {**os.environ, "NUMBA_DISABLE_JIT": "0", "PYTHONPATH": str(ROOT / "src")}
-    words = [sys.executable, "-c", FORKS, str(theirs.fileno())]
-    with forks, theirs, subprocess.Popen(words, env=world, pass_fds=[theirs.fileno()]) as process:
-        yield
-        process.kill()
-
-
-def run(folder: Path, code: str, **world: str) -> TextIO:
-    """Run code in a process of its own; return what it prints."""
-    printed, answers = os.pipe()
-    world = {"NUMBA_CACHE_DIR": str(folder / "code"), **world}
-    socket.send_fds(forks, [pickle.dumps((str(folder), code, world))], [answers])
-    os.close(answers)
-    return os.fdopen(printed)
-
-
-def said(printed: TextIO) -> str:
-    with printed:
-        words, ended, rest = printed.read().rpartition("ended\n")
-    assert (ended, rest) == ("ended\n", "")
+def said(process: subprocess.Popen[str]) -> str:
+    words, _ = process.communicate(timeout=300)
+    assert process.returncode == 0
     return words.strip()
 
 
@@ -139,7 +100,7 @@ def test_processes_that_save_at_once(folder: Path) -> None:
     """Each saves another signature; whatever was kept of them is right."""
     call = "import numpy as np\nprint(outer.outer(np.{kind}(1)))"
     together = [run(folder, call.format(kind=kind)) for kind in ("int64", "float32")]
-    assert [said(printed) for printed in together] == ["2", "2.0"]
+    assert [said(process) for process in together] == ["2", "2.0"]
     calls = "print(outer.outer(np.int64(1)), outer.outer(np.float32(1)))"
     assert said(run(folder, f"import numpy as np\n{calls}")) == "2 2.0"
 
@@ -149,7 +110,7 @@ def test_processes_that_compile_the_same(folder: Path) -> None:
     """One of them compiles, the others wait for it."""
     call = "print(outer.outer(1), sum(outer.outer.stats.cache_misses.values()))"
     together = [run(folder, call) for _ in range(3)]
-    assert sorted(said(printed) for printed in together) == ["2 0", "2 0", "2 1"]
+    assert sorted(said(process) for process in together) == ["2 0", "2 0", "2 1"]
 
 
 DAMAGED = """
@@ -335,9 +296,9 @@ outer.inner(1)
     for path in folder.rglob("*.nb?"):
         path.unlink()
     with filelock.FileLock(lock):
-        printed = run(folder, call)
-        assert printed.readline() == "1 1\n"
-    assert said(printed).split("\n") == ["0 0", "1 1", "0 0"]
+        process = run(folder, call)
+        assert require(process.stdout).readline() == "1 1\n"
+    assert said(process).split("\n") == ["0 0", "1 1", "0 0"]
 
 
 PRESSED = """
@@ -402,6 +363,14 @@ def test_folders_of_earlier_sources_are_removed(tmp_path: Path) -> None:
 @pytest.mark.text
 @pytest.mark.parametrize("line", ["from numba import njit", "import numba\n\nnumba.jit(int)"])
 def test_other_decorators_are_lint_errors(line: str) -> None:
-    words = ["check", "--quiet", "--select=TID251", "--stdin-filename=src/hyperoxo/new.py", "-"]
+    words = [
+        "check",
+        "--quiet",
+        "--select",
+        "TID251",
+        "--stdin-filename",
+        "src/hyperoxo/new.py",
+        "-",
+    ]
     done = python("-m", "ruff", *words, cwd=ROOT, input=f"{line}\n")
     assert (done.returncode, "take njit from hyperoxo.jit" in done.stdout) == (1, True)

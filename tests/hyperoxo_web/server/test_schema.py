@@ -11,7 +11,7 @@ import random
 import threading
 import time
 from collections.abc import Iterator
-from functools import cache
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +22,7 @@ import schemathesis
 import uvicorn
 from hypothesis import HealthCheck, Phase, Verbosity, given, seed, settings
 from hypothesis import strategies as st
+from hypothesis.errors import Unsatisfiable
 from schemathesis import GenerationMode
 from schemathesis.checks import CHECKS
 
@@ -87,49 +88,31 @@ def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     thread.join()
 
 
-@pytest.fixture(scope="module")
-def operations(url: str) -> list[Any]:
-    """All that the document describes."""
-    schema: Any = schemathesis.openapi.from_url(f"{url}/api/openapi.json")
-    rejecting = schema.config.checks.negative_data_rejection
-    rejecting.expected_statuses = [*rejecting.expected_statuses, "413"]
-    found = [one.ok() for one in schema.get_all_operations()]
-    assert len(found) > 40
-    return sorted(found, key=lambda one: one.method == "delete")  # these come last
-
-
-def made(url: str, path: str, body: dict[str, Any]) -> Any:
-    while (answer := requests.post(f"{url}{path}", json=body, timeout=300)).status_code == 429:
-        time.sleep(0.2)  # what was asked for before still has all places
-    answer.raise_for_status()
-    return answer.json()
-
-
-@cache
-def run_of(url: str, _use: str) -> Any:
-    return made(url, "/api/matches", {"agents": ["random", "random"], "games": 10})["run"]
-
-
-def known(url: str, operation: Any) -> tuple[dict[str, Any], list[str]]:
+def known(url: str, path: str) -> tuple[dict[str, Any], list[str]]:
     """Make what an address is about; return it by the names of fields, and tokens."""
-    path = operation.path
     values: dict[str, Any] = {}
     tokens = ["x"]
+
+    def made(path: str, body: dict[str, Any]) -> Any:
+        while (answer := httpx.post(url + path, json=body, timeout=300)).status_code == 429:
+            time.sleep(0.2)  # what was asked for before still has all places
+        return answer.raise_for_status().json()
+
     if "{room}" in path or path in ("/api/analyses", "/api/proofs"):
-        game = made(url, "/api/games", {"seats": ["human", "human"]})
+        game = made("/api/games", {"seats": ["human", "human"]})
         values["room"] = game["id"]
         tokens += [*game["tokens"], game["host"]]
     if "{code}" in path:
-        lesson = made(url, "/api/classes", {"game": "3^2", "opponent": "random"})
-        made(url, f"/api/classes/{lesson['code']}/pupils", {"name": "A"})
+        lesson = made("/api/classes", {"game": "3^2", "opponent": "random"})
+        made(f"/api/classes/{lesson['code']}/pupils", {"name": "A"})
         values["code"] = lesson["code"]
         tokens.append(lesson["teacher"])
     if "{job}" in path or path == "/api/proof-trees":
-        job = made(url, "/api/proofs", {"game": "3^2:opening=4", "seconds": 0.2})
+        job = made("/api/proofs", {"game": "3^2:opening=4", "seconds": 0.2})
         values["job"] = values["search"] = job["id"]
     if "{run}" in path:
-        # One is looked at until it ends, then deleted; another is stopped at once, then resumed.
-        values["run"] = run_of(url, "stop" if operation.method == "post" else "see")
+        asked = {"agents": ["random", "random"], "games": 10}
+        values["run"] = made("/api/matches", asked)["run"]
     return values, tokens
 
 
@@ -169,36 +152,36 @@ def examine(url: str, operation: Any, kind: str) -> None:
     if kind == "other":
         names.append("negative_data_rejection")
     mode = GenerationMode.NEGATIVE if kind == "other" else GenerationMode.POSITIVE
-    values, tokens = known(url, operation) if kind == "sensible" else ({}, [])
+    values, tokens = known(url, operation.path) if kind == "sensible" else ({}, [])
 
     @seed(0)
     @settings(
-        max_examples=EXAMPLES, deadline=None, database=None, phases=[Phase.generate],
-        suppress_health_check=list(HealthCheck), verbosity=Verbosity.quiet,
-    )  # fmt: skip
+        max_examples=EXAMPLES,
+        deadline=None,
+        database=None,
+        suppress_health_check=list(HealthCheck),
+        phases=[Phase.generate],
+        verbosity=Verbosity.quiet,
+    )
     @given(operation.as_strategy(generation_mode=mode), st.randoms())
     def one(case: Any, rng: random.Random) -> None:
         if kind == "sensible":
             put_in(case, values, tokens, rng)
         ask(url, case, names)
 
-    one()
-
-
-def can_be_wrong(operation: Any) -> bool:
-    """Return True if an address takes more than nothing, or any text as a part of it."""
-    parts = [{**one.definition["schema"], "title": ""} for one in operation.path_parameters]
-    any_text = {"type": "string", "title": ""}
-    return bool(operation.body or list(operation.query)) or any(one != any_text for one in parts)
+    with suppress(Unsatisfiable):  # what takes nothing cannot be sent anything wrong
+        one()
 
 
 @pytest.mark.more
 @pytest.mark.parametrize("kind", ["described", "sensible", "other"])
-def test_everything_is_as_described(url: str, operations: list[Any], kind: str) -> None:
+def test_everything_is_as_described(url: str, kind: str) -> None:
     """Values as described are answered as described, others are refused."""
-    if kind == "other":
-        operations = [one for one in operations if can_be_wrong(one)]
-        assert len(operations) > 35
+    schema: Any = schemathesis.openapi.from_url(f"{url}/api/openapi.json")
+    rejecting = schema.config.checks.negative_data_rejection
+    rejecting.expected_statuses = [*rejecting.expected_statuses, "413"]
+    operations = [found.ok() for found in schema.get_all_operations()]
+    assert len(operations) > 40
     for operation in operations:
         examine(url, operation, kind)
 
