@@ -1,4 +1,7 @@
-"""Plans by lines: the rules against brute force."""
+"""Plans by lines: the rules against brute force.
+
+The rules are written in the tests, so the longer ones can only fail if tests change: they are slow.
+"""
 
 from __future__ import annotations
 
@@ -149,7 +152,7 @@ def tallies(
         yield CHECKS[what](rules, rng)
 
 
-@pytest.mark.more
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("what", "boards", "least"),
     [("stones", 2_000, 40_000), ("keys", 4_000, 7_000), ("pairs", 4_000, 20_000)],
@@ -177,7 +180,7 @@ def test_a_leaf_wherever_its_stones_are_is_one_with_fewer() -> None:
     assert held > 100
 
 
-@pytest.mark.more
+@pytest.mark.slow
 def test_they_are_by_the_simpler_sets_at_risk() -> None:
     tried, failed = map(sum, zip(*tallies("stones", "simple", 1_500, 5), strict=True))
     assert tried > 30_000
@@ -211,7 +214,7 @@ def test_broken_rules_do_not_restore_them(what: str, broken: str) -> None:
     assert any(failed for _, failed in found)
 
 
-@pytest.mark.more
+@pytest.mark.slow
 def test_warm_lines_that_are_not_full_yet_count_for_sets_at_risk() -> None:
     """This shows on few boards: a line becomes full that was warm, with no event before."""
     failed = {"": 0, "Q late": 0}
