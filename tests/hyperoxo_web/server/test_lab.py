@@ -206,7 +206,7 @@ async def test_a_run_that_was_stopped_goes_on_without_losing_a_game(tmp_path: Pa
         assert all(one.last <= other.first for one, other in pairwise(parts))
         assert left["games"] < sum(one.last - one.first for one in parts)
         found = recall(store, run)
-        # An interrupt before the first game leaves this to those who see that the process has ended.
+        # An interrupt before the first game leaves this to those who see that its process ended.
         assert [one.state for one in run_infos(store)] == ["interrupted"]
         assert found.seconds > 0
 
