@@ -59,9 +59,9 @@ class CompileEvents:
         self.on_compile: Callable[[int, int], object] | None = None
         """Called with the number of a function whose compilation begins, and how many are known
         to be needed; two zeros when the compiler is done for now."""
-        # Pages hear of it by `_Preparing` of server/worker.py, and say it by `preparingText` of
-        # static/lib/preparing.js. Commands: `_FirstUse` of cli/progress.py. The full screen:
-        # `_show_preparing` of terminal/tui/app.py.
+        # Pages hear of it by `_Preparing` of server/worker.py, and say "Preparing this board" by
+        # `preparingText` of pages/static/lib/preparing.js; the full screen by `_show_preparing` of
+        # terminal/tui/app.py. Commands say "compiling" by `_FirstUse` of cli/progress.py.
         self.begun = self._timed = 0
         self._stack: list[Any] = []
         self._known: set[Any] = set()

@@ -122,7 +122,8 @@ def solve(
         assert isinstance(solution, Solution)
         return solution
     # 1. Proof search, on request and for boards that it suits: `PROOF_CELLS` or more are free,
-    #    and no theorem decides them. 5^3 is one; `ProofSolver.run` has the order of the steps.
+    #    and no theorem decides them (`suits` of limits.py). 5^3 is one; the steps are those of
+    #    `ProofSolver.run` in proofsearch/driver.py.
     if concept == "exact" and (method == "proof" or (method == "auto" and suits(position))):
         from hyperoxo.solvers.proofsearch.driver import ProofSettings, solve_by_proof
 

@@ -263,9 +263,9 @@ class GamePage(Page):
 
     async def on_analyse(self, node: int, longer: bool = False) -> None:
         """Analyse a position and send interim results, replacing an earlier analysis."""
-        # From the button: `draw` and `analyse` of static/game.js, here, `Analyses.analyse` and
-        # `_begin` of server/thinking.py; in a process `analyse` of server/tasks.py and
-        # `Study.analyse` of play/analysis/position.py, which finds the values.
+        # From the button: `draw`, `toggle` and `analyse` of static/game.js, here,
+        # `Analyses.analyse` and `_begin` of server/thinking.py; in a process `analyse` of
+        # server/tasks.py and `Study.analyse` of play/analysis/position.py, which finds the values.
         # Back: `_push_results`, `finding` of pages/findings.py, `analysed` of static/game.js,
         # `labelsOf` of static/lib/advice.js.
         check_analysis(self.live.room)

@@ -60,7 +60,7 @@ class Limits:
     pupils: int = 500
     codes_per_minute: int = 600
     subscriptions: int = 1_000
-    # For a move. An agent thinks for its option `seconds`: 0.7 in agents/expert.py.
+    # For a move. The option `seconds` of an agent asks for less: `_SECONDS` of agents/expert.py.
     agent_seconds: float = 60.0
     # For all positions of an analysis. Less is asked for by pages, `ANALYSIS`, and by `seconds` of
     # api/models.py; in the terminal by `--seconds` of cli/play.py (10) and cli/analyse.py (1).
