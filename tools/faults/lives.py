@@ -80,15 +80,17 @@ class Child:
 
     pid: int
     beside: Path
-    read: Callable[[str], Any] = json.loads
-    """How its answer is read."""
+    command: bool = False
+    """True for a command, whose answer is text; else it is JSON."""
     life: Life | None = None
     """How it ended, once that has been waited for."""
 
     @property
     def told(self) -> str:
-        """What it has printed: on standard output, if it is a command."""
-        end = ".answer" if self.read is str else ".said"
+        """Output so far; that of a command without its errors."""
+        return self._text(".answer" if self.command else ".said")
+
+    def _text(self, end: str) -> str:
         return self.beside.with_suffix(end).read_text("utf-8", errors="replace")
 
     @property
@@ -117,11 +119,10 @@ class Child:
             os.killpg(self.pid, signal.SIGKILL)
         _, status = os.waitpid(self.pid, 0)
         code = os.waitstatus_to_exitcode(status)
-        said = self.beside.with_suffix(".said").read_text("utf-8", errors="replace")
-        answer = None
+        answer, said = None, self._text(".said")
         if code == 0:
-            answer = self.read(self.beside.with_suffix(".answer").read_text("utf-8"))
-        if self.read is str:
+            answer = self._text(".answer") if self.command else json.loads(self._text(".answer"))
+        if self.command:
             shutil.rmtree(self.beside.parent)
         self.life = Life(answer, code, said)
         return self.life
@@ -293,7 +294,7 @@ def start(
     sys.stderr.flush()
     if not (pid := os.fork()):
         _be_command(words, world, before, outputs, fresh=fresh)
-    return Child(pid, beside, str)
+    return Child(pid, beside, command=True)
 
 
 def _be_command(

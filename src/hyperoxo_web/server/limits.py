@@ -63,7 +63,7 @@ class Limits:
     # For a move. The option `seconds` of an agent asks for less: `_SECONDS` of agents/expert.py.
     agent_seconds: float = 60.0
     # For all positions of an analysis. Less is asked for by pages, `ANALYSIS`, and by `seconds` of
-    # api/models.py; in the terminal by `--seconds` of cli/play.py (10) and cli/analyse.py (1).
+    # api/models.py; in the terminal by `--seconds` of cli/play.py and cli/analyse.py.
     analysis_seconds: float = 600.0
     analyses: int = 4
     proof_megabytes: int = 256
