@@ -1,14 +1,19 @@
-"""The tables of what is known: n^d from the stored atlas, other games from `known.csv`."""
+"""The tables of what is known: n^d from the stored atlas, other games from `known.csv`.
+
+Sizes of Connect Four come from `connect_four.json`, the answer of `oxo prove values`.
+"""
 
 from __future__ import annotations
 
 import csv
+import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from hyperoxo_research.draws.published import GOLOMB_HALES
 from hyperoxo_research.lab.atlas import STATUS, AtlasEntry, stored_atlas
+from hyperoxo_research.lab.values import GAMES, PLIES
 
 STATUSES = {"proved": "proved here", "cited": "proved elsewhere (cited)", "open": "open"}
 """How much is known of a game of `known.csv`, in words."""
@@ -48,6 +53,7 @@ def write_tables(docs: Path) -> None:
         ("cubes", _cubes()),
         ("wrong", _wrong()),
         ("games", _games(read_rows(docs))),
+        ("sizes", _sizes(read_sizes(docs))),
     ):
         (docs / "_known" / f"{name}.md").write_text("\n".join(lines) + "\n", "utf-8")
 
@@ -56,6 +62,12 @@ def read_rows(docs: Path) -> list[Row]:
     """Read the rows of other games."""
     with (docs / "known.csv").open(encoding="utf-8", newline="") as stream:
         return list(csv.DictReader(stream))
+
+
+def read_sizes(docs: Path) -> list[dict[str, Any]]:
+    """Read what `oxo prove values` found of sizes of Connect Four."""
+    found: list[dict[str, Any]] = json.loads((docs / "connect_four.json").read_bytes())["values"]
+    return found
 
 
 def value_of(entry: AtlasEntry) -> str:
@@ -105,6 +117,21 @@ def _games(rows: Sequence[Row]) -> Iterator[str]:
                 status = STATUSES[row["status"]]
                 yield _line(f"`{row['game']}`", row["value"], status, row["how"], row["rests"])
         yield ""
+
+
+def _sizes(found: Sequence[dict[str, Any]]) -> Iterator[str]:
+    signs = {one["game"]: " ○" if one["by_search_alone"] else " ✓" for one in found}
+    words = {"win": "first", "draw": "draw", "loss": "second"}
+    cells = {
+        spec: f"{words[source[0]]} {PLIES[spec]}{signs.get(spec, '')}"
+        for spec, source in GAMES.items()
+        if source and spec in PLIES
+    }
+    widths = range(4, 13)
+    yield from _head("rows", *(f"{width} columns" for width in widths))
+    for height in range(4, 10):
+        row = (cells.get(f"{width},{height},4:gravity", "") for width in widths)
+        yield _line(str(height), *row)
 
 
 def _head(*names: str) -> Iterator[str]:

@@ -73,7 +73,6 @@ from .solvers.coalition.forces import (
     Coalition as Coalition,
     coalition as coalition,
     coalition_proof as coalition_proof,
-    coalition_strategy as coalition_strategy,
 )
 from .solvers.conformance import GameCheck as GameCheck, check_game as check_game
 from .solvers.move_values import (

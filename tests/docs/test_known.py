@@ -10,6 +10,7 @@ import pytest
 import hyperoxo as ox
 from hyperoxo.game import Game, Trait
 from hyperoxo_research.lab.atlas import stored_atlas
+from hyperoxo_research.lab.values import PLIES, table_of_values
 from tests.docs.test_documents import load, parsed
 from tests.marks import more
 
@@ -73,7 +74,8 @@ def test_what_is_said_to_be_proved_is_found(row: dict[str, str]) -> None:
 
 
 def test_tables_of_boards(tmp_path: Path) -> None:
-    (tmp_path / "known.csv").write_text((DOCS / "known.csv").read_text("utf-8"), "utf-8")
+    for file in ("known.csv", "connect_four.json"):
+        (tmp_path / file).write_text((DOCS / file).read_text("utf-8"), "utf-8")
     PAGE.write_tables(tmp_path)
     cubes = (tmp_path / "_known" / "cubes.md").read_text("utf-8").splitlines()
     assert len(cubes) == 2 + len(stored_atlas().entries)
@@ -87,4 +89,15 @@ def test_tables_of_boards(tmp_path: Path) -> None:
     games = (tmp_path / "_known" / "games.md").read_text("utf-8")
     assert all(f"| `{row['game']}` |" in games for row in ROWS)
     text = (DOCS / "known.md").read_text("utf-8")
-    assert re.findall(r"_known/(\w+)\.md", text) == ["wrong", "cubes", "games"]
+    assert re.findall(r"_known/(\w+)\.md", text) == ["wrong", "cubes", "sizes", "games"]
+    sizes = (tmp_path / "_known" / "sizes.md").read_text("utf-8").splitlines()
+    assert sizes[4].startswith("| 6 | draw 24 ✓ | draw 30 ✓ | second 36 ✓ | first 41 ✓ |")
+
+
+def test_sizes_of_connect_four_are_as_published(tmp_path: Path) -> None:
+    found = {one["game"]: one for one in PAGE.read_sizes(DOCS)}
+    assert {spec for spec in PLIES if Game(spec).cells <= 42} - {"10,4,4:gravity"} <= set(found)
+    assert all(one["agrees"] and one["plies"] for one in found.values())
+    for again in table_of_values(tmp_path, ("4,4,4:gravity", "6,4,4:gravity")).entries:
+        shown = ("value", "plies", "by_search_alone", "proofs")
+        assert all(again[key] == found[again["game"]][key] for key in shown)

@@ -23,6 +23,7 @@ from hyperoxo.kernels.network import CHANNELS
 from hyperoxo.kernels.threat_bits import new_bit_work
 from hyperoxo.kernels.threats import new_work
 from hyperoxo.solvers.arrays import COMPILED, packed_increments, state_of, tables_of
+from hyperoxo.solvers.draws.pairing import line_possible
 from hyperoxo.solvers.threats.search import THREATS, bit_board_of
 from hyperoxo.task import ALONE, Task
 
@@ -164,9 +165,7 @@ class SearchTree:
             return None
         node: int | None = 0
         for cell in position.history[plies:]:
-            if node is None:
-                break
-            node = self.child(node, cell)
+            node = None if node is None else self.child(node, cell)
         return node
 
 
@@ -354,8 +353,10 @@ def _until(tree: SearchTree, simulate: Simulate, settings: TreeSettings, task: T
     """Simulate in slices until the time is over, the root proven or the simulations done."""
     # A slice lasts about `_SLICE_SECONDS` by the rate so far, and near the end at most 0.8 of the
     # time left, so that a slow one does not exceed the limit.
-    # The first slice sets up the root, so it runs however short the time.
-    seconds = math.inf if settings.seconds is None else settings.seconds
+    # The first slice sets up the root, so it runs however short the time. It is all if no line can
+    # be completed any more: every move is then worth the same.
+    limit = settings.seconds if line_possible(tree.position) else 0.0
+    seconds = math.inf if limit is None else limit
     most = _MOST_SIMULATIONS if settings.simulations is None else settings.simulations
     start, size = working_time(), _FIRST_SLICE
     while tree.simulations < most and tree.outcome is None:

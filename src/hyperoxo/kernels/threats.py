@@ -43,22 +43,25 @@ from hyperoxo.kernels.state import (
 from hyperoxo.kernels.threat_bits import CUT, FOREVER, NONE, STOPPED
 
 # `work` begins with a header: a stamp that is new for each position; the cell of a win or -1, and
-# the two cells that it threatens; the cell that must be blocked or -1. Then come for each cell the
-# stamp of the last position in which it was in a pair, and the other cell of that pair; then the
-# levels, with two numbers per pair.
+# the two cells that it threatens; the cell that must be blocked or -1; the number of levels. Then
+# come for each cell the stamp of the last position in which it was in a pair, and the other cell of
+# that pair; then the levels, with two numbers per pair.
 _CHECK_EVERY = 256
+_FEWEST_LEVELS, _MOST_NUMBERS = 4, 1 << 26
 _ENTRY = 3
-_STAMP, _WIN, _WIN_1, _WIN_2, _FORCED = range(5)
+_STAMP, _WIN, _WIN_1, _WIN_2, _FORCED, LEVELS = range(6)
 _MARKS_AT = 8
 _COUNT, _NEXT, _LAST, _WAS_CUT, _KEY_1, _KEY_2, _PAIRS = range(7)
 _GOLDEN, _SECOND = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xD1342543DE82EF95)
 
 
 def new_work(t: Ints) -> Longs:
-    """Allocate the stack for searches with tables `t`."""
-    levels = int(t[state.PLAYABLE]) // 2 + 2
-    pairs = max(int(t[state.LINES]), int(t[state.PLAYABLE]))
-    return np.zeros(_MARKS_AT + 2 * int(t[state.CELLS]) + levels * (_PAIRS + 2 * pairs), np.int64)
+    """Allocate the stack for searches with tables `t`, for fewer threats on very large boards."""
+    stride = _PAIRS + 2 * max(int(t[state.LINES]), int(t[state.PLAYABLE]))
+    levels = min(int(t[state.PLAYABLE]) // 2 + 2, _FEWEST_LEVELS + _MOST_NUMBERS // stride)
+    work = np.zeros(_MARKS_AT + 2 * int(t[state.CELLS]) + levels * stride, np.int64)
+    work[LEVELS] = levels
+    return work
 
 
 @njit(**NO_REFCOUNT)
@@ -323,7 +326,7 @@ def find_win(
             key_1 ^= _cell_key(cell, side, _GOLDEN)
             key_2 ^= _cell_key(cell, side, _SECOND)
     level = first
-    remaining = signed(limit)
+    remaining = min(signed(limit), work[LEVELS] - 1)
     exchanges = 0
     attack = answer = -1
     result = NONE
@@ -350,18 +353,17 @@ def find_win(
                 was_cut = bool(known < FOREVER)
                 work[level + _KEY_1] = signed(key_1)
                 work[level + _KEY_2] = signed(key_2)
-        elif work[level + _NEXT] == work[level + _LAST]:
-            # 4. Every move was tried: stored as failing, for good if nothing was cut.
-            leaf = True
-            was_cut = bool(work[level + _WAS_CUT] != 0)
+        else:
             key_1 = np.uint64(work[level + _KEY_1])
             key_2 = np.uint64(work[level + _KEY_2])
-            slot = _ENTRY * signed(key_1 & np.uint64(len(memo) // _ENTRY - 1))
-            memo[slot] = key_1
-            memo[slot + 1] = key_2
-            memo[slot + 2] = remaining if was_cut else FOREVER
-        else:
-            leaf = False
+            leaf = bool(work[level + _NEXT] == work[level + _LAST])
+            if leaf:
+                # 4. Every move was tried: stored as failing, for good if nothing was cut.
+                was_cut = bool(work[level + _WAS_CUT] != 0)
+                slot = _ENTRY * signed(key_1 & np.uint64(len(memo) // _ENTRY - 1))
+                memo[slot] = key_1
+                memo[slot + 1] = key_2
+                memo[slot + 2] = remaining if was_cut else FOREVER
         # 5. Up again, or the end.
         if leaf:
             if exchanges == 0:
@@ -382,8 +384,6 @@ def find_win(
         work[level + _NEXT] = child
         attack = work[level + _PAIRS + child]
         answer = work[level + _PAIRS + (child ^ 1)]
-        key_1 = np.uint64(work[level + _KEY_1])
-        key_2 = np.uint64(work[level + _KEY_2])
         key_1 ^= _cell_key(attack, 0, _GOLDEN) ^ _cell_key(answer, 1, _GOLDEN)
         key_2 ^= _cell_key(attack, 0, _SECOND) ^ _cell_key(answer, 1, _SECOND)
         play(t, s, attack)

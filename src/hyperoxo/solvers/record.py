@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
+from hyperoxo.board.limits import check_bytes
 from hyperoxo.game import Bounds, Position, Reason, Value, Why, propagate
 from hyperoxo.solvers.arrays import move_classes
 from hyperoxo.solvers.exact.minimax import ExactSearch, outcome_value
@@ -124,7 +125,9 @@ class Knowledge:
             self.bound(Bounds.exactly(self._outcome(position), Why.OVER()), "search", remoteness=0)
             return
         self.class_of = {**(move_classes(position) if class_of is None else class_of)}
-        for first in dict.fromkeys(self.class_of.values()):
+        classes = dict.fromkeys(self.class_of.values())
+        check_bytes(f"a record of all moves of {self.game}", len(classes) * len(position.owners))
+        for first in classes:
             after = position.play(first)
             self.moves[first] = FoundMove(cell=first, after=after, known=Bounds(self.least))
             if after.is_over:

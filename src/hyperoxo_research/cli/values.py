@@ -28,9 +28,8 @@ def command(
 ) -> int:
     """Find and prove who wins each GAME, beside the published values.
 
-    Without GAME: rows of m,n,k, boards n^d, with gravity and in misère play, and Connect Four on
-    boards of up to 42 cells. The next call resumes;
-    with more time, it tries open games again, too.
+    Without GAME: rows of m,n,k, boards n^d, with gravity and in misère play, and sizes of Connect
+    Four. The next call resumes; with more time, it tries open games again, too.
     """
     from hyperoxo_research.lab.values import table_of_values
 

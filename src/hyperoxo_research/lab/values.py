@@ -67,24 +67,24 @@ GAMES: dict[str, tuple[str, str] | None] = {
 """The games of the table, and the published value for the first player with its source."""
 
 PLIES: dict[str, int] = {}
-"""Published numbers of moves under best play, of Connect Four on boards of up to 42 cells."""
+"""Published numbers of moves under best play, of Connect Four."""
 
-# Rows of boards of one height, from four columns on: the winner (0 for a draw) and the moves.
+# Rows of boards of one height, from four columns on: draw (=), win (+) or loss (-), and the moves.
 for _height, _row in enumerate(
     (
-        ((0, 16), (0, 20), (2, 24), (0, 28), (2, 32), (2, 36), (2, 40)),
-        ((0, 20), (0, 25), (0, 30), (0, 35), (1, 39)),
-        ((0, 24), (0, 30), (2, 36), (1, 41)),
-        ((0, 28), (0, 35), (1, 41)),
-        ((0, 32), (0, 40)),
-        ((0, 36),),
+        "=16 =20 -24 =28 -32 -36 -40 -44 -48",
+        "=20 =25 =30 =35 +39 +41 +47 +51",
+        "=24 =30 -36 +41 -48 -52 +59",
+        "=28 =35 +41 =49 +53 +55",
+        "=32 =40 -48 +55 -62",
+        "=36 =45 +53 =63",
     ),
     start=4,
 ):
-    for _width, (_winner, _plies) in enumerate(_row, start=4):
+    for _width, _size in enumerate(_row.split(), start=4):
         _spec = f"{_width},{_height},4:gravity"
-        PLIES[_spec] = _plies
-        GAMES[_spec] = ("draw", "win", "loss")[_winner], TROMP
+        PLIES[_spec] = int(_size[1:])
+        GAMES[_spec] = {"=": "draw", "+": "win", "-": "loss"}[_size[0]], TROMP
 
 _DATA = "values.json"
 _LEAST_CELLS = 12
@@ -317,6 +317,12 @@ class _Work:
             if math.isnan(value):
                 return
             self.bounds &= Bounds.exactly(max(low, min(high, Value.of(value))))
+        # Before certificates, whose searches would overwrite what the table holds of this value.
+        if self.plies is None and str(self.game) in PLIES:
+            value = self.search.value(self.position, 1)
+            if not math.isnan(value):
+                # A value is WIN less the plies to the end; a drawn game fills the board.
+                self.plies = int(WIN - abs(value)) if value else self.game.cells
         for seat in set(self._owed()) - set(self.proofs):
             known = self.bounds if seat == 1 else -self.bounds
             plan = partial(self.makers.plan, self.position, seat)
@@ -326,11 +332,6 @@ class _Work:
                 self.failures[seat] = error
             else:
                 self._record(seat, found)
-        if str(self.game) in PLIES:
-            value = self.search.value(self.position, 1)
-            if not math.isnan(value):
-                # A value is WIN less the plies to the end; a drawn game fills the board.
-                self.plies = int(WIN - abs(value)) if value else self.game.cells
 
     def _because(self) -> Iterator[str]:
         """Yield the reasons as text."""

@@ -195,8 +195,7 @@ def test_its_bots_are_our_agents(make: Any) -> None:
     result = match("3^2", [player, "random"], games=12, swap=True, seed=1)
     assert result.agents == ("theirs", "random")
     assert result.wins[0] > result.wins[1]
-    same = match("3^2", [player, "random"], games=12, swap=True, seed=1)
-    assert same.wins == result.wins
+    assert match("3^2", [player, "random"], games=12, swap=True, seed=1).wins == result.wins
 
 
 def test_its_bots_finish_a_line_where_only_the_stones_are_known() -> None:
@@ -219,8 +218,7 @@ def test_a_bot_hears_the_position_and_its_seat() -> None:
         heard.append((str(game), player))
         return openspiel.bot(Last())
 
-    position = Game("3^2:players=3").position("moves:8")
-    assert openspiel.agent(make).choose(position) == 7
+    assert openspiel.agent(make).choose(Game("3^2:players=3").position("moves:8")) == 7
     assert heard == [("python_hyperoxo(spec=3^2:players%3D3)", 1)]
 
 

@@ -19,8 +19,7 @@ QUICK = ExpertAgent(simulations=50)
 
 
 def reason(position: Position) -> str:
-    explanation = QUICK.think(position, 0)
-    return explanation.reason
+    return QUICK.think(position, 0).reason
 
 
 @pytest.mark.parametrize("spec", ["expert", "expert:seconds=0.2", "expert:simulations=50"])
@@ -32,8 +31,7 @@ def test_only_without_a_clock_it_is_repeatable(spec: str) -> None:
 def test_stages_give_their_reasons() -> None:
     assert reason(Game("3^2").position("moves:0,3,1,4")) == "Cell c3 completes a line."
     assert reason(Game("3^2").position("moves:0,4,1")) == "Cell c3 stops a line."
-    forced = reason(Game("3^3").position("moves:13,0"))
-    assert "begins a forced win in" in forced
+    assert "begins a forced win in" in reason(Game("3^3").position("moves:13,0"))
     assert "table of all positions" in reason(Game("3^2").start())
     assert "every line of play" in reason(Game("4^2").start())
     assert "of 50 simulations" in reason(Game("4^3:players=3").start())
@@ -44,9 +42,7 @@ def test_stages_give_their_reasons() -> None:
 
 def test_the_only_move_that_avoids_a_forced_win_is_found() -> None:
     """On 3^3 every other answer lets the first player take the centre and win by force."""
-    won = Game("3^3").position("moves:0")
-    move = QUICK.choose(won, 0)
-    assert move == 13
+    assert QUICK.choose(Game("3^3").position("moves:0"), 0) == 13
 
 
 @pytest.mark.more
@@ -167,10 +163,7 @@ def test_with_a_clock_it_begins_with_the_tree_of_its_last_move(
 @pytest.mark.more
 @pytest.mark.parametrize("columns", ["27641414215731", "63352465665223", "22253636214172"])
 def test_it_keeps_exact_values_under_gravity(columns: str) -> None:
-    position = Game("7,6,4:gravity").start()
-    for column in columns:
-        landing = [cell for cell in position.legal_moves if cell % 7 == int(column) - 1]
-        position = position.play(landing[0])
+    position = Game("7,6,4:gravity").position(f"columns:{columns}")
     found = ExpertAgent(simulations=10).explain(position, np.random.default_rng(1))
     values = ox.move_values([position]).values[0]
     assert values[found.move] == max(values[cell] for cell in position.legal_moves)

@@ -222,8 +222,7 @@ def test_known_values_from_the_empty_board(spec: str, plies: int | None) -> None
 def test_visits_follow_the_report() -> None:
     """Plain minimax of depth 2 visits 9 + 9 * 8, 7 + 7 * 6, ... positions on 3^2."""
     agent = MinimaxAgent(depth=2, heuristic="lines", prune="off", ties="lowest")
-    found = agent.search(Game("3^2").start())
-    assert found.visits == (1, 9, 72)
+    assert agent.search(Game("3^2").start()).visits == (1, 9, 72)
     assert maxstates(9, 2) == 9 * 8 + 7 * 6 + 5 * 4 + 3 * 2
     assert maxstates(9, 1) == 9 + 7 + 5 + 3 + 1
     # 825 states in five games of X in the report: every game of 81 + 49 + 25 + 9 + 1.

@@ -142,8 +142,7 @@ def test_many_positions_are_judged_together(tmp_path: Path, ties: str) -> None:
     positions = [start, start.play(4), start.play(0).play(4)]
     apart = [{player.choose(position, seed) for seed in range(40)} for position in positions]
     rows = player.choose_many(positions * 40, 0).reshape(40, 3)
-    together = [set(column.tolist()) for column in rows.T]
-    assert together == apart
+    assert [set(column.tolist()) for column in rows.T] == apart
     assert max(map(len, apart)) == (1 if ties == "lowest" else 4)
     with pytest.raises(AgentError, match="the game is over"):
         player.choose_many([start, Game("3^2").position("moves:0,3,1,4,2")])

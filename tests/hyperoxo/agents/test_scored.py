@@ -68,8 +68,7 @@ def by_definition(position: Position, bias: float, energy: Energy) -> list[float
 
 
 def listed(agent: ox.Agent, position: Position) -> dict[int, float]:
-    explanation = agent.think(position, 0)
-    return dict(explanation.candidates)
+    return dict(agent.think(position, 0).candidates)
 
 
 GAMES = ["3^2", "3^2:misere", "2^3:players=3", "4^2:blocked=0,target=2", "3^3:players=4"]

@@ -74,8 +74,7 @@ def test_no_direction(step: tuple[int, ...]) -> None:
 
 
 def test_rays_end_where_lines_end() -> None:
-    board = ox.hypercube(4, 3)
-    assert {ray.end for ray in rays(board, 0)} == {3, 12, 15, 48, 51, 60, 63}
+    assert {ray.end for ray in rays(ox.hypercube(4, 3), 0)} == {3, 12, 15, 48, 51, 60, 63}
 
 
 @pytest.mark.parametrize(

@@ -42,9 +42,7 @@ def test_counts(spec: str, cells: int, lines: int, automorphisms: int) -> None:
     orbits = found["orbits"]
     assert isinstance(orbits, list)
     assert sum(orbit["size"] for orbit in orbits) == cells
-    assert [set(orbit) for orbit in orbits] == [{"size", "lines_per_cell", "representative"}] * len(
-        orbits
-    )
+    assert all({*orbit} == {"size", "lines_per_cell", "representative"} for orbit in orbits)
 
 
 def test_orbits_of_qubic() -> None:

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from hyperoxo.game import Game, Position
+from hyperoxo.kernels import threats
 from hyperoxo.kernels.cell_sets import CellSet, cells_of
 from hyperoxo.kernels.control import NODE_LIMIT, NODES, STOP
 from hyperoxo.kernels.state import LEGAL, S_LEGAL
@@ -25,6 +26,7 @@ from hyperoxo.kernels.threat_bits import (
 )
 from hyperoxo.kernels.threats import completing_cells, find_win, new_work
 from hyperoxo.solvers.arrays import state_of, tables_of
+from hyperoxo.solvers.threats.search import ThreatSearch
 from tests.strategies import hypergraph_specs, mnk_specs
 from tests.threat_oracle import ThreatOracle, TooLongError, random_position, stones
 
@@ -138,20 +140,6 @@ def compare(game: Game, searches: list[Search], positions: list[Position]) -> tu
         ("3^3:first=2", 1, 12, 60),
         ("4^2:convention=maker-breaker", 2, 12, 100),
         ("5,5,4:convention=maker-breaker,blocked=3,first=2", 2, 16, 100),
-    ],
-)
-def test_both_searches_against_the_definition(spec: str, least: int, most: int, count: int) -> None:
-    game = Game(spec)
-    rng = random.Random(spec)
-    positions = [random_position(game, rng.randint(least, most), rng) for _ in range(count)]
-    wins, deep = compare(game, [bit_search(game), state_search(game)], positions)
-    assert wins > 5
-    assert deep > 0 or spec in ("2^3", "4^2", "4^2:convention=maker-breaker")
-
-
-@pytest.mark.parametrize(
-    ("spec", "least", "most", "count"),
-    [
         ("3^3:gravity", 2, 14, 150),
         ("4,4,3:gravity", 1, 12, 200),
         ("7,6,4:gravity", 8, 34, 150),
@@ -163,18 +151,13 @@ def test_both_searches_against_the_definition(spec: str, least: int, most: int, 
         pytest.param("10,10,5", 16, 60, 40, marks=pytest.mark.more),
     ],
 )
-def test_gravity_and_large_boards_against_the_definition(
-    spec: str, least: int, most: int, count: int
-) -> None:
-    game = Game(spec)
-    rng = random.Random(spec)
+def test_both_searches_against_the_definition(spec: str, least: int, most: int, count: int) -> None:
+    game, rng = Game(spec), random.Random(spec)
     positions = [random_position(game, rng.randint(least, most), rng) for _ in range(count)]
-    searches = (
-        [state_search(game)] if game.below is not None else [state_search(game), bit_search(game)]
-    )
+    searches = [state_search(game), *([bit_search(game)] if game.below is None else [])]
     wins, deep = compare(game, searches, positions)
     assert wins > 5
-    assert deep > 0 or spec == "3^4"
+    assert deep > 0 or spec in ("2^3", "4^2", "3^4", "4^2:convention=maker-breaker")
 
 
 @pytest.mark.more
@@ -184,6 +167,21 @@ def test_any_small_board(spec: str, plies: int, rng: random.Random) -> None:
     game = Game(spec + rng.choice(["", ":first=2", ":convention=maker-breaker"]))
     position = random_position(game, plies, rng)
     compare(game, [bit_search(game, 2), state_search(game, 2)], [position])
+
+
+@pytest.mark.parametrize("spec", ["4^3", "7,6,4:gravity"])
+def test_a_stack_for_three_threats_finds_as_many(
+    spec: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game, rng = Game(spec), random.Random(spec)
+    whole = state_search(game)
+    monkeypatch.setattr(threats, "_MOST_NUMBERS", 0)
+    short, search = state_search(game), ThreatSearch(Game("7,6,4:gravity"))
+    for _ in range(40):
+        position = random_position(game, rng.randint(10, 24), rng)
+        if not position.is_over:
+            assert short(position, FOREVER) == whole(position, 3)
+    assert search.forced_win(search.game.start(), shortest=True).status == "none"
 
 
 @pytest.mark.more

@@ -170,8 +170,7 @@ def test_trees_of_more_than_a_hundred_million_leaves() -> None:
     ],
 )
 def test_what_the_tree_proves_passes_the_checker(spec: str, seat: int, player: str) -> None:
-    strategy = require(guided_strategy(Game(spec), seat, player))
-    assert check(strategy).verdict == "proved"
+    assert check(require(guided_strategy(Game(spec), seat, player))).verdict == "proved"
 
 
 def test_a_strategy_that_loses_proves_nothing() -> None:

@@ -116,8 +116,7 @@ def test_the_puzzle_of_a_day() -> None:
 
 @pytest.mark.more
 def test_a_game_with_short_wins_only_has_a_puzzle_every_day() -> None:
-    sunday = dt.date(2024, 1, 7)
-    assert 1 <= daily_puzzle("3^2", sunday).length <= 2
+    assert 1 <= daily_puzzle("3^2", dt.date(2024, 1, 7)).length <= 2
 
 
 def test_what_is_refused() -> None:

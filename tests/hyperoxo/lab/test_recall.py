@@ -41,8 +41,7 @@ def counts(result: object) -> object:
 
 def test_a_match_is_counted_by_agent_again(store: ResultStore) -> None:
     played = ox.match("3^2", ["ising", "random"], 101, seed=3, swap=True, store=store)
-    found = recall(store, played.run)
-    assert counts(found) == counts(played)
+    assert counts(recall(store, played.run)) == counts(played)
 
 
 def test_a_tournament_has_its_ratings_again(store: ResultStore) -> None:

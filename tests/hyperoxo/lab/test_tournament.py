@@ -31,8 +31,7 @@ def test_every_ordered_seating_is_played() -> None:
     assert sum(total["games"] for total in result.totals()) == 2 * 9 * 50
     for total in result.totals():
         assert total["wins"] + total["draws"] + total["losses"] == total["games"]
-    distinct = ox.tournament("3^2", AGENTS, games=5, distinct=True)
-    assert len(distinct.table) == 6
+    assert len(ox.tournament("3^2", AGENTS, games=5, distinct=True).table) == 6
 
 
 def test_three_players() -> None:

@@ -16,8 +16,7 @@ from tests.expect import message_of
 
 
 def session(spec: str, seats: Sequence[str], moves: str = "") -> Session:
-    position = Game(spec).position(f"moves:{moves}")
-    return Session(position, seats, np.random.default_rng(0))
+    return Session(Game(spec).position(f"moves:{moves}"), seats, np.random.default_rng(0))
 
 
 def test_undo_goes_back_to_the_last_turn_of_a_person() -> None:

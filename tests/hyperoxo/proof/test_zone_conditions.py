@@ -70,15 +70,13 @@ def test_threats() -> None:
 def test_threats_of_the_rival_are_not_all_that_must_be_answered() -> None:
     """After the maker's second cell of a turn, 2, both lines need an answer."""
     rows = {("100001", 2): Step(1, ())}
-    found = reason("6{0+1/2+3+4}:bias=2+1", 2, rows, "5")
-    assert found == "nothing answers the moves 2,3,4"
+    assert reason("6{0+1/2+3+4}:bias=2+1", 2, rows, "5") == "nothing answers the moves 2,3,4"
 
 
 def test_what_a_plan_rests_on() -> None:
     """The move of the plan and what is threatened after it, but not the other part."""
     rows = {("00020", 1): Step(0)}
-    found = reason("5{0+1/0+2/3+4}:first=2", 1, rows)
-    assert found == "nothing answers the moves 0,1,2"
+    assert reason("5{0+1/0+2/3+4}:first=2", 1, rows) == "nothing answers the moves 0,1,2"
     parts = {("20000000", 1): Step(5)}
     spec = "8{0+1/0+2/5+6/5+7}:first=2"
     assert reason(spec, 1, parts) == ""
@@ -91,8 +89,7 @@ def test_what_a_plan_rests_on() -> None:
 def test_moves_that_share_a_cell() -> None:
     """The cell 1 is in the zones of both replies, and is the move to which there is none."""
     rows = {("20000", 1): Step(3), ("00020", 1): Step(0)}
-    found = reason("5{0+1/0+2/3+1/3+4}:first=2", 1, rows)
-    assert found == "nothing answers the moves 1"
+    assert reason("5{0+1/0+2/3+1/3+4}:first=2", 1, rows) == "nothing answers the moves 1"
 
 
 def test_lines_that_the_last_cells_of_a_turn_complete() -> None:

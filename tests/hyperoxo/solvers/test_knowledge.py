@@ -6,6 +6,7 @@ import random
 
 import pytest
 
+from hyperoxo.errors import LimitError
 from hyperoxo.game import Bounds, Game, Value
 from hyperoxo.solvers import solve
 from hyperoxo.solvers.knowledge import SOURCES, learn
@@ -14,6 +15,7 @@ from hyperoxo.solvers.record import Found, FoundMove, Inquiry, Knowledge
 from hyperoxo.solvers.solution import Question
 from hyperoxo.solvers.theorems import bounds_by_theorems
 from hyperoxo.task import Task
+from tests.expect import message_of
 from tests.hyperoxo.solvers.test_all_ways import games, some_positions
 from tests.judge import Judge, judge_of
 
@@ -168,6 +170,12 @@ def test_moves_that_end_the_game_are_known_before_anything_is_asked() -> None:
     assert (known.of(2).known, known.of(2).remoteness, known.of(2).source) == (WON, 1, "threats")
     known.join()
     assert (known.own.known.value, known.plies()) == ("win", (1, None))
+
+
+def test_a_record_of_too_many_moves_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    start = Game("20^2").start()
+    monkeypatch.setenv("HYPEROXO_MEMORY", "799")  # two classes of moves
+    assert "all moves of 20^2" in message_of(LimitError, Knowledge, start)
 
 
 def test_each_reason_is_kept_once() -> None:

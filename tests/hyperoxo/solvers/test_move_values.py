@@ -60,8 +60,7 @@ def test_no_table_is_built_for_a_few_positions_of_a_large_game(tmp_path: Path) -
 
 def test_without_remoteness_the_search_leaves_it_out() -> None:
     position = Game("3^3").position("moves:13,0,1,2")
-    found = move_values([position], remoteness=False)
-    assert found.of(0)[25] == ("win", None)
+    assert move_values([position], remoteness=False).of(0)[25] == ("win", None)
     assert move_values([position]).of(0)[25] == ("win", 1)
 
 

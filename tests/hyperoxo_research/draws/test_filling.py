@@ -49,8 +49,7 @@ def test_no_filling_is_below_the_bound(game: str) -> None:
 
 def test_the_cube_has_lines_of_one_colour_in_every_filling() -> None:
     """Known: no draw on 3^3."""
-    board = ox.Game("3^3").board
-    assert filling_bound(board, dict.fromkeys(range(27), 3)) > 2
+    assert filling_bound(ox.Game("3^3").board, dict.fromkeys(range(27), 3)) > 2
 
 
 def test_weights_that_prove_nothing_are_refused() -> None:
@@ -74,8 +73,7 @@ def test_what_is_proved_holds_in_all_fillings(lines: set[frozenset[int]]) -> Non
     listed = "/".join("+".join(map(str, sorted(line))) for line in lines)
     board = ox.Game(f"7{{{listed}}}").board
     least = least_by_trying(board)
-    bound = filling_bound(board, least_weights(board))
-    assert bound <= least <= few_lines(board, 3)
+    assert filling_bound(board, least_weights(board)) <= least <= few_lines(board, 3)
     for wanted in range(1, 5):
         proved = lines_in_fillings(board, wanted)
         assert proved is None or wanted <= proved <= least

@@ -57,8 +57,7 @@ def test_the_odd_stone_is_that_of_player_1(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(
         "hyperoxo_research.draws.full_boards.stored_board", lambda side, dim: stones
     )
-    found = full_board(Game("3^2"))
-    assert found.owners == (2, 2, 1, 1, 1, 2, 2, 1, 1)
+    assert full_board(Game("3^2")).owners == (2, 2, 1, 1, 1, 2, 2, 1, 1)
 
 
 def _turned(row: dict[str, Any]) -> None:

@@ -74,8 +74,7 @@ def test_replies_are_in_the_frame_of_the_article() -> None:
     assert rich.after.history == (0,)
     expected = [1, 3, 5, 6, 7, 15, 21, 22, 23, 27, 31, 63]
     assert [one.cells[0] for one in rich.replies] == expected
-    poor = examine("4^3:opening=poorx5", check=False)
-    assert poor.after.history[0] == 1
+    assert examine("4^3:opening=poorx5", check=False).after.history[0] == 1
 
 
 def test_what_the_article_counts() -> None:

@@ -208,8 +208,7 @@ def test_every_study_is_found() -> None:
 
 
 def test_commands_of_studies(small: Study, tmp_path: Path) -> None:
-    listed = oxo("study")
-    assert "ising" in listed.stdout
+    assert "ising" in oxo("study").stdout
     words = ["study", "small", "--out", str(tmp_path / "r"), "--no-figures"]
     done = oxo(*words)
     assert "random lost, %" in printed(done)

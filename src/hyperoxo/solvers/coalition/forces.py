@@ -27,7 +27,7 @@ from hyperoxo.solvers.coalition.table import Tabulated, largest_table, tabulated
 from hyperoxo.task import Progress, Task
 from hyperoxo.untrusted import memory_limit
 
-__all__ = ["Coalition", "SeatForces", "coalition", "coalition_proof", "coalition_strategy"]
+__all__ = ["Coalition", "SeatForces", "coalition", "coalition_proof"]
 
 _RANDOM_GAMES = 2_000
 _TABLE_CELLS = 12
@@ -225,45 +225,6 @@ def _table_size(free: int, most: int | None) -> int:
             f"{largest_table():,} (HYPEROXO_MEMORY sets the limit, in bytes)"
         )
     return most
-
-
-def coalition_strategy(
-    game: Game | Position | str, seat: int, claim: str, *, seconds: float | None = 60.0
-) -> Strategy | None:
-    """Return a strategy by which a seat forces a win or a draw against all others together.
-
-    Parameters
-    ----------
-    game : Game, Position or str
-        The game from its start, also by its spec, or a position of it.
-    seat : int
-        The seat, 1..q.
-    claim : {"win", "draw"}
-        What to force.
-    seconds : float, optional
-        Time limit of the search.
-
-    Returns
-    -------
-    Strategy or None
-        None if the seat cannot force it, or that was not decided within the limit.
-
-    Raises
-    ------
-    LimitError
-        If the strategy has too many positions to list.
-
-    Examples
-    --------
-    >>> strategy = coalition_strategy(Game("3^2:players=3"), 3, "draw")
-    >>> strategy.statement
-    'player 3 gets at least a draw in 3^2:players=3'
-    """
-    if claim not in CLAIMS:
-        raise SpecError(f"a claim is 'win' or 'draw', not {quoted(claim)}")
-    found = coalition_proof(game, seat, claim, seconds=seconds)
-    assert not isinstance(found, Prevention)
-    return found
 
 
 def coalition_proof(

@@ -31,6 +31,12 @@ def open_lines(position: Position, maker: int) -> list[list[int]]:
     return [cells[begin:end].tolist() for begin, end in pairwise(pointers)]
 
 
+def line_possible(position: Position) -> bool:
+    """Return whether any player may still complete a line."""
+    seats = range(1, position.game.players + 1)
+    return any(len(open_rows(position, seat)[0]) > 1 for seat in seats)
+
+
 def pairs_of(position: Position, seat: int) -> tuple[tuple[int, int], ...] | None:
     """Find pairs of free cells, one on each line that the rival of a seat could complete."""
     # Two private cells for each line need 2L <= free cells: refuse early what counting excludes.

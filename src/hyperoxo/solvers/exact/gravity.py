@@ -10,16 +10,20 @@ from numpy.typing import NDArray
 
 from hyperoxo.errors import LimitError
 from hyperoxo.game import Game, Position, Requires, Trait
+from hyperoxo.kernels.control import NODE_LIMIT, NODES, STOP
 from hyperoxo.kernels.evaluation import WIN
 from hyperoxo.kernels.gravity import REST_BITS, UNKNOWN, Grid, Keys, Levels, best_score, image
+from hyperoxo.untrusted import memory_limit
 
 _GRAVITY = Requires("exact search by columns", {Trait.STRONG, Trait.MISERE, Trait.GRAVITY})
 _WORD = 64
 _MOST_SYMMETRIES = 48
-_TABLE_BITS = 12, 24
-"""Least and most entries of a table as powers of two; 2^24 take 128 MB."""
-_FREE_BITS = 9
-"""Free cells less this are the power of two of a table, as far as it is within its limits."""
+_TABLE_BITS, _GROWTH = 16, 4
+"""Entries of a new table as a power of two, and the factor by which it grows."""
+_VISITS = 4
+"""Positions visited for each entry when a table grows: later, too many would be overwritten."""
+_TABLE_SHARE = 2
+"""Part of the memory budget for a table."""
 
 
 def searches_columns(game: Game) -> bool:
@@ -36,7 +40,7 @@ class ColumnSearch:
         if found is None:
             raise LimitError(f"{game} has more cells than a word has bits")
         self.game = game
-        self._grid, self._keys, bits, self._least_bits = found
+        self._grid, self._keys, bits, least_bits = found
         self._masks = np.uint64(1) << bits.astype(np.uint64)
         self._control = control
         rows, columns = game.cells + 1, len(self._grid.columns)
@@ -53,7 +57,7 @@ class ColumnSearch:
             order=np.zeros((rows, columns), np.int64),
             worth=np.zeros(columns, np.int64),
         )
-        self._table = np.zeros(1, np.uint64)
+        self._table = np.zeros(1 << max(_TABLE_BITS, least_bits), np.uint64)
 
     def value(
         self,
@@ -83,22 +87,26 @@ class ColumnSearch:
 
     def _between(self, position: Position, low: float, high: float) -> float:
         free = self.game.cells - position.ply
-        bits = max(self._least_bits, min(max(free - _FREE_BITS, _TABLE_BITS[0]), _TABLE_BITS[1]))
-        if len(self._table) < 1 << bits:
-            self._table = np.zeros(1 << bits, np.uint64)
         own, rival = self._stones(position)
-        score = best_score(
-            self._grid,
-            self._keys_at(own, rival),
-            own,
-            rival,
-            free,
-            *self._window(low, high, free),
-            self._levels,
-            self._table,
-            self._control,
-        )
-        return math.nan if score == UNKNOWN else self._value(score, position.ply)
+        keys, window = self._keys_at(own, rival), self._window(low, high, free)
+        control, limit = self._control, int(self._control[NODE_LIMIT])
+        largest = memory_limit() // (_TABLE_SHARE * self._table.itemsize)
+        while True:
+            # The search ends when the table has to grow, and is resumed by what the table holds.
+            grows = len(self._table) * _GROWTH <= largest
+            pause = int(control[NODES]) + _VISITS * len(self._table)
+            control[NODE_LIMIT] = limit if not grows or 0 < limit < pause else pause
+            score = best_score(
+                self._grid, keys, own, rival, free, *window, self._levels, self._table, control
+            )
+            control[NODE_LIMIT] = limit
+            if score != UNKNOWN:
+                return self._value(score, position.ply)
+            if control[STOP] or 0 < limit < control[NODES]:
+                return math.nan
+            # The slot of a key has more bits now: that of an entry's key has one of its copies, and
+            # no key with the same low bits has its slot at another (`_slot`).
+            self._table = np.tile(self._table, _GROWTH)
 
     def _window(self, low: float, high: float, free: int) -> tuple[int, int]:
         """Return the greatest score of a value <= `low`, and the least of a value >= `high`."""

@@ -39,6 +39,7 @@ from hyperoxo.solvers.arrays import (
     tables_of,
     zobrist_of,
 )
+from hyperoxo.solvers.draws.pairing import line_possible
 from hyperoxo.solvers.exact.gravity import ColumnSearch, searches_columns
 from hyperoxo.task import Stop, Task
 
@@ -253,6 +254,8 @@ class MinimaxSearch:
         if seconds is not None:
             left = max(0.001, seconds - (working_time() - begin))
         self._control[NODE_LIMIT] = limit
+        if not line_possible(self.position):
+            return result  # every move is worth the same
         with Task.within(left, stop).watched(self.stop_flag):
             while result.depth < depth and not result.exact:
                 if tell is not None:

@@ -29,7 +29,7 @@ from hyperoxo.kernels.threat_bits import (
     forget_bits,
     new_bit_work,
 )
-from hyperoxo.kernels.threats import completing_cells, find_win, new_work
+from hyperoxo.kernels.threats import LEVELS, completing_cells, find_win, new_work
 from hyperoxo.solvers.arrays import state_of, tables_of
 
 _MEMO_BITS = 14
@@ -89,10 +89,12 @@ class ThreatSearch:
         self._tables = tables_of(game)
         self._line = np.zeros(game.board.cell_count + 2, dtype=np.int32)
         self._bits = bit_board_of(game) if game.board.cell_count <= MOST_CELLS else None
+        self._deepest = FOREVER
         if self._bits is not None:
             self._words = new_bit_work(self._bits, memo_bits)
         else:
             self._work = new_work(self._tables)
+            self._deepest = int(self._work[LEVELS]) - 1
             self._words = np.zeros(3 << memo_bits, dtype=np.uint64)
 
     @property
@@ -133,7 +135,7 @@ class ThreatSearch:
         return ThreatResult(status, line, int(self.control[NODES]), forced, ())
 
     def _deepen(self, position: Position, shortest: bool, most_threats: int | None) -> int:
-        most = FOREVER if most_threats is None else min(most_threats, FOREVER)
+        most = self._deepest if most_threats is None else min(most_threats, self._deepest)
         if not shortest:
             return self._run(position, most)
         # Iterative deepening by the number of threats; a search that was not cut is final.

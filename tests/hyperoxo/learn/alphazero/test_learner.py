@@ -232,8 +232,7 @@ def test_classes_are_held_out_whole(spec: str) -> None:
 @pytest.mark.slow
 def test_the_bare_network_learns_3_2() -> None:
     learner = learned(AlphazeroLearner(Game("3^2"), 0, steps=20))
-    mark = ox.truth("3^2", learner.agent()).marks[0]
-    assert require(mark.kept) > 0.99
+    assert require(ox.truth("3^2", learner.agent()).marks[0].kept) > 0.99
 
 
 @pytest.mark.more

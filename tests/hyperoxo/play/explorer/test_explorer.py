@@ -77,8 +77,7 @@ def part(*, stored: bool = False) -> bytes:
 
 @cache
 def stored_strategy(spec: str, seat: int, claim: str) -> bytes:
-    found = require(strategy(spec, seat, claim))
-    return strategy_text(found)
+    return strategy_text(require(strategy(spec, seat, claim)))
 
 
 Next = Callable[[Position], "tuple[bool, list[Position]]"]

@@ -15,8 +15,7 @@ from numpy.typing import NDArray
 
 from hyperoxo.errors import LimitError, SpecError
 from hyperoxo.game import Game, Position, Value, completing_cells
-from hyperoxo.proof import check
-from hyperoxo.solvers.coalition.forces import alliances, coalition, coalition_strategy
+from hyperoxo.solvers.coalition.forces import alliances, coalition
 from hyperoxo.solvers.coalition.search import forcing, listed_moves
 from hyperoxo.solvers.coalition.table import tabulated
 from tests.expect import message_of, require
@@ -270,35 +269,6 @@ def test_beck_is_named_where_his_inequality_decides() -> None:
     assert "search" in coalition(Game("4^3:players=3")).seats[0].evidence.split(".")[0]
 
 
-@pytest.mark.parametrize(
-    ("spec", "seat", "claim"),
-    [
-        pytest.param("3^2:players=3", 3, "draw", marks=pytest.mark.more),
-        ("2^2:players=3", 1, "win"),
-        ("2^3:players=3", 1, "win"),
-        ("3^2:players=3,gravity", 1, "draw"),
-        pytest.param("3^2:players=3,misere", 2, "draw", marks=pytest.mark.more),
-        pytest.param("3^2:players=3,opening=0", 2, "draw", marks=pytest.mark.more),
-        ("7{0+1+2/2+3+4/4+5/1+3+5/0+6}:players=3", 1, "win"),
-    ],
-)
-def test_strategies_pass_the_checker(spec: str, seat: int, claim: str) -> None:
-    strategy = coalition_strategy(Game(spec), seat, claim)
-    if Brute().value(Game(spec).start(), seat) < NAMES.index(claim):
-        assert strategy is None
-        return
-    assert strategy is not None
-    verdict = check(strategy)
-    assert verdict.verdict == "proved", verdict.reason
-
-
-def test_a_strategy_may_begin_anywhere() -> None:
-    position = Game("3^2:players=3").position("moves:4,0")
-    strategy = require(coalition_strategy(position, 3, "draw"))
-    assert strategy.begins == position
-    assert check(strategy).verdict == "proved"
-
-
 def refuted(position: Position, seat: int, moves: dict[bytes, int], seen: set[bytes]) -> None:
     """Follow the others' listed moves against every move of the seat, by the reference rules."""
     if position.outcome is not None:
@@ -342,7 +312,6 @@ def test_bad_requests_are_refused() -> None:
     over = Game("2^2:players=3").position("moves:0,1,2,3")
     assert "over" in message_of(SpecError, coalition, over)
     assert "seconds" in message_of(SpecError, coalition, Game("2^2"), seconds=-1.0)
-    assert "seat" in message_of(SpecError, coalition_strategy, Game("2^2"), 3, "win")
 
 
 def test_a_table_that_would_be_too_large_is_not_made() -> None:
@@ -385,8 +354,7 @@ def test_kingmakers_by_threats_are_counted_as_in_the_rules(spec: str) -> None:
 
 
 def test_kingmakers_by_threats_need_threats_to_win() -> None:
-    table = require(coalition("2^2:players=3,misere").table)
-    assert table.torn is None
+    assert require(coalition("2^2:players=3,misere").table).torn is None
 
 
 def test_what_one_seat_forces_needs_no_search_for_the_others() -> None:
@@ -395,8 +363,7 @@ def test_what_one_seat_forces_needs_no_search_for_the_others() -> None:
     for seat in others:
         assert (seat.forces, seat.nodes) == ("nothing", 0)
         assert seat.evidence.endswith("can force nothing, as player 1 can force a win.")
-    drawn = coalition("3^2").seats
-    assert [seat.forces for seat in drawn] == ["draw", "draw"]
+    assert [seat.forces for seat in coalition("3^2").seats] == ["draw", "draw"]
     # All but the loser win together.
     found = coalition("2^2:players=3,misere").seats
     assert all(" as player " not in seat.evidence for seat in found)

@@ -9,10 +9,11 @@ import pytest
 from hyperoxo.errors import CheckFailedError, LimitError, SpecError
 from hyperoxo.game import Game, Value
 from hyperoxo.proof import Prevention, Strategy, check_proof, prevention_text, verify
+from hyperoxo.proof.registry import proof_text
 from hyperoxo.solvers.coalition.forces import coalition_proof
 from hyperoxo.solvers.coalition.search import forcing, prevention_of
 from hyperoxo.task import Task
-from tests.expect import message_of
+from tests.expect import message_of, require
 from tests.marks import more
 
 MEGABYTE = 1_300_000
@@ -62,6 +63,12 @@ def test_nobody_draws_qubic_against_all_the_others(players: int, seat: int) -> N
         ("3^2:players=3", 1, "win", None),
         ("2^2:players=3", 1, "win", Strategy),
         ("2^2:players=3", 1, "no-win", None),
+        pytest.param("3^2:players=3", 3, "draw", Strategy, marks=pytest.mark.more),
+        ("2^3:players=3", 1, "win", Strategy),
+        ("3^2:players=3,gravity", 1, "draw", Strategy),
+        pytest.param("3^2:players=3,misere", 2, "draw", Strategy, marks=pytest.mark.more),
+        pytest.param("3^2:players=3,opening=0", 2, "draw", Strategy, marks=pytest.mark.more),
+        ("7{0+1+2/2+3+4/4+5/1+3+5/0+6}:players=3", 1, "win", None),
         ("3^2:players=3,misere", 3, "no-draw", Prevention),
         ("3^2:players=3,gravity", 2, "no-win", Prevention),
         ("3^2:players=3,opening=poor", 2, "no-win", Prevention),
@@ -80,12 +87,12 @@ def test_claims_of_all_kinds(spec: str, seat: int, claim: str, kind: type | None
     assert check_proof(found).proved
 
 
-def test_a_proof_from_a_later_position() -> None:
-    position = Game("3^2:players=3").position("moves:4,0,1")
-    found = coalition_proof(position, 2, "no-win")
-    assert isinstance(found, Prevention)
+@pytest.mark.parametrize(("moves", "seat", "claim"), [("4,0,1", 2, "no-win"), ("4,0", 3, "draw")])
+def test_a_proof_from_a_later_position(moves: str, seat: int, claim: str) -> None:
+    position = Game("3^2:players=3").position(f"moves:{moves}")
+    found = require(coalition_proof(position, seat, claim))
     assert found.position == position
-    assert verify(prevention_text(found)).proved
+    assert verify(proof_text(found)).proved
 
 
 def test_requests_that_make_no_sense() -> None:

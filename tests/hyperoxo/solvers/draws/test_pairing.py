@@ -7,12 +7,17 @@ from itertools import combinations
 
 import numpy as np
 import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
 
 from hyperoxo.agents.expert import ExpertAgent
+from hyperoxo.agents.tree_search import TreeSettings, grow_tree
 from hyperoxo.game import FREE, Game, Position
+from hyperoxo.heuristics import kutner_heuristic
 from hyperoxo.solvers.draws.pairing import (
     crowded,
     crowded_lines,
+    line_possible,
     may_pair,
     mirroring_move,
     mirroring_seat,
@@ -20,8 +25,9 @@ from hyperoxo.solvers.draws.pairing import (
     open_rows,
     pairs_of,
 )
+from hyperoxo.solvers.exact.minimax import MinimaxSearch
 from tests.expect import require
-from tests.strategies import play_at_random
+from tests.strategies import play_at_random, running_positions
 
 MAKER = "convention=maker-breaker"
 
@@ -50,6 +56,24 @@ def too_few(lines: list[list[int]]) -> bool:
         for size in range(1, len(lines) + 1)
         for some in combinations(lines, size)
     )
+
+
+@given(running_positions(), st.integers(0, 2**32))
+def test_without_a_possible_line_all_games_end_alike(position: Position, seed: int) -> None:
+    assume(not line_possible(position))
+    ends = [
+        play_at_random(position, random.Random(seed + one), position.game.cells) for one in range(3)
+    ]
+    assert len({end.outcome for end in ends}) == 1
+    assert ends[0].is_over
+
+
+def test_agents_move_at_once_where_no_line_is_possible() -> None:
+    position = Game("4,4,4").position("XOXO/XOXO/OXOX/OX..")
+    assert not line_possible(position)
+    assert grow_tree(position, TreeSettings(simulations=None, seconds=60.0), 0).simulations < 100
+    search = MinimaxSearch(position, kutner_heuristic())
+    assert search.deepen(2, seconds=60.0).depth == 1
 
 
 def test_pairs_are_there_exactly_where_hall_says() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +14,8 @@ from hypothesis import strategies as st
 from hyperoxo.game import Game, Position
 from hyperoxo.kernels.control import NODE_LIMIT, NODES
 from hyperoxo.kernels.evaluation import WIN
-from hyperoxo.kernels.gravity import has_line, outlives
+from hyperoxo.kernels.gravity import _look_up, _slot, has_line, outlives
+from hyperoxo.solvers.exact import gravity
 from hyperoxo.solvers.exact.gravity import ColumnSearch, searches_columns
 from hyperoxo.solvers.exact.minimax import ExactSearch
 from hyperoxo.solvers.values import solve
@@ -97,14 +99,41 @@ def test_a_depth_finds_the_wins_and_losses_that_are_near(position: Position, dep
 
 @given(positions())
 @settings(max_examples=100)
-def test_one_table_serves_all_positions(position: Position) -> None:
-    search = ExactSearch(position.game)
-    for _ in range(2):
-        for cell in position.legal_moves:
+def test_one_table_serves_all_positions_and_grows(position: Position) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(gravity, "_TABLE_BITS", 1)
+        patch.setattr(gravity, "_VISITS", 1)
+        search = ExactSearch(position.game)
+        for cell in 2 * position.legal_moves:
             after = position.play(cell)
             expected = -by_positions(after)
             assert search.value(after, position.to_move) == expected
             assert search.value(after, 3 - position.to_move) == -expected
+
+
+@given(st.data(), st.integers(8, 12), st.sampled_from([2, 4, 8]))
+def test_copies_of_a_table_hold_the_same_entries(
+    data: st.DataObject, bits: int, times: int
+) -> None:
+    """A key has its slot where a copy of its entry is, and at no entry of another key."""
+    # Keys that differ in few bits collide often.
+    keys = data.draw(st.lists(st.integers(0, 15).map(lambda low: low * (2**56 + 1)), min_size=1))
+    table, stored = np.zeros(1 << bits, np.uint64), {}
+    for key in map(np.uint64, keys):
+        slot = int(_slot(table, key, np.uint64(0)))
+        table[slot], stored[slot] = (key << np.uint64(8)) | np.uint64(192), key
+    larger = np.tile(table, times)
+    for high, low in product(range(16), repeat=2):
+        key = np.uint64((high << 56) + low)
+        found = _look_up(larger, key, np.uint64(0), -1)
+        assert (found == 0) == (key in stored.values())
+
+
+def test_a_table_stays_within_the_memory_budget(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HYPEROXO_MEMORY", str(1 << 22))
+    search = ColumnSearch(Game("6,5,4:gravity"), np.zeros(8, np.int64))
+    assert search.value(search.game.start()) == 0
+    assert search._table.nbytes == 1 << 21
 
 
 @given(positions())
@@ -164,10 +193,7 @@ def test_connect_four() -> None:
     rows = [line.split() for line in SCORED.read_text("utf-8").splitlines() if line[0] != "#"]
     assert len(rows) == 36
     for columns, score in rows:
-        position = game.start()
-        for column in columns:
-            landing = [cell for cell in position.legal_moves if cell % 7 == int(column) - 1]
-            position = position.play(landing[0])
+        position = game.position(f"columns:{columns}")
         value = search.value(position, position.to_move)
         plies = int(WIN - abs(value)) if value else 44
         assert math.copysign((44 - plies) // 2, value or 1) == int(score)

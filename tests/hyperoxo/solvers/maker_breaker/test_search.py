@@ -23,7 +23,7 @@ from hyperoxo.solvers.maker_breaker.search import (
     weights_of,
 )
 from hyperoxo.task import Task
-from tests.strategies import hypergraph_specs
+from tests.strategies import hypergraph_specs, play_at_random
 
 GAMES = st.builds(
     lambda head, a, b, first, target, blocked: (
@@ -56,10 +56,8 @@ def drawn(data: st.DataObject, spec: str) -> Position:
     assume(not spec.startswith("1{") or "blocked" not in spec)
     game = Game(spec)
     assume(game.cells <= 9)
-    position = game.start()
-    for _ in range(data.draw(st.integers(0, 3))):
-        if not position.is_over:
-            position = position.play(data.draw(st.sampled_from(position.legal_moves)))
+    plies, seed = data.draw(st.integers(0, 3)), data.draw(st.integers(0, 2**32))
+    position = play_at_random(game.start(), seed, plies)
     assume(not position.is_over)
     return position
 

@@ -16,7 +16,7 @@ from hyperoxo.solvers.proofsearch.search import ProofSearch
 from hyperoxo.solvers.proofsearch.tree import tree_depth
 from hyperoxo.solvers.threats.sequence import is_quiet
 from hyperoxo.task import ALONE, Task
-from tests.strategies import hypergraph_specs, mnk_specs
+from tests.strategies import hypergraph_specs, mnk_specs, play_at_random
 
 
 def quiet_depth(position: Position, task: Task = ALONE, **options: int) -> QuietDepth:
@@ -48,14 +48,9 @@ def by_definition(position: Position, attacker: int) -> int | None:
 @settings(max_examples=60)
 @given(data=st.data())
 def test_against_the_definition(data: st.DataObject) -> None:
-    spec = data.draw(st.one_of(hypergraph_specs(8), mnk_specs(3)))
-    game = Game(spec)
-    attacker = data.draw(st.integers(1, 2))
-    position = game.start()
-    for _ in range(data.draw(st.integers(0, 3))):
-        if position.is_over:
-            break
-        position = position.play(data.draw(st.sampled_from(position.legal_moves)))
+    game = Game(data.draw(st.one_of(hypergraph_specs(8), mnk_specs(3))))
+    attacker, plies = data.draw(st.integers(1, 2)), data.draw(st.integers(0, 3))
+    position = play_at_random(game.start(), data.draw(st.integers(0, 2**32)), plies)
     if position.is_over or len(position.legal_moves) > 8:
         return
     found = QuietSearch(game, attacker, 0.1).depth(position, ALONE)

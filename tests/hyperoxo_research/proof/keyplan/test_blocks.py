@@ -150,8 +150,7 @@ def test_hyperplanes_are_blocks() -> None:
     assert len(made.by_lines.images) == 192
     assert len(hyperplanes(Tables(Game("3^3").start(), 1, (13,)))) == 9
     # One in which a line has keys alone is none.
-    some = Tables(game.start(), 1, (0, 1, 2, 3))
-    assert [len(own) for own in hyperplanes(some)] == [10] * 10
+    assert [len(own) for own in hyperplanes(Tables(game.start(), 1, (0, 1, 2, 3)))] == [10] * 10
     # Nor are there any where symmetries do not keep them, or none are known.
     assert not hyperplanes(Tables(Game("2^4").start(), 1, (0,)))
     assert not hyperplanes(Tables(Game("5{0+1+2/2+3+4}").start(), 1, (2,)))

@@ -216,8 +216,7 @@ def test_where_a_plan_may_begin(spec: str, seat: int, moves: str, said: str) -> 
 
 def test_the_opening_of_the_other_player_may_be_restricted() -> None:
     states = (PlanState(bytes(1), 0, True),)
-    second = KeyPlan(Game("5{0+1+2/2+3+4}:opening=0"), 2, (2,), states)
-    assert reason(second) == ""
+    assert reason(KeyPlan(Game("5{0+1+2/2+3+4}:opening=0"), 2, (2,), states)) == ""
     game = Game("7{0+1+2/2+3+4}:opening=5x2")
     first = KeyPlan(game, 1, (2,), states, game.position("moves:5"))
     assert reason(first) == "player 1 cannot answer while the opening is restricted"
