@@ -21,7 +21,6 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import shutil
 import statistics
 import subprocess
 import sys
@@ -35,9 +34,7 @@ from typing import Any
 import httpx
 import psutil
 from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
-from rows import add
-
-_BROWSERS = ("chromium", "chromium-headless-shell", "google-chrome")
+from rows import CHROMIUM, add
 
 FLAGS = ["--no-sandbox", "--disable-gpu", "--enable-unsafe-swiftshader"]
 SIZE: ViewportSize = {"width": 1280, "height": 900}
@@ -170,11 +167,7 @@ def smooth(browser: Browser, address: str, repeats: int) -> dict[str, float]:
 
 
 def measure(
-    url: str,
-    chromium: str,
-    asked: argparse.Namespace,
-    pages: Sequence[str],
-    boards: Sequence[str],
+    url: str, asked: argparse.Namespace, pages: Sequence[str], boards: Sequence[str]
 ) -> dict[str, Any]:
     """Return all figures of a server."""
     repeats, only = asked.repeats, asked.only
@@ -185,7 +178,7 @@ def measure(
         games[game] = url + made.raise_for_status().json()["urls"][0]
     _settle()
     with sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=chromium, args=FLAGS)
+        browser = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         found = {}
         turned = {}
         for name, address in {**{path: url + path for path in pages}, **games}.items():
@@ -219,8 +212,7 @@ def main() -> int:
         "--into", type=Path, metavar="FILE", help="results.json: add rows of a few pages there"
     )
     asked = parser.parse_args()
-    chromium = next(filter(None, map(shutil.which, _BROWSERS)), None)
-    if chromium is None:
+    if CHROMIUM is None:
         sys.exit("Chromium is not installed")
     pages, games = (PAGES, BOARDS) if asked.into is None else (tuple(NAMES), BOARDS[::2])
     with tempfile.TemporaryDirectory() as folder:
@@ -232,7 +224,7 @@ def main() -> int:
             url = json.loads(server.stdout.readline())["url"]
             load = os.getloadavg()[0]
             found = {
-                **measure(url, chromium, asked, pages, games),
+                **measure(url, asked, pages, games),
                 "load_average": round(load, 1),
             }
         finally:

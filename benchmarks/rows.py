@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 from hyperoxo_research.bench.rows import Row
+
+_BROWSERS = ("chromium", "chromium-headless-shell", "google-chrome")
+CHROMIUM = next(filter(None, map(shutil.which, _BROWSERS)), None)
+"""Path of the browser, None where it is not installed."""
 
 
 def add(file: Path, case: str, figures: Iterable[tuple[Any, ...]]) -> None:

@@ -28,7 +28,6 @@ import os
 import platform
 import random
 import re
-import shutil
 import signal
 import statistics
 import subprocess
@@ -43,9 +42,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import psutil
-from rows import add
-
-_BROWSERS = ("chromium", "chromium-headless-shell", "google-chrome")
+from rows import CHROMIUM, add
 
 
 class Connection:
@@ -212,11 +209,10 @@ class Pages:
             return cls(None, None)
         from playwright.async_api import async_playwright
 
-        found = next(filter(None, map(shutil.which, _BROWSERS)), None)
-        assert found is not None, "Chromium is not installed"
+        assert CHROMIUM is not None, "Chromium is not installed"
         driver = await async_playwright().start()
         flags = ["--no-sandbox", "--disable-gpu", "--disable-3d-apis"]
-        browser = await driver.chromium.launch(executable_path=found, args=flags)
+        browser = await driver.chromium.launch(executable_path=CHROMIUM, args=flags)
         pages = cls(driver, browser)
         for game in games:
             context = await browser.new_context(viewport={"width": 1280, "height": 800})
