@@ -157,11 +157,8 @@ class SearchTree:
         """Return the node of a position reached from the root's; None if it is not in the tree."""
         start = self.position
         plies = len(start.history)
-        if (
-            position.game != start.game
-            or position.setup != start.setup
-            or position.history[:plies] != start.history
-        ):
+        begun = position.game, position.setup, position.history[:plies]
+        if begun != (start.game, start.setup, start.history):
             return None
         node: int | None = 0
         for cell in position.history[plies:]:
@@ -353,10 +350,11 @@ def _until(tree: SearchTree, simulate: Simulate, settings: TreeSettings, task: T
     """Simulate in slices until the time is over, the root proven or the simulations done."""
     # A slice lasts about `_SLICE_SECONDS` by the rate so far, and near the end at most 0.8 of the
     # time left, so that a slow one does not exceed the limit.
-    # The first slice sets up the root, so it runs however short the time. It is all if no line can
-    # be completed any more: every move is then worth the same.
-    limit = settings.seconds if line_possible(tree.position) else 0.0
-    seconds = math.inf if limit is None else limit
+    # The first slice sets up the root, so it runs however short the time. With a clock it is all if
+    # no line can be completed any more: every move is then worth the same.
+    seconds = math.inf
+    if settings.seconds is not None:
+        seconds = settings.seconds if line_possible(tree.position) else 0.0
     most = _MOST_SIMULATIONS if settings.simulations is None else settings.simulations
     start, size = working_time(), _FIRST_SLICE
     while tree.simulations < most and tree.outcome is None:

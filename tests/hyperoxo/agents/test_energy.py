@@ -99,8 +99,7 @@ def test_any_line_table_is_an_energy_of_ising() -> None:
     for words in ("reading=scan", "c=2"):
         with pytest.raises(SpecError, match="belong to heuristic=ising"):
             ox.agent(f"ising:heuristic=traps,{words}")
-    result = ox.match("3^2", ["random", "ising:heuristic=traps"], games=20, seed=1)
-    assert result.games == 20
+    assert ox.match("3^2", ["random", "ising:heuristic=traps"], games=20, seed=1).games == 20
 
 
 @pytest.mark.more
@@ -139,5 +138,4 @@ def test_the_command_shows_the_energy() -> None:
     assert "energy by traps: ∞ to player 1" in explain(*over, "--energy", "traps")
     trapped = answer("explain", *over, "--energy", "traps")["energy"]["players"]
     assert trapped[0] is None
-    bad = oxo("explain", "3^2", "--energy", "nothing")
-    assert bad.exit_code == 2
+    assert oxo("explain", "3^2", "--energy", "nothing").exit_code == 2

@@ -84,8 +84,7 @@ def test_it_follows_stored_proofs_from_any_first_move(spec: str) -> None:
 
 @pytest.mark.more
 def test_it_wins_as_second_player_where_that_is_proved() -> None:
-    result = ox.match("4^3:opening=poorx5", ["greedy", "proof"], games=20, seed=1)
-    assert result.wins == (0, 20)
+    assert ox.match("4^3:opening=poorx5", ["greedy", "proof"], games=20, seed=1).wins == (0, 20)
 
 
 def test_it_avoids_what_a_stored_proof_refutes() -> None:
@@ -178,8 +177,7 @@ def test_an_unfinished_search_of_a_won_game_gives_a_move_that_wins(
     position = Game("7,6,4:gravity").position(f"moves:{moves}")
     found = ExpertAgent(simulations=20).think(position, 1)
     assert found.reason == "Cell b5 wins: proved."
-    values = ox.move_values([position]).values[0]
-    assert values[found.move] == 1
+    assert ox.move_values([position]).values[0, found.move] == 1
 
 
 def test_moves_that_an_unfinished_search_proves_lost_are_left_out(

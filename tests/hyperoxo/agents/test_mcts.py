@@ -98,8 +98,7 @@ def test_games_for_which_the_heuristic_has_no_table_are_refused_beforehand(spec:
 
 
 def test_a_guided_tree_knows_the_values_of_small_games() -> None:
-    never = ox.match("3^2", ["puct:simulations=500", "random"], games=20, swap=True)
-    assert never.wins[1] == 0
+    assert ox.match("3^2", ["puct:simulations=500", "random"], games=20, swap=True).wins[1] == 0
     won = PuctAgent(simulations=100_000).explain(Game("3^3").start(), 0)
     assert (won.move, won.candidates[0]) == (13, (13, 1.0))
 

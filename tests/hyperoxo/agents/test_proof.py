@@ -58,8 +58,7 @@ def test_means() -> None:
 
 def test_it_plays_both_seats_and_travels() -> None:
     assert ox.match("4^3", ["proof", "proof"], games=4, seed=3).wins == (4, 0)
-    player = pickle.loads(pickle.dumps(ox.agent("proof")))
-    assert player.choose(Game("4^3").start(), 0) == 0
+    assert pickle.loads(pickle.dumps(ox.agent("proof"))).choose(Game("4^3").start(), 0) == 0
 
 
 @pytest.mark.parametrize("spec", ["3^2", "4^3:gravity", "4^3:players=3"])

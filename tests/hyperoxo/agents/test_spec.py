@@ -309,8 +309,7 @@ def test_the_default_opponent_plays_the_game(spec: str) -> None:
 def test_threats_come_first_for_any_agent() -> None:
     plain, warned = ox.agent("random"), ox.agent("random:threats=on")
     assert warned.choose(Game("3^2").position("moves:0,3,1,4"), 0) == 2
-    explanation = warned.think(Game("3^3").position("moves:13,0"), 0)
-    assert "forced win" in explanation.reason
+    assert "forced win" in warned.think(Game("3^3").position("moves:13,0"), 0).reason
     assert warned.explain(Game("3^2").start(), 0) is None
     result = ox.match("4^2", [warned, plain], games=60, seed=1, swap=True)
     assert result.wins[0] > 10 * max(1, result.wins[1])

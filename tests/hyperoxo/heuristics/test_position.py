@@ -101,8 +101,7 @@ def test_greedy_maximises_it(position: Position) -> None:
 @pytest.mark.more
 def test_it_plays_whole_matches() -> None:
     minimax = ox.agent("minimax", depth=2, heuristic=OPEN_LINES)
-    result = ox.match("3^3", [minimax, "random"], games=20, seed=3)
-    assert result.wins[0] == 20
+    assert ox.match("3^3", [minimax, "random"], games=20, seed=3).wins[0] == 20
     assert minimax.spec == "minimax:depth=2,heuristic=open_lines"
 
 

@@ -213,8 +213,7 @@ def test_what_is_not_decided_is_bounded() -> None:
 def test_the_clock_ends_a_search(monkeypatch: pytest.MonkeyPatch) -> None:
     """The clock that is looked at goes on by itself."""
     monkeypatch.setattr("hyperoxo.task.working_time", count(step=0.15).__next__)
-    found = solve("4^3", seconds=0.2, method="exact")
-    assert found.bounds == ("draw", "win")
+    assert solve("4^3", seconds=0.2, method="exact").bounds == ("draw", "win")
     assert solve("3^2", seconds=math.inf).value == "draw"
     assert solve("3^2", seconds=None).value == "draw"
 

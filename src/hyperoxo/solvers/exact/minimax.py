@@ -254,7 +254,7 @@ class MinimaxSearch:
         if seconds is not None:
             left = max(0.001, seconds - (working_time() - begin))
         self._control[NODE_LIMIT] = limit
-        if not line_possible(self.position):
+        if seconds is not None and not line_possible(self.position):
             return result  # every move is worth the same
         with Task.within(left, stop).watched(self.stop_flag):
             while result.depth < depth and not result.exact:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from itertools import combinations
+from threading import Event
 
 import numpy as np
 import pytest
@@ -26,6 +27,7 @@ from hyperoxo.solvers.draws.pairing import (
     pairs_of,
 )
 from hyperoxo.solvers.exact.minimax import MinimaxSearch
+from hyperoxo.task import Task
 from tests.expect import require
 from tests.strategies import play_at_random, running_positions
 
@@ -69,11 +71,15 @@ def test_without_a_possible_line_all_games_end_alike(position: Position, seed: i
 
 
 def test_agents_move_at_once_where_no_line_is_possible() -> None:
-    position = Game("4,4,4").position("XOXO/XOXO/OXOX/OX..")
+    """With a clock; without one they do as much as elsewhere, watched or not."""
+    position, watched = Game("5,5,5").position("XO.../..XO./O...X/.XO../...XO"), Task(stop=Event())
     assert not line_possible(position)
     assert grow_tree(position, TreeSettings(simulations=None, seconds=60.0), 0).simulations < 100
+    counted = grow_tree(position, TreeSettings(simulations=500), 0, task=watched)
+    assert counted.simulations == 500
     search = MinimaxSearch(position, kutner_heuristic())
-    assert search.deepen(2, seconds=60.0).depth == 1
+    assert search.deepen(3, seconds=60.0).depth == 1
+    assert search.deepen(3).depth == 3
 
 
 def test_pairs_are_there_exactly_where_hall_says() -> None:
