@@ -48,4 +48,6 @@ def _row(answer: dict[str, Any]) -> dict[str, str]:
     by = ["theorems"] if answer["by_theorems"] else []
     by += [proof["file"] for proof in answer["proofs"]]
     by += ["search"] if answer["by_search_alone"] else []
-    return {**answer, "value": value, "by": ", ".join(by)}
+    open_at = answer["lasts"] if answer["value"] == "unknown" else 0
+    plies = f"over {open_at}" if open_at else answer["plies"]
+    return {**answer, "value": value, "plies": plies, "by": ", ".join(by)}

@@ -90,6 +90,8 @@ _DATA = "values.json"
 _LEAST_CELLS = 12
 _MEGABYTES = 256
 _FIRST_SECONDS = 1.0
+_DEEPENING = 0.25
+"""Time for iterative deepening beside that for exact search, which decides more games."""
 _TWO_IN_TURN = Requires("a table of values", CLASSIC)
 
 
@@ -157,7 +159,7 @@ def _answer(
 
 
 def _is_done(place: Path, answer: dict[str, Any] | None, seconds: float) -> bool:
-    if answer is None or "plies" not in answer:  # an answer of an older table
+    if answer is None or "lasts" not in answer:  # an answer of an older table
         return False
     if not all((place / one["file"]).is_file() for one in answer["proofs"]):
         return False
@@ -185,6 +187,7 @@ class _Work:
         self.failures: dict[int, HyperoxoError] = {}
         self.interrupted = False
         self.plies: int | None = None
+        self.lasts = 0
         self.search = ExactSearch(self.game)
         self.makers = MakerBounds(self.game, self.search)
         self.solver: ProofSolver | None = None
@@ -195,15 +198,16 @@ class _Work:
         self._take_stored()
         for seat in (1, 2):
             self._record(seat, draw_by_theorem(self.position, seat))
-        methods: list[Callable[[Task], bool]] = [
-            partial(self._compiled, self._find_drawing_plan),
-            self._search_proof,
-            partial(self._compiled, self._search_to_the_end),
+        methods: list[tuple[Callable[[Task], bool], float]] = [
+            (partial(self._compiled, self._find_drawing_plan), _FIRST_SECONDS),
+            (self._search_proof, _FIRST_SECONDS),
+            (partial(self._compiled, self._deepen), _FIRST_SECONDS * _DEEPENING),
+            (partial(self._compiled, self._search_to_the_end), _FIRST_SECONDS),
         ]
-        most = _FIRST_SECONDS
         while methods and not task.over:
-            methods = [one for one in methods if self._try(one, task.share(1, most))]
-            most *= 2
+            methods = [
+                (one, 2 * most) for one, most in methods if self._try(one, task.share(1, most))
+            ]
         if self.interrupted or task.stopped:
             return None
         # Checkpoints serve a later call with more time; a decided game has none.
@@ -307,6 +311,17 @@ class _Work:
                 with suppress(LimitError):
                     self._record(seat, self.makers.plan(self.position, seat))
 
+    def _deepen(self) -> None:
+        """Search for lines that a player can force within more and more plies."""
+        while self.search.in_turn and not self.bounds.decided and self.lasts < self.game.cells:
+            value = self.search.value(self.position, 1, depth=self.lasts + 1)
+            if math.isnan(value):
+                return
+            if abs(value) > WIN / 2:
+                self.bounds &= Bounds.exactly(Value.of(value))
+            else:
+                self.lasts += 1
+
     def _search_to_the_end(self) -> None:
         """Search the value exactly, and then strategies of both players."""
         # The window is that of the bounds. Values carry the remoteness, so for games with published
@@ -359,6 +374,7 @@ class _Work:
             "by_search_alone": sorted(owed - set(self.proofs)),
             "because": [*self._because()],
             "plies": self.plies,
+            "lasts": self.lasts,
             "published": None if published is None else published[0],
             "published_plies": PLIES.get(str(self.game)),
             "source": None if published is None else published[1],

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from functools import partialmethod
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import hyperoxo as ox
 from hyperoxo.errors import CheckFailedError, NotSupportedError, SpecError
 from hyperoxo.game import Game
 from hyperoxo.proof import verify
@@ -56,7 +58,7 @@ def test_sizes_of_connect_four_agree_with_the_published_table(tmp_path: Path) ->
         assert one["published_plies"] == values.PLIES[spec]
         assert values._is_done(tmp_path, one, 10**6)
         assert not values._is_done(tmp_path, {**one, "plies": None}, 10**6)
-        older = {key: known for key, known in one.items() if key != "plies"}
+        older = {key: known for key, known in one.items() if key != "lasts"}
         assert not values._is_done(tmp_path, older, 0.0)
     assert dict.fromkeys(("7,6,4:gravity", "6,7,4:gravity"), 41).items() <= values.PLIES.items()
 
@@ -114,16 +116,15 @@ def test_a_longer_limit_goes_through_all_that_a_shorter_one_does(
         by_game(tmp_path / str(seconds), "5,5,4:gravity", seconds=seconds)
         return tried
 
-    names = {"_find_drawing_plan": "plans", "_search_to_the_end": "exact"}
+    names = {"_find_drawing_plan": "plans", "_deepen": "deeper", "_search_to_the_end": "exact"}
     monkeypatch.setattr("hyperoxo.task.working_time", lambda: clock[0])
     long = stretches(60.0)
-    assert long[:6] == [
-        *(("plans", 1.0), ("proof", 1.0), ("exact", 1.0)),
-        *(("plans", 2.0), ("proof", 2.0), ("exact", 2.0)),
-    ]
-    assert long[6:] == [(name, most) for most in (4.0, 8.0) for name in ("proof", "exact")] + [
-        ("proof", 16.0),
-        ("exact", 11.0),
+    assert long == [
+        *(("plans", 1.0), ("proof", 1.0), ("deeper", 0.25), ("exact", 1.0)),
+        *(("plans", 2.0), ("proof", 2.0), ("deeper", 0.5), ("exact", 2.0)),
+        *(("proof", 4.0), ("deeper", 1.0), ("exact", 4.0)),
+        *(("proof", 8.0), ("deeper", 2.0), ("exact", 8.0)),
+        *(("proof", 16.0), ("deeper", 4.0), ("exact", 3.25)),
     ]
     for seconds in (0.5, 3.0, 11.0, 40.0):
         short = stretches(seconds)
@@ -144,6 +145,26 @@ def test_half_a_value_is_proved_as_such(tmp_path: Path) -> None:
     [proof] = answer["proofs"]
     assert proof["player"] == 2
     assert verify(tmp_path / proof["file"]).proved
+
+
+@pytest.mark.parametrize("spec", ["3^3:gravity", "4,4,3:gravity", "4,4,3:misere", "5,4,3"])
+def test_deepening_alone_ends_where_the_shortest_win_does(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, spec: str
+) -> None:
+    for name in ("_take_stored", "_find_drawing_plan", "_search_to_the_end"):
+        monkeypatch.setattr(values._Work, name, lambda self: None)
+    monkeypatch.setattr(values._Work, "_search_proof", lambda self, task: False)
+    found, right = by_game(tmp_path, spec)[spec], ox.solve(spec)
+    assert (found["value"], found["lasts"] + 1) == (right.value, right.remoteness)
+    assert found["value"] != "draw"
+
+
+def test_an_open_game_lasts(tmp_path: Path) -> None:
+    assert by_game(tmp_path, "5^3:gravity", seconds=0.0)["5^3:gravity"]["lasts"] == 0
+    stored = tmp_path / "values.json"
+    stored.write_text(stored.read_text().replace('"lasts": 0', '"lasts": 9'))
+    done = oxo("prove", "values", "5^3:gravity", "--seconds", "0", "--out", str(tmp_path))
+    assert re.search(r"unknown +over 9", done.stdout)
 
 
 def test_games_that_it_is_not_for(tmp_path: Path) -> None:
