@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from hyperoxo.cli import options as cli
 from hyperoxo.cli.completion import complete_game
 from hyperoxo.display import table
-
-if TYPE_CHECKING:
-    from hyperoxo_research.lab.experts import Bout
-    from hyperoxo_research.lab.ladder import Rung
-    from hyperoxo_research.lab.levels import Step
 
 _TEXT = """
 |rungs| game | ladder={kind} | stronger | weaker | won | lost | drawn={draws} \
@@ -74,12 +69,7 @@ def command(
     return _emit(options, "rungs", rungs, _TEXT)
 
 
-def _emit(
-    options: cli.Options,
-    name: str,
-    rows: Sequence[Rung | Step | Bout],
-    text: str | Callable[[], list[Any]],
-) -> int:
+def _emit(options: cli.Options, name: str, rows: Sequence[Any], text: Any) -> int:
     """Show matches; return 1 if one does not hold, else 0."""
     holds = all(row.holds for row in rows)
     options.emit({name: [row.as_data() for row in rows], "holds": holds}, text)

@@ -13,12 +13,12 @@ from typing import Any
 
 from hyperoxo import __version__
 from hyperoxo.display import Result
-from hyperoxo.errors import CheckFailedError, HyperoxoError, LimitError, SpecError
+from hyperoxo.errors import CheckFailedError, HyperoxoError, LimitError
 from hyperoxo.files import replace_file
-from hyperoxo.game import CLASSIC, Bounds, Game, Position, Requires, Value
+from hyperoxo.game import CLASSIC, Bounds, Game, Position, Requires, Trait, Value
 from hyperoxo.jit import working_time
 from hyperoxo.kernels.evaluation import WIN
-from hyperoxo.proof import Proof, check_proof, verify, write_proof
+from hyperoxo.proof import Proof, verify, write_proof
 from hyperoxo.proof.stored import stored_dictionary, stored_endgames, stored_proof
 from hyperoxo.solvers.certify import certificate_of_two, draw_by_theorem
 from hyperoxo.solvers.exact.minimax import ExactSearch
@@ -90,9 +90,7 @@ _DATA = "values.json"
 _LEAST_CELLS = 12
 _MEGABYTES = 256
 _FIRST_SECONDS = 1.0
-_DEEPENING = 0.25
-"""Time for iterative deepening beside that for exact search, which decides more games."""
-_TWO_IN_TURN = Requires("a table of values", CLASSIC)
+_TWO_IN_TURN = Requires("a table of values", CLASSIC - {Trait.SEVERAL_PLAYERS})
 
 
 @dataclass(frozen=True)
@@ -129,11 +127,9 @@ def table_of_values(
     positions = [Game(spec).start() for spec in games or GAMES]
     for position in positions:
         _TWO_IN_TURN.check(position.game)
-        if position.game.players != 2:
-            raise SpecError(f"the table is of games of two players, unlike {position.game}")
     place = Path(folder).resolve()
     place.mkdir(parents=True, exist_ok=True)
-    cache = AnswerCache(place / _DATA, {"version": __version__}, "values")
+    cache = AnswerCache(place / _DATA, {"version": __version__, "format": 2}, "values")
     asked = {str(position.game): position for position in positions}
     left = [spec for spec in asked if not _is_done(place, cache.answers.get(spec), seconds)]
     pieces = [(asked[spec], place, creator, seconds) for spec in left]
@@ -152,16 +148,11 @@ def _answer(
     if not place.is_dir():
         raise CheckFailedError(f"a worker has no folder {place}, which all machines need")
     # Workers write their files into the folder: answers alone come back.
-    answer = _Work(position, place, creator).run(seconds, task.stop)
-    if answer is None:
-        raise KeyboardInterrupt
-    return answer
+    return _Work(position, place, creator).run(seconds, task.stop)
 
 
 def _is_done(place: Path, answer: dict[str, Any] | None, seconds: float) -> bool:
-    if answer is None or "lasts" not in answer:  # an answer of an older table
-        return False
-    if not all((place / one["file"]).is_file() for one in answer["proofs"]):
+    if answer is None or not all((place / one["file"]).is_file() for one in answer["proofs"]):
         return False
     # What is still open is tried again only if there is more time than before.
     measured = answer["published_plies"] is None or answer["plies"] is not None
@@ -192,24 +183,24 @@ class _Work:
         self.makers = MakerBounds(self.game, self.search)
         self.solver: ProofSolver | None = None
 
-    def run(self, seconds: float, stop: Stop | None = None) -> dict[str, Any] | None:
-        """Decide and prove within a time limit; return None after an interrupt."""
+    def run(self, seconds: float, stop: Stop | None = None) -> dict[str, Any]:
+        """Decide and prove within a time limit."""
         begin, task = working_time(), Task.within(seconds, stop)
         self._take_stored()
         for seat in (1, 2):
             self._record(seat, draw_by_theorem(self.position, seat))
-        methods: list[tuple[Callable[[Task], bool], float]] = [
-            (partial(self._compiled, self._find_drawing_plan), _FIRST_SECONDS),
-            (self._search_proof, _FIRST_SECONDS),
-            (partial(self._compiled, self._deepen), _FIRST_SECONDS * _DEEPENING),
-            (partial(self._compiled, self._search_to_the_end), _FIRST_SECONDS),
+        methods: list[Callable[[Task], bool]] = [
+            partial(self._compiled, self._find_drawing_plan),
+            self._search_proof,
+            partial(self._compiled, self._search_to_the_end),
+            partial(self._compiled, self._deepen),
         ]
+        most = _FIRST_SECONDS
         while methods and not task.over:
-            methods = [
-                (one, 2 * most) for one, most in methods if self._try(one, task.share(1, most))
-            ]
+            methods = [one for one in methods if self._try(one, task.share(1, most))]
+            most *= 2
         if self.interrupted or task.stopped:
-            return None
+            raise KeyboardInterrupt
         # Checkpoints serve a later call with more time; a decided game has none.
         for path in self.place.glob(f"{self.name}.search.*"):
             if self.bounds.decided:
@@ -240,27 +231,24 @@ class _Work:
     def _take_stored(self) -> None:
         data = stored_proof(self.game)
         found = stored_dictionary(self.game) or stored_endgames(self.game)
-        if data is None or found is None:
-            return
-        name = f"{self.name}-{found.seat}.oxo"
-        verdict = verify(data)
-        assert verdict.proved, verdict.reason
-        replace_file(self.place / name, data)
-        self._note(found.seat, name, verdict.claim, won=True)
+        if data is not None and found is not None:
+            replace_file(self._path(found.seat), data)
+            self._note(found.seat, won=True)
 
     def _record(self, seat: int, proof: Proof | None) -> None:
-        """Check a proof of a player's part, write it, and tighten the bounds."""
-        if proof is None:
-            return
-        verdict = check_proof(proof)
-        assert verdict.proved, verdict.reason
-        name = f"{self.name}-{seat}.oxo"
-        write_proof(proof, self.place / name, creator=self.creator)
-        self._note(seat, name, proof.statement, won=proof.claim == Value.WIN)
+        if proof is not None:
+            write_proof(proof, self._path(seat), creator=self.creator)
+            self._note(seat, won=proof.claim == Value.WIN)
 
-    def _note(self, seat: int, name: str, claim: str, *, won: bool) -> None:
-        """Tighten the bounds by the claim of a checked file."""
-        self.proofs[seat] = {"player": seat, "claim": claim, "file": name}
+    def _path(self, seat: int) -> Path:
+        return self.place / f"{self.name}-{seat}.oxo"
+
+    def _note(self, seat: int, *, won: bool) -> None:
+        """Check the file of a player's part, and tighten the bounds by its claim."""
+        path = self._path(seat)
+        verdict = verify(path)
+        assert verdict.proved, verdict.reason
+        self.proofs[seat] = {"player": seat, "claim": verdict.claim, "file": path.name}
         found = Bounds(low=Value.WIN if won else Value.DRAW)
         # Bounds are of the first player's value; a claim is of its own player's.
         self.bounds &= found if seat == 1 else -found
@@ -290,9 +278,8 @@ class _Work:
         self.interrupted = self.solver.interrupted
         seat = known.winner(1, players=2)
         if seat and not self.interrupted:
-            path = self.place / f"{self.name}-{seat}.oxo"
-            with_certificate(self.solver, path, self.creator)
-            self._note(seat, path.name, verify(path).claim, won=True)
+            with_certificate(self.solver, self._path(seat), self.creator)
+            self._note(seat, won=True)
         return task.over
 
     def _compiled(self, work: Callable[[], object], task: Task) -> bool:
@@ -310,17 +297,6 @@ class _Work:
                 # Without a plan other searches may find a proof.
                 with suppress(LimitError):
                     self._record(seat, self.makers.plan(self.position, seat))
-
-    def _deepen(self) -> None:
-        """Search for lines that a player can force within more and more plies."""
-        while self.search.in_turn and not self.bounds.decided and self.lasts < self.game.cells:
-            value = self.search.value(self.position, 1, depth=self.lasts + 1)
-            if math.isnan(value):
-                return
-            if abs(value) > WIN / 2:
-                self.bounds &= Bounds.exactly(Value.of(value))
-            else:
-                self.lasts += 1
 
     def _search_to_the_end(self) -> None:
         """Search the value exactly, and then strategies of both players."""
@@ -347,6 +323,18 @@ class _Work:
                 self.failures[seat] = error
             else:
                 self._record(seat, found)
+
+    def _deepen(self) -> None:
+        """Search for a line that a player can force within more and more plies."""
+        # Not where plies are published: what this leaves in the table is of no use to the other.
+        while self.search.in_turn and not self.bounds.decided and str(self.game) not in PLIES:
+            value = self.search.value(self.position, 1, depth=self.lasts + 1)
+            if math.isnan(value):
+                return
+            if abs(value) > WIN / 2 or self.lasts == self.game.cells:
+                self.bounds &= Bounds.exactly(Value.of(value))
+            else:
+                self.lasts += 1
 
     def _because(self) -> Iterator[str]:
         """Yield the reasons as text."""

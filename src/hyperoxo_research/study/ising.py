@@ -245,7 +245,8 @@ _IMPOSSIBLE = (
 def _pairings(bench: Bench) -> Section:
     games = bench.size(500, 10_000)
     # 1. Games by the rules, and as the published program plays and counts them.
-    rules, command = bench.tournament("3^2", ("random", "minimax:ties=lowest", "ising"), games)
+    agents = ["random", "minimax:ties=lowest", "ising"]
+    rules, command = bench.play("tournament", "3^2", agents=agents, games=games)
     found, counts = _pairs(bench, games)
     # 2. Published figures and ours by pairing, for the pictures.
     pairings = {

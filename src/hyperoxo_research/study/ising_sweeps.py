@@ -182,7 +182,8 @@ def _published(swept: dict[str, ProgramSweep]) -> Iterator[Finding]:
     plane = swept["3^2"]
     yield share(
         "3^2: lost for b ≥ 0.4, mean %", (0.57, 601_000), _within(plane, 0.4, 1), _of(plane),
-        "The text says about 6 in 1,000.", "Figure 10, legend: Media con x >= 0.4: 5.70",
+        remark="The text says about 6 in 1,000.",
+        where="Figure 10, legend: Media con x >= 0.4: 5.70",
     )  # fmt: skip
     yield _minimum_finding("3^2, step 0.001: best b, by a fit of degree 2", plane, _FINE)
     for game, printed in _FIGURES.items():

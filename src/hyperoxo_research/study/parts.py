@@ -20,7 +20,6 @@ from hyperoxo.lab.plots.style import Figure
 from hyperoxo.lab.requests import RunRequest, carry_out, command_of
 from hyperoxo.lab.results.store import ResultStore
 from hyperoxo.lab.sweep import SweepResult
-from hyperoxo.lab.tournament import TournamentResult
 from hyperoxo.proof import Proof, write_proof
 from hyperoxo.task import ALONE, Task
 
@@ -63,16 +62,10 @@ class Bench:
         return found
 
     def match(
-        self, game: str, agents: Sequence[str], games: int, *, scoring: str = "rules"
+        self, game: str, agents: Sequence[str], games: int, **options: Any
     ) -> tuple[MatchResult, str]:
         """Play a match; return it and the command that repeats it."""
-        return self._play("match", game, agents=list(agents), games=games, scoring=scoring)
-
-    def tournament(
-        self, game: str, agents: Sequence[str], games: int, *, scoring: str = "rules"
-    ) -> tuple[TournamentResult, str]:
-        """Play a tournament; return it and the command that repeats it."""
-        return self._play("tournament", game, agents=list(agents), games=games, scoring=scoring)
+        return self.play("match", game, agents=list(agents), games=games, **options)
 
     def sweep(
         self, game: str, agent: str, vary: str, versus: str, **options: Any
@@ -80,7 +73,7 @@ class Bench:
         """Sweep a parameter; return the result and the command that repeats it."""
         usual = {"measure": "score", "fit": "polynomial"}
         ours = {"agent": agent, "vary": [vary], "versus": [versus]}
-        return self._play("sweep", game, **ours, **usual | options)
+        return self.play("sweep", game, **ours, **usual | options)
 
     def played(
         self, play: Callable[..., Result], *asked: object, **more: object
@@ -89,7 +82,8 @@ class Bench:
         asked = (*asked, self.seed)
         return play(*asked, **more, **self.means), python_command(play, *asked, **more)
 
-    def _play(self, kind: str, game: str, **options: Any) -> tuple[Any, str]:
+    def play(self, kind: str, game: str, **options: Any) -> tuple[Any, str]:
+        """Carry out a run of any kind; return its result and the command that repeats it."""
         request = RunRequest(kind, game, options, self.seed)
         return carry_out(request, **self.means), command_of(request)
 
@@ -338,8 +332,6 @@ def share(
     published: tuple[float, int] | None,
     ours: tuple[int, int],
     command: str = "",
-    remark: str = "",
-    where: str = "",
     **more: Any,
 ) -> Finding:
     """Compare a published percentage with ours.
@@ -354,8 +346,8 @@ def share(
         Percentage and number of games.
     ours : tuple of int
         Count and number of games.
-    command, remark, where : str
-        As in `Finding`, like all of `more`.
+    command, **more
+        Attributes of `Finding`.
 
     Examples
     --------
@@ -375,18 +367,10 @@ def share(
         seen = round(percent * theirs / 100)
         chance = fisher_exact([[seen, theirs - seen], [count, games - count]]).pvalue
         agrees = bool(chance >= SURPRISING)
-    return Finding(
-        quantity,
-        None if published is None else published[0],
-        round(100 * count / games, 3),
-        games,
-        (round(100 * low, 3), round(100 * high, 3)),
-        agrees,
-        command,
-        remark,
-        where,
-        **more,
-    )
+    theirs = None if published is None else published[0]
+    found = round(100 * count / games, 3)
+    interval = (round(100 * low, 3), round(100 * high, 3))
+    return Finding(quantity, theirs, found, games, interval, agrees, command, **more)
 
 
 RESULTS = ("won", "drawn", "lost")

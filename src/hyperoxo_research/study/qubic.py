@@ -536,8 +536,8 @@ def _played(bench: Bench, proofs: Sequence[Examined]) -> Iterator[Table]:
             games = bench.size(10, 1000) if rival not in _SLOW else bench.size(2, 100)
             agents = ["proof", rival] if seat == 1 else [rival, "proof"]
             result, command = bench.match(found.spec, agents, games)
-            remark = f"{result.plies:.1f} moves a game"
-            findings.append(share(rival, None, (result.wins[seat - 1], games), command, remark))
+            won, remark = (result.wins[seat - 1], games), f"{result.plies:.1f} moves a game"
+            findings.append(share(rival, None, won, command, remark=remark))
         title = f"{found.spec}: games won by the proof's player, as player {seat}, %"
         yield compared(f"play-{_name(found)}", title, findings)
 

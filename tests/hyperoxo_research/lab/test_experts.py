@@ -41,12 +41,6 @@ def test_tables_have_a_row_for_each_game_and_time() -> None:
     ]
 
 
-def test_known_matches_are_not_played_again(tmp_path: Path) -> None:
-    known = [Bout("3^2", rival, 0.1, 1, 1, 0, 0, "no") for rival in RIVALS]
-    BOUTS.write(tmp_path / "bouts.json", known)
-    assert bouts(("3^2",), out=tmp_path / "bouts.json") == known
-
-
 @pytest.mark.parametrize("spec", ["3^2", "3^2:players=3"])
 def test_a_weaker_rival_is_given_up_soon(monkeypatch: pytest.MonkeyPatch, spec: str) -> None:
     def without_clocks(game: Game, agents: list[str], *given: int, **more: Any) -> MatchResult:

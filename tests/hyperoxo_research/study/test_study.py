@@ -48,7 +48,7 @@ def sections(bench: Bench) -> Iterator[Section]:
         compared("first", "Compared", [lost, wrong]),
         Picture("curve", "A curve", lambda: sweep_figure(swept)),
     )
-    played, _ = bench.tournament("3^2", ["random", "ising"], 20)
+    played, _ = bench.play("tournament", "3^2", agents=["random", "ising"], games=20)
     yield Section("Second", "", Table("second", "Rows", ("rows",), ((len(played.table),),)))
 
 
