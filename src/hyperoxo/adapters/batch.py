@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from hyperoxo.adapters.running import ILLEGAL_MOVES
 from hyperoxo.agents.options import choice_option
 from hyperoxo.errors import IllegalMoveError, SpecError
-from hyperoxo.game import BLOCKED, Game, Position, Requires
+from hyperoxo.game import BLOCKED, Game, Position, Requires, restricts
 from hyperoxo.kernels import batch as kernels
 from hyperoxo.kernels.state import CELLS, PLAYERS, S_OWNER, STATE_SIZE
 from hyperoxo.solvers.arrays import COMPILED, above_of, tables_of
@@ -346,7 +346,7 @@ def _small_rules(game: Game, boards: int) -> tuple[Any, ...]:
     width = int(board.degrees.max()) + 1
     half = 1 << ((cells - 1).bit_length() - 1) if cells > 1 else 0
     opening = _set_of(game.opening or ())
-    openings = [opening * game.restricts(ply) for ply in range(game.cells + 1)]
+    openings = [opening * restricts(game, ply) for ply in range(game.cells + 1)]
     parts = (_set_of(board.playable), floor, distance, width, half, *openings)
     lines = np.zeros((cells, width), np.uint64)
     for cell in range(cells):

@@ -21,7 +21,7 @@ from hyperoxo.agents.options import choice_option
 from hyperoxo.board import Board
 from hyperoxo.errors import MissingExtraError, SpecError
 from hyperoxo.files import replace_file
-from hyperoxo.game import BLOCKED, Game, Position, Requires
+from hyperoxo.game import BLOCKED, Game, Position, Requires, restricts
 from hyperoxo.game.conventions import MOST
 from hyperoxo.solvers.arrays import COMPILED
 
@@ -182,7 +182,7 @@ class Environment:
         self._incidence = incidence_of(board).astype(np.int8 if small else np.int16)
         # By ply, with an entry for the full board, which steps compute too: ``[M + 1]`` each.
         self._movers = np.array([game.turns.mover(ply) - 1 for ply in range(game.cells + 1)])
-        self._restricts = np.array([game.restricts(ply) for ply in range(game.cells + 1)])
+        self._restricts = np.array([restricts(game, ply) for ply in range(game.cells + 1)])
         self._playable = np.isin(np.arange(board.cell_count), board.playable)
         self._opening = np.isin(np.arange(board.cell_count), sorted(game.opening or ()))
         self.observation_shape: tuple[int, ...] = jax.eval_shape(self.init).observation.shape

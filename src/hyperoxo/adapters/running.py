@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.errors import SpecError, quoted
-from hyperoxo.game import Game, Outcome, Position
+from hyperoxo.game import Game, Outcome, Position, outcome_of
 from hyperoxo.kernels.state import PLIES, RESULT, S_HISTORY, T_MOVERS, undo
 from hyperoxo.kernels.step import ILLEGAL, OVER, observe, step
 from hyperoxo.notation import read_json, record_from_dict
@@ -117,7 +117,7 @@ class Running:
     def rewards(self) -> list[float]:
         """Rewards of the players, which sum to zero; see :func:`rewards_of`."""
         players = self.game.players
-        return rewards_of(Outcome.of(int(self._state[RESULT]), players), players)
+        return rewards_of(outcome_of(int(self._state[RESULT]), players), players)
 
     def observe(self, observer: int) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
         """Return a player's observation: stones ``[N, q]``, legal moves ``[N]`` if to move."""

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from hyperoxo.agents.base import Thought, moves_of
 from hyperoxo.agents.network import NETWORK, Network
 from hyperoxo.errors import AgentError
-from hyperoxo.game import CLASSIC, Game, Outcome, Position, Requires, Trait
+from hyperoxo.game import CLASSIC, Game, Outcome, Position, Requires, Trait, outcome_of
 from hyperoxo.heuristics import LineHeuristic, tabulate
 from hyperoxo.jit import working_time
 from hyperoxo.kernels import tree as fields
@@ -117,7 +117,7 @@ class SearchTree:
     @property
     def outcome(self) -> Outcome | None:
         """Proven outcome among the root moves searched, None if open."""
-        return Outcome.of(int(self.nodes[fields.RESULT, 0]), self.position.game.players)
+        return outcome_of(int(self.nodes[fields.RESULT, 0]), self.position.game.players)
 
     def moves(self, node: int = 0, depth: int = 0) -> list[RootMove]:
         """Return the moves at a node `depth` plies below the root, the best first."""

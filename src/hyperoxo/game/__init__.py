@@ -1,7 +1,6 @@
 """Games and positions: rules, traits, game specs, layouts, and positions legal by construction."""
 
-from hyperoxo.game.drawn import LETTERS, SHAPES, Drawing, draw, is_drawn
-from hyperoxo.game.drawn import parse as parse_drawing
+from hyperoxo.game.drawn import LETTERS, SHAPES, draw
 from hyperoxo.game.game import Game
 from hyperoxo.game.layout import Layout, fitted_layout, layout_of
 from hyperoxo.game.many import Positions
@@ -13,10 +12,11 @@ from hyperoxo.game.position import (
     cells_of_lines,
     completing_cells,
     lacking_cells,
+    outcome_of,
     playable_cells,
 )
 from hyperoxo.game.reading import owners_of, read_position
-from hyperoxo.game.setup import BLOCKED, FREE, spelled
+from hyperoxo.game.setup import BLOCKED, FREE, restricts, spelled
 from hyperoxo.game.spec import MAX_PLAYERS
 from hyperoxo.game.traits import ALL_RULES, CLASSIC, Axis, Known, Requires, Trait
 from hyperoxo.game.values import Bounds, Reason, Value, propagate
@@ -31,7 +31,6 @@ __all__ = [
     "SHAPES",
     "Axis",
     "Bounds",
-    "Drawing",
     "Game",
     "Known",
     "Layout",
@@ -48,14 +47,14 @@ __all__ = [
     "completing_cells",
     "draw",
     "fitted_layout",
-    "is_drawn",
     "lacking_cells",
     "layout_of",
     "move_name",
+    "outcome_of",
     "owners_of",
-    "parse_drawing",
     "playable_cells",
     "propagate",
     "read_position",
+    "restricts",
     "spelled",
 ]

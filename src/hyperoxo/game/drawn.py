@@ -24,6 +24,8 @@ import numpy as np
 from hyperoxo.display import number_of
 from hyperoxo.errors import NotationError
 from hyperoxo.game.game import Game
+from hyperoxo.game.layout import layout_of
+from hyperoxo.game.names import column_name
 from hyperoxo.game.setup import BLOCKED, FREE
 
 LETTERS = ("X", "O", "Y", "Z", "A", "B", "C", "D")
@@ -34,7 +36,7 @@ SHAPES = ("X", "O", "△", "□", "◇", "⬠", "⬡", "☆")
 
 _DIGITS = {str(player): player for player in range(1, 9)}
 SIGNS = {
-    **dict.fromkeys(".·_", FREE),
+    **dict.fromkeys(".·_0", FREE),
     **dict.fromkeys("#▒", BLOCKED),
     **{sign: player for player, sign in enumerate(SHAPES, start=1)},
     **{sign: player for player, sign in enumerate(LETTERS, start=1)},
@@ -48,6 +50,8 @@ SIGNS = {
 """Contents of a cell by their signs."""
 _BARS = re.compile(r"[|│]")
 _RULE = re.compile(r"(?=.*[-=─═])[-+=|─│┼═ \t]+")
+_MARK = re.compile(r"\[(\S)\]|\*(\S)\*")  # of the last move, and of full lines
+_LAYER = re.compile(r"\d+(\.\d+)+")
 _FORM = re.compile(r"[/|│\n]")
 _LONGEST = 1_000_000
 
@@ -62,20 +66,20 @@ class Drawing:
     rows: tuple[tuple[tuple[int, ...], ...], ...]
     layers: tuple[int, ...]
 
-    def fits(self, width: int) -> list[int] | None:
-        """Return all cells if every row can have this width."""
+    def fits(self, widths: Sequence[int]) -> list[int] | None:
+        """Return all cells if the rows can have these widths."""
         cells: list[int] = []
-        for row in self.rows:
+        for row, width in zip(self.rows, widths, strict=False):
             fitting = next((cells for cells in row if len(cells) == width), None)
             if fitting is None:
                 return None
             cells += fitting
-        return cells
+        return cells if len(widths) == len(self.rows) else None
 
     def widths(self) -> list[int]:
         """Return the widths that all rows can have."""
         first = {len(cells) for cells in self.rows[0]}
-        return sorted(width for width in first if self.fits(width) is not None)
+        return sorted(width for width in first if self.fits([width] * len(self.rows)))
 
     def depth(self) -> int | None:
         """Return the number of rows of a layer: None without layers, 0 if they differ.
@@ -90,24 +94,30 @@ class Drawing:
         """Return the owners of the cells of a game's board, legal or not."""
         count, shape = game.board.cell_count, game.board.shape
         if shape is None:
-            cells = [owner for row in self.rows for owner in row[0]]
-            if len(cells) != count:
-                has = number_of(len(cells), "cell")
+            every = [owner for row in self.rows for owner in row[0]]
+            if len(every) != count:
+                has = number_of(len(every), "cell")
                 raise NotationError(f"the drawing has {has}, the board {count}")
-            return bytes(cells)
+            return bytes(every)
         width, deep = shape[-1], shape[-2] if len(shape) > 1 else 1
+        stacked = self.fits([width] * (count // width))
+        # Layers that are not one below the other are side by side, as in pictures.
+        for across in () if stacked else range(1, shape[0] + 1):
+            corners = np.array(layout_of(game, across).corners)
+            if cells := self.fits(np.unique(corners[:, 1], return_counts=True)[1].tolist()):
+                owners = np.empty(count, np.uint8)
+                owners[np.lexsort(corners.T)] = cells
+                return owners.tobytes()
         for number, row in enumerate(self.rows, start=1):
             if all(len(cells) != width for cells in row):
                 has = f"row {number} of the drawing has {number_of(len(row[0]), 'cell')}"
                 raise NotationError(f"{has}, a row of the board {width}")
-        found = self.fits(width)
-        assert found is not None
-        if len(self.rows) * width != count:
+        if stacked is None:
             has = number_of(len(self.rows), "row")
             raise NotationError(f"the drawing has {has}, the board {count // width}")
         if self.depth() is not None and any(rows % deep for rows in self.layers):
             raise NotationError(f"a layer of the drawing does not have {deep} rows as on the board")
-        return np.array(found, dtype=np.uint8).reshape(shape)[_upright(game)].tobytes()
+        return np.array(stacked, dtype=np.uint8).reshape(shape)[_upright(game)].tobytes()
 
 
 def _upright(game: Game) -> tuple[slice, ...]:
@@ -136,6 +146,26 @@ def draw(game: Game, owners: bytes) -> str:
     shown = drawn.reshape(shape)[_upright(game)]
     layers = shown.reshape(-1, *(1, *shape)[-2:])
     return "\n\n".join("\n".join("".join(row) for row in layer) for layer in layers)
+
+
+def without_names(text: str) -> list[str]:
+    """Leave out names of columns and layers, frames and marks, and then names of rows as well."""
+    lines = (line for line in _MARK.sub(r" \1\2 ", text).split("\n") if not _RULE.fullmatch(line))
+    rows = [(line if line.count("|") > 2 else line.replace("|", " ")).split() for line in lines]
+    rows = [words for words in rows if not _are_names(words)]
+    firsts = {words[0] for words in rows if words}
+    named = _are_names(sorted(firsts, key=lambda name: (len(name), name)))
+    starts = (0, 1) if named else (0,)
+    return ["\n".join(" ".join(words[start:]) for words in rows) for start in starts]
+
+
+def _are_names(words: Sequence[str]) -> bool:
+    """True for letters from a on, for numbers that count up, and for layers such as 1.2."""
+    letters = [*dict.fromkeys(map(str.lower, words))]
+    lettered = len(letters) > 1 and letters == [*map(column_name, range(len(letters)))]
+    first = int(words[0]) if words and words[0].isdecimal() else 0
+    counted = [*words] == [str(number) for number in range(first, first + len(words))]
+    return bool(words) and (lettered or counted or all(map(_LAYER.fullmatch, words)))
 
 
 # The look-behind anchors a run of blanks at its first one; matching from each of them would take
@@ -179,6 +209,8 @@ def parse(text: str) -> Drawing:
             )
     letters = {sign for sign in used if SIGNS[sign] not in (FREE, BLOCKED) and sign not in _DIGITS}
     digits = used & set(_DIGITS)
+    if letters and "0" in used:
+        raise NotationError("0 may be a free cell or a ring in the drawing; write '.' or 'O'")
     if letters and digits:
         raise NotationError(
             f"the drawing has both letters ('{min(letters)}') and digits ('{min(digits)}')"
@@ -200,9 +232,7 @@ def _row(line: str, number: int) -> list[list[str]]:
 def _signs(words: Sequence[str], number: int) -> list[str]:
     for word in words:
         wrong = ""
-        if word == "0":
-            wrong = "0 may be a free cell or a ring; write '.' or 'O'"
-        elif "-" in word:
+        if "-" in word:
             wrong = "'-' only draws rules; a free cell is '.'"
         elif len(word) > 1 and all(sign in SIGNS for sign in word):
             wrong = f"{word[:20]!r} is more than one cell; rows are apart by '/' or a new line"

@@ -246,21 +246,6 @@ class Game(Drawn):
         """Plies, from the start, among which are all moves that the opening restricts."""
         return 0 if self.opening is None else self.turns.ply_of(self.opening_moves - 1) + 1
 
-    def restricts(self, ply: int) -> bool:
-        """True if the opening restriction applies to the move made with `ply` stones on the board.
-
-        Parameters
-        ----------
-        ply : int
-            Number of stones on the board.
-
-        Returns
-        -------
-        bool
-            True if only some of the free cells may be played.
-        """
-        return ply < self.opening_plies and self.turns.mover(ply) == self.first
-
     @property
     def connect(self) -> int | None:
         """Cells in a line where they are fewer than the side of an n^d board, else None."""

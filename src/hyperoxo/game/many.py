@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from hyperoxo.errors import SpecError
 from hyperoxo.game.game import Game
 from hyperoxo.game.position import Position
-from hyperoxo.game.setup import BLOCKED, FREE, spelled
+from hyperoxo.game.setup import BLOCKED, FREE
 
 
 class Positions(Sequence[Position]):
@@ -89,21 +89,6 @@ class Positions(Sequence[Position]):
         """Stones in each position, int64 ``[K]``."""
         stones: NDArray[np.int64] = ((self.owners != FREE) & (self.owners != BLOCKED)).sum(axis=1)
         return stones
-
-    def text(self, number: int) -> str:
-        """Return a position as one character per cell, as in `Position.text`; it is not checked.
-
-        Parameters
-        ----------
-        number : int
-            Number of the position, from 0.
-
-        Returns
-        -------
-        str
-            One character for each cell.
-        """
-        return spelled(self.owners[number].tobytes())
 
     def __len__(self) -> int:
         return len(self.owners)

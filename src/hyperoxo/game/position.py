@@ -37,7 +37,7 @@ from hyperoxo.errors import IllegalMoveError, SpecError
 from hyperoxo.game.conventions import DRAWN
 from hyperoxo.game.game import Game
 from hyperoxo.game.names import read_move
-from hyperoxo.game.setup import BLOCKED, FREE, check_setup, scores_of, spelled
+from hyperoxo.game.setup import BLOCKED, FREE, check_setup, restricts, scores_of, spelled
 
 _IS_FREE = bytes(owner == FREE for owner in range(256))
 
@@ -81,30 +81,17 @@ class Outcome:
         """Players who won joined by ``+``, or ``=`` for a draw."""
         return "+".join(map(str, self.winners)) or "="
 
-    @classmethod
-    def of(cls, result: int, players: int) -> Outcome | None:
-        """Outcome that a convention's result stands for; see `Convention.result`.
 
-        Parameters
-        ----------
-        result : int
-            The result, as the convention counts.
-        players : int
-            Number of players.
-
-        Returns
-        -------
-        Outcome or None
-            None while the game goes on.
-        """
-        if result == 0:
-            return None
-        if result == DRAWN:
-            return cls(None, None, ())
-        player = abs(result)
-        others = tuple(other for other in range(1, players + 1) if other != player)
-        opponent = others[0] if players == 2 else None
-        return cls(player, opponent, (player,)) if result > 0 else cls(opponent, player, others)
+def outcome_of(result: int, players: int) -> Outcome | None:
+    """Return the outcome for the result of a `Convention`; None while the game goes on."""
+    if result == 0:
+        return None
+    if result == DRAWN:
+        return Outcome(None, None, ())
+    player = abs(result)
+    others = tuple(other for other in range(1, players + 1) if other != player)
+    opponent = others[0] if players == 2 else None
+    return Outcome(player, opponent, (player,)) if result > 0 else Outcome(opponent, player, others)
 
 
 class Position(Drawn):
@@ -201,7 +188,7 @@ class Position(Drawn):
         game = self.game
         full = self.ply == game.cells
         result = game.convention.result(self.lines_owned, game.target, full=full)
-        return Outcome.of(result, game.players)
+        return outcome_of(result, game.players)
 
     @property
     def is_over(self) -> bool:
@@ -221,7 +208,7 @@ class Position(Drawn):
     @property
     def opening_restricts(self) -> bool:
         """True if the opening restriction applies to the next move."""
-        return self.game.restricts(self.ply)
+        return restricts(self.game, self.ply)
 
     @cached_property
     def legal_moves(self) -> tuple[int, ...]:

@@ -14,7 +14,7 @@ A position is a string, bytes or an array; the first form that fits is taken.
 `x,x,o,b,...,positive`      a sign a cell; under gravity column by column from below, as the
                             connect-4 data of the UCI repository has them
 `0,0,1,2,...`, an array     numbers, 0 a free cell and -1 the second player, in the order of cells
-                            but from the top row down under gravity
+                            but from the top row down under gravity; in brackets also as text
 `Position.owners`           bytes, in the order of cells
 ==========================  ====================================================================
 """
@@ -31,11 +31,12 @@ from numpy.typing import ArrayLike
 
 from hyperoxo.display import number_of
 from hyperoxo.errors import IllegalMoveError, NotationError, quoted
-from hyperoxo.game.drawn import SIGNS, is_drawn, parse
+from hyperoxo.game.drawn import SIGNS, is_drawn, parse, without_names
 from hyperoxo.game.game import Game
 from hyperoxo.game.names import feet_of, is_foot, is_name, landing_cell
 from hyperoxo.game.position import Position
 from hyperoxo.game.setup import BLOCKED, FREE
+from hyperoxo.untrusted import parse_json
 
 _MOVES, _COLUMNS = "moves:", "columns:"
 _BETWEEN = re.compile(r"[,;\s]+")
@@ -59,6 +60,8 @@ def read_position(game: Game, source: str | ArrayLike) -> Position:
         owners = source if isinstance(source, bytes) else _of_array(game, source)
         return Position.from_owners(game, owners)
     text = source.strip()
+    if text[:1] + text[-1:] == "[]":
+        return Position.from_owners(game, _of_array(game, _listed(text)))
     if text.startswith(_MOVES):
         return read_moves(game.start(), text[len(_MOVES) :])
     if text.startswith(_COLUMNS):
@@ -188,17 +191,27 @@ def _of_drawing(game: Game, text: str) -> bytes:
     try:
         return parse(plain).owners(game)
     except NotationError:
-        if "-" in text:
+        for other in (plain.replace("-", "."), *without_names(text)):
             with suppress(NotationError):
-                return parse(plain.replace("-", ".")).owners(game)
+                return parse(other).owners(game)
         raise
+
+
+def _listed(text: str) -> Any:
+    """Return the array that JSON, Python or NumPy wrote."""
+    commas = text if "," in text else re.sub(r"(?<=[\d.\]])\s+(?=[\[\d-])", ",", text)
+    whole = re.sub(r"(?<=\d)\.(?=[\s,\]])", "", commas)
+    try:
+        return parse_json(whole.replace("'", '"').replace("None", "null"))
+    except ValueError:
+        raise NotationError("position: the brackets hold no list of numbers or signs") from None
 
 
 def _signs(game: Game, words: Sequence[str], *, blanks: bool = False) -> list[int]:
     """Return the owners by their signs; in data sets `b` may be a blank."""
     signs = SIGNS | dict.fromkeys("-*", FREE)
-    if not {".", "-", "*", "_"} & {*words}:
-        signs["0"] = FREE
+    if {".", "-", "*", "_"} & {*words}:
+        del signs["0"]
     if blanks and game.players < SIGNS["B"]:
         signs |= dict.fromkeys("bB", FREE)
     owners = []
@@ -235,13 +248,10 @@ def _of_array(game: Game, source: Any) -> bytes:
     if array.shape not in ((board.cell_count,), board.shape):
         shapes = f"({board.cell_count},)" + (f" or {board.shape}" if board.shape else "")
         raise NotationError(f"position: the array has shape {array.shape}; need {shapes}")
-    if array.dtype.kind in "US":
-        words = [str(word).strip() or "." for word in array.ravel()]
+    if array.dtype.kind in "USO":
+        words = [str(word or "").strip() or "." for word in array.ravel()]
         array = np.array(_signs(game, words))
-    whole = array.dtype.kind in "biu" or (
-        array.dtype.kind == "f" and bool((array == np.floor(array)).all())
-    )
-    if not whole:
+    if array.dtype.kind not in "biuf" or not (array == np.floor(array)).all():
         raise NotationError("position: the array must hold whole numbers")
     numbers = array.astype(np.int64)
     if game.players == 2:

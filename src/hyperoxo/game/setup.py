@@ -29,6 +29,11 @@ def spelled(owners: bytes) -> str:
     )
 
 
+def restricts(game: Game, ply: int) -> bool:
+    """True if the opening restriction applies to the move made with `ply` stones on the board."""
+    return ply < game.opening_plies and game.turns.mover(ply) == game.first
+
+
 def check_setup(game: Game, owners: bytes) -> tuple[int, ...]:
     """Check that legal play of `game` can lead to `owners`."""
     _check_cells(game, owners)
@@ -180,7 +185,7 @@ def _tops(
     if game.opening is not None:
         # The last ones are tried first, so that opening cells stay for the opening moves.
         tops.sort(key=game.opening.__contains__, reverse=True)
-    if not game.restricts(left - 1):
+    if not restricts(game, left - 1):
         return tops
     return [cell for cell in tops if _keeps_opening(game, board, cell)]
 

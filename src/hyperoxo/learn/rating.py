@@ -12,7 +12,7 @@ from hyperoxo.agents import Agent, agent
 from hyperoxo.agents.games import play_out, random_opening
 from hyperoxo.agents.scored import SCORING, seat_arrays
 from hyperoxo.display import Result
-from hyperoxo.game import Game, Outcome
+from hyperoxo.game import Game, outcome_of
 from hyperoxo.kernels.scored import scored_games
 from hyperoxo.solvers.arrays import tables_of
 
@@ -91,7 +91,7 @@ def _winners(
         out, lengths = np.zeros((2, count), dtype=np.int64)
         word = np.uint64(seed % 2**64)
         scored_games(tables_of(game), *arrays, count, word, 0, plies, word, out, lengths)
-        outcomes = (Outcome.of(result, game.players) for result in out.tolist())
+        outcomes = (outcome_of(result, game.players) for result in out.tolist())
         yield from (outcome.winners for outcome in outcomes if outcome is not None)
         return
     for number in range(count):

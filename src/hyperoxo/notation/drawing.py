@@ -11,7 +11,8 @@ import re
 from collections.abc import Iterable
 
 from hyperoxo.errors import NotationError
-from hyperoxo.game import BLOCKED, FREE, Drawing, Game, Position, draw, is_drawn, parse_drawing
+from hyperoxo.game import BLOCKED, FREE, Game, Position, draw, owners_of
+from hyperoxo.game.drawn import Drawing, is_drawn, parse, without_names
 from hyperoxo.notation.record import Record, read_game, read_parts, taken_game
 
 _SPEC = re.compile(r"[0-9]+[\^,{]\S*")
@@ -29,7 +30,7 @@ def is_drawing(text: str) -> bool:
         if len(lengths) > 1 or not _power(len(words), len(words[0])):
             return False
     _, rows = _split(text.split("\n\n", maxsplit=1)[0])
-    if _ROWS.fullmatch(rows) is None:
+    if _ROWS.fullmatch(rows) is None and _ROWS.fullmatch(without_names(rows)[-1]) is None:
         return False
     if _STONE.search(rows) is None:
         return is_drawn(rows) and "0" not in rows
@@ -48,9 +49,8 @@ def read_drawings(text: str, *, game: Game | str | None = None) -> list[Record]:
 def read_board(text: str, game: Game | str | None = None) -> tuple[Game, bytes]:
     """Return the game of a drawing and the owners of its cells, legal or not."""
     spec, rows = _split(text)
-    drawing = parse_drawing(rows)
-    chosen = taken_game([spec], game) or _guess(drawing)
-    return chosen, drawing.owners(chosen)
+    chosen = taken_game([spec], game) or _guess(parse(rows))
+    return chosen, owners_of(chosen, rows)
 
 
 def write_drawings(records: Iterable[Record]) -> str:
@@ -102,7 +102,7 @@ def _guess(drawing: Drawing) -> Game:
             f"a drawing of {width} rows of {width} may be several games; name one before it, as in "
             f"'{width}^2' or '{width},{width},{_SHOWN_WHOLE if width == 5 else 5}'"
         )
-    cells = drawing.fits(width)
+    cells = drawing.fits([width] * rows)
     assert cells is not None
     players = max(2, *(owner for owner in (FREE, *cells) if owner != BLOCKED))
     blocked = [cell for cell, owner in enumerate(cells) if owner == BLOCKED]

@@ -10,7 +10,7 @@ import numpy as np
 
 from hyperoxo.display import Result
 from hyperoxo.errors import CheckFailedError, HyperoxoError, LimitError, NotSupportedError
-from hyperoxo.game import Game, Outcome, Position, Value
+from hyperoxo.game import Game, Position, Value, outcome_of
 from hyperoxo.kernels import state
 from hyperoxo.kernels.evaluation import WIN
 from hyperoxo.notation import FORMATS, Record, read, write
@@ -158,7 +158,7 @@ def _check_compiled(final: Position, found: GameCheck) -> None:
         same = (
             s[t[state.S_OWNER] : t[state.S_COUNT]].tolist() == owners
             and tuple(s[t[state.S_OWNED] : t[state.S_LEGAL]].tolist()) == position.lines_owned
-            and Outcome.of(int(s[state.RESULT]), game.players) == position.outcome
+            and outcome_of(int(s[state.RESULT]), game.players) == position.outcome
             and tuple(sorted(moves[:count].tolist())) == position.legal_moves
         )
         if not same:

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.errors import LimitError, SpecError
-from hyperoxo.game import Game, Position, Positions, Value
+from hyperoxo.game import Game, Position, Positions, Value, spelled
 from hyperoxo.kernels.control import NODE_LIMIT, NODES
 from hyperoxo.kernels.evaluation import WIN
 from hyperoxo.solvers.coalition.search import COALITIONS
@@ -323,7 +323,7 @@ def _values(
         owners = positions.owners[part]
         lacking = source.move_values(owners, found.values[part], found.remoteness[part])
         if lacking >= 0:
-            text = positions.text(part.start + lacking)
+            text = spelled(positions.owners[part.start + lacking].tobytes())
             raise SpecError(f"no play of {positions.game} leads to {text}")
         if task.stopped:
             raise KeyboardInterrupt

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from hyperoxo.display import Result, number_of
 from hyperoxo.errors import LimitError, SpecError
 from hyperoxo.files import atomic, by_suffix
-from hyperoxo.game import Game, Position, Positions, Value
+from hyperoxo.game import Game, Position, Positions, Value, spelled
 from hyperoxo.game.describe import describe_rules
 from hyperoxo.game.messages import enumerated
 from hyperoxo.learn.splits import SPLITS, classes_of, splits_of
@@ -271,7 +271,7 @@ def _columns(rows: _Rows) -> dict[str, Any]:
     pace = np.where(found.best, found.remoteness, -1).max(axis=1)
     return {
         "game": [str(game)] * len(found),
-        "position": [found.positions.text(number) for number in range(len(found))],
+        "position": [spelled(owners.tobytes()) for owners in found.positions.owners],
         "ply": own,
         "to_move": [game.turns.mover(ply) for ply in own.tolist()],
         "value": [words[value] for value in found.value.tolist()],

@@ -367,10 +367,10 @@ def share(
         seen = round(percent * theirs / 100)
         chance = fisher_exact([[seen, theirs - seen], [count, games - count]]).pvalue
         agrees = bool(chance >= SURPRISING)
-    theirs = None if published is None else published[0]
+    printed = None if published is None else published[0]
     found = round(100 * count / games, 3)
     interval = (round(100 * low, 3), round(100 * high, 3))
-    return Finding(quantity, theirs, found, games, interval, agrees, command, **more)
+    return Finding(quantity, printed, found, games, interval, agrees, command, **more)
 
 
 RESULTS = ("won", "drawn", "lost")

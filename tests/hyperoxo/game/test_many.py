@@ -17,7 +17,6 @@ def test_positions_are_those_that_went_in(game: Game, seeds: list[int]) -> None:
     many = Positions.of(given_ones)
     assert list(many) == given_ones
     assert many.plies.tolist() == [position.ply for position in given_ones]
-    assert [many.text(number) for number in range(len(many))] == [p.text for p in given_ones]
     assert list(many[1:]) == given_ones[1:]
     assert list(many[np.arange(len(many))[::-1]]) == given_ones[::-1]
     assert Positions.of(many) is many

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from hyperoxo.agents import tree_search
 from hyperoxo.agents.network import Network, stored_network
 from hyperoxo.agents.tree_search import SearchTree, TreeSettings, grow_tree
-from hyperoxo.game import Game, Outcome, Position
+from hyperoxo.game import Game, Position, outcome_of
 from hyperoxo.heuristics import heuristic_by_name
 from hyperoxo.kernels import tree as fields
 from hyperoxo.kernels.tree import points
@@ -103,7 +103,7 @@ def test_proofs_agree_with_brute_force(position: Position, seed: int, chosen: Tr
         if move.proven:
             child = tree.child(0, move.cell)
             assert child is not None
-            outcome = Outcome.of(int(tree.nodes[fields.RESULT, child]), position.game.players)
+            outcome = outcome_of(int(tree.nodes[fields.RESULT, child]), position.game.players)
             assert outcome is not None
             assert frozenset(outcome.winners) in max_n(position.play(move.cell), known)
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from hyperoxo.game import Game, Outcome, Position
+from hyperoxo.game import Game, Position, outcome_of
 from hyperoxo.kernels import state as k
 from hyperoxo.solvers.arrays import state_of, tables_of
 from tests.strategies import games, positions
@@ -24,7 +24,7 @@ def assert_same(t: NDArray[np.int32], s: NDArray[np.int32], position: Position) 
     assert s[t[k.S_OWNER] : t[k.S_COUNT]].tolist() == owners
     assert tuple(s[t[k.S_OWNED] : t[k.S_LEGAL]].tolist()) == position.lines_owned
     assert s[k.PLIES] == position.ply
-    assert Outcome.of(int(s[k.RESULT]), game.players) == position.outcome
+    assert outcome_of(int(s[k.RESULT]), game.players) == position.outcome
     counts = s[t[k.S_COUNT] : t[k.S_OWNED]].reshape(game.board.line_count, game.players)
     for line in range(game.board.line_count):
         on_line = [position.owners[cell] for cell in game.board.line(line)]

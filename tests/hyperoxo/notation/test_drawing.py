@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hyperoxo.game import LETTERS, SHAPES, Game, Position, draw, owners_of
+from hyperoxo.game import LETTERS, SHAPES, Game, Position, draw
 from hyperoxo.notation import detect, read, read_board, write
 from hyperoxo.notation.drawing import is_drawing, read_drawings
 from tests.strategies import games, only_our_errors, positions
@@ -67,12 +67,6 @@ def test_where_stones_fall_down_the_picture_the_top_comes_first() -> None:
     assert flat.position.text[-14:] == "...2....1.12.1"
     assert write([record], "drawing").split("\n", 1)[1].strip() == text.split("\n", 1)[1].strip()
     assert read("4^3:gravity X.../" + "..../" * 15)[0].position.text[0] == "1"
-
-
-def test_positions_are_read_from_drawings_in_python() -> None:
-    assert Game("3^2").position("X.O / .X. / ..O").text == MIDDLE
-    assert Game("3^2").position("X|.|O\n.|X|.\n.|.|O").to_move == 1
-    assert owners_of(Game("3^2"), "XXX/.../...")[:3] == b"\1\1\1"
 
 
 def test_bars_that_may_be_a_frame_need_a_game() -> None:

@@ -155,7 +155,7 @@ def test_deepening_alone_ends_where_the_shortest_win_does(
 
 def test_games_that_it_is_not_for(tmp_path: Path) -> None:
     for spec in ("3^2:players=3", "3^2:convention=maker-breaker"):
-        with pytest.raises(NotSupportedError, match="it needs (two players|normal play)"):
+        with pytest.raises(NotSupportedError, match=r"it needs (two players|normal play)"):
             table_of_values(tmp_path, [spec])
     with pytest.raises(CheckFailedError, match="a worker has no folder"):
         values._answer(Game("3^2").start(), tmp_path / "elsewhere", "", 1.0, Task())

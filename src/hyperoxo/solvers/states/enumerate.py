@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from hyperoxo.checkpoint import Form
 from hyperoxo.display import Result
 from hyperoxo.errors import LimitError, SpecError
-from hyperoxo.game import Game, Outcome
+from hyperoxo.game import Game, outcome_of
 from hyperoxo.solvers.states import layers
 from hyperoxo.solvers.states.graph import StateGraph
 from hyperoxo.task import Progress, Task, slices
@@ -167,7 +167,7 @@ class _Tally:
         if not self.final_wins:
             self.final_wins, self.game_wins = [0] * players, [0] * players
         for result in np.unique(layer.results).tolist():
-            outcome = Outcome.of(result, players)
+            outcome = outcome_of(result, players)
             if outcome is None:
                 continue
             here = layer.results == result

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.errors import MissingExtraError, SpecError
-from hyperoxo.game import Game, Outcome, Value
+from hyperoxo.game import Game, Value, outcome_of
 from hyperoxo.proof.envelope import owners_text
 from hyperoxo.solvers.states import layers
 from hyperoxo.solvers.states.tables import table_of
@@ -189,7 +189,7 @@ class StateGraph:
     def _node(self, ply: int, place: int, text: str) -> Node:
         # Numbers of games may take several words, lowest first.
         layer, players = self.layers[ply], self.game.players
-        outcome = Outcome.of(int(layer.results[place]), players)
+        outcome = outcome_of(int(layer.results[place]), players)
         value, remoteness = None, None
         if self.values is not None:
             value, remoteness = layers.value_of(int(self.values[ply][place]))
