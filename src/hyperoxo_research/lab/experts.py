@@ -10,13 +10,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from hyperoxo.agents import agent
 from hyperoxo.display import Result
-from hyperoxo.errors import AgentError, NotSupportedError
 from hyperoxo.game import Game
 from hyperoxo.lab.match import match
 from hyperoxo.lab.sequential import SequentialTest
 from hyperoxo.task import Progress, Task
+from hyperoxo_research.lab.league import refusal
 from hyperoxo_research.lab.stored_answers import Measurements, place_of
 
 EXPERT_GAMES = (
@@ -78,17 +77,9 @@ def bouts(
         (str(game), rival, seconds)
         for game in map(Game, games or EXPERT_GAMES)
         for rival in RIVALS
-        if _plays(rival, game)
+        if not refusal(f"{rival}:seconds=1", game)
     ]
     return BOUTS.measure(_bout, wanted, (count, seed), out, progress)
-
-
-def _plays(rival: str, game: Game) -> bool:
-    try:
-        agent(f"{rival}:seconds=1").check(game)
-    except (AgentError, NotSupportedError):
-        return False
-    return True
 
 
 def _bout(spec: str, rival: str, seconds: float, count: int, seed: int, _: Task) -> Bout:

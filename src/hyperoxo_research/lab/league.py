@@ -111,21 +111,21 @@ def league(
         (str(game), player, time, number)
         for game in map(Game, games or LEAGUE_GAMES)
         for player, time, number in runs
-        if not _refusal(player, game)
+        if not refusal(player, game)
     ]
     return ENTRIES.measure(_entry, wanted, (count, positions), out, progress)
 
 
 def missing() -> dict[str, str]:
     """Return the learners that are not installed, each with the command that installs it."""
-    found = {name: _refusal(name, Game("3^2")) for name in learner_names()}
+    found = {name: refusal(name, Game("3^2")) for name in learner_names()}
     return {name: str(error) for name, error in found.items() if error and error.exit_code == 1}
 
 
-def _refusal(player: str, game: Game) -> HyperoxoError | None:
+def refusal(player: str, game: Game) -> HyperoxoError | None:
     """Return the error with which an agent or a learner refuses a game, if it does."""
     try:
-        agent(player).check(game) if player in FIXED else _options(player, game)
+        _options(player, game) if player in learner_names() else agent(player).check(game)
     except HyperoxoError as error:
         return error
     return None
@@ -158,7 +158,7 @@ def _entry(
     played = {
         other: _games(game, player, other, count, seed)
         for other in others
-        if not _refusal(other, game)
+        if not refusal(other, game)
     }
     return Entry(spec, name, minutes, seed, options, round(spent, 3), total, preserved, played)
 

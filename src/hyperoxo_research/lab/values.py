@@ -95,7 +95,7 @@ _TWO_IN_TURN = Requires("a table of values", CLASSIC - {Trait.SEVERAL_PLAYERS})
 
 @dataclass(frozen=True)
 class Values(Result):
-    """Entries of the games done, in order; of all games unless it was interrupted."""
+    """Entries of the games, in order; of all games unless it was interrupted."""
 
     entries: tuple[dict[str, Any], ...]
     interrupted: bool = False
@@ -136,9 +136,11 @@ def table_of_values(
     with suppress(KeyboardInterrupt):
         for _, answer in Task.of(progress).spread(_answer, pieces):
             cache.add(answer["game"], answer)
+            if answer["limit"] < seconds:
+                raise KeyboardInterrupt
             left.remove(answer["game"])
-    found = (cache.answers[str(one.game)] for one in positions if str(one.game) not in left)
-    return Values(tuple(found), interrupted=bool(left))
+    known = [str(one.game) for one in positions if str(one.game) in cache.answers]
+    return Values(tuple(cache.answers[spec] for spec in known), interrupted=bool(left))
 
 
 def _answer(
@@ -184,7 +186,7 @@ class _Work:
         self.solver: ProofSolver | None = None
 
     def run(self, seconds: float, stop: Stop | None = None) -> dict[str, Any]:
-        """Decide and prove within a time limit."""
+        """Decide and prove within a time limit; after an interrupt return what is known."""
         begin, task = working_time(), Task.within(seconds, stop)
         self._take_stored()
         for seat in (1, 2):
@@ -199,13 +201,12 @@ class _Work:
         while methods and not task.over:
             methods = [one for one in methods if self._try(one, task.share(1, most))]
             most *= 2
-        if self.interrupted or task.stopped:
-            raise KeyboardInterrupt
         # Checkpoints serve a later call with more time; a decided game has none.
         for path in self.place.glob(f"{self.name}.search.*"):
             if self.bounds.decided:
                 path.unlink()
-        return self._answer(seconds, working_time() - begin)
+        ended = self.interrupted or task.stopped
+        return self._answer(0.0 if ended else seconds, working_time() - begin)
 
     def _try(self, method: Callable[[Task], bool], task: Task) -> bool:
         """Try a method; return whether it may do more in the next round."""

@@ -167,5 +167,5 @@ def test_a_learner_that_refuses_a_game_is_not_missing(
 
     monkeypatch.setattr(module, "Mine", Other, raising=False)
     declare(f"[hyperoxo.learners]\nother = {module.__name__}:Mine\n")
-    assert module._refusal("other", Game("3^2"))
+    assert module.refusal("other", Game("3^2"))
     assert "other" not in module.missing()

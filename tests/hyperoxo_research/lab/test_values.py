@@ -133,12 +133,16 @@ def test_a_longer_limit_goes_through_all_that_a_shorter_one_does(
         assert sum(most for _, most in short) == seconds
 
 
-def test_half_a_value_is_proved_as_such(tmp_path: Path) -> None:
-    answer = by_game(tmp_path, "4^3:misere", seconds=0.2)["4^3:misere"]
+def test_half_a_value_is_proved_as_such_and_kept_at_an_interrupt(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Task, "run", lambda self, work, flag: False)
+    found = table_of_values(tmp_path, ["4^3:misere", "3^2"])
+    [answer] = found.entries
+    assert (found.interrupted, answer["limit"]) == (True, 0.0)
     assert (answer["value"], answer["bounds"]) == ("unknown", ["loss", "draw"])
     [proof] = answer["proofs"]
-    assert proof["player"] == 2
-    assert verify(tmp_path / proof["file"]).proved
+    assert (proof["player"], verify(tmp_path / proof["file"]).proved) == (2, True)
 
 
 @pytest.mark.parametrize("spec", ["3^3:gravity", "4,4,3:gravity", "4,4,3:misere", "5,4,3"])
@@ -174,8 +178,7 @@ def test_the_command(tmp_path: Path) -> None:
     assert "loss or draw" in text
     assert "1 of 2 games decided" in text
     data = json.loads(oxo("values", "3^2", "--out", str(out), "--format", "json").stdout)
-    assert data["decided"] == 1
-    assert data["contradicted"] == []
+    assert (data["decided"], data["contradicted"]) == (1, [])
     assert "unknown" in oxo("values", "5^3:gravity", "--out", str(out), "--seconds", "0").stdout
     refused = oxo("values", "3^2:players=3", "--out", str(out))
     assert refused.exit_code == 2
