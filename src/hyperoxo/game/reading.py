@@ -60,8 +60,6 @@ def read_position(game: Game, source: str | ArrayLike) -> Position:
         owners = source if isinstance(source, bytes) else _of_array(game, source)
         return Position.from_owners(game, owners)
     text = source.strip()
-    if text[:1] + text[-1:] == "[]":
-        return Position.from_owners(game, _of_array(game, _listed(text)))
     if text.startswith(_MOVES):
         return read_moves(game.start(), text[len(_MOVES) :])
     if text.startswith(_COLUMNS):
@@ -75,6 +73,8 @@ def read_position(game: Game, source: str | ArrayLike) -> Position:
 def owners_of(game: Game, text: str) -> bytes:
     """Return the owners of the cells of a written position, legal or not."""
     text = _without_emoji(text.strip())
+    if text[:1] + text[-1:] == "[]":
+        return _of_array(game, _listed(text))
     if is_drawn(text):
         return _of_drawing(game, text)
     separate = _BETWEEN.search(text) is not None
