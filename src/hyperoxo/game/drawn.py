@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from math import ceil, sqrt
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hyperoxo.display import number_of
 from hyperoxo.errors import NotationError
@@ -101,13 +102,13 @@ class Drawing:
             return bytes(every)
         width, deep = shape[-1], shape[-2] if len(shape) > 1 else 1
         stacked = self.fits([width] * (count // width))
-        # Layers that are not one below the other are side by side, as in pictures.
-        for across in () if stacked else range(1, shape[0] + 1):
-            corners = np.array(layout_of(game, across).corners)
-            if cells := self.fits(np.unique(corners[:, 1], return_counts=True)[1].tolist()):
-                owners = np.empty(count, np.uint8)
-                owners[np.lexsort(corners.T)] = cells
-                return owners.tobytes()
+        widest = max(len(cells) for row in self.rows for cells in row)
+        if stacked is None and len(shape) > 2 and widest * len(self.rows) >= count:
+            # As in pictures, layers side by side: as many as make the widest row.
+            widths, _ = _rows_of(game, 1)
+            widths, order = _rows_of(game, max(1, widest // widths[0]))
+            if cells := self.fits(widths):
+                return np.array(cells, np.uint8)[np.argsort(order)].tobytes()
         for number, row in enumerate(self.rows, start=1):
             if all(len(cells) != width for cells in row):
                 has = f"row {number} of the drawing has {number_of(len(row[0]), 'cell')}"
@@ -118,6 +119,12 @@ class Drawing:
         if self.depth() is not None and any(rows % deep for rows in self.layers):
             raise NotationError(f"a layer of the drawing does not have {deep} rows as on the board")
         return np.array(stacked, dtype=np.uint8).reshape(shape)[_upright(game)].tobytes()
+
+
+def _rows_of(game: Game, across: int) -> tuple[list[int], NDArray[np.int64]]:
+    """Return the widths of rows in a picture, and its cells row by row."""
+    corners = np.array(layout_of(game, across).corners)
+    return np.unique(corners[:, 1], return_counts=True)[1].tolist(), np.lexsort(corners.T)
 
 
 def _upright(game: Game) -> tuple[slice, ...]:
@@ -155,8 +162,7 @@ def without_names(text: str) -> list[str]:
     rows = [words for words in rows if not _are_names(words)]
     firsts = {words[0] for words in rows if words}
     named = _are_names(sorted(firsts, key=lambda name: (len(name), name)))
-    starts = (0, 1) if named else (0,)
-    return ["\n".join(" ".join(words[start:]) for words in rows) for start in starts]
+    return ["\n".join(" ".join(words[start:]) for words in rows) for start in range(1 + named)]
 
 
 def _are_names(words: Sequence[str]) -> bool:

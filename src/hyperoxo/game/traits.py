@@ -73,15 +73,8 @@ class Trait(Enum):
     RESTRICTED_FIRST_MOVE = Axis.OPENING, "an opening restriction of one move"
     RESTRICTED_MOVES = Axis.OPENING, "an opening restriction of several moves"
 
-    @property
-    def axis(self) -> Axis:
-        """The axis it belongs to."""
-        return self.value[0]
-
-    @property
-    def words(self) -> str:
-        """The trait in words, as a property of a game."""
-        return self.value[1]
+    def __init__(self, axis: Axis, words: str) -> None:
+        self.axis, self.words = axis, words
 
 
 class Known:
