@@ -188,13 +188,12 @@ def _without_emoji(text: str) -> str:
 def _of_drawing(game: Game, text: str) -> bytes:
     """Read a drawn board; dashes that cannot be rules are free cells."""
     plain = text.replace("*", ".")
-    try:
-        return parse(plain).owners(game)
-    except NotationError:
-        for other in (plain.replace("-", "."), *without_names(text)):
-            with suppress(NotationError):
-                return parse(other).owners(game)
-        raise
+    bare = without_names(text)
+    for reading in (plain, plain.replace("-", "."), *bare):
+        with suppress(NotationError):
+            return parse(reading).owners(game)
+    # What is wrong is said of the reading that was meant: two if rows have names.
+    return parse(bare[1] if len(bare) > 1 else plain).owners(game)
 
 
 def _listed(text: str) -> Any:

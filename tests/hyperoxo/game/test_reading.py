@@ -140,6 +140,7 @@ def test_the_connect_4_data_of_uci_go_up_column_by_column() -> None:
         ("3^2", [0.5] * 9, "must hold whole numbers"),
         ("3^2", {4: 1}, "need text, the owners of cells or an array, not dict"),
         ("3^2", b"abc", "position has 3 cells, the board 9"),
+        ("3^2", "  a b c\n2 X . O\n1 . . .", "the drawing has 2 rows, the board 3"),
         ("3^2", "[[0, 1], [2]", "the brackets hold no list of numbers or signs"),
         ("3^2", ["?"] * 9, "character 1 is '?'"),
         ("3^2:players=3", [0, -1] + [0] * 7, "the array has -1"),
