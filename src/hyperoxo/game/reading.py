@@ -188,11 +188,13 @@ def _without_emoji(text: str) -> str:
 def _of_drawing(game: Game, text: str) -> bytes:
     """Read a drawn board; dashes that cannot be rules are free cells."""
     plain = text.replace("*", ".")
+    with suppress(NotationError):
+        return parse(plain).owners(game)
     bare = without_names(text)
-    for reading in (plain, plain.replace("-", "."), *bare):
+    for reading in (plain.replace("-", "."), *bare):
         with suppress(NotationError):
             return parse(reading).owners(game)
-    # What is wrong is said of the reading that was meant: two if rows have names.
+    # Rows with names have a second bare reading, the likely intention: report its error.
     return parse(bare[1] if len(bare) > 1 else plain).owners(game)
 
 

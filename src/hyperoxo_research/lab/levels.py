@@ -163,8 +163,11 @@ def _step(spec: str, level: int, count: int, seed: int, _: Task) -> Step:
 
 
 def _step_of(row: dict[str, Any]) -> Step:
-    settings = {name: row[name] and tuple(row[name]) for name in ("stronger", "weaker")}
-    return Step(**{**row, **settings})
+    return Step(**{**row, "stronger": _figures(row["stronger"]), "weaker": _figures(row["weaker"])})
+
+
+def _figures(row: Sequence[float] | None) -> Figures:
+    return None if row is None else (float(row[0]), float(row[1]), int(row[2]))
 
 
 STEPS = Measurements(
