@@ -10,6 +10,7 @@ import re
 import struct
 import tempfile
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from fractions import Fraction
 from functools import cache, partial
@@ -17,7 +18,8 @@ from pathlib import Path
 from typing import Any
 
 from hyperoxo.board import hypercube, read_hypergraph, write_hypergraph
-from hyperoxo.game import Game, Position, read_position
+from hyperoxo.errors import HyperoxoError
+from hyperoxo.game import Game, Position
 from hyperoxo.notation import FORMATS, Record, detect, read, write
 from tests.strategies import play_at_random
 
@@ -112,15 +114,13 @@ def _places() -> tuple[Position, ...]:
 def _read_position(text: str) -> None:
     for place in _places():
         try:
-            read_position(place.game, text)
+            place.game.position(text)
         except ValueError as error:
             _ours(error)
 
 
 def _ours(error: Exception) -> None:
     """Let nothing pass but our own errors, of which one place of several may raise one."""
-    from hyperoxo.errors import HyperoxoError
-
     if not isinstance(error, HyperoxoError):
         raise error
 
@@ -144,7 +144,10 @@ def _agent(text: str) -> None:
 
 def _any_notation(text: str) -> None:
     detect(text)
-    read(text)
+    records = read(text)
+    for name in FORMATS:
+        with suppress(HyperoxoError):
+            write(records, name)
 
 
 def _boards() -> list[str]:
@@ -517,7 +520,7 @@ except ImportError:  # without the extra "web" nobody sends runs
 PARSERS: dict[str, Parser] = {
     parser.name: parser
     for parser in (
-        Parser("game", "game specs", lambda: [*SPECS], lambda text: str(Game(text))),
+        Parser("game", "game specs", lambda: [*SPECS], lambda text: Game(str(Game(text)))),
         Parser("agent", "agent specs", lambda: [*AGENTS], _agent),
         Parser("position", "positions, drawn or listed", _positions, _read_position),
         Parser(

@@ -198,24 +198,6 @@ def records(
     )
 
 
-@st.composite
-def spoilt(draw: st.DrawFn, text: st.SearchStrategy[str], alphabet: str = "") -> str:
-    """Draw a valid text and spoil it: cut, doubled, changed or swapped in a few places."""
-    value = draw(text)
-    letters = st.one_of(
-        st.sampled_from(alphabet + "0123456789,:;=+-^{}[]()\"'\\.#* \n\t/ax"),
-        CHARACTERS,
-    )
-    for _ in range(draw(st.integers(1, 3))):
-        start = draw(st.integers(0, len(value)))
-        end = min(len(value), start + draw(st.integers(0, 4)))
-        piece = draw(
-            st.one_of(st.just(""), st.text(letters, max_size=3), st.just(value[start:end] * 2))
-        )
-        value = value[:start] + piece + value[end:]
-    return value
-
-
 def only_our_errors(read: Callable[[str], object], text: str) -> HyperoxoError | None:
     """Read a text; whatever is raised must be one of our errors, one short line long."""
     try:

@@ -57,6 +57,7 @@ _DEEP = ("[", "(", "{", '{"a":', "(;", "((4^3 ", "+", "9", " ", "\n", "/", "-", 
 _NOISE = 0.1
 _MOST_EDITS = 4
 _LONGEST = 20_000
+_LONGEST_MESSAGE = 600
 
 
 class TooSlow(BaseException):
@@ -128,8 +129,8 @@ def _edit(
         numbers = [place for place in range(at, min(at + 50, len(tokens))) if tokens[place] > "/"]
         tokens[rng.choice(numbers or [at])] = rng.choice(_NUMBERS)
     elif way == 5:
-        other = rng.randrange(len(tokens))
-        tokens[at], tokens[other] = tokens[other], tokens[at]
+        place = rng.randrange(len(tokens))
+        tokens[at], tokens[place] = tokens[place], tokens[at]
     elif way == 6:
         word = tokens[at]
         place = rng.randrange(len(word) + 1)
@@ -184,7 +185,7 @@ def _feed(parser: Parser, text: str, tally: Tally, slow: float) -> None:
             parser.read(text)
         tally.taken += 1
     except HyperoxoError as error:
-        if "\n" in str(error):
+        if "\n" in str(error) or len(str(error)) > _LONGEST_MESSAGE:
             _fail(tally, text, error)
     except (Exception, TooSlow) as error:
         if not isinstance(error, parser.allowed):

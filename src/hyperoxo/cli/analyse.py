@@ -194,14 +194,15 @@ def _of_position(game: ox.Game, found: Analysis, *, every: bool) -> Iterator[str
 
 
 def _describe_value(found: Analysis) -> str:
-    from hyperoxo.game.messages import can_force, range_of, value_noun
+    from hyperoxo.game.messages import NOUN, can_force, in_plies, range_of
 
     value = found.known.value
     if value is None:
         return f"value not proved: {range_of(found.known)}"
     if value == "nothing":
         return can_force(found.known)
-    return value_noun(value, found.remoteness, found.within)
+    ends = value != "draw"
+    return NOUN[value] + (in_plies(found.remoteness, found.within) if ends else "")
 
 
 _GAME = """
@@ -357,7 +358,7 @@ def _visits(asked: object, position: ox.Position) -> dict[str, Any]:
 def _proved(position: ox.Position, move: int) -> list[str]:
     """Return the verdict of a stored proof on a move, whatever the agent thinks of it."""
     from hyperoxo.game import Bounds, cell_name
-    from hyperoxo.game.messages import DOES, reason_messages
+    from hyperoxo.game.messages import DOES
     from hyperoxo.solvers.sources import bounds_by_stored_proofs
 
     said = bounds_by_stored_proofs(position)
@@ -367,7 +368,7 @@ def _proved(position: ox.Position, move: int) -> list[str]:
         return []
     won = f"Player {winner} wins here, but of this move nothing is proved."
     head = won if value is None else f"Cell {cell_name(position.game, move)} {DOES[value]}: proved."
-    return [head, *reason_messages(said.own.reasons)]
+    return [head, *map(str, said.own.reasons)]
 
 
 def _energy_text(found: dict[str, Any]) -> tuple[str, dict[str, Any]]:

@@ -87,7 +87,6 @@ def command(
 def _text(found: ox.ForcedWins, style: BoardStyle, numbers: bool) -> tuple[str, dict[str, object]]:
     """Return the template, and its values that are not in the data."""
     from hyperoxo.game import move_name
-    from hyperoxo.game.messages import reason_messages
     from hyperoxo.play import draw_board
     from hyperoxo.play.describe import result_sentence
     from hyperoxo.solvers.sources import bounds_by_stored_proofs
@@ -104,7 +103,7 @@ def _text(found: ox.ForcedWins, style: BoardStyle, numbers: bool) -> tuple[str, 
     winner = said.own.winner(position.to_move, position.game.players)
     if found.status == "none" and winner:
         otherwise = [f"{style.name(winner)} wins, but not by threats alone."]
-        otherwise += reason_messages(said.own.reasons)
+        otherwise += map(str, said.own.reasons)
     board = draw_board(position, style, labels=labels).plain
 
     def names(cells: Sequence[int]) -> list[str]:

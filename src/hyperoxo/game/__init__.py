@@ -13,9 +13,8 @@ from hyperoxo.game.position import (
     completing_cells,
     lacking_cells,
     outcome_of,
-    playable_cells,
 )
-from hyperoxo.game.reading import owners_of, read_position
+from hyperoxo.game.reading import owners_of
 from hyperoxo.game.setup import BLOCKED, FREE, restricts, spelled
 from hyperoxo.game.spec import MAX_PLAYERS
 from hyperoxo.game.traits import ALL_RULES, CLASSIC, Axis, Known, Requires, Trait
@@ -52,9 +51,7 @@ __all__ = [
     "move_name",
     "outcome_of",
     "owners_of",
-    "playable_cells",
     "propagate",
-    "read_position",
     "restricts",
     "spelled",
 ]

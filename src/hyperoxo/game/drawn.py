@@ -6,18 +6,16 @@
     layer = {row, rows apart by a new line or "/"}
     row   = cells side by side, or with blanks or "|" between them
 
-
-Between bars a free cell may be blank. Rows of nothing but ``-``, ``+``, ``=`` and ``|`` are rules
-and say nothing. Rows and layers come in the order of cells, except where stones fall down the
-picture: there the top comes first.
+Between bars, or in a frame, a free cell may be blank. Rows of nothing but ``-``, ``+``, ``=`` and
+``|`` are rules and say nothing. Rows and layers come in the order of cells, except where stones
+fall down the picture: there the top comes first.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from math import ceil, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,7 +23,7 @@ from numpy.typing import NDArray
 from hyperoxo.display import number_of
 from hyperoxo.errors import NotationError
 from hyperoxo.game.game import Game
-from hyperoxo.game.layout import layout_of
+from hyperoxo.game.layout import layout_of, sides_of
 from hyperoxo.game.names import column_name
 from hyperoxo.game.setup import BLOCKED, FREE
 
@@ -36,22 +34,19 @@ SHAPES = ("X", "O", "△", "□", "◇", "⬠", "⬡", "☆")
 """Stones of players 1 to 8 as shapes."""
 
 _DIGITS = {str(player): player for player in range(1, 9)}
+_STONES = (SHAPES, LETTERS, [*map(str.lower, LETTERS)], "✕◯", "×○", "❌⭕", "✖⭕", "🔴🟡", "⚫⚪")
 SIGNS = {
-    **dict.fromkeys(".·_0", FREE),
+    **dict.fromkeys(".·_0⬜◻🔳🔲🟦", FREE),
     **dict.fromkeys("#▒", BLOCKED),
-    **{sign: player for player, sign in enumerate(SHAPES, start=1)},
-    **{sign: player for player, sign in enumerate(LETTERS, start=1)},
-    **{sign.lower(): player for player, sign in enumerate(LETTERS, start=1)},
-    "✕": 1,
-    "×": 1,
-    "◯": 2,
-    "○": 2,
+    **{sign: player for signs in _STONES for player, sign in enumerate(signs, start=1)},
     **_DIGITS,
 }
 """Contents of a cell by their signs."""
 _BARS = re.compile(r"[|│]")
 _RULE = re.compile(r"(?=.*[-=─═])[-+=|─│┼═ \t]+")
 _MARK = re.compile(r"\[(\S)\]|\*(\S)\*")  # of the last move, and of full lines
+_FRAME = re.compile(r"\s*[|│]([^|│]+)[|│]\s*")
+_SPACED = re.compile(r"(\S )*\S *")
 _LAYER = re.compile(r"\d+(\.\d+)+")
 _FORM = re.compile(r"[/|│\n]")
 _LONGEST = 1_000_000
@@ -64,8 +59,8 @@ class Drawing:
     `rows` has for each row its possible readings, `layers` the number of rows before each gap.
     """
 
-    rows: tuple[tuple[tuple[int, ...], ...], ...]
-    layers: tuple[int, ...]
+    rows: list[list[list[int]]]
+    layers: list[int]
 
     def fits(self, widths: Sequence[int]) -> list[int] | None:
         """Return all cells if the rows can have these widths."""
@@ -130,9 +125,8 @@ def _rows_of(game: Game, across: int) -> tuple[list[int], NDArray[np.int64]]:
 def _upright(game: Game) -> tuple[slice, ...]:
     """Return the axes as pictures show them: reversed where stones fall down the picture."""
     shape = game.board.shape or ()
-    turned = (
-        game.gravity if game.gravity is not None and (len(shape) - game.gravity) % 2 == 0 else -1
-    )
+    down = game.gravity is not None and (len(shape) - game.gravity) % 2 == 0
+    turned = game.gravity if down else -1
     return tuple(slice(None, None, -1 if axis == turned else 1) for axis in range(len(shape)))
 
 
@@ -143,12 +137,10 @@ def is_drawn(text: str) -> bool:
 
 def draw(game: Game, owners: bytes) -> str:
     """Draw a board in letters, one row per line and an empty line between layers."""
-    signs = np.array([".", *LETTERS])
-    cells = np.frombuffer(owners, dtype=np.uint8)
-    drawn = np.where(cells == BLOCKED, "#", signs[np.where(cells == BLOCKED, 0, cells)])
+    drawn = np.array(["#" if owner == BLOCKED else (".", *LETTERS)[owner] for owner in owners])
     shape = game.board.shape
     if shape is None:
-        width = ceil(sqrt(len(owners)))
+        width = sides_of(game)[-1]
         return "\n".join("".join(drawn[at : at + width]) for at in range(0, len(drawn), width))
     shown = drawn.reshape(shape)[_upright(game)]
     layers = shown.reshape(-1, *(1, *shape)[-2:])
@@ -188,9 +180,8 @@ def parse(text: str) -> Drawing:
     # all possible readings of each; the board decides between them later (`Drawing.fits`).
     lines = _LAYERS.sub("\n\n", text.replace("\r\n", "\n"))
     lines = _LINES.sub("\n", lines)
-    rows: list[tuple[tuple[int, ...], ...]] = []
+    rows: list[list[list[str]]] = []
     layers: list[int] = []
-    used: set[str] = set()
     gap = True
     for line in lines.split("\n"):
         if _RULE.fullmatch(line):
@@ -198,9 +189,7 @@ def parse(text: str) -> Drawing:
         if not line.strip():
             gap = True
             continue
-        readings = _row(line, len(rows) + 1)
-        used |= {sign for reading in readings for sign in reading}
-        rows.append(tuple(tuple(SIGNS[sign] for sign in reading) for reading in readings))
+        rows.append(_row(line, len(rows) + 1))
         if gap:
             layers.append(0)
         layers[-1] += 1
@@ -208,6 +197,7 @@ def parse(text: str) -> Drawing:
     if not rows:
         raise NotationError("the drawing has no rows")
     # Refuse signs that may mean two things.
+    used = {sign for readings in rows for reading in readings for sign in reading}
     for sign in sorted(used):
         if sign.lower() != sign and sign.lower() in used:
             raise NotationError(
@@ -215,13 +205,27 @@ def parse(text: str) -> Drawing:
             )
     letters = {sign for sign in used if SIGNS[sign] not in (FREE, BLOCKED) and sign not in _DIGITS}
     digits = used & set(_DIGITS)
-    if letters and "0" in used:
+    signs = SIGNS | {"0": 2} if has_rings(used) else SIGNS
+    if letters and "0" in used and not signs["0"]:
         raise NotationError("0 may be a free cell or a ring in the drawing; write '.' or 'O'")
     if letters and digits:
         raise NotationError(
             f"the drawing has both letters ('{min(letters)}') and digits ('{min(digits)}')"
         )
-    return Drawing(tuple(rows), tuple(layers))
+    return Drawing([[[signs[one] for one in reading] for reading in row] for row in rows], layers)
+
+
+def has_rings(used: Iterable[str]) -> bool:
+    """True if 0 is a stone of player 2: no other sign is, and free cells have one of their own."""
+    contents = {SIGNS.get(sign) for sign in used}
+    return 1 in contents and 2 not in contents and {"0"} < {*"0.·_-*"} & {*used}
+
+
+def with_blanks(game: Game, text: str) -> str:
+    """Write blanks as free cells in rows of the board's width."""
+    width, lines = (game.board.shape or (1,))[-1], text.strip("\r\n").splitlines()
+    rows = [line.ljust(width) for line in lines if not _RULE.fullmatch(line)]
+    return "" if all(map(_SPACED.fullmatch, rows)) else "\n".join(rows).replace(" ", ".")
 
 
 def _row(line: str, number: int) -> list[list[str]]:
@@ -229,9 +233,14 @@ def _row(line: str, number: int) -> list[list[str]]:
     if not _BARS.search(line):
         words = line.split()
         return [_signs(words if len(words) > 1 else list(words[0]), number)]
+    if only := _FRAME.fullmatch(line):
+        # Signs as wide as the board, or apart by blanks, or the middle one of three cells.
+        inner = only[1]
+        readings = [[*inner.replace(" ", ".")], inner.split(), [".", inner.strip() or ".", "."]]
+        if known := [cells for cells in readings if cells and {*cells} <= SIGNS.keys()]:
+            return known
     cells = _signs([piece.strip() or "." for piece in _BARS.split(line)], number)
-    ends = line.strip()
-    framed = len(cells) > 2 and _BARS.match(ends[0]) and _BARS.match(ends[-1])
+    framed = len(cells) > 2 and _BARS.match(line.strip()) and _BARS.match(line.rstrip()[-1])
     return [cells[1:-1], cells] if framed else [cells]
 
 

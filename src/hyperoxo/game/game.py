@@ -105,11 +105,20 @@ class Game(Drawn):
     misere: bool
     convention: Convention
     turns: Turns
+    bias: tuple[int, ...]
+    first: int
+    first_turn: int | None
     gravity: int | None
     blocked: tuple[int, ...]
     opening: frozenset[int] | None
     opening_moves: int
     board: Board
+    cells: int
+    side: int | None
+    dim: int | None
+    connect: int | None
+    wrap: tuple[int, ...]
+    exact: bool
 
     # Positions are built on games, so their module fills in how a game makes them.
     _first: ClassVar[type[Position]]
@@ -164,9 +173,9 @@ class Game(Drawn):
         if isinstance(gravity, bool):
             gravity = 0 if gravity else None
         stopped = blocked if isinstance(blocked, str) else tuple(sorted({*blocked}))
-        cells_a_turn = None if bias is None else tuple(bias)
+        turn = None if bias is None else tuple(bias)
         options = (players, target, misere, gravity, stopped, chosen)
-        self._set(board, GameSpec(named, *options, convention, cells_a_turn, first, first_turn))
+        self._set(board, GameSpec(named, *options, convention, turn, first, first_turn))
 
     def _set(self, board: Board, options: GameSpec) -> None:
         if not 2 <= options.players <= MAX_PLAYERS:
@@ -189,11 +198,20 @@ class Game(Drawn):
         # Not by assignment, which `__setattr__` refuses.
         self.__dict__.update(
             board=board,
+            cells=len(board.playable),
+            side=board.side,
+            dim=board.dim,
+            connect=board.connect,
+            wrap=board.wrap,
+            exact=board.exact,
             players=int(options.players),
             target=int(options.target),
             misere=bool(options.misere),
             convention=convention,
             turns=turns,
+            bias=turns.bias,
+            first=turns.first,
+            first_turn=turns.bias[turns.first - 1] - turns.short if turns.short else None,
             gravity=options.gravity,
             blocked=board.blocked,
             opening=None,
@@ -216,55 +234,10 @@ class Game(Drawn):
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"a Game cannot be changed (attribute '{name}')")
 
-    @property
-    def side(self) -> int | None:
-        """Cells along one axis of an n^d board, else None."""
-        return self.board.side
-
-    @property
-    def dim(self) -> int | None:
-        """Number of axes of an n^d board, else None."""
-        return self.board.dim
-
-    @property
-    def bias(self) -> tuple[int, ...]:
-        """Cells that each player takes in a turn."""
-        return self.turns.bias
-
-    @property
-    def first(self) -> int:
-        """The player who starts."""
-        return self.turns.first
-
-    @property
-    def first_turn(self) -> int | None:
-        """Cells of the first turn where they are fewer than by the bias, else None."""
-        return self.bias[self.first - 1] - self.turns.short if self.turns.short else None
-
     @cached_property
     def opening_plies(self) -> int:
         """Plies, from the start, among which are all moves that the opening restricts."""
         return 0 if self.opening is None else self.turns.ply_of(self.opening_moves - 1) + 1
-
-    @property
-    def connect(self) -> int | None:
-        """Cells in a line where they are fewer than the side of an n^d board, else None."""
-        return self.board.connect
-
-    @property
-    def wrap(self) -> tuple[int, ...]:
-        """Axes along which lines continue over the edge."""
-        return self.board.wrap
-
-    @property
-    def exact(self) -> bool:
-        """True if longer rows than a line do not count."""
-        return self.board.exact
-
-    @property
-    def cells(self) -> int:
-        """Number of playable cells."""
-        return len(self.board.playable)
 
     @cached_property
     def traits(self) -> frozenset[Trait]:

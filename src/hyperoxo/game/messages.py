@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from hyperoxo.display import number_of
-from hyperoxo.game.values import Bounds, Code, Reason, Value
+from hyperoxo.game.values import Bounds, Code, Value
 
 
 def enumerated(words: Sequence[str], last: str = "and") -> str:
@@ -211,11 +211,6 @@ def at_once(reason: str) -> str:
     return reason[begin:] if begin >= 0 else ""
 
 
-def reason_messages(reasons: Sequence[Reason]) -> tuple[str, ...]:
-    """Write every reason."""
-    return tuple(map(str, reasons))
-
-
 NOUN = {
     Value.WIN: "a win",
     Value.DRAW: "a draw",
@@ -257,12 +252,6 @@ def in_plies(exactly: int | None, at_most: int | None = None, before: str = " in
     if exactly is not None:
         return before + number_of(exactly, "move")
     return "" if at_most is None else f"{before}at most {number_of(at_most, 'move')}"
-
-
-def value_noun(value: Value, exactly: int | None, at_most: int | None = None) -> str:
-    """Return a value as a noun, a win or a loss with its number of moves."""
-    ends = value in (Value.WIN, Value.LOSS)
-    return NOUN[value] + (in_plies(exactly, at_most) if ends else "")
 
 
 def can_force(bounds: Bounds) -> str:

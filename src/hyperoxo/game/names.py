@@ -129,13 +129,12 @@ def feet_of(game: Game) -> list[int]:
 def landing_cell(position: Position, coordinates: Sequence[int | None]) -> int:
     """Return the landing cell of the column through some coordinates."""
     game = position.game
-
-    def beside(cell: int) -> set[int]:
-        """Return the axes along which a cell differs from the coordinates."""
-        found = zip(coordinates, game.board.coordinates(cell), strict=True)
-        return {axis for axis, (here, there) in enumerate(found) if here != there}
-
-    landing = [cell for cell in position.legal_moves if beside(cell) <= {game.gravity}]
+    across = [axis for axis in range(len(coordinates)) if axis != game.gravity]
+    landing = [
+        cell
+        for cell, at in ((cell, game.board.coordinates(cell)) for cell in position.legal_moves)
+        if all(at[axis] == coordinates[axis] for axis in across)
+    ]
     if len(landing) == 1:
         return landing[0]
     if landing:
@@ -180,9 +179,7 @@ def _range(game: Game) -> str:
     last = game.board.cell_count - 1
     if shape is None or game.board.names is not None:
         return f"0 to {last}"
-    ends = [0, last]
-    if len(shape) > 1 and game.gravity != len(shape) - 2:
-        # Rows are named from below, so the first name is in the last row of the first layer.
-        step = (shape[-2] - 1) * shape[-1]
-        ends = [step, last - step]
-    return " to ".join(cell_name(game, cell) for cell in ends)
+    # Rows are named from below, so the first name may be in the last row of the first layer.
+    upright = len(shape) < 2 or game.gravity == len(shape) - 2
+    step = 0 if upright else (shape[-2] - 1) * shape[-1]
+    return " to ".join(cell_name(game, cell) for cell in (step, last - step))

@@ -6,17 +6,19 @@ A position is a string, bytes or an array; the first form that fits is taken.
 `moves:3,0,h8`              moves by number or name; under gravity the number of a cell of the
                             floor is its column
 `columns:4453`              columns from 1, one digit per move or joined by commas
-`h8h9i9`, `h8 h9`, `dd`     moves by name
+`h8h9i9`, `h8-h9`, `dd`     moves by name, with or without numbers of rounds
 `8,-3, 6,-4, 5,-4`          moves by column and row, counted from the middle of a flat board, as
                             openings of Gomocup have them
 `X.O / .X. / ..O`           a drawn board (`drawn.py`)
-`1.2.1...2`                 a sign a cell, in the order of cells
+`1.2.1...2`                 a sign a cell, in the order of cells; `12. .1. ..2` row by row
 `x,x,o,b,...,positive`      a sign a cell; under gravity column by column from below, as the
                             connect-4 data of the UCI repository has them
 `0,0,1,2,...`, an array     numbers, 0 a free cell and -1 the second player, in the order of cells
                             but from the top row down under gravity; in brackets also as text
 `Position.owners`           bytes, in the order of cells
 ==========================  ====================================================================
+
+R and Y, B and W, and emoji may be the stones of players 1 and 2, and free cells may have numbers.
 """
 
 from __future__ import annotations
@@ -31,7 +33,7 @@ from numpy.typing import ArrayLike
 
 from hyperoxo.display import number_of
 from hyperoxo.errors import IllegalMoveError, NotationError, quoted
-from hyperoxo.game.drawn import SIGNS, is_drawn, parse, without_names
+from hyperoxo.game.drawn import SIGNS, has_rings, is_drawn, parse, with_blanks, without_names
 from hyperoxo.game.game import Game
 from hyperoxo.game.names import feet_of, is_foot, is_name, landing_cell
 from hyperoxo.game.position import Position
@@ -47,10 +49,11 @@ OFFSETS = re.compile(rf"{_PAIR}(,?[ \t]+{_PAIR})+|(?=.*-){_PAIR}(,[ \t]*{_PAIR})
 """Offsets from the middle: pairs separated by blanks, or with a minus sign somewhere."""
 _CLASSES = {"positive", "negative", "win", "loss", "draw"}
 """Labels in the last column of public data sets."""
-_EMOJI = {"❌": "1", "✖": "1", "⭕": "2", "⬜": ".", "◻": ".", "🔳": ".", "🔲": ".", "🟦": "."}
-_DISCS = {"🔴": "1", "🟡": "2"}
-_GO_STONES = {"⚫": "1", "⚪": "2"}  # among red and yellow discs they are holes
 _VARIATION = "\N{VARIATION SELECTOR-16}"
+_HOLES = str.maketrans("⚫⚪🔵", "...")  # among red and yellow discs
+_SIGN = re.compile(r"[0-9]+|[^\W0-9]")
+_ROUND = re.compile(r"\b[0-9]+\.+(?![0-9])")
+_RUNS = re.compile(r"[A-Za-z0-9]+(/[A-Za-z0-9]+)+")
 _SHOWN = 40
 
 
@@ -64,22 +67,24 @@ def read_position(game: Game, source: str | ArrayLike) -> Position:
         return read_moves(game.start(), text[len(_MOVES) :])
     if text.startswith(_COLUMNS):
         return _read_columns(game, text[len(_COLUMNS) :].strip())
-    names = _names(game, text) or _offsets(game, text)
-    if names is not None:
+    if names := _names(game, text) or _offsets(game, text):
         return read_moves(game.start(), ",".join(names))
-    return Position.from_owners(game, owners_of(game, text))
+    return Position.from_owners(game, owners_of(game, source))
 
 
 def owners_of(game: Game, text: str) -> bytes:
     """Return the owners of the cells of a written position, legal or not."""
-    text = _without_emoji(text.strip())
+    drawing = in_letters(text)
+    text = drawing.strip()
     if text[:1] + text[-1:] == "[]":
         return _of_array(game, _listed(text))
     if is_drawn(text):
-        return _of_drawing(game, text)
+        return _of_drawing(game, drawing)
     separate = _BETWEEN.search(text) is not None
     words = [word for word in _BETWEEN.split(text) if word] if separate else list(text)
-    count = game.board.cell_count
+    count, width = game.board.cell_count, (game.board.shape or (1,))[-1]
+    if {*map(len, words)} == {width} and 1 < width < count == len("".join(words)):
+        return _of_drawing(game, "\n".join(words))
     if separate and len(words) == count + 1 and words[-1].lower() in _CLASSES:
         words.pop()
     if len(words) != count:
@@ -141,21 +146,21 @@ def replay(
 
 def _names(game: Game, text: str) -> list[str] | None:
     """Split text into names of cells; None if it is something else."""
-    words = [word for word in _BETWEEN.split(text) if word]
+    words = re.findall(r"[^-,;\s]+", _ROUND.sub(" ", text))
     # As many signs as cells are a position, though each of them might be a name.
-    fits = len(words if len(words) > 1 else text) == game.board.cell_count
+    fits = game.board.cell_count in (len(text), len([*filter(None, _BETWEEN.split(text))]))
     if len(game.board.shape or ()) == 2:  # elsewhere 3a41b2 may be two things
         flat = [name for word in words for name in _NAME.findall(word)]
         words = flat if "".join(flat) == "".join(words) else words
-    named = words and not fits and all(is_name(game, word) for word in words)
-    return words if named else None
+    # A letter and a number are a name beyond the board too, and refused when they are played.
+    name = [is_name(game, word) or re.fullmatch("[a-zA-Z]{1,2}[0-9]+", word) for word in words]
+    return words if words and all(name) and not fits else None
 
 
 def _offsets(game: Game, text: str) -> list[str] | None:
     """Return the cells of moves given as offsets from the middle; None for other texts."""
     shape, numbers = game.board.shape or (), _BETWEEN.split(text)
-    fits = len(numbers) == game.board.cell_count
-    if fits or len(shape) != 2 or OFFSETS.fullmatch(text) is None:
+    if len(numbers) == game.board.cell_count or len(shape) != 2 or not OFFSETS.fullmatch(text):
         return None
     cells = []
     for column, row in zip(numbers[::2], numbers[1::2], strict=True):
@@ -170,28 +175,55 @@ def _offsets(game: Game, text: str) -> list[str] | None:
 
 def _meant(game: Game, text: str) -> str:
     """Return the end of an error message: the correct form of a likely intention."""
-    bare = text.replace(" ", "")
-    if re.fullmatch(r"[1-9]+", bare) and game.gravity is not None:
-        return f"; columns are written {_COLUMNS}{bare[:_SHOWN]}"
-    if re.fullmatch(r"[0-9]+(,[0-9]+)*", bare):
-        return f"; moves are written {_MOVES}{bare[:_SHOWN]}"
-    return ""
+    if re.fullmatch(r"[0-9]+([-,;x\s]+[0-9]+)*", text) is None:
+        return ""
+    words, feet = re.findall("[0-9]+", text[:_SHOWN]), len(feet_of(game))
+    digits = [*"".join(words)]
+    if "," not in text and {*digits} <= {*map(str, range(1, feet + 1))}:
+        return f"; columns are written {_COLUMNS}{''.join(digits)}"
+    moves = digits if game.board.cell_count <= len("0123456789") else words
+    fit = all(int(move) < game.board.cell_count for move in moves)
+    return f"; moves are written {_MOVES}{','.join(moves)}" if fit else ""
 
 
-def _without_emoji(text: str) -> str:
-    discs = any(disc in text for disc in _DISCS)
-    others = dict.fromkeys([*_GO_STONES, "🔵"], ".") if discs else _GO_STONES
-    signs = {ord(emoji): sign for emoji, sign in {**_EMOJI, **_DISCS, **others}.items()}
-    return text.translate(signs).replace(_VARIATION, "")
+def in_letters(text: str) -> str:
+    """Write red and yellow, or black and white, as X and O, and their holes as free cells."""
+    letters = {*filter(str.isalpha, text.upper())}
+    for pair in ("RY", "BW"):
+        if letters & {"R", "W"} and letters <= {*pair}:
+            text = text.translate(str.maketrans(pair + pair.lower(), "XOXO"))
+    holes = _HOLES if "🔴" in text or "🟡" in text else {}
+    return text.translate(holes).replace(_VARIATION, "")
+
+
+def _without_numbers(game: Game, words: Sequence[str]) -> Sequence[str]:
+    """Free the cells that have their numbers as signs: from 0, from 1, or as on a keypad."""
+    places = np.arange(game.board.cell_count).reshape(-1, (game.board.shape or (1,))[-1])
+    for order in (places, places + 1, places[::-1] + 1):
+        pairs = zip(words, map(str, order.flat), strict=False)
+        freed = ["." if word == number else word for word, number in pairs]
+        if len(words) == places.size and not any(map(str.isdecimal, freed)):
+            return freed
+    return words
 
 
 def _of_drawing(game: Game, text: str) -> bytes:
-    """Read a drawn board; dashes that cannot be rules are free cells."""
+    """Read a drawn board by the first of several readings that fits."""
     plain = text.replace("*", ".")
     with suppress(NotationError):
         return parse(plain).owners(game)
     bare = without_names(text)
-    for reading in (plain.replace("-", "."), *bare):
+    words = iter(_without_numbers(game, _SIGN.findall(text)))
+    readings = [
+        plain.replace("-", "."),
+        re.sub("[,;]", "|", plain.replace("-1", "2")),
+        *bare,
+        _SIGN.sub(lambda _: next(words), text),
+        with_blanks(game, text),
+    ]
+    if _RUNS.fullmatch(text.strip()):
+        readings.append(re.sub("[0-9]{1,3}", lambda run: "." * int(run[0]), text))
+    for reading in readings:
         with suppress(NotationError):
             return parse(reading).owners(game)
     # Rows with names have a second bare reading, the likely intention: report its error.
@@ -210,8 +242,11 @@ def _listed(text: str) -> Any:
 
 def _signs(game: Game, words: Sequence[str], *, blanks: bool = False) -> list[int]:
     """Return the owners by their signs; in data sets `b` may be a blank."""
+    words = _without_numbers(game, words) if any(map(str.isalpha, words)) else words
     signs = SIGNS | dict.fromkeys("-*", FREE)
-    if {".", "-", "*", "_"} & {*words}:
+    if has_rings(words):
+        signs["0"] = 2
+    elif {".", "-", "*", "_"} & {*words}:
         del signs["0"]
     if blanks and game.players < SIGNS["B"]:
         signs |= dict.fromkeys("bB", FREE)
@@ -247,11 +282,14 @@ def _of_array(game: Game, source: Any) -> bytes:
         what = type(source).__name__
         raise NotationError(f"position: need text, the owners of cells or an array, not {what}")
     if array.shape not in ((board.cell_count,), board.shape):
+        if array.dtype.kind == "U" and array.ndim == 1:
+            return _of_drawing(game, in_letters("\n".join(array)))
         shapes = f"({board.cell_count},)" + (f" or {board.shape}" if board.shape else "")
-        raise NotationError(f"position: the array has shape {array.shape}; need {shapes}")
+        meant = _meant(game, ",".join(map(str, array))) if array.ndim == 1 else ""
+        raise NotationError(f"position: the array has shape {array.shape}; need {shapes}{meant}")
     if array.dtype.kind in "USO":
         words = [str(word or "").strip() or "." for word in array.ravel()]
-        array = np.array(_signs(game, words))
+        array = np.array(_signs(game, in_letters("\n".join(words)).split("\n")))
     if array.dtype.kind not in "biuf" or not (array == np.floor(array)).all():
         raise NotationError("position: the array must hold whole numbers")
     numbers = array.astype(np.int64)

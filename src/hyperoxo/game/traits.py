@@ -112,9 +112,8 @@ class Requires:
 
     def __init__(self, name: str, accepted: Iterable[Trait | Axis] = ()) -> None:
         self.name = name
-        mentioned: set[Trait] = set()
-        for one in accepted:
-            mentioned.update(one.traits if isinstance(one, Axis) else (one,))
+        each = (one.traits if isinstance(one, Axis) else (one,) for one in accepted)
+        mentioned = {trait for traits in each for trait in traits}
         axes = {trait.axis for trait in mentioned}
         ordinary = {axis.traits[0] for axis in Axis if axis not in axes}
         self.accepted = frozenset(mentioned | ordinary)

@@ -12,23 +12,23 @@ from collections.abc import Iterable
 
 from hyperoxo.errors import NotationError
 from hyperoxo.game import BLOCKED, FREE, Game, Position, draw, owners_of
-from hyperoxo.game.drawn import Drawing, is_drawn, parse, without_names
+from hyperoxo.game.drawn import SIGNS, Drawing, is_drawn, parse, without_names
+from hyperoxo.game.reading import in_letters
 from hyperoxo.notation.record import Record, read_game, read_parts, taken_game
 
 _SPEC = re.compile(r"[0-9]+[\^,{]\S*")
-_ROWS = re.compile(r"[.·_#▒xXoOyYzZabcdABCD✕×◯○△□◇⬠⬡☆0-8|│/─┼═+=\- \t\r\n]+")
+_ROWS = re.compile(rf"[{''.join(SIGNS)}|│/─┼═+=\- \t\r\n]+")
 _NUMBERS = re.compile(r"[.#1-8]+")
-_STONE = re.compile(r"[xXoOyYzZabcdABCD✕×◯○△□◇⬠⬡☆]")
+_STONE = re.compile(rf"(?![0-9])[{''.join(sign for sign in SIGNS if 0 < SIGNS[sign] < BLOCKED)}]")
 _SHOWN_WHOLE = 4
 
 
 def is_drawing(text: str) -> bool:
     """Return True if text draws a board, optionally after a game; digits must make a square."""
     words = text.split()
-    if _NUMBERS.fullmatch("".join(words)):
-        lengths = {len(word) for word in words}
-        if len(lengths) > 1 or not _power(len(words), len(words[0])):
-            return False
+    square = len({*map(len, words)}) == 1 and _power(len(words), len(words[0]))
+    if _NUMBERS.fullmatch("".join(words)) and not square:
+        return False
     _, rows = _split(text.split("\n\n", maxsplit=1)[0])
     if _ROWS.fullmatch(rows) is None and _ROWS.fullmatch(without_names(rows)[-1]) is None:
         return False
@@ -74,10 +74,9 @@ def _parts(text: str) -> list[str]:
 
 def _split(text: str) -> tuple[str, str]:
     """Split a drawing into its game spec, if any, and its rows."""
-    words = text.strip().split(maxsplit=1)
-    if not words or _SPEC.fullmatch(words[0]) is None:
-        return "", text.strip("\n")
-    return words[0], text.lstrip()[len(words[0]) :].lstrip(" \t").lstrip("\r\n")
+    spec = _SPEC.match(text.lstrip())
+    rows = text.lstrip()[spec.end() :].lstrip(" \t") if spec else text
+    return spec[0] if spec else "", in_letters(rows.strip("\r\n"))
 
 
 def _guess(drawing: Drawing) -> Game:

@@ -204,7 +204,7 @@ def detect(text: str) -> str:
         if opening.match(start):
             return name
     # 2. Moves joined by dashes or 'x': a long number after a gravity game is columns.
-    first = start.partition("\n")[0]
+    first, _, below = start.partition("\n")
     words = first.split()
     if _is_sequence(words):
         return "columns" if _COLUMNS.fullmatch(first) else "sequence"
@@ -218,8 +218,9 @@ def detect(text: str) -> str:
     # 4. A game spec, and what follows it; then positions without one, and else a hint.
     row = bool(words) and (_ROW.fullmatch(words[0]) or _LIST.fullmatch(first))
     if words and SPEC.match(words[0]) and not row:
+        drawn = len(words) == 1 and below.strip() and not SPEC.match(below)
         record = len(words) == 1 or words[1].startswith("moves:") or "=" in words[1]
-        return "record" if record else "position"
+        return "drawing" if drawn else "record" if record else "position"
     if words and _POSITION.fullmatch(words[0]):
         return "position"
     near = (f"; did you mean {written}?" for opening, written in _NEAR if opening.match(first))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from hyperoxo.display import Result, as_text, number_of, text_of
 from hyperoxo.errors import SpecError
 from hyperoxo.game import Bounds, Game, Position, Reason, move_name
-from hyperoxo.game.messages import can_force, range_of, reason_messages, short
+from hyperoxo.game.messages import can_force, range_of, short
 
 if TYPE_CHECKING:
     from hyperoxo.proof import Proof
@@ -144,7 +144,7 @@ class Solution(Valued):
     @property
     def evidence(self) -> tuple[str, ...]:
         """Each theorem and search used, a sentence each."""
-        return reason_messages(self.known.reasons)
+        return tuple(map(str, self.known.reasons))
 
     def __repr__(self) -> str:
         return f"<Solution {self.game}: player {self.player} {self._claim}>"

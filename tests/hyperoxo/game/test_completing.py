@@ -6,7 +6,8 @@ import random
 
 import pytest
 
-from hyperoxo.game import Game, completing_cells, playable_cells
+from hyperoxo.game import Game, completing_cells
+from hyperoxo.game.position import playable_cells
 from hyperoxo.solvers.threats.search import immediate_wins
 from tests.threat_oracle import ThreatOracle, random_position
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hyperoxo.errors import NotationError
-from hyperoxo.game import BLOCKED, FREE, Game, Position, cell_name
+from hyperoxo.game import BLOCKED, Game, Position, cell_name
 from tests.expect import message_of
 from tests.strategies import play_at_random
 
@@ -43,19 +43,38 @@ def test_arrays_rows_of_numbers_and_prints_are_read_as_they_are_written(position
         assert game.position(row).owners == position.owners
 
 
-@given(positions(), st.sampled_from([".", "-", "*", "_", "⬜"]), st.booleans())
-def test_signs_of_free_cells(position: Position, free: str, shapes: bool) -> None:
-    if position.game.blocked:
+@given(
+    positions(), st.sampled_from([".", "-", "*", "_", "⬜"]), st.sampled_from(["XO", "12", "🔴🟡"])
+)
+def test_signs_a_cell(position: Position, free: str, stones: str) -> None:
+    if not position.game.blocked:
+        signs = (free, *stones, "Y" if stones == "XO" else "3")
+        text = "".join(signs[owner] for owner in position.owners)
+        assert position.game.position(text).owners == position.owners
+
+
+@given(positions(), st.sampled_from([".", "-", "*", "_", "⬜"]))
+def test_rows_as_other_programs_print_them(position: Position, free: str) -> None:
+    game, shape, board = position.game, position.game.board.shape or (), top_down(position)
+    if len(shape) != 2 or game.blocked or not position.ply:
         return
-    stones = "XOY" if shapes else "123"
-    text = "".join(stones[owner - 1] if owner else free for owner in position.owners)
-    assert position.game.position(text).owners == position.owners
-    if set(position.owners) != {FREE}:
-        shape = position.game.board.shape
-        rows = np.array(list(text)).reshape(-1, (shape or (1,))[-1])
-        if position.game.gravity is None:
-            drawn = "\n".join("".join(row) for row in rows)
-            assert position.game.position(drawn).owners == position.owners
+    number = np.arange(board.size).reshape(shape)
+    letters = np.array([*" XO"])[board]
+    discs = np.array([free, *"RY"])[board]
+    rows = ["".join(row) for row in letters]
+    forms: list[Any] = [
+        rows,
+        "\n".join(f"|{row}|" for row in rows),
+        "\n".join(",".join(row).replace(" ", "") for row in letters),
+        "\n".join(" ".join(row) for row in discs),
+        " ".join("".join(row) for row in discs),
+        "\n".join(",".join(map(str, row)) for row in np.where(board == 2, -1, board)),
+    ]
+    for names in (number, number + 1, number[::-1] + 1):
+        named = np.where(board == 0, names.astype(str), letters)
+        forms += ["\n-----\n".join(" | ".join(row) for row in named), named]
+    for form in forms:
+        assert game.position(form).owners == position.owners
 
 
 @given(positions())
@@ -108,6 +127,9 @@ def foot(game: Game, cell: int) -> int:
         ("3^2", "  1 2 3\nA X O .\nB . X .\nC . . O", "12..1...2"),
         ("3,2,3:gravity", "+-------+\n| 0 0 0 |\n| 1 2 0 |\n+-------+\n  1 2 3", "12...."),
         ("5,5,4", "⚫⚪" + "⬜" * 23, "12" + "." * 23),
+        ("5,5,4", "BW3/5/5/5/5", "12" + "." * 23),
+        ("3^2", "X 0 .\n. X .\n. . 0", "12..1...2"),
+        ("3^2", "1. a3 b3 2. b2-c1", "12..1...2"),
         ("4,4,4:gravity", "⚪⚪⚪⚪\n⚪⚪⚪⚪\n⚪🔴⚪⚪\n⚪🟡🔴⚪", ".21." + ".1.." + "." * 8),
     ],
 )
@@ -132,7 +154,9 @@ def test_the_connect_4_data_of_uci_go_up_column_by_column() -> None:
         ("7,6,4:gravity", "moves:3,24", "move 2"),
         ("3^2", "columns:12", "stones do not fall on 3^2; write moves:"),
         ("3^2", "4,0,2", "moves are written moves:4,0,2"),
-        ("3^2", [1, 0, 0], "the array has shape (3,); need (9,) or (3, 3)"),
+        ("3^2", "4-0 2", "moves are written moves:4,0,2"),
+        ("3^2", "e5", "there is no cell e5; cells are a1 to c3"),
+        ("3^2", [1, 0, 2], "shape (3,); need (9,) or (3, 3); moves are written moves:1,0,2"),
         ("3^2", [0, 5] + [0] * 7, "the array has 5; need 0 for free cells and players 1 to 2"),
         ("3^2", [0, -2] + [0] * 7, "the array has -2"),
         ("3^2", [[0], [0, 1]], "differ in length"),

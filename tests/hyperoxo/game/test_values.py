@@ -157,7 +157,7 @@ def test_every_value_has_words(value: Value) -> None:
         words.short(value, None),
         words.short(value, 5),
         words.short(value, None, 5),
-        words.value_noun(value, 5),
+        words.NOUN[value],
     ]
     assert all(said)
     assert len({words.short(one, None) for one in (*Value, "unknown")}) == len(Value) + 1

@@ -35,7 +35,7 @@ REFUSED: dict[str, list[tuple[str, ...]]] = {
         ("..X\n..O\n...\n\n...\n...\n...", "a drawing of 6 rows of 3 in 2 layers does not tell"),
         ("...../...../...../...../..O..", "games; name one before it, as in '5^2' or '5,5,4'"),
         ("X-O/.X./..O", "row 1 of the drawing: '-' only draws rules; a free cell is '.'"),
-        ("X0./.../...", "0 may be a free cell or a ring in the drawing"),
+        ("X0X/00X/0X0", "0 may be a free cell or a ring in the drawing"),
         ("XoO/.../...", "both 'O' and 'o'"),
         ("X.2/.../...", "both letters ('X') and digits ('2')"),
         ("X.O .X. ..O\n... ... ...\n... ... ...", "'X.O' is more than one cell"),

@@ -8,7 +8,6 @@ from itertools import combinations
 import pytest
 
 from hyperoxo.game import Bounds, Game, Position, Reason, Value, Why
-from hyperoxo.game.messages import reason_messages
 from hyperoxo.solvers import theorems
 from hyperoxo.solvers.theorems import (
     SOURCES,
@@ -317,7 +316,7 @@ def test_bounds_are_joined() -> None:
 def test_which_theorems_apply(spec: str, low: int, high: int, names: list[str]) -> None:
     bound = bounds_by_theorems(Game(spec).start())
     assert (bound.low.sign, bound.high.sign) == (low, high)
-    said = reason_messages(bound.reasons)
+    said = [*map(str, bound.reasons)]
     assert all(SOURCES[Why(reason.code)].endswith(")") for reason in bound.reasons)
     for name in names:
         assert any(sentence.startswith(name) for sentence in said), said

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from hyperoxo.display import Result
-from hyperoxo.game import Bounds, Position, Value, cell_name, lacking_cells, playable_cells
+from hyperoxo.game import Bounds, Position, Value, cell_name, completing_cells, lacking_cells
 from hyperoxo.game.messages import enumerated, short
 from hyperoxo.kernels.evaluation import WIN
 from hyperoxo.solvers.exact.minimax import ExactSearch, outcome_value
@@ -363,10 +363,9 @@ def threats_of(position: Position) -> tuple[PlayerThreats, ...]:
         return ()
     found = []
     for player in range(1, position.game.players + 1):
-        cells = lacking_cells(position, player)
-        playable = set(playable_cells(position, player)) if cells else set()
-        now = tuple(cell for cell in cells if cell in playable)
-        found.append(PlayerThreats(player, now, tuple(c for c in cells if c not in playable)))
+        now = completing_cells(position, player)
+        later = (cell for cell in lacking_cells(position, player) if cell not in now)
+        found.append(PlayerThreats(player, now, tuple(later)))
     return tuple(found)
 
 

@@ -15,7 +15,7 @@ from hyperoxo.agents.tree_search import SCORED_TREES, SearchTree, TreeSettings, 
 from hyperoxo.display import number_of
 from hyperoxo.errors import SpecError
 from hyperoxo.game import Bounds, Position, Requires, Value, move_name
-from hyperoxo.game.messages import PROVED_BY, in_plies, reason_messages, share_of
+from hyperoxo.game.messages import PROVED_BY, in_plies, share_of
 from hyperoxo.jit import working_time
 from hyperoxo.kernels.control import NODE_LIMIT
 from hyperoxo.play.analysis import findings
@@ -336,7 +336,7 @@ class Study(Inquiry):
         # 1. What is proved.
         bounds = replace(known.own.known, reasons=())
         remoteness, within = known.plies()
-        evidence = reason_messages(known.evidence)
+        evidence = tuple(map(str, known.evidence))
         found: dict[str, Any] = {"source": known.own.source, "reason": " ".join(evidence)}
         winner = bounds.winner(known.mover, position.game.players)
         # 2. The advised move: on large boards the adviser's, unless a better one is proved.

@@ -12,7 +12,6 @@ import numpy as np
 from hyperoxo.display import Result
 from hyperoxo.errors import LimitError, SpecError, quoted
 from hyperoxo.game import Bounds, Game, Position, Reason, Value, Why
-from hyperoxo.game.messages import reason_messages
 from hyperoxo.jit import working_time
 from hyperoxo.kernels.playout import random_games
 from hyperoxo.proof import CLAIMS, PREVENTIONS, Prevention, Strategy
@@ -51,7 +50,7 @@ class SeatForces:
     @property
     def evidence(self) -> str:
         """Why, in sentences."""
-        return " ".join(reason_messages(self.known.reasons))
+        return " ".join(map(str, self.known.reasons))
 
 
 @dataclass(frozen=True)
