@@ -153,8 +153,8 @@ def _names(game: Game, text: str) -> list[str] | None:
         flat = [name for word in words for name in _NAME.findall(word)]
         words = flat if "".join(flat) == "".join(words) else words
     # A letter and a number are a name beyond the board too, and refused when they are played.
-    name = [is_name(game, word) or re.fullmatch("[a-zA-Z]{1,2}[0-9]+", word) for word in words]
-    return words if words and all(name) and not fits else None
+    named = (is_name(game, word) or re.fullmatch("[a-zA-Z]{1,2}[0-9]+", word) for word in words)
+    return words if words and not fits and all(named) else None
 
 
 def _offsets(game: Game, text: str) -> list[str] | None:
@@ -223,7 +223,8 @@ def _of_drawing(game: Game, text: str) -> bytes:
     ]
     if _RUNS.fullmatch(text.strip()):
         readings.append(re.sub("[0-9]{1,3}", lambda run: "." * int(run[0]), text))
-    for reading in readings:
+    # Each reading takes its time, and no print takes more characters a cell.
+    for reading in readings if len(text) < 100 * (game.board.cell_count + 10) else ():
         with suppress(NotationError):
             return parse(reading).owners(game)
     # Rows with names have a second bare reading, the likely intention: report its error.
