@@ -11,7 +11,7 @@ from tools.fuzz import fuzz
 @pytest.mark.more
 @pytest.mark.parametrize("name", PARSERS)
 def test_damaged_input(name: str) -> None:
-    tally = fuzz(PARSERS[name], 1, most=400)
+    tally = fuzz(PARSERS[name], 1, most=400, slow=60.0)
     assert (tally.inputs, tally.failures) == (400, {})
 
 

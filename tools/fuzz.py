@@ -155,6 +155,7 @@ def fuzz(
     slow: float = 2.0,
 ) -> Tally:
     """Feed one parser this many inputs, or for this long; `slow` is what one input may take."""
+    compile_first(parser)
     tally, rng = Tally(), random.Random(f"{parser.name} {seed}")
     began = time.process_time()
     before = signal.signal(signal.SIGVTALRM, _stop)
@@ -170,6 +171,13 @@ def fuzz(
         signal.signal(signal.SIGVTALRM, before)
     tally.seconds = time.process_time() - began
     return tally
+
+
+def compile_first(parser: Parser) -> None:
+    """Read the examples, so that no input is charged for compiling."""
+    for text in parser.examples():
+        with suppress(HyperoxoError):
+            parser.read(text)
 
 
 def _stop(_signal: int, _frame: FrameType | None) -> None:
@@ -245,9 +253,7 @@ def main() -> int:
         parser.error(f"there is no parser {unknown[0]}; there are {', '.join(PARSERS)}")
     chosen = [PARSERS[name] for name in asked.names or PARSERS]
     for one in chosen:
-        for text in one.examples():
-            with suppress(HyperoxoError):  # compile first, so that no input is charged for it
-                one.read(text)
+        compile_first(one)
     _bound_memory(asked.memory)
     total = failures = 0
     for one in chosen:

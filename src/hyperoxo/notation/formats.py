@@ -17,19 +17,19 @@ from hyperoxo.notation.json_record import read_json, write_json
 from hyperoxo.notation.oneline import MOVES, read_records, write_records
 from hyperoxo.notation.pgn import read_pgn, write_pgn
 from hyperoxo.notation.piskvork import read_psq, write_psq
-from hyperoxo.notation.record import SPEC, Record, agreed_game, read_each, taken_game
+from hyperoxo.notation.record import SPEC, Record, agreed_game, read_each, rows_of, taken_game
 from hyperoxo.notation.sequence import SEQUENCE, read_sequences, write_sequences
 from hyperoxo.notation.sgf import read_sgf, write_sgf
 from hyperoxo.notation.tesseract import read_tesseract, write_tesseract
 
 _OPENINGS = (
     ("tesseract", re.compile(r'"?\{\s*[0-9]|NC4loadGame')),
-    ("json", re.compile(r"\{|\[\s*[\[{\]]")),
+    ("json", re.compile(r"\{|\[\s*[{\]]")),
     ("pgn", re.compile(r"\[\s*[A-Za-z]")),
     ("sgf", re.compile(r"\(\s*;")),
     ("psq", re.compile(r"Piskvorky\b")),
     ("columns", re.compile(rf"{SCORED.pattern}[ \t\r]*$", re.MULTILINE)),
-    ("position", re.compile(rf"(?:{OFFSETS.pattern})[ \t\r]*$", re.MULTILINE)),
+    ("position", re.compile(rf"\[|(?:{OFFSETS.pattern})[ \t\r]*$", re.MULTILINE)),
 )
 """Beginnings of texts in these notations, the more specific first."""
 
@@ -89,14 +89,13 @@ _POSITION = re.compile(
 
 
 def _read_positions(text: str, *, game: Game | str | None = None) -> list[Record]:
-    lines = enumerate(map(str.strip, text.split("\n")), start=1)
-    rows = ((number, line) for number, line in lines if line)
-    return read_each("line", rows, lambda line: _read_position(line, game))
+    rows = [(1, text)] if text.lstrip()[:1] == "[" else rows_of(text)
+    return read_each("line", rows, lambda line: _read_position(line.strip(), game))
 
 
 def _read_position(line: str, game: Game | str | None) -> Record:
     words = line.split()
-    alone = len(words) == 1 or OFFSETS.fullmatch(line) is not None
+    alone = len(words) == 1 or line[0] == "[" or OFFSETS.fullmatch(line) is not None
     if alone and game is None:
         form = "a position is a game spec, a blank and one character per cell"
         raise NotationError(f"{form}; or name the game apart, such as 15,15,5")

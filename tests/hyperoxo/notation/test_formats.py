@@ -68,8 +68,8 @@ def test_play_survives_every_way_through_one_plane(record: Record) -> None:
         ("12.", "position"),
         ("3^1 121", "position"),
         ("4^3 12", "sequence"),
+        ("[[1, 2],\n [0, 0]]", "position"),
         ("# remark\n\n0-3 4x8", "sequence"),
-        ("4^3:opening=poorx2 1-0", "record"),
         ("4^3:opening=poorx2 1-0 4x8", "sequence"),
     ],
 )
