@@ -113,16 +113,8 @@ def _places() -> tuple[Position, ...]:
 
 def _read_position(text: str) -> None:
     for place in _places():
-        try:
+        with suppress(HyperoxoError):
             place.game.position(text)
-        except ValueError as error:
-            _ours(error)
-
-
-def _ours(error: Exception) -> None:
-    """Let nothing pass but our own errors, of which one place of several may raise one."""
-    if not isinstance(error, HyperoxoError):
-        raise error
 
 
 def _read_move(text: str) -> None:
@@ -130,10 +122,8 @@ def _read_move(text: str) -> None:
 
     for position in _places():
         is_move_text(position.game, text)
-        try:
+        with suppress(HyperoxoError):
             read_typed_move(position, text)
-        except ValueError as error:
-            _ours(error)
 
 
 def _agent(text: str) -> None:

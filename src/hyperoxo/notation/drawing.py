@@ -14,9 +14,9 @@ from hyperoxo.errors import NotationError
 from hyperoxo.game import BLOCKED, FREE, Game, Position, draw, owners_of
 from hyperoxo.game.drawn import SIGNS, Drawing, is_drawn, parse, without_names
 from hyperoxo.game.reading import in_letters
-from hyperoxo.notation.record import Record, read_game, read_parts, taken_game
+from hyperoxo.notation.record import SPEC, Record, read_game, read_parts, taken_game
 
-_SPEC = re.compile(r"[0-9]+[\^,{]\S*")
+_SPEC = re.compile(rf"{SPEC.pattern}\S*")
 _ROWS = re.compile(rf"[{''.join(SIGNS)}|│/─┼═+=\- \t\r\n]+")
 _NUMBERS = re.compile(r"[.#1-8]+")
 _STONE = re.compile(rf"(?![0-9])[{''.join(sign for sign in SIGNS if 0 < SIGNS[sign] < BLOCKED)}]")
@@ -55,9 +55,8 @@ def read_board(text: str, game: Game | str | None = None) -> tuple[Game, bytes]:
 
 def write_drawings(records: Iterable[Record]) -> str:
     """Write the last position of each record as a drawing after its game."""
-    return "\n".join(
-        f"{record.game}\n{draw(record.game, record.position.owners)}\n" for record in records
-    )
+    drawn = (f"{one.game}\n{draw(one.game, one.position.owners)}\n" for one in records)
+    return "\n".join(drawn)
 
 
 def _parts(text: str) -> list[str]:

@@ -64,10 +64,10 @@ def _read(
         except NotationError:
             other = hint
             with suppress(NotationError):
-                other = detect(text)
+                other = detect(text, options.get("game"))
             if certain or other == hint:
                 raise
-    source = detect(text)
+    source = detect(text, options.get("game"))
     return source, read(text, source, **options)
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from hyperoxo.errors import HyperoxoError, NotationError, meant
 from hyperoxo.game import Game
+from hyperoxo.game.drawn import is_drawn
 from hyperoxo.game.reading import OFFSETS
 from hyperoxo.notation.columns import SCORED, read_columns, write_columns
 from hyperoxo.notation.drawing import is_drawing, read_drawings, write_drawings
@@ -82,6 +83,7 @@ _ROW = re.compile(r"-?[0-9A-Za-z.](,-?\w+|,[.]){8,}")
 _LIST = re.compile(r"(?!([1-9][0-9]*,){2}[1-9][0-9]*\s*$)[0-9]+(,[0-9]+)+\s*")
 """Numbers that are not a board m,n,k."""
 
+_TABLE = re.compile(r"(?=.*[ ,;\t])[-012 ,;\t\r]+\n[-012 ,;\t\r\n]+")
 _POSITION = re.compile(
     rf"[.#1-8]+|(moves|columns):[0-9A-Za-z.,]*|([0-9.]*[A-Za-z]{{1,2}}[0-9]+)+|{_ROW.pattern}"
 )
@@ -194,8 +196,8 @@ FORMATS: dict[str, Format] = {
 """Every notation by name."""
 
 
-def detect(text: str) -> str:
-    """Return the notation of some text, by its beginning."""
+def detect(text: str, game: Game | str | None = None) -> str:
+    """Return the notation of some text, by its beginning; rows on a named board are a drawing."""
     # From unmistakable to ambiguous. 1. Notations that a first line identifies.
     lines = text.removeprefix("\ufeff").split("\n")
     start = "\n".join(line for line in lines if not line.startswith("# ")).strip()
@@ -212,7 +214,8 @@ def detect(text: str) -> str:
     signs = len(words) == 2 and _SIGNS.fullmatch(words[1]) and _fills(*words)
     if len(words) > 1 and MOVES.fullmatch(words[1]) and not signs:
         return "record"
-    if not signs and is_drawing(start):
+    table = game is not None and _TABLE.fullmatch(start)
+    if table or (not signs and is_drawing(start)):
         return "drawing"
     # 4. A game spec, and what follows it; then positions without one, and else a hint.
     row = bool(words) and (_ROW.fullmatch(words[0]) or _LIST.fullmatch(first))
@@ -220,11 +223,12 @@ def detect(text: str) -> str:
         drawn = len(words) == 1 and below.strip() and not SPEC.match(below)
         record = len(words) == 1 or words[1].startswith("moves:") or "=" in words[1]
         return "drawing" if drawn else "record" if record else "position"
-    if words and _POSITION.fullmatch(words[0]):
-        return "position"
     near = (f"; did you mean {written}?" for opening, written in _NEAR if opening.match(first))
-    hint = next(near, f" ({', '.join(FORMATS)})")
-    raise NotationError(f"this is written in no known notation{hint}")
+    hint, listed = next(near, ""), words and _POSITION.fullmatch(words[0])
+    if not listed and (game is None or hint or not is_drawn(start)):
+        hint = hint or f" ({', '.join(FORMATS)})"
+        raise NotationError(f"this is written in no known notation{hint}")
+    return "position" if listed else "drawing"
 
 
 def _is_sequence(words: list[str]) -> bool:
@@ -234,9 +238,7 @@ def _is_sequence(words: list[str]) -> bool:
     if not SEQUENCE.fullmatch(" ".join(moves)):
         return False
     joined = len(moves) == 2 or "x" in moves[0]
-    if named:
-        return joined or ("-" not in moves[0] and not _fills(words[0], moves[0]))
-    return joined or "-" in moves[0]
+    return joined or (("-" not in moves[0] and not _fills(*words)) if named else "-" in moves[0])
 
 
 def _fills(spec: str, word: str) -> bool:
@@ -276,7 +278,7 @@ def read(text: str, source: str | None = None, **options: Any) -> list[Record]:
     >>> read("....1....", game="3^2")[0].setup
     '....1....'
     """
-    entry = _format(detect(text) if source is None else source)
+    entry = _format(detect(text, options.get("game")) if source is None else source)
     return entry.read(text.removeprefix("\ufeff"), **_chosen(options, entry.read_options))
 
 
@@ -357,7 +359,6 @@ def _format(name: str) -> Format:
 
 
 def _chosen(options: dict[str, Any], known: tuple[str, ...]) -> dict[str, Any]:
-    unknown = set(options) - {"game", "remark", *_TESSERACT_OPTIONS}
-    if unknown:
+    if unknown := set(options) - {"game", "remark", *_TESSERACT_OPTIONS}:
         raise NotationError(f"unknown option '{min(unknown)}'")
     return {name: value for name, value in options.items() if name in known and value is not None}

@@ -10,11 +10,11 @@ from typing import Any, TypeVar
 
 from hyperoxo.display import Drawn
 from hyperoxo.errors import HyperoxoError, NotationError
-from hyperoxo.game import ALL_RULES, Game, Position, Requires
+from hyperoxo.game import ALL_RULES, Game, Position, Requires, outcome_of
 from hyperoxo.game.reading import replay
 
-SPEC = re.compile(r"[0-9]+[\^,{]")
-"""Beginning of a game spec."""
+SPEC = re.compile(r"(?!0|\S*,[-0])[0-9]+[\^,{]")
+"""Beginning of a game spec; 1,0,2 is a row of stones."""
 
 Remark = Callable[[str], object]
 """Callback for remarks on the interpretation of an ambiguous file."""
@@ -123,17 +123,13 @@ class Record(Drawn):
                 )
             if outcome is not None:
                 raise NotationError(f"player {resigned} cannot resign; the game is over")
-        if outcome is not None:
-            decided = outcome.result
-        elif resigned is not None:
-            others = (player for player in range(1, players + 1) if player != resigned)
-            decided = "+".join(map(str, others))
-        else:
+        outcome = outcome or outcome_of(-(resigned or 0), players)
+        if outcome is None:
             self._check_agreed_result()
             return
-        if self.result not in (None, decided):
-            raise NotationError(f"result is {self.result!r}, but the game ended in '{decided}'")
-        self._set("result", decided)
+        if self.result not in (None, outcome.result):
+            raise NotationError(f"result is {self.result!r}; the game ended in '{outcome.result}'")
+        self._set("result", outcome.result)
 
     def _check_agreed_result(self) -> None:
         if self.result in (None, "="):

@@ -45,7 +45,7 @@ def conversion(
 
 def stones(text: str, notation: str | None, game: str | None) -> dict[str, Any]:
     """Return the game in some text, the stone on each cell, and the number of moves."""
-    kind, line = notation or detect(text), _ONE_LINE.fullmatch(text)
+    kind, line = notation or detect(text, game), _ONE_LINE.fullmatch(text)
     if kind == "drawing" or (kind == "position" and line is not None):
         chosen, owners = _lying(text, line, game)
         return {"game": str(chosen), "cells": spelled(owners), "moves": 0}

@@ -39,8 +39,6 @@ def test_every_form_of_a_drawing(position: Position, form: str, signs: str, free
     ("text", "game", "position"),
     [
         ("X.O / .X. / ..O", "3^2", MIDDLE),
-        ("X.O/.X./..O", "3^2", MIDDLE),
-        ("X . O\n. X .\n. . O", "3^2", MIDDLE),
         (" X |   | O\n---+---+---\n   | X |  \n---+---+---\n   |   | O", "3^2", MIDDLE),
         ("| X |   | O |\n|---|---|---|\n|   | X |   |\n|   |   | O |", "3^2", MIDDLE),
         ("X.O\n\n.X.\n\n..O", "3^2", MIDDLE),
@@ -51,6 +49,9 @@ def test_every_form_of_a_drawing(position: Position, form: str, signs: str, free
         ("XO/..\n\n../..", "2^3", "12......"),
         ("....\n" * 16, "4^3", "." * 64),
         ("4^2 X.../..../..../....", "4^2", "1" + "." * 15),
+        ("3^2\n1,0,2\n0,1,0\n0,0,2", "3^2", MIDDLE),
+        ("3^2\nX|2|O\n4|X|6\n7|8|O", "3^2", MIDDLE),
+        ("R.Y/.R./..Y", "3^2", MIDDLE),
     ],
 )
 def test_a_drawing_and_its_game(text: str, game: str, position: str) -> None:
@@ -75,8 +76,10 @@ def test_bars_that_may_be_a_frame_need_a_game() -> None:
     assert read_board("5^2\n" + text)[1] == bytes([0, 0, 1, 0, 0] * 3 + [0] * 10)
 
 
-def test_another_game_than_the_drawing_names() -> None:
+def test_drawings_of_a_game_that_is_named_apart() -> None:
     assert read("X../.../...", game="3^2:misere")[0].game == Game("3^2:misere")
+    for text in ("1,0,-1\n0,1,0\n0,0,-1", "X|2|O\n4|X|6\n7|8|O", "X,,O\n,X,\n,,O"):
+        assert read(text, game="3^2")[0].position.text == MIDDLE
 
 
 @pytest.mark.more
