@@ -155,9 +155,8 @@ class Board:
 
     def _parts(self) -> dict[str, Any]:
         """Constructor arguments other than cells and lines."""
-        return {
-            one.name: getattr(self, one.name) for one in fields(self) if one.kw_only and one.init
-        }
+        names = (one.name for one in fields(self) if one.kw_only and one.init)
+        return {name: getattr(self, name) for name in names}
 
     @property
     def line_count(self) -> int:
@@ -451,9 +450,8 @@ class Symmetry:
     @property
     def order_text(self) -> str:
         """The order in print: its digits, or if they are many a product of factorials."""
-        if self._group.exceeds(10**_MANY_DIGITS):
-            return self._group.order_text()
-        return str(self.order)
+        many = self._group.exceeds(10**_MANY_DIGITS)
+        return self._group.order_text() if many else str(self.order)
 
     @cached_property
     def generators(self) -> NDArray[np.int32]:
@@ -557,8 +555,7 @@ class Symmetry:
             # Kernels are compiled once more for arrays that cannot be written to.
             owners = np.frombuffer(bytearray(owners), np.uint8)
         count = self._board.cell_count
-        if owners.ndim == 0 or owners.shape[-1] != count:
-            given = owners.shape[-1] if owners.ndim else 0
+        if (given := owners.shape[-1] if owners.ndim else 0) != count:
             raise SpecError(f"a position of this board has {count:,} cells, not {given:,}")
         rows = np.ascontiguousarray(owners, np.uint8).reshape(-1, count)
         forms, index, _ = canonical_forms_with(rows, plan)
@@ -578,8 +575,7 @@ def _find_group(
     if side is not None and dim is not None and not board.blocked and colours is None:
         if below is None:
             return geometric_group(side, dim)
-        axis = gravity_axis(side, dim, below)
-        if axis is not None:
+        if (axis := gravity_axis(side, dim, below)) is not None:
             return geometric_group(side, dim, gravity=axis)
     return automorphism_group(with_longer_rows(board), below, colours=colours)
 
@@ -596,8 +592,7 @@ def with_longer_rows(board: Board) -> Board:
     longer = np.unique(np.sort(np.concatenate(rows), axis=1), axis=0)
     sizes = np.repeat((*board.lines.shape[1:], *longer.shape[1:]), (board.line_count, len(longer)))
     cells = np.concatenate((board.line_cells, longer.ravel()))
-    pointers = np.concatenate(([0], np.cumsum(sizes)))
-    return Board(board.cell_count, pointers, cells, blocked=board.blocked)
+    return Board(board.cell_count, np.r_[0, np.cumsum(sizes)], cells, blocked=board.blocked)
 
 
 def _memory_text(rows: int, cells: int) -> str:

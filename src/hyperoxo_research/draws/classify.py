@@ -459,12 +459,10 @@ class _Work:
         odd = range(dim - 1 + dim % 2, 4, -2)
         groups += [(size, *[1] * (dim - size)) for size in odd]
         for sizes in dict.fromkeys(sizes for sizes in groups if side and min(sizes) > 0):
-            task = self.task.share(_PART)
+            if (task := self.task.share(_PART)).over:
+                break
             with suppress(LimitError):
-                found = (
-                    None if task.over else board_by_cell_kinds(side, dim, sizes, task, self.seed)
-                )
-                if found is not None:
+                if found := board_by_cell_kinds(side, dim, sizes, task, self.seed):
                     return found
         return None
 
