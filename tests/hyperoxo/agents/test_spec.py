@@ -4,8 +4,6 @@ import pickle
 import sys
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 import hyperoxo as ox
 from hyperoxo.agents import (
@@ -30,7 +28,6 @@ from hyperoxo.extensions import Extension, extensions
 from hyperoxo.game import Game, Position
 from tests.expect import message_of
 from tests.marks import more
-from tests.strategies import only_our_errors
 
 SPECS = [
     "random",
@@ -162,14 +159,6 @@ def test_specs_read_back(spec: str) -> None:
 )
 def test_bad_specs_are_one_clear_error(spec: str, message: str) -> None:
     assert message in message_of(SpecError, ox.agent, spec)
-
-
-@pytest.mark.more
-@given(
-    st.text() | st.sampled_from(sorted(AGENTS)).flatmap(lambda n: st.text().map((n + ":").__add__))
-)
-def test_random_text_never_does_worse_than_our_errors(text: str) -> None:
-    only_our_errors(ox.agent, text)
 
 
 def test_options_as_python_values() -> None:

@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from hyperoxo.game import LETTERS, SHAPES, Game, Position, draw
 from hyperoxo.notation import detect, read, read_board, write
-from hyperoxo.notation.drawing import is_drawing, read_drawings
-from tests.strategies import games, only_our_errors, positions
+from tests.strategies import games, positions
 
 MIDDLE = "1.2.1...2"
 
@@ -80,10 +79,3 @@ def test_drawings_of_a_game_that_is_named_apart() -> None:
     assert read("X../.../...", game="3^2:misere")[0].game == Game("3^2:misere")
     for text in ("1,0,-1\n0,1,0\n0,0,-1", "X|2|O\n4|X|6\n7|8|O", "X,,O\n,X,\n,,O"):
         assert read(text, game="3^2")[0].position.text == MIDDLE
-
-
-@pytest.mark.more
-@given(st.text(max_size=60))
-def test_text_that_looks_drawn_is_read_or_refused(text: str) -> None:
-    if is_drawing(text):
-        only_our_errors(read_drawings, text)
