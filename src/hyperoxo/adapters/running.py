@@ -63,8 +63,8 @@ class Running:
             action = action.item()  # as learners that act in batches of one give it
         try:
             cell = operator.index(action)
-        except TypeError:
-            cell, strict = -1, True
+        except TypeError:  # a name or coordinates; anything else is refused
+            cell = self.position.play(action).history[-1]
         status = step(self._tables, self._state, cell)
         if status == ILLEGAL:
             if strict or not 0 <= cell < self.game.board.cell_count:

@@ -1,6 +1,6 @@
 """Games and positions: rules, traits, game specs, layouts, and positions legal by construction."""
 
-from hyperoxo.game.drawn import LETTERS, SHAPES, draw
+from hyperoxo.game.drawn import LETTERS
 from hyperoxo.game.game import Game
 from hyperoxo.game.layout import Layout, fitted_layout, layout_of
 from hyperoxo.game.many import Positions
@@ -27,7 +27,6 @@ __all__ = [
     "FREE",
     "LETTERS",
     "MAX_PLAYERS",
-    "SHAPES",
     "Axis",
     "Bounds",
     "Game",
@@ -44,7 +43,6 @@ __all__ = [
     "cell_name",
     "cells_of_lines",
     "completing_cells",
-    "draw",
     "fitted_layout",
     "lacking_cells",
     "layout_of",

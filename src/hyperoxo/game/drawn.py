@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from hyperoxo.display import number_of
 from hyperoxo.errors import NotationError
 from hyperoxo.game.game import Game
-from hyperoxo.game.layout import layout_of, sides_of
+from hyperoxo.game.layout import layout_of
 from hyperoxo.game.names import column_name
 from hyperoxo.game.setup import BLOCKED, FREE
 
@@ -34,21 +34,22 @@ SHAPES = ("X", "O", "△", "□", "◇", "⬠", "⬡", "☆")
 """Stones of players 1 to 8 as shapes."""
 
 _DIGITS = {str(player): player for player in range(1, 9)}
-_STONES = (SHAPES, LETTERS, [*map(str.lower, LETTERS)], "✕◯", "×○", "❌⭕", "✖⭕", "🔴🟡", "⚫⚪")
+_PAIRS = ("✕◯", "×○", "❌⭕", "✖⭕", "🔴🟡", "⚫⚪", "🟥🟨")
+_STONES = (SHAPES, LETTERS, [*map(str.lower, LETTERS)], *_PAIRS)
 SIGNS = {
-    **dict.fromkeys(".·_0⬜◻🔳🔲🟦", FREE),
+    **dict.fromkeys(".·_0⬜⬛◻🔳🔲🟦➖", FREE),
     **dict.fromkeys("#▒", BLOCKED),
     **{sign: player for signs in _STONES for player, sign in enumerate(signs, start=1)},
     **_DIGITS,
 }
 """Contents of a cell by their signs."""
-_BARS = re.compile(r"[|│]")
-_RULE = re.compile(r"(?=.*[-=─═])[-+=|─│┼═ \t]+")
+_BARS = re.compile(r"[|│║┃]")
+_RULE = re.compile(r"(?=.*[-=─═━])[-+=|\u2500-\u257f \t]+")
 _MARK = re.compile(r"\[(\S)\]|\*(\S)\*")  # of the last move, and of full lines
-_FRAME = re.compile(r"\s*[|│]([^|│]+)[|│]\s*")
+_FRAME = re.compile(r"\s*[|│║┃]([^|│║┃]+)[|│║┃]\s*")
 _SPACED = re.compile(r"(\S )*\S *")
 _LAYER = re.compile(r"\d+(\.\d+)+")
-_FORM = re.compile(r"[/|│\n]")
+_FORM = re.compile(r"[/|│║┃\n]")
 _LONGEST = 1_000_000
 
 
@@ -113,7 +114,7 @@ class Drawing:
             raise NotationError(f"the drawing has {has}, the board {count // width}")
         if self.depth() is not None and any(rows % deep for rows in self.layers):
             raise NotationError(f"a layer of the drawing does not have {deep} rows as on the board")
-        return np.array(stacked, dtype=np.uint8).reshape(shape)[_upright(game)].tobytes()
+        return np.array(stacked, dtype=np.uint8).reshape(shape)[upright(game)].tobytes()
 
 
 def _rows_of(game: Game, across: int) -> tuple[list[int], NDArray[np.int64]]:
@@ -122,7 +123,7 @@ def _rows_of(game: Game, across: int) -> tuple[list[int], NDArray[np.int64]]:
     return np.unique(corners[:, 1], return_counts=True)[1].tolist(), np.lexsort(corners.T)
 
 
-def _upright(game: Game) -> tuple[slice, ...]:
+def upright(game: Game) -> tuple[slice, ...]:
     """Return the axes as pictures show them: reversed where stones fall down the picture."""
     shape = game.board.shape or ()
     down = game.gravity is not None and (len(shape) - game.gravity) % 2 == 0
@@ -135,23 +136,11 @@ def is_drawn(text: str) -> bool:
     return _FORM.search(text.strip()) is not None
 
 
-def draw(game: Game, owners: bytes) -> str:
-    """Draw a board in letters, one row per line and an empty line between layers."""
-    drawn = np.array(["#" if owner == BLOCKED else (".", *LETTERS)[owner] for owner in owners])
-    shape = game.board.shape
-    if shape is None:
-        width = sides_of(game)[-1]
-        return "\n".join("".join(drawn[at : at + width]) for at in range(0, len(drawn), width))
-    shown = drawn.reshape(shape)[_upright(game)]
-    layers = shown.reshape(-1, *(1, *shape)[-2:])
-    return "\n\n".join("\n".join("".join(row) for row in layer) for layer in layers)
-
-
 def without_names(text: str) -> list[str]:
     """Leave out names of columns and layers, frames and marks, and then names of rows as well."""
     lines = (line for line in _MARK.sub(r" \1\2 ", text).split("\n") if not _RULE.fullmatch(line))
     rows = [(line if line.count("|") > 2 else line.replace("|", " ")).split() for line in lines]
-    rows = [words for words in rows if not _are_names(words)]
+    rows = [words for words in rows if not _are_names(_BARS.sub(" ", " ".join(words)).split())]
     firsts = {words[0] for words in rows if words}
     named = _are_names(sorted(firsts, key=lambda name: (len(name), name)))
     return ["\n".join(" ".join(words[start:]) for words in rows) for start in range(1 + named)]
@@ -224,8 +213,9 @@ def has_rings(used: Iterable[str]) -> bool:
 def with_blanks(game: Game, text: str) -> str:
     """Write blanks as free cells in rows of the board's width."""
     width, lines = (game.board.shape or (1,))[-1], text.strip("\r\n").splitlines()
-    rows = [line.ljust(width) for line in lines if not _RULE.fullmatch(line)]
-    return "" if all(map(_SPACED.fullmatch, rows)) else "\n".join(rows).replace(" ", ".")
+    rows = [line for line in lines if not _RULE.fullmatch(line)]
+    spaced = all(map(_SPACED.fullmatch, rows)) and {*map(len, rows)} != {width}
+    return "" if spaced else "\n".join(row.ljust(width) for row in rows).replace(" ", ".")
 
 
 def _row(line: str, number: int) -> list[list[str]]:

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from hyperoxo.game.position import Position
 
 _MOST_A_TURN = 1_000
+_NO_OPTIONS = GameSpec(BoardSpec("hypercube", ()))
 
 
 class Game(Drawn):
@@ -42,7 +43,7 @@ class Game(Drawn):
     ----------
     spec : str, optional
         Game spec such as ``"4^3"``, ``"3^4:blocked=centre,target=9"`` or ``"7,6,4:gravity"``.
-        Not together with the other arguments.
+        Not together with `side`, `dim` and `board`; the other arguments add to it.
     side, dim : int, optional
         Size of an n^d board.
     board : Board, optional
@@ -146,18 +147,31 @@ class Game(Drawn):
         opening: Iterable[int] | str | None = None,
         opening_moves: int = 1,
     ) -> None:
+        axes = (() if wrap else None) if isinstance(wrap, bool) else wrap
+        kind = "hypercube" if board is None else "another"
+        named = BoardSpec(kind, (), (), connect, None if axes is None else (*axes,), exact)
+        cells = opening if isinstance(opening, str) else tuple(sorted({*(opening or ())}))
+        chosen = None if opening is None else OpeningSpec(cells, opening_moves)
+        if isinstance(gravity, bool):
+            gravity = 0 if gravity else None
+        stopped = blocked if isinstance(blocked, str) else tuple(sorted({*blocked}))
+        turn = None if bias is None else tuple(bias)
+        rules = (players, target, misere, gravity, stopped, chosen, convention, turn)
+        options = GameSpec(named, *rules, first, first_turn)
         if spec is not None:
             if (side, dim, board) != (None, None, None):
                 raise SpecError("give a game spec, or a board and options, not both")
+            if options != _NO_OPTIONS:  # they are written at the end of the spec
+                holders = ((one, named if one.board else options) for one in OPTIONS)
+                values = {one.name: getattr(holder, one.keyword) for one, holder in holders}
+                more = format_game_spec("", values)
+                spec = f"{spec}{more.replace(':', ',', 1) if ':' in str(spec) else more}"
             parsed = parse_game_spec(spec)
             try:
                 self._set(build(parsed.board), parsed)
             except SpecError as error:
                 raise SpecError(f"bad game {quoted(spec)}: {error}") from None
             return
-        axes = (() if wrap else None) if isinstance(wrap, bool) else wrap
-        kind = "hypercube" if board is None else "another"
-        named = BoardSpec(kind, (), (), connect, None if axes is None else (*axes,), exact)
         if board is None:
             if side is None or dim is None:
                 raise SpecError("a game needs a spec, or side and dim, or a board")
@@ -166,16 +180,7 @@ class Game(Drawn):
             raise SpecError("give a board, or side and dim, not both")
         else:
             check_options(named)
-        chosen: OpeningSpec | None = None
-        if opening is not None:
-            cells = opening if isinstance(opening, str) else tuple(sorted({*opening}))
-            chosen = OpeningSpec(cells, opening_moves)
-        if isinstance(gravity, bool):
-            gravity = 0 if gravity else None
-        stopped = blocked if isinstance(blocked, str) else tuple(sorted({*blocked}))
-        turn = None if bias is None else tuple(bias)
-        options = (players, target, misere, gravity, stopped, chosen)
-        self._set(board, GameSpec(named, *options, convention, turn, first, first_turn))
+        self._set(board, options)
 
     def _set(self, board: Board, options: GameSpec) -> None:
         if not 2 <= options.players <= MAX_PLAYERS:

@@ -130,11 +130,8 @@ def landing_cell(position: Position, coordinates: Sequence[int | None]) -> int:
     """Return the landing cell of the column through some coordinates."""
     game = position.game
     across = [axis for axis in range(len(coordinates)) if axis != game.gravity]
-    landing = [
-        cell
-        for cell, at in ((cell, game.board.coordinates(cell)) for cell in position.legal_moves)
-        if all(at[axis] == coordinates[axis] for axis in across)
-    ]
+    places = {cell: game.board.coordinates(cell) for cell in position.legal_moves}
+    landing = [cell for cell, at in places.items() if all(at[i] == coordinates[i] for i in across)]
     if len(landing) == 1:
         return landing[0]
     if landing:

@@ -8,7 +8,7 @@ A position is a string, bytes or an array; the first form that fits is taken.
 `columns:4453`              columns from 1, one digit per move or joined by commas
 `h8h9i9`, `h8-h9`, `dd`     moves by name, with or without numbers of rounds
 `8,-3, 6,-4, 5,-4`          moves by column and row, counted from the middle of a flat board, as
-                            openings of Gomocup have them
+                            openings of Gomocup have them, with a minus sign somewhere
 `X.O / .X. / ..O`           a drawn board (`drawn.py`)
 `1.2.1...2`                 a sign a cell, in the order of cells; `12. .1. ..2` row by row
 `x,x,o,b,...,positive`      a sign a cell; under gravity column by column from below, as the
@@ -47,12 +47,13 @@ _NUMBER = re.compile(r"-?[0-9]{1,9}")
 _PAIR = r"-?[0-9]{1,3},-?[0-9]{1,3}"
 OFFSETS = re.compile(rf"{_PAIR}(,?[ \t]+{_PAIR})+|(?=.*-){_PAIR}(,[ \t]*{_PAIR})*")
 """Offsets from the middle: pairs separated by blanks, or with a minus sign somewhere."""
-_CLASSES = {"positive", "negative", "win", "loss", "draw"}
+_CLASSES = {"positive", "negative", "true", "false", "win", "loss", "draw"}
 """Labels in the last column of public data sets."""
-_VARIATION = "\N{VARIATION SELECTOR-16}"
-_HOLES = str.maketrans("⚫⚪🔵", "...")  # among red and yellow discs
-_SIGN = re.compile(r"[0-9]+|[^\W0-9]")
+_UNSEEN = re.compile("\x1b\\[[0-9;]*m|[\N{VARIATION SELECTOR-16}\N{COMBINING ENCLOSING KEYCAP}]")
+_HOLES = {*"⚫⚪🔵⬜⬛◻🔳🔲🟦"}  # among red and yellow discs
+_SIGN = re.compile(rf"[0-9]+|[{''.join(sign for sign in SIGNS if not sign.isdigit())}]")
 _ROUND = re.compile(r"\b[0-9]+\.+(?![0-9])")
+_REPR = re.compile(r"[\w.]+\((\[.*\])[^\]]*\)", re.DOTALL)
 _RUNS = re.compile(r"[A-Za-z0-9]+(/[A-Za-z0-9]+)+")
 _SHOWN = 40
 
@@ -67,7 +68,7 @@ def read_position(game: Game, source: str | ArrayLike) -> Position:
         return read_moves(game.start(), text[len(_MOVES) :])
     if text.startswith(_COLUMNS):
         return _read_columns(game, text[len(_COLUMNS) :].strip())
-    if names := _names(game, text) or _offsets(game, text):
+    if names := names_of(game, text) or (offsets_of(game, text) if "-" in text else None):
         return read_moves(game.start(), ",".join(names))
     return Position.from_owners(game, owners_of(game, source))
 
@@ -75,7 +76,7 @@ def read_position(game: Game, source: str | ArrayLike) -> Position:
 def owners_of(game: Game, text: str) -> bytes:
     """Return the owners of the cells of a written position, legal or not."""
     drawing = in_letters(text)
-    text = drawing.strip()
+    text = _REPR.sub(r"\1", drawing.strip())
     if text[:1] + text[-1:] == "[]":
         return _of_array(game, _listed(text))
     if is_drawn(text):
@@ -144,7 +145,7 @@ def replay(
     return found
 
 
-def _names(game: Game, text: str) -> list[str] | None:
+def names_of(game: Game, text: str) -> list[str] | None:
     """Split text into names of cells; None if it is something else."""
     words = re.findall(r"[^-,;\s]+", _ROUND.sub(" ", text))
     # As many signs as cells are a position, though each of them might be a name.
@@ -157,7 +158,7 @@ def _names(game: Game, text: str) -> list[str] | None:
     return words if words and not fits and all(named) else None
 
 
-def _offsets(game: Game, text: str) -> list[str] | None:
+def offsets_of(game: Game, text: str) -> list[str] | None:
     """Return the cells of moves given as offsets from the middle; None for other texts."""
     shape, numbers = game.board.shape or (), _BETWEEN.split(text)
     if len(numbers) == game.board.cell_count or len(shape) != 2 or not OFFSETS.fullmatch(text):
@@ -175,15 +176,18 @@ def _offsets(game: Game, text: str) -> list[str] | None:
 
 def _meant(game: Game, text: str) -> str:
     """Return the end of an error message: the correct form of a likely intention."""
+    text = re.sub(r"(?<=[0-9]{4})\s+-?[0-9]{1,2}$", "", text)  # a score
+    if OFFSETS.fullmatch(text):
+        return "; pairs of numbers count from the middle and have a minus sign somewhere"
     if re.fullmatch(r"[0-9]+([-,;x\s]+[0-9]+)*", text) is None:
         return ""
-    words, feet = re.findall("[0-9]+", text[:_SHOWN]), len(feet_of(game))
+    words, count = re.findall("[0-9]+", text[:_SHOWN]), game.board.cell_count
     digits = [*"".join(words)]
-    if "," not in text and {*digits} <= {*map(str, range(1, feet + 1))}:
-        return f"; columns are written {_COLUMNS}{''.join(digits)}"
-    moves = digits if game.board.cell_count <= len("0123456789") else words
-    fit = all(int(move) < game.board.cell_count for move in moves)
-    return f"; moves are written {_MOVES}{','.join(moves)}" if fit else ""
+    moves = digits if count <= len("0123456789") else words
+    by_column = {*digits} <= {*map(str, range(1, len(feet_of(game)) + 1))}
+    columns = f"; columns are written {_COLUMNS}{''.join(digits)}" if by_column else ""
+    fit = all(int(move) < count for move in moves)
+    return columns + (f"; moves are written {_MOVES}{','.join(moves)}" if fit else "")
 
 
 def in_letters(text: str) -> str:
@@ -192,8 +196,11 @@ def in_letters(text: str) -> str:
     for pair in ("RY", "BW"):
         if letters & {"R", "W"} and letters <= {*pair}:
             text = text.translate(str.maketrans(pair + pair.lower(), "XOXO"))
-    holes = _HOLES if "🔴" in text or "🟡" in text else {}
-    return text.translate(holes).replace(_VARIATION, "")
+    text = _UNSEEN.sub("", text)
+    holes = sorted(_HOLES & {*text}) if "🔴" in text or "🟡" in text else []
+    if len(holes) > 1:
+        raise NotationError(f"{' and '.join(holes)} may be free or stones; write X, O and '.'")
+    return text.replace(holes[0], ".") if holes else text
 
 
 def _without_numbers(game: Game, words: Sequence[str]) -> Sequence[str]:

@@ -27,7 +27,7 @@ from hyperoxo.game.conventions import CONVENTIONS
 MAX_PLAYERS = 8
 
 _MAX_DIGITS = 9
-_SIDES = re.compile(r"([0-9]+)(?:[x×]\1)+")
+_SIDES = re.compile(r"([1-4])[x×]\1|([0-9]+)(?:[x×]\2){2,}")  # 15x15 may be gomoku
 _SIZES = re.compile(r"([0-9]+)[x×]([0-9]+)")
 
 
@@ -163,8 +163,8 @@ _NOTHING = {"cells": "", "opening": "", "word": "", "numbers": "", "count": ""}
 
 _NAMED = {
     **dict.fromkeys(("tictactoe", "noughtsandcrosses"), "3^2"),
-    **dict.fromkeys(("connectfour", "connect4"), "7,6,4:gravity"),
-    **dict.fromkeys(("gomoku", "fiveinarow"), "15,15,5"),
+    **dict.fromkeys(("connectfour", "connect4", "connectx"), "7,6,4:gravity"),
+    **dict.fromkeys(("gomoku", "fiveinarow", "renju"), "15,15,5"),
     "qubic": "4^3",
     "scorefour": "4^3:gravity",
     "tesseract": "3^4",
@@ -227,7 +227,7 @@ class _Reader:
     def read(self) -> GameSpec:
         if not isinstance(self.text, str):
             raise SpecError(f"a game spec is text, not {type(self.text).__name__}")
-        head, colon, tail = self.text.partition(":")
+        head, colon, tail = self.text.strip().partition(":")
         board = self.board(head)
         values: dict[str, Any] = {}
         self.at = len(head) + 1
@@ -252,7 +252,7 @@ class _Reader:
 
     def board(self, head: str) -> BoardSpec:
         if sides := _SIDES.fullmatch(head):
-            head = f"{sides[1]}^{len(re.split('[x×]', head))}"
+            head = f"{sides[1] or sides[2]}^{len(re.split('[x×]', head))}"
         for name, kind in KINDS.items():
             if match := re.fullmatch(kind.pattern, head):
                 rows = match.groupdict().get("lines")
@@ -263,7 +263,9 @@ class _Reader:
                 return BoardSpec(name, sizes, lines)
         if sides := _SIZES.fullmatch(head):
             self.fail(f"how many in a row? Write {sides[1]},{sides[2]},K")
-        if game := _NAMED.get(re.sub("[^a-z0-9]", "", head.lower())):
+        numbers = re.findall("[0-9]+", head)
+        named = _NAMED.get(re.sub("[^a-z0-9]|v[0-9]+$", "", head.lower()))
+        if game := named or (",".join(numbers) if len(numbers) == 3 else ""):
             self.fail(f"did you mean '{game}'?")
         forms = [kind.form for kind in KINDS.values() if kind.form]
         return self.fail(f"a board is {', or '.join(forms)}")

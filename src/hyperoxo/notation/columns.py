@@ -36,7 +36,7 @@ from hyperoxo.notation.record import (
 SCORE = "Score"
 """The tag of a score."""
 
-SCORED = re.compile(r"(?:\S+:\S+ +)?(?:[1-9][0-9]{3,} +-?|[1-9][0-9,]* +-)[0-9]{1,4}")
+SCORED = re.compile(r"(?:\S+:\S+ +)?(?:[1-9][0-9]{3,}[ \t]+-?|[1-9][0-9,]*[ \t]+-)[0-9]{1,4}")
 """A line with a score that nothing else can be: cells have fewer digits than four columns."""
 
 _SCORE = re.compile(r"-?[0-9]{1,4}")

@@ -10,9 +10,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+import numpy as np
+
 from hyperoxo.errors import NotationError
-from hyperoxo.game import BLOCKED, FREE, Game, Position, draw, owners_of
-from hyperoxo.game.drawn import SIGNS, Drawing, is_drawn, parse, without_names
+from hyperoxo.game import BLOCKED, FREE, LETTERS, Game, Position, owners_of
+from hyperoxo.game.drawn import SIGNS, Drawing, is_drawn, parse, upright, without_names
+from hyperoxo.game.layout import sides_of
 from hyperoxo.game.reading import in_letters
 from hyperoxo.notation.record import SPEC, Record, read_game, read_parts, taken_game
 
@@ -57,6 +60,18 @@ def write_drawings(records: Iterable[Record]) -> str:
     """Write the last position of each record as a drawing after its game."""
     drawn = (f"{one.game}\n{draw(one.game, one.position.owners)}\n" for one in records)
     return "\n".join(drawn)
+
+
+def draw(game: Game, owners: bytes) -> str:
+    """Draw a board in letters, one row per line and an empty line between layers."""
+    drawn = np.array(["#" if owner == BLOCKED else (".", *LETTERS)[owner] for owner in owners])
+    shape = game.board.shape
+    if shape is None:
+        width = sides_of(game)[-1]
+        return "\n".join("".join(drawn[at : at + width]) for at in range(0, len(drawn), width))
+    shown = drawn.reshape(shape)[upright(game)]
+    layers = shown.reshape(-1, *(1, *shape)[-2:])
+    return "\n\n".join("\n".join("".join(row) for row in layer) for layer in layers)
 
 
 def _parts(text: str) -> list[str]:

@@ -11,7 +11,7 @@ from typing import Any
 from hyperoxo.errors import HyperoxoError, NotationError, meant
 from hyperoxo.game import Game
 from hyperoxo.game.drawn import is_drawn
-from hyperoxo.game.reading import OFFSETS
+from hyperoxo.game.reading import OFFSETS, names_of, offsets_of
 from hyperoxo.notation.columns import SCORED, read_columns, write_columns
 from hyperoxo.notation.drawing import is_drawing, read_drawings, write_drawings
 from hyperoxo.notation.json_record import read_json, write_json
@@ -91,20 +91,27 @@ _POSITION = re.compile(
 
 
 def _read_positions(text: str, *, game: Game | str | None = None) -> list[Record]:
-    rows = [(1, text)] if text.lstrip()[:1] == "[" else rows_of(text)
-    return read_each("line", rows, lambda line: _read_position(line.strip(), game))
+    # An array fills several lines, and so may the moves of one game.
+    moves = None if game is None else names_of(Game(str(game)), text)
+    whole = text.lstrip()[:1] == "[" or (moves and moves == text.strip().split("\n"))
+    # Openings that count from the middle may have lines without a minus sign.
+    signed = "-" in text
+    rows = [(1, text)] if whole else rows_of(text)
+    return read_each("line", rows, lambda line: _read_position(line.strip(), game, signed=signed))
 
 
-def _read_position(line: str, game: Game | str | None) -> Record:
+def _read_position(line: str, game: Game | str | None, *, signed: bool) -> Record:
     words = line.split()
-    alone = len(words) == 1 or line[0] == "[" or OFFSETS.fullmatch(line) is not None
+    offsets = OFFSETS.fullmatch(line) is not None
+    alone = len(words) == 1 or line[0] == "[" or offsets
     if alone and game is None:
         form = "a position is a game spec, a blank and one character per cell"
         raise NotationError(f"{form}; or name the game apart, such as 15,15,5")
     chosen = agreed_game(None, game) if alone else taken_game(words, game)
     if chosen is None:
         raise NotationError(f"'{words[0][:40]}' is not a game spec")
-    return Record.of(chosen.position(" ".join(words)))
+    cells = offsets_of(chosen, line) if offsets and signed else None
+    return Record.of(chosen.position(f"moves:{','.join(cells)}" if cells else " ".join(words)))
 
 
 def _write_tesseracts(records: Sequence[Record], **options: str) -> str:
@@ -199,11 +206,16 @@ FORMATS: dict[str, Format] = {
 def detect(text: str, game: Game | str | None = None) -> str:
     """Return the notation of some text, by its beginning; rows on a named board are a drawing."""
     # From unmistakable to ambiguous. 1. Notations that a first line identifies.
-    lines = text.removeprefix("\ufeff").split("\n")
-    start = "\n".join(line for line in lines if not line.startswith("# ")).strip()
-    for name, opening in _OPENINGS:
-        if opening.match(start):
-            return name
+    rows = text.removeprefix("\ufeff").split("\n")
+    start = "\n".join(line for line in rows if not line.startswith("# ")).strip()
+    lines = [line.strip() for line in start.split("\n")]
+    found = next((name for name, opening in _OPENINGS if opening.match(start)), "")
+    if not found and game is not None:
+        named = Game(str(game))
+        whole = (len(line) == named.board.cell_count or names_of(named, line) for line in lines)
+        found = "position" if all(whole) else ""
+    if found:
+        return found
     # 2. Moves joined by dashes or 'x': a long number after a gravity game is columns.
     first, _, below = start.partition("\n")
     words = first.split()
@@ -237,8 +249,10 @@ def _is_sequence(words: list[str]) -> bool:
     moves = words[1:] if named else words
     if not SEQUENCE.fullmatch(" ".join(moves)):
         return False
-    joined = len(moves) == 2 or "x" in moves[0]
-    return joined or (("-" not in moves[0] and not _fills(*words)) if named else "-" in moves[0])
+    if not named:
+        return "-" in words[0] or "x" in words[-1]
+    quiet = "-" not in moves[0] and not _fills(*words[:2])
+    return len(moves) == 2 or "x" in moves[0] or quiet
 
 
 def _fills(spec: str, word: str) -> bool:

@@ -67,7 +67,7 @@ def record_from_dict(data: object) -> Record:
     if data["format"] != FORMAT:
         raise NotationError(f"format must be '{FORMAT}'")
     if type(data["version"]) is not int or data["version"] != VERSION:
-        raise NotationError(f"version {_quoted(data['version'])} is not known; this is {VERSION}")
+        raise NotationError(f"version {data['version']!r:.40} is not known; this is {VERSION}")
 
     def each(key: str, kind: type[_Value]) -> tuple[_Value, ...]:
         values = _checked(data.get(key, []), list, key)
@@ -78,7 +78,7 @@ def record_from_dict(data: object) -> Record:
 
     def texts(key: str) -> dict[str, str]:
         values = _checked(data.get(key, {}), dict, key)
-        return {name: _checked(one, str, f"{key}[{_quoted(name)}]") for name, one in values.items()}
+        return {name: _checked(one, str, f"{key}[{name!r:.40}]") for name, one in values.items()}
 
     return Record(
         read_game(_checked(data["game"], str, "game"), "game: "),
@@ -118,15 +118,10 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def _quoted(value: object) -> str:
-    text = repr(value)
-    return text if len(text) <= 40 else text[:37] + "..."
-
-
 def _checked(value: object, kind: type[_Value], where: str) -> _Value:
     """Check the type of a value; a bool is not a number."""
     if not isinstance(value, kind) or isinstance(value, bool):
-        raise NotationError(f"{where} must be {_KINDS[kind]}, not {_quoted(value)}")
+        raise NotationError(f"{where} must be {_KINDS[kind]}, not {value!r:.40}")
     if isinstance(value, int) and abs(value) >= 10**9:
         raise NotationError(f"{where} is too large")
     return value
@@ -134,5 +129,5 @@ def _checked(value: object, kind: type[_Value], where: str) -> _Value:
 
 def _ply(key: str) -> int:
     if not (key.isascii() and key.isdigit() and len(key) <= 9 and str(int(key)) == key):
-        raise NotationError(f"comments: {_quoted(key)} is not a number of moves")
+        raise NotationError(f"comments: {key!r:.40} is not a number of moves")
     return int(key)

@@ -220,9 +220,8 @@ def _begun_by(colour: str, setup: str, game: Game, remark: Remark) -> Game:
         due = game.turns.mover(sum(stones))
         return game.turns.made(1, sum(stones)) == stones[0] and colour in ("", "BW"[due - 1])
 
-    spec = str(game)
     whole = game.first == 1 and game.first_turn is None
-    other = Game(f"{spec}{',' if ':' in spec else ':'}first=2") if whole else game
+    other = Game(str(game), first=2) if whole else game
     if fits(game) or not fits(other):
         return game
     remark(f"W begins; read as a game of {other}")

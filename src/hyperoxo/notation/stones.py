@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import cos, pi, sin
 
-from hyperoxo.game import SHAPES
+from hyperoxo.game.drawn import SHAPES
 
 ICONS = SHAPES
 """Stones of players 1 to 8."""

@@ -74,7 +74,7 @@ def test_a_copy_goes_its_own_way() -> None:
 
 def test_illegal_moves() -> None:
     running = Running(Game("3^2:players=3,blocked=8").start())
-    assert running.play(4)
+    assert running.play("b2")
     before = running.position
     assert not running.play(4)
     assert not running.play(np.int32(8))

@@ -19,6 +19,7 @@ from tests.strategies import games
     ("game", "spec"),
     [
         (Game(side=3, dim=2), "3^2"),
+        (Game("3^2:players=3", misere=True, wrap=[0]), "3^2:wrap=0,players=3,misere"),
         (Game(side=3, dim=4, blocked="centre", target=9), "3^4:blocked=centre,target=9"),
         (Game(side=4, dim=3, gravity=True), "4^3:gravity"),
         (Game(side=4, dim=3, gravity=0), "4^3:gravity"),
@@ -59,6 +60,7 @@ def test_blocking_a_hypergraph_in_the_board_or_in_the_game() -> None:
         ({}, "a game needs a spec, or side and dim, or a board"),
         ({"side": 3}, "a game needs a spec, or side and dim, or a board"),
         ({"spec": "3^2", "side": 3}, "not both"),
+        ({"spec": "3^2:misere", "misere": True}, "option 'misere' is given twice"),
         ({"board": hypercube(3, 2), "side": 3}, "not both"),
         ({"board": hypercube(3, 2), "connect": 2}, "connect needs a board SIDE^DIM"),
         ({"board": hypercube(3, 2), "wrap": True}, "wrap needs a board SIDE^DIM"),

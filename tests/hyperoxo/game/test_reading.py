@@ -130,6 +130,8 @@ def foot(game: Game, cell: int) -> int:
         ("5,5,4", "BW3/5/5/5/5", "12" + "." * 23),
         ("3^2", "X 0 .\n. X .\n. . 0", "12..1...2"),
         ("3^2", "1. a3 b3 2. b2-c1", "12..1...2"),
+        ("3^2", "array([[1, 2, 0],\n [0, 0, 0], [0, 0, 0]], dtype=int8)", "12......."),
+        ("3^2", "┌─┬─┬─┐\n│X│O│ │\n├─┼─┼─┤\n│ │ │ │\n│ │ │ │\n└─┴─┴─┘", "12......."),
         ("4,4,4:gravity", "⚪⚪⚪⚪\n⚪⚪⚪⚪\n⚪🔴⚪⚪\n⚪🟡🔴⚪", ".21." + ".1.." + "." * 8),
     ],
 )
@@ -155,6 +157,9 @@ def test_the_connect_4_data_of_uci_go_up_column_by_column() -> None:
         ("3^2", "columns:12", "stones do not fall on 3^2; write moves:"),
         ("3^2", "4,0,2", "moves are written moves:4,0,2"),
         ("3^2", "4-0 2", "moves are written moves:4,0,2"),
+        ("7,6,4:gravity", "4445 -15", "columns are written columns:4445"),
+        ("15,15,5", "7,7 6,7", "pairs of numbers count from the middle and have a minus sign"),
+        ("3^2", "🔴🔵⚪/⚪⚪⚪/⚪⚪⚪", "⚪ and 🔵 may be free or stones; write X, O and '.'"),
         ("3^2", "e5", "there is no cell e5; cells are a1 to c3"),
         ("3^2", [1, 0, 2], "shape (3,); need (9,) or (3, 3); moves are written moves:1,0,2"),
         ("3^2", [0, 5] + [0] * 7, "the array has 5; need 0 for free cells and players 1 to 2"),

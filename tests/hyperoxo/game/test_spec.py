@@ -82,7 +82,7 @@ def test_parts_of_a_spec() -> None:
         ("3", "a board is SIDE^DIM"),
         ("Connect Four", "did you mean '7,6,4:gravity'? (character 1)"),
         ("tic_tac_toe:misere", "did you mean '3^2'?"),
-        ("3^2 ", "a board is SIDE^DIM"),
+        ("3 ^2", "a board is SIDE^DIM"),
         ("-3^2", "a board is SIDE^DIM"),
         ("٣^2", "a board is SIDE^DIM"),
         ("3,3", "a board is SIDE^DIM"),
@@ -93,6 +93,8 @@ def test_parts_of_a_spec() -> None:
         ("3^2:mizere", "unknown option 'mizere'; did you mean 'misere'? (character 5)"),
         ("3^2:quick", "unknown option 'quick'; options are connect, wrap, exact, players"),
         ("7x6", "how many in a row? Write 7,6,K (character 1)"),
+        ("15x15", "how many in a row? Write 15,15,K"),
+        ("7x6x4", "did you mean '7,6,4'?"),
         ("3x3x", "a board is SIDE^DIM"),
         ("1x11", "how many in a row? Write 1,11,K"),
         ("3^2:misere,players=x", "players must be a whole number, not 'x' (character 12)"),
@@ -169,7 +171,7 @@ def test_too_large(spec: str) -> None:
 
 @pytest.mark.parametrize(
     ("text", "spec"),
-    [("3x3", "3^2"), ("4x4x4:gravity", "4^3:gravity"), ("12×12", "12^2"), ("2x2x2x2", "2^4")],
+    [("3x3", "3^2"), ("4x4x4:gravity", "4^3:gravity"), ("4×4", "4^2"), ("2x2x2x2", "2^4")],
 )
 def test_equal_sides_may_be_joined_by_a_cross(text: str, spec: str) -> None:
     assert str(Game(text)) == spec

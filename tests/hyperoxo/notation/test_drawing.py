@@ -6,8 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hyperoxo.game import LETTERS, SHAPES, Game, Position, draw
+from hyperoxo.game import LETTERS, Game, Position
+from hyperoxo.game.drawn import SHAPES
 from hyperoxo.notation import detect, read, read_board, write
+from hyperoxo.notation.drawing import draw
 from tests.strategies import games, positions
 
 MIDDLE = "1.2.1...2"

@@ -144,8 +144,12 @@ def test_the_table() -> None:
         ("h8 h9 i9", "15,15,5", "15,15,5 moves:h8,h9,i9"),
         ("4^3 3a4 1b2", None, "4^3 moves:3a4,1b2"),
         ("8,-3, 6,-4", "20,20,5", "20,20,5 moves:s13,q14"),
-        ("20,20,5 6,6, 4,6", None, "20,20,5 moves:q4,o4"),
+        ("20,20,5 6,-6, 4,6", None, "20,20,5 moves:q16,o4"),
         ("0,0,-1,1", "15,14,5", "15,14,5 moves:h7,g6"),
+        ("h8\nh9\ni9\n", "15,15,5", "15,15,5 moves:h8,h9,i9"),
+        ("b2 a1 c3", "3^2", "3^2 moves:b2,a1,c3"),
+        ("d d e", "7,6,4:gravity", "7,6,4:gravity moves:d,d,e"),
+        ("8,-3, 6,-4\n0,0, 1,1", "20,20,5", "20,20,5 moves:s13,q14\n20,20,5 moves:k10,l9"),
     ],
 )
 def test_positions_in_forms_of_the_field(text: str, game: str | None, names: str) -> None:
