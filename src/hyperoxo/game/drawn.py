@@ -34,7 +34,7 @@ SHAPES = ("X", "O", "△", "□", "◇", "⬠", "⬡", "☆")
 """Stones of players 1 to 8 as shapes."""
 
 _DIGITS = {str(player): player for player in range(1, 9)}
-_PAIRS = ("✕◯", "×○", "❌⭕", "✖⭕", "🔴🟡", "⚫⚪", "🟥🟨")
+_PAIRS = ("✕◯", "×○", "●○", "✗○", "❌⭕", "✖⭕", "🔴🟡", "⚫⚪", "🟥🟨")
 _STONES = (SHAPES, LETTERS, [*map(str.lower, LETTERS)], *_PAIRS)
 SIGNS = {
     **dict.fromkeys(".·_0⬜⬛◻🔳🔲🟦➖", FREE),

@@ -40,6 +40,7 @@ _NEAR = (
     (re.compile(r"(?i)moves?\b"), "'moves:4,0'"),
     (re.compile(r"(?i)columns?\b"), "'columns:4453'"),
     (re.compile(r"[0-9]+[ ,;\t]"), "'moves:4,0' or 'columns:4453'"),
+    (re.compile(r"\S+\.[A-Za-z]{2,9}\s*$"), "the text of that file"),
 )
 """Beginnings of texts that are nearly in a notation, with the correct spelling."""
 

@@ -121,6 +121,7 @@ _TAGS = {
 _TAG_OF = {name: tag for tag, name in _TAGS.items()}
 _OURS = re.compile(r"[0-9]+(\^[0-9]+|,[0-9]+,[0-9]+)(:.*)?")
 _SIZE = re.compile(r"([0-9]{1,2})(?::([0-9]{1,2}))?")
+_POINT = re.compile(r"[A-Za-z]{2}(?![0-9])|[A-Za-z]{1,2}[0-9]+")
 _RESULT = re.compile(r"([BW])\+(.*)", re.DOTALL)
 _KINDS = {"1": "Go", "2": "Othello", "3": "chess", "11": "Hex"}
 _PLACED = {"AB": "1", "AW": "2", "AE": "."}
@@ -157,14 +158,19 @@ def _read_one(nodes: list[Node], asked: Game | str | None, remark: Remark) -> Re
         if at >= len(before) and not node.keys().isdisjoint(_PLACED):
             raise NotationError(f"after move {len(moves)}: stones are set up in mid-game")
         for colour in [name for name in node if name in ("B", "W")]:
-            due, number = "BW"[game.turns.mover(stones + len(moves)) - 1], len(moves) + 1
             if len(node[colour]) == 1 and _is_pass(node[colour][0], shape):
-                passes.append(f"move {number}: {colour} passes, which these games do not allow")
-            elif len(node[colour]) != 1 or colour != due:
-                turn = f"move {number}: it is {due}'s turn, one move"
-                raise NotationError(passes[-1] if passes else turn)
-            else:
-                moves.append(_cell(node[colour][0].strip(), game, f"move {number}"))
+                which = f"move {len(moves) + 1}: {colour}"
+                passes.append(f"{which} passes, which these games do not allow")
+                continue
+            # A turn of several stones may be one value, as in W[k10k11].
+            value = node[colour][0].strip() if len(node[colour]) == 1 else ""
+            points = _POINT.findall(value)
+            for point in points if "".join(points) == value != "" else [value]:
+                due, number = "BW"[game.turns.mover(stones + len(moves)) - 1], len(moves) + 1
+                if colour != due or not point:
+                    turn = f"move {number}: it is {due}'s turn, one move"
+                    raise NotationError(passes[-1] if passes else turn)
+                moves.append(_cell(point, game, f"move {number}"))
         if "C" in node:
             comments.setdefault(len(moves), []).extend(node["C"])
     if passes:

@@ -92,6 +92,7 @@ def test_detection(text: str, name: str) -> None:
         ("move:4,0", "; did you mean 'moves:4,0'"),
         ("column:4453", "; did you mean 'columns:4453'"),
         ("9 4 q", "; did you mean 'moves:4,0' or 'columns:4453'"),
+        ("game.sgf", "; did you mean the text of that file"),
     ],
 )
 def test_what_is_no_notation(text: str, hint: str) -> None:

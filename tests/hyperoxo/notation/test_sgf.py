@@ -115,6 +115,7 @@ def heard(text: str, game: str) -> tuple[Record, str]:
     ("text", "spec", "moves", "remark"),
     [
         ("(;GM[4];B[aa])", "3^2", (0,), ""),
+        ("(;GM[4];B[a1];W[b2c2];B[aaca])", "3^2:bias=2+2,first-turn=1", (6, 4, 5, 0, 2), ""),
         ("(;GM[1];B[aa])", "3^2", (0,), "GM[1] is Go; read as moves of 3^2"),
         ("(;GM[2];B[c3])", "3^2", (2,), "GM[2] is Othello; read as moves of 3^2"),
         ("(;GM[11];B[A1];W[c1])", "3^2", (6, 8), "GM[11] is Hex; read as moves of 3^2"),
