@@ -52,13 +52,13 @@ class Positions(Sequence[Position]):
         self.owners.flags.writeable = False
 
     @classmethod
-    def of(cls, given: Sequence[Position] | Position) -> Positions:
+    def of(cls, given: Sequence[Position] | Position | Game | str) -> Positions:
         """Collect positions of one game.
 
         Parameters
         ----------
-        given : sequence of Position, or Position
-            Positions of one and the same game, or a single one.
+        given : sequence of Position, Position, Game or str
+            Positions of one and the same game, a single one, or a game, for its start.
 
         Returns
         -------
@@ -77,6 +77,7 @@ class Positions(Sequence[Position]):
         """
         if isinstance(given, Positions):
             return given
+        given = Game(str(given)).start() if isinstance(given, Game | str) else given
         given = [given] if isinstance(given, Position) else given
         games = dict.fromkeys(position.game for position in given)
         if len(games) != 1:

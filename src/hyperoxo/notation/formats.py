@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from hyperoxo.errors import HyperoxoError, NotationError, meant
@@ -40,7 +41,7 @@ _NEAR = (
     (re.compile(r"(?i)moves?\b"), "'moves:4,0'"),
     (re.compile(r"(?i)columns?\b"), "'columns:4453'"),
     (re.compile(r"[0-9]+[ ,;\t]"), "'moves:4,0' or 'columns:4453'"),
-    (re.compile(r"\S+\.[A-Za-z]{2,9}\s*$"), "the text of that file"),
+    (re.compile(r"\S+\.[A-Za-z]{2,9}\s*$"), "a file, as in ox.read(Path('game.sgf'))"),
 )
 """Beginnings of texts that are nearly in a notation, with the correct spelling."""
 
@@ -264,13 +265,13 @@ def _fills(spec: str, word: str) -> bool:
         return False
 
 
-def read(text: str, source: str | None = None, **options: Any) -> list[Record]:
+def read(text: str | Path, source: str | None = None, **options: Any) -> list[Record]:
     """Read all records in some text.
 
     Parameters
     ----------
-    text : str
-        The text.
+    text : str or Path
+        The text, or the file that holds it.
     source : str, optional
         Name of its notation; None detects it.
     **options
@@ -293,6 +294,10 @@ def read(text: str, source: str | None = None, **options: Any) -> list[Record]:
     >>> read("....1....", game="3^2")[0].setup
     '....1....'
     """
+    if not isinstance(text, str):
+        from hyperoxo.notation.files import read_file
+
+        return read_file(Path(text).read_bytes(), str(text), source, **options)[1]
     entry = _format(detect(text, options.get("game")) if source is None else source)
     return entry.read(text.removeprefix("\ufeff"), **_chosen(options, entry.read_options))
 
@@ -302,12 +307,12 @@ def suffixes() -> dict[str, str]:
     return {suffix: name for name, entry in FORMATS.items() for suffix in entry.extensions}
 
 
-def write(records: Sequence[Record], target: str, **options: Any) -> str:
+def write(records: Sequence[Record] | Record, target: str, **options: Any) -> str:
     r"""Write records in the notation named `target`.
 
     Parameters
     ----------
-    records : sequence of Record
+    records : sequence of Record, or Record
         What to write.
     target : str
         Name of a notation, such as ``"pgn"``.
@@ -324,8 +329,8 @@ def write(records: Sequence[Record], target: str, **options: Any) -> str:
     >>> write(read("3^2 moves:4,0"), "position")
     '3^2 2...1....\n'
     """
-    entry = _format(target)
-    return entry.write(records, **_chosen(options, entry.write_options))
+    entry, each = _format(target), [records] if isinstance(records, Record) else records
+    return entry.write(each, **_chosen(options, entry.write_options))
 
 
 def convert(text: str, source: str | None, target: str, **options: Any) -> str:

@@ -212,7 +212,7 @@ def solve_many(
 
 
 def move_values(
-    positions: Sequence[Position] | Position,
+    positions: Sequence[Position] | Position | Game | str,
     *,
     remoteness: bool = True,
     progress: Progress | None = None,
@@ -225,8 +225,8 @@ def move_values(
 
     Parameters
     ----------
-    positions : Positions or sequence of Position
-        The positions, or one of them; finished games have no moves.
+    positions : Positions, sequence of Position, Position, Game or str
+        The positions; finished games have no moves.
     remoteness : bool
         Whether to find the remoteness where that takes a separate search.
     progress : callable, optional

@@ -20,6 +20,7 @@ def test_positions_are_those_that_went_in(game: Game, seeds: list[int]) -> None:
     assert list(many[1:]) == given_ones[1:]
     assert list(many[np.arange(len(many))[::-1]]) == given_ones[::-1]
     assert Positions.of(many) is many
+    assert Positions.of("3^2")[0] == Game("3^2").start()
 
 
 def test_positions_of_no_game_or_of_several_are_refused() -> None:

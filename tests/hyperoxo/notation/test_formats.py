@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -92,7 +94,7 @@ def test_detection(text: str, name: str) -> None:
         ("move:4,0", "; did you mean 'moves:4,0'"),
         ("column:4453", "; did you mean 'columns:4453'"),
         ("9 4 q", "; did you mean 'moves:4,0' or 'columns:4453'"),
-        ("game.sgf", "; did you mean the text of that file"),
+        ("game.sgf", r"; did you mean a file, as in ox.read\(Path"),
     ],
 )
 def test_what_is_no_notation(text: str, hint: str) -> None:
@@ -155,3 +157,10 @@ def test_the_table() -> None:
 )
 def test_positions_in_forms_of_the_field(text: str, game: str | None, names: str) -> None:
     assert convert(text, None, "names", game=game).strip() == names
+
+
+def test_a_file_by_its_path_and_a_single_record(tmp_path: Path) -> None:
+    path = tmp_path / "a.sgf"
+    path.write_text("(;GM[4];B[aa])")
+    [record] = read(path, game="3^2")
+    assert write(record, "position") == "3^2 1........\n"
