@@ -23,6 +23,7 @@ from hyperoxo.notation.record import SPEC, Record, agreed_game, read_each, rows_
 from hyperoxo.notation.sequence import SEQUENCE, read_sequences, write_sequences
 from hyperoxo.notation.sgf import read_sgf, write_sgf
 from hyperoxo.notation.tesseract import read_tesseract, write_tesseract
+from hyperoxo.untrusted import decoded
 
 _OPENINGS = (
     ("tesseract", re.compile(r'"?\{\s*[0-9]|NC4loadGame')),
@@ -294,10 +295,7 @@ def read(text: str | Path, source: str | None = None, **options: Any) -> list[Re
     >>> read("....1....", game="3^2")[0].setup
     '....1....'
     """
-    if not isinstance(text, str):
-        from hyperoxo.notation.files import read_file
-
-        return read_file(Path(text).read_bytes(), str(text), source, **options)[1]
+    text = text if isinstance(text, str) else decoded(Path(text).read_bytes(), str(text))
     entry = _format(detect(text, options.get("game")) if source is None else source)
     return entry.read(text.removeprefix("\ufeff"), **_chosen(options, entry.read_options))
 
