@@ -91,7 +91,7 @@ async def test_what_cannot_be_read_is_refused_in_one_line(place: Table) -> None:
     await place.open("/analyse")
     for text, words in (
         ("nonsense", "notation"),
-        ("X0. / ... / ...", "0 may be a free cell or a ring"),
+        ("X0X / 00X / 0X0", "0 may be a free cell or a ring"),
         ("X..O/..../....", "does not tell the game"),
         ("3^2 4-0-0", "taken"),
         ("", "notation"),
