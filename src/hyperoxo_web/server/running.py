@@ -96,6 +96,8 @@ class _Server(uvicorn.Server):
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         await self._core.hush()
         await super().shutdown(sockets)
+        # After a second Ctrl-C that leaves the application up, which would log its cancellation.
+        await self.lifespan.shutdown()
 
 
 class _Lines(logging.Formatter):
@@ -140,9 +142,8 @@ def run(
     """Serve until interrupted; then stop agents, close the store and return."""
     # Records may name boards: no client may make the server build a vast board.
     os.environ.setdefault("HYPEROXO_MEMORY", str(_BOARD_MEMORY))
-    connections = Connections(
-        core, visitors or ClientIdentifier(), connection_limit(_descriptors())
-    )
+    known = visitors or ClientIdentifier()
+    connections = Connections(core, known, connection_limit(_descriptors()))
     config = uvicorn.Config(
         app,
         **connections.protocols(),

@@ -105,18 +105,18 @@ def test_make_play_announces_every_installation(tmp_path: Path) -> None:
 
 
 @pytest.mark.more
-def test_ctrl_c_at_once_ends_it_and_the_address_is_the_last_line(tmp_path: Path) -> None:
+@pytest.mark.parametrize("presses", [1, 2])
+def test_ctrl_c_at_once_ends_it_without_a_word(tmp_path: Path, presses: int) -> None:
     """A terminal sends Ctrl-C to all processes in its front, also to those that still begin."""
     words = ["--port", "0", "--api-only", "--open", "--store", str(tmp_path / "g.sqlite")]
-    streams: Any = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
+    streams: Any = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "process_group": 0}
     world = {**os.environ, "CI": "true"}
-    with subprocess.Popen(
-        [*OXO, *words], text=True, env=world, process_group=0, **streams
-    ) as server:
+    with subprocess.Popen([*OXO, *words], text=True, env=world, **streams) as server:
         out = require(server.stdout)
         first, last = out.readline(), out.readline()
         workers = two_workers(server.pid)
-        os.killpg(server.pid, signal.SIGINT)
+        for _ in range(presses):
+            os.killpg(server.pid, signal.SIGINT)
         assert out.read() == ""
         assert server.wait(60) == 0
         wait_for_ends(workers)
