@@ -155,7 +155,6 @@ def fuzz(
     slow: float = 2.0,
 ) -> Tally:
     """Feed one parser this many inputs, or for this long; `slow` is what one input may take."""
-    compile_first(parser)
     tally, rng = Tally(), random.Random(f"{parser.name} {seed}")
     began = time.process_time()
     before = signal.signal(signal.SIGVTALRM, _stop)

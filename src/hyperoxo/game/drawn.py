@@ -139,8 +139,8 @@ def is_drawn(text: str) -> bool:
 def without_names(text: str) -> list[str]:
     """Leave out names of columns and layers, frames and marks, and then names of rows as well."""
     lines = (line for line in _MARK.sub(r" \1\2 ", text).split("\n") if not _RULE.fullmatch(line))
-    rows = [(line if line.count("|") > 2 else line.replace("|", " ")).split() for line in lines]
-    rows = [words for words in rows if not _are_names(_BARS.sub(" ", " ".join(words)).split())]
+    lines = (line for line in lines if not _are_names(_BARS.sub(" ", line).split()))
+    rows = [_BARS.sub("|" if len(_BARS.findall(line)) > 2 else " ", line).split() for line in lines]
     firsts = {words[0] for words in rows if words}
     named = _are_names(sorted(firsts, key=lambda name: (len(name), name)))
     return ["\n".join(" ".join(words[start:]) for words in rows) for start in range(1 + named)]

@@ -106,20 +106,20 @@ class Game(Drawn):
     misere: bool
     convention: Convention
     turns: Turns
-    bias: tuple[int, ...]
-    first: int
-    first_turn: int | None
+    bias: tuple[int, ...]  #: Cells that each player takes in a turn.
+    first: int  #: The player who starts.
+    first_turn: int | None  #: Cells of the first turn where fewer than by the bias, else None.
     gravity: int | None
     blocked: tuple[int, ...]
     opening: frozenset[int] | None
     opening_moves: int
     board: Board
-    cells: int
-    side: int | None
-    dim: int | None
-    connect: int | None
-    wrap: tuple[int, ...]
-    exact: bool
+    cells: int  #: Number of playable cells.
+    side: int | None  #: Cells along one axis of an n^d board, else None.
+    dim: int | None  #: Number of axes of an n^d board, else None.
+    connect: int | None  #: Cells in a line where fewer than the side of an n^d board, else None.
+    wrap: tuple[int, ...]  #: Axes along which lines continue over the edge.
+    exact: bool  #: True if longer rows than a line do not count.
 
     # Positions are built on games, so their module fills in how a game makes them.
     _first: ClassVar[type[Position]]
@@ -162,9 +162,7 @@ class Game(Drawn):
             if (side, dim, board) != (None, None, None):
                 raise SpecError("give a game spec, or a board and options, not both")
             if options != _NO_OPTIONS:  # they are written at the end of the spec
-                holders = ((one, named if one.board else options) for one in OPTIONS)
-                values = {one.name: getattr(holder, one.keyword) for one, holder in holders}
-                more = format_game_spec("", values)
+                more = format_game_spec("", options.values())
                 spec = f"{spec}{more.replace(':', ',', 1) if ':' in str(spec) else more}"
             parsed = parse_game_spec(spec)
             try:

@@ -53,7 +53,7 @@ _UNSEEN = re.compile("\x1b\\[[0-9;]*m|[\N{VARIATION SELECTOR-16}\N{COMBINING ENC
 _HOLES = {*"⚫⚪🔵⬜⬛◻🔳🔲🟦"}  # among red and yellow discs
 _SIGN = re.compile(rf"[0-9]+|[{''.join(sign for sign in SIGNS if not sign.isdigit())}]")
 _ROUND = re.compile(r"\b[0-9]+\.+(?![0-9])")
-_REPR = re.compile(r"[\w.]+\((\[.*\])[^\]]*\)", re.DOTALL)
+_REPR = re.compile(r"\A[\w.]+\((\[.*\])[^\]]*\)\Z", re.DOTALL)  # searching would be quadratic
 _RUNS = re.compile(r"[A-Za-z0-9]+(/[A-Za-z0-9]+)+")
 _SHOWN = 40
 

@@ -55,14 +55,16 @@ class GameSpec:
     first: int = 1
     first_turn: int | None = None
 
+    def values(self) -> dict[str, Any]:
+        """Values of all options by name."""
+        holders = self, self.board
+        return {one.name: getattr(holders[one.board], one.keyword) for one in OPTIONS}
+
     def keywords(self) -> dict[str, Any]:
         """Options as `Game` takes them beside a board of one's own."""
-        found = {
-            one.keyword: getattr(self.board if one.board else self, one.keyword) for one in OPTIONS
-        }
-        if self.opening is not None:
-            found |= {"opening": self.opening.cells, "opening_moves": self.opening.moves}
-        return found
+        found = {_BY_NAME[name].keyword: value for name, value in self.values().items()}
+        given = self.opening
+        return found | ({"opening": given.cells, "opening_moves": given.moves} if given else {})
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from hyperoxo.game.reading import in_letters
 from hyperoxo.notation.record import SPEC, Record, read_game, read_parts, taken_game
 
 _SPEC = re.compile(rf"{SPEC.pattern}\S*")
-_ROWS = re.compile(rf"[{''.join(SIGNS)}|│/─┼═+=\- \t\r\n]+")
+_ROWS = re.compile(rf"[{''.join(SIGNS)}|/+=\-\u2500-\u257f \t\r\n]+")
 _NUMBERS = re.compile(r"[.#1-8]+")
 _STONE = re.compile(rf"(?![0-9])[{''.join(sign for sign in SIGNS if 0 < SIGNS[sign] < BLOCKED)}]")
 _SHOWN_WHOLE = 4

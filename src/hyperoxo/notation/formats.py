@@ -23,7 +23,7 @@ from hyperoxo.notation.record import SPEC, Record, agreed_game, read_each, rows_
 from hyperoxo.notation.sequence import SEQUENCE, read_sequences, write_sequences
 from hyperoxo.notation.sgf import read_sgf, write_sgf
 from hyperoxo.notation.tesseract import read_tesseract, write_tesseract
-from hyperoxo.untrusted import decoded
+from hyperoxo.untrusted import decoded, read_bytes
 
 _OPENINGS = (
     ("tesseract", re.compile(r'"?\{\s*[0-9]|NC4loadGame')),
@@ -95,7 +95,8 @@ _POSITION = re.compile(
 
 def _read_positions(text: str, *, game: Game | str | None = None) -> list[Record]:
     # An array fills several lines, and so may the moves of one game.
-    moves = None if game is None else names_of(Game(str(game)), text)
+    named = agreed_game(None, game)
+    moves = None if named is None else names_of(named, text)
     whole = text.lstrip()[:1] == "[" or (moves and moves == text.strip().split("\n"))
     # Openings that count from the middle may have lines without a minus sign.
     signed = "-" in text
@@ -213,8 +214,7 @@ def detect(text: str, game: Game | str | None = None) -> str:
     start = "\n".join(line for line in rows if not line.startswith("# ")).strip()
     lines = [line.strip() for line in start.split("\n")]
     found = next((name for name, opening in _OPENINGS if opening.match(start)), "")
-    if not found and game is not None:
-        named = Game(str(game))
+    if not found and (named := agreed_game(None, game)) is not None:
         whole = (len(line) == named.board.cell_count or names_of(named, line) for line in lines)
         found = "position" if all(whole) else ""
     if found:
@@ -295,7 +295,7 @@ def read(text: str | Path, source: str | None = None, **options: Any) -> list[Re
     >>> read("....1....", game="3^2")[0].setup
     '....1....'
     """
-    text = text if isinstance(text, str) else decoded(Path(text).read_bytes(), str(text))
+    text = text if isinstance(text, str) else decoded(read_bytes(text), str(text))
     entry = _format(detect(text, options.get("game")) if source is None else source)
     return entry.read(text.removeprefix("\ufeff"), **_chosen(options, entry.read_options))
 

@@ -127,9 +127,10 @@ class Record(Drawn):
         if outcome is None:
             self._check_agreed_result()
             return
-        if self.result not in (None, outcome.result):
-            raise NotationError(f"result is {self.result!r}; the game ended in '{outcome.result}'")
-        self._set("result", outcome.result)
+        decided = outcome.result
+        if self.result not in (None, decided):
+            raise NotationError(f"result is {self.result!r}, but the game ended in '{decided}'")
+        self._set("result", decided)
 
     def _check_agreed_result(self) -> None:
         if self.result in (None, "="):

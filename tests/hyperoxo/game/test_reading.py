@@ -48,9 +48,13 @@ def test_arrays_rows_of_numbers_and_prints_are_read_as_they_are_written(position
 )
 def test_signs_a_cell(position: Position, free: str, stones: str) -> None:
     if not position.game.blocked:
-        signs = (free, *stones, "Y" if stones == "XO" else "3")
+        signs = (free, *stones, "3" if stones == "12" else "Y")
         text = "".join(signs[owner] for owner in position.owners)
         assert position.game.position(text).owners == position.owners
+        if position.ply and position.game.gravity is None:
+            rows = np.array([*text]).reshape(-1, (position.game.board.shape or (1,))[-1])
+            drawn = "\n".join("".join(row) for row in rows)
+            assert position.game.position(drawn).owners == position.owners
 
 
 @given(positions(), st.sampled_from([".", "-", "*", "_", "⬜"]))
@@ -115,7 +119,8 @@ def foot(game: Game, cell: int) -> int:
 @pytest.mark.parametrize(
     ("game", "source", "text"),
     [
-        ("3^2", "x,o,b,b,x,b,b,b,o,positive", "12..1...2"),
+        ("3^2", "x,x,x,x,o,o,x,o,o,positive", "111122122"),
+        ("3^2", "x,o,b,b,x,b,b,b,o,negative", "12..1...2"),
         ("3^2", "❌⭕⬜⬜❌⬜⬜⬜⭕", "12..1...2"),
         ("3^2", "❌⭕⬜/⬜❌⬜/⬜⬜⭕", "12..1...2"),
         ("3^2", "X-O\n---\n-X-", "1.2....1."),
