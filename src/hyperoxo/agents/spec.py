@@ -191,7 +191,7 @@ def agent(spec: str, **options: object) -> Agent:
     >>> agent("greedy", attack=0.5).spec
     'greedy:attack=0.5'
     """
-    name = spec.partition(":")[0]
+    name = str(spec).partition(":")[0]
     maker = _maker(name)
     values = read_options("agent", spec, getattr(maker, "alone", ""))
     if twice := [key for key in values if key in options]:

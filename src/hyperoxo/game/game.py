@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, ClassVar
+from operator import index
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -41,7 +41,7 @@ class Game(Drawn):
 
     Parameters
     ----------
-    spec : str, optional
+    spec : str or Game, optional
         Game spec such as ``"4^3"``, ``"3^4:blocked=centre,target=9"`` or ``"7,6,4:gravity"``.
         Not together with `side`, `dim` and `board`; the other arguments add to it.
     side, dim : int, optional
@@ -50,7 +50,7 @@ class Game(Drawn):
         Any board, instead of `side` and `dim`.
     connect : int, optional
         Cells in a line of an n^d board, where they are fewer than its side.
-    wrap : bool or iterable of int
+    wrap : bool, int or iterable of int
         Axes of an n^d board along which lines continue over the edge; True for all.
     exact : bool
         Whether longer rows than a line of an n^d board do not count.
@@ -74,9 +74,9 @@ class Game(Drawn):
     gravity : bool or int
         Axis along which stones fall towards coordinate 0; True is axis 0. Lines may not wrap
         along that axis, which needs a floor.
-    blocked : iterable of int or "centre"
+    blocked : int, iterable of int or "centre"
         Cells that cannot be played; lines through them do not count.
-    opening : "poor", "rich" or iterable of int, optional
+    opening : "poor", "rich", int or iterable of int, optional
         Cells where the first moves of the player who starts may go: those on the fewest
         lines, those on the most, or the given ones.
     opening_moves : int
@@ -127,13 +127,13 @@ class Game(Drawn):
 
     def __init__(
         self,
-        spec: str | None = None,
+        spec: str | Game | None = None,
         *,
         side: int | None = None,
         dim: int | None = None,
         board: Board | None = None,
         connect: int | None = None,
-        wrap: bool | Iterable[int] | None = None,
+        wrap: bool | int | Iterable[int] | None = None,
         exact: bool = False,
         players: int = 2,
         target: int = 1,
@@ -143,42 +143,38 @@ class Game(Drawn):
         first: int = 1,
         first_turn: int | None = None,
         gravity: bool | int | None = None,
-        blocked: Iterable[int] | str = (),
-        opening: Iterable[int] | str | None = None,
+        blocked: int | Iterable[int] | str = (),
+        opening: int | Iterable[int] | str | None = None,
         opening_moves: int = 1,
     ) -> None:
-        axes = (() if wrap else None) if isinstance(wrap, bool) else wrap
+        if isinstance(wrap, bool):
+            wrap = () if wrap else None
         kind = "hypercube" if board is None else "another"
-        named = BoardSpec(kind, (), (), connect, None if axes is None else (*axes,), exact)
-        cells = opening if isinstance(opening, str) else tuple(sorted({*(opening or ())}))
-        chosen = None if opening is None else OpeningSpec(cells, opening_moves)
+        named = BoardSpec(kind, (), (), connect, _numbers("wrap", wrap), exact)
+        cells = _numbers("opening", opening)
+        chosen = None if cells is None else OpeningSpec(cells, opening_moves)
         if isinstance(gravity, bool):
             gravity = 0 if gravity else None
-        stopped = blocked if isinstance(blocked, str) else tuple(sorted({*blocked}))
-        turn = None if bias is None else tuple(bias)
+        stopped, turn = _numbers("blocked", blocked), _numbers("bias", bias, once=False)
         rules = (players, target, misere, gravity, stopped, chosen, convention, turn)
         options = GameSpec(named, *rules, first, first_turn)
-        if spec is not None:
-            if (side, dim, board) != (None, None, None):
-                raise SpecError("give a game spec, or a board and options, not both")
-            if options != _NO_OPTIONS:  # they are written at the end of the spec
-                more = format_game_spec("", options.values())
-                spec = f"{spec}{more.replace(':', ',', 1) if ':' in str(spec) else more}"
-            parsed = parse_game_spec(spec)
-            try:
-                self._set(build(parsed.board), parsed)
-            except SpecError as error:
-                raise SpecError(f"bad game {quoted(spec)}: {error}") from None
-            return
-        if board is None:
-            if side is None or dim is None:
-                raise SpecError("a game needs a spec, or side and dim, or a board")
-            board = build(replace(named, sizes=(side, dim)))
-        elif side is not None or dim is not None:
-            raise SpecError("give a board, or side and dim, not both")
-        else:
+        sizes = None if (side, dim) == (None, None) else f"{side}^{dim}"
+        ways: list[object] = [one for one in (spec, sizes, board) if one is not None]
+        if len(ways) != 1:
+            raise SpecError("a game needs one of these: a spec, side and dim, or a board")
+        if board is not None:
             check_options(named)
-        self._set(board, options)
+            self._set(board, options)
+            return
+        text = str(ways[0])
+        if options != _NO_OPTIONS:  # they are written at the end of the spec
+            more = format_game_spec("", options.values())
+            text += more.replace(":", ",", 1) if ":" in text else more
+        parsed = parse_game_spec(text)
+        try:
+            self._set(build(parsed.board), parsed)
+        except SpecError as error:
+            raise SpecError(f"bad game {quoted(text)}: {error}") from None
 
     def _set(self, board: Board, options: GameSpec) -> None:
         if not 2 <= options.players <= MAX_PLAYERS:
@@ -188,15 +184,14 @@ class Game(Drawn):
         convention, turns = _convention_of(options), _turns_of(options)
         if blocked := _blocked_cells(board, options.blocked):
             board = _without(board, blocked, board.names)
-        if options.gravity is not None and board.shape is None:
-            raise SpecError("gravity needs a board with coordinates")
-        if options.gravity is not None and not 0 <= options.gravity < len(board.shape or ()):
-            highest = len(board.shape or ()) - 1
-            raise SpecError(f"gravity axis must be 0 to {highest}, not {options.gravity}")
-        if options.gravity in board.wrap:
+        axis, highest = options.gravity, len(board.shape or ()) - 1
+        if axis is not None and not 0 <= axis <= highest:
+            wrong = f"axis must be 0 to {highest}, not {axis}"
+            raise SpecError(f"gravity {wrong if board.shape else 'needs a board with coordinates'}")
+        if axis in board.wrap:
             raise SpecError(
-                f"gravity along axis {options.gravity} needs a floor, and lines that wrap along "
-                "that axis leave none; wrap=AXES names the axes to wrap"
+                f"gravity along axis {axis} needs a floor, and lines that wrap along that axis "
+                "leave none; wrap=AXES names the axes to wrap"
             )
         # Not by assignment, which `__setattr__` refuses.
         self.__dict__.update(
@@ -215,7 +210,7 @@ class Game(Drawn):
             bias=turns.bias,
             first=turns.first,
             first_turn=turns.bias[turns.first - 1] - turns.short if turns.short else None,
-            gravity=options.gravity,
+            gravity=axis,
             blocked=board.blocked,
             opening=None,
             opening_moves=0,
@@ -371,6 +366,17 @@ class Game(Drawn):
 
     def __hash__(self) -> int:
         return hash(self._spelling)
+
+
+def _numbers(name: str, given: object, *, once: bool = True) -> Any:
+    """Return one number or several as a tuple; None and a word as they are."""
+    if given is None or isinstance(given, str):
+        return given
+    try:
+        found = tuple(map(index, given if isinstance(given, Iterable) else (given,)))
+    except TypeError:
+        raise SpecError(f"{name} takes whole numbers, not {quoted(given)}") from None
+    return tuple(sorted({*found})) if once else found
 
 
 def _convention_of(options: GameSpec) -> Convention:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import overload
 
 import numpy as np
@@ -39,7 +39,7 @@ class Positions(Sequence[Position]):
     """
 
     def __init__(self, game: Game | str, owners: ArrayLike) -> None:
-        self.game = Game(game) if isinstance(game, str) else game
+        self.game = game if isinstance(game, Game) else Game(game)
         self.owners: NDArray[np.uint8] = np.ascontiguousarray(owners, dtype=np.uint8)
         cells = self.game.board.cell_count
         if self.owners.ndim != 2 or self.owners.shape[1] != cells:
@@ -52,13 +52,13 @@ class Positions(Sequence[Position]):
         self.owners.flags.writeable = False
 
     @classmethod
-    def of(cls, given: Sequence[Position] | Position | Game | str) -> Positions:
+    def of(cls, given: Iterable[Position | Game | str] | Position | Game | str) -> Positions:
         """Collect positions of one game.
 
         Parameters
         ----------
-        given : sequence of Position, Position, Game or str
-            Positions of one and the same game, a single one, or a game, for its start.
+        given : Position, Game or str, or iterable of these
+            Positions of one and the same game, or the game, for its start.
 
         Returns
         -------
@@ -77,13 +77,13 @@ class Positions(Sequence[Position]):
         """
         if isinstance(given, Positions):
             return given
-        given = Game(str(given)).start() if isinstance(given, Game | str) else given
-        given = [given] if isinstance(given, Position) else given
-        games = dict.fromkeys(position.game for position in given)
+        each = [given] if isinstance(given, str) or not isinstance(given, Iterable) else given
+        positions = [one if isinstance(one, Position) else Game(one).start() for one in each]
+        games = dict.fromkeys(position.game for position in positions)
         if len(games) != 1:
             raise SpecError(f"positions of one game are needed, not of {len(games)}")
-        cells = b"".join([position.owners for position in given])
-        return cls(next(iter(games)), np.frombuffer(cells, np.uint8).reshape(len(given), -1))
+        cells = b"".join([position.owners for position in positions])
+        return cls(next(iter(games)), np.frombuffer(cells, np.uint8).reshape(len(positions), -1))
 
     @property
     def plies(self) -> NDArray[np.int64]:

@@ -227,8 +227,6 @@ class _Reader:
         raise SpecError(f"bad game {quoted(self.text)}: {what} (character {self.at + 1})")
 
     def read(self) -> GameSpec:
-        if not isinstance(self.text, str):
-            raise SpecError(f"a game spec is text, not {type(self.text).__name__}")
         head, colon, tail = self.text.strip().partition(":")
         board = self.board(head)
         values: dict[str, Any] = {}
@@ -323,10 +321,6 @@ def _sum(value: Any) -> str:
     return value if isinstance(value, str) else "+".join(map(str, value))
 
 
-def _opening_text(value: Any) -> str:
-    return _sum(value.cells) + ("" if value.moves == 1 else f"x{value.moves}")
-
-
 FORMS: dict[str, tuple[Callable[[_Reader, Option, str | None], Any], Callable[[Any], str]]] = {
     "flag": (_flag, lambda _: ""),
     "number": (lambda reader, option, value: reader.number(option.name, value), str),
@@ -344,6 +338,6 @@ FORMS: dict[str, tuple[Callable[[_Reader, Option, str | None], Any], Callable[[A
     "word": (_text, str),
     "numbers": (_numbers, _sum),
     "cells": (_cells, _sum),
-    "opening": (_opening, _opening_text),
+    "opening": (_opening, lambda one: _sum(one.cells) + f"x{one.moves}" * (one.moves != 1)),
 }
 """Reader (of None for an option without value) and writer ("" for the bare name) by form."""

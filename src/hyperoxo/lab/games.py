@@ -66,10 +66,9 @@ class Tally:
 
 def check_amount(games: int, seed: int) -> None:
     """Refuse a run of no games, or with a negative seed."""
-    if games < 1:
-        raise SpecError(f"the number of games must be at least 1, not {games}")
-    if seed < 0:
-        raise SpecError(f"a seed must be at least 0, not {seed}")
+    for name, given, least in ("the number of games", games, 1), ("a seed", seed, 0):
+        if given < least:
+            raise SpecError(f"{name} must be at least {least}, not {given}")
 
 
 @dataclass(frozen=True)
@@ -83,7 +82,9 @@ class Entrant:
 
 def entrants(named: Sequence[Agent | str], game: Game) -> list[Entrant]:
     """Make entrants from agents and specs; check that they can play."""
-    made = [agent(one) if isinstance(one, str) else one for one in named]
+    if isinstance(named, str) or not isinstance(named, Sequence):
+        raise SpecError(f"agents are a list, as in ['expert', 'random'], not {quoted(named)}")
+    made = [one if isinstance(one, Agent) else agent(one) for one in named]
     for one in made:
         one.check(game)
     spelled = (isinstance(given, str) or is_spelled(given) for given in named)
@@ -170,9 +171,7 @@ _warm: set[tuple[str, str]] = set()
 
 def is_compiled(seating: Seating) -> bool:
     """Return True if all games of a seating run in compiled loops."""
-    if isinstance(seating, OwnSeating):
-        return True
-    return _seats(seating) is not None
+    return isinstance(seating, OwnSeating) or _seats(seating) is not None
 
 
 def chunk_of(seating: Seating) -> int:

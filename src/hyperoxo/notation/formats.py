@@ -229,8 +229,7 @@ def detect(text: str, game: Game | str | None = None) -> str:
     signs = len(words) == 2 and _SIGNS.fullmatch(words[1]) and _fills(*words)
     if len(words) > 1 and MOVES.fullmatch(words[1]) and not signs:
         return "record"
-    table = game is not None and _TABLE.fullmatch(start)
-    if table or (not signs and is_drawing(start)):
+    if (game is not None and _TABLE.fullmatch(start)) or (not signs and is_drawing(start)):
         return "drawing"
     # 4. A game spec, and what follows it; then positions without one, and else a hint.
     row = bool(words) and (_ROW.fullmatch(words[0]) or _LIST.fullmatch(first))
@@ -266,12 +265,12 @@ def _fills(spec: str, word: str) -> bool:
         return False
 
 
-def read(text: str | Path, source: str | None = None, **options: Any) -> list[Record]:
+def read(text: str | bytes | Path, source: str | None = None, **options: Any) -> list[Record]:
     """Read all records in some text.
 
     Parameters
     ----------
-    text : str or Path
+    text : str, bytes or Path
         The text, or the file that holds it.
     source : str, optional
         Name of its notation; None detects it.
@@ -295,7 +294,8 @@ def read(text: str | Path, source: str | None = None, **options: Any) -> list[Re
     >>> read("....1....", game="3^2")[0].setup
     '....1....'
     """
-    text = text if isinstance(text, str) else decoded(read_bytes(text), str(text))
+    if not isinstance(text, str):
+        text = decoded(text if isinstance(text, bytes) else read_bytes(text), str(text))
     entry = _format(detect(text, options.get("game")) if source is None else source)
     return entry.read(text.removeprefix("\ufeff"), **_chosen(options, entry.read_options))
 

@@ -35,7 +35,7 @@ def position_of(given: Game | Position | str) -> Position:
     """Return a position, or the start of a game, also by its spec."""
     if isinstance(given, Position):
         return given
-    return (Game(given) if isinstance(given, str) else given).start()
+    return (given if isinstance(given, Game) else Game(given)).start()
 
 
 def above_of(game: Game) -> NDArray[np.int32]:

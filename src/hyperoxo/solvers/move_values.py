@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
@@ -132,7 +132,7 @@ class MoveValues:
 
 
 def solve_many(
-    positions: Sequence[Position],
+    positions: Iterable[Position | Game | str] | Position | Game | str,
     *,
     seconds: float | None = 30.0,
     value_only: bool = False,
@@ -146,7 +146,7 @@ def solve_many(
 
     Parameters
     ----------
-    positions : Positions or sequence of Position
+    positions : Positions, Position, Game or str, or iterable of these
         The positions.
     seconds, value_only
         Passed to `solve`.
@@ -176,10 +176,10 @@ def solve_many(
     >>> found[0].value, found.value.tolist(), found.remoteness.tolist()
     (np.str_('win'), ['win', 'draw'], [1, 9])
     """
-    found = np.recarray(len(positions), dtype=_ANSWER)
-    if not len(found):
-        return found
+    if isinstance(positions, Sequence) and not len(positions):
+        return np.recarray(0, dtype=_ANSWER)
     given, task = Positions.of(positions), Task.of(progress, stop)
+    found = np.recarray(len(given), dtype=_ANSWER)
     table = _table(given.game, len(given))
     words = np.array([Value.least(given.game.players), Value.DRAW, Value.WIN])
     for part in slices(len(given), _CHUNK):
@@ -212,7 +212,7 @@ def solve_many(
 
 
 def move_values(
-    positions: Sequence[Position] | Position | Game | str,
+    positions: Iterable[Position | Game | str] | Position | Game | str,
     *,
     remoteness: bool = True,
     progress: Progress | None = None,
@@ -225,7 +225,7 @@ def move_values(
 
     Parameters
     ----------
-    positions : Positions, sequence of Position, Position, Game or str
+    positions : Positions, Position, Game or str, or iterable of these
         The positions; finished games have no moves.
     remoteness : bool
         Whether to find the remoteness where that takes a separate search.

@@ -10,12 +10,12 @@ proof (:mod:`hyperoxo_research.proof.table_bound`), or a table with fewer losing
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from math import lcm
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -159,7 +159,7 @@ class BoundSearch:
                 break
         # 2. No position is open: any numbers that fulfil the comparisons are such a table.
         if chosen is None:
-            self.found = self._losses(branch.made), self._point(branch.held) or {}
+            self.found = self._count(self._start, branch.made, {}), self._point(branch.held) or {}
             return True
         # 3. Each choice: pruned for a reason, or followed.
         owners, verdicts = chosen
@@ -173,7 +173,7 @@ class BoundSearch:
 
     def _given_up(self, branch: _Branch) -> str:
         # Counting comes first: it needs no linear programme.
-        losses = self._losses(branch.made)
+        losses = self._count(self._start, branch.made, {})
         if losses >= self.least:
             self._lost.add(losses)
             return "lost"
@@ -199,12 +199,11 @@ class BoundSearch:
                 found[owners] = None
         return sorted(found)
 
-    def _losses(self, made: dict[Owners, _Option]) -> int:
-        """Return a lower bound on losing leaves, with best play at undecided positions."""
-        return self._count(self._start, made, {})
-
     def _count(self, owners: Owners, made: dict[Owners, _Option], known: dict[Owners, int]) -> int:
-        """Return that bound below a position; `_least` keeps it for best play throughout."""
+        """Return a lower bound on losing leaves, with best play at undecided positions.
+
+        `_least` keeps those of best play throughout.
+        """
         if owners in known:
             return known[owners]
         node = self._node(owners)
@@ -315,11 +314,8 @@ def _minus(ours: Difference, theirs: Difference) -> Difference:
     return tuple(sorted((gain, count) for gain, count in total.items() if count))
 
 
-def _matrix(
-    held: Iterable[Comparison],
-) -> tuple[list[Gain], NDArray[np.float64], NDArray[np.float64]]:
+def _matrix(held: Collection[Comparison]) -> tuple[list[Gain], NDArray[Any], NDArray[Any]]:
     """Return the kinds of gains, the coefficients by comparison, and a 1 for each strict one."""
-    held = list(held)
     columns = sorted({gain for difference, _ in held for gain, _ in difference})
     rows = np.zeros((len(held), len(columns)))
     for i, (difference, _) in enumerate(held):
@@ -336,12 +332,10 @@ def _solved(rows: list[list[Fraction]]) -> list[Fraction]:
     for column in range(width):
         pivot = next(i for i in range(column, len(table)) if table[i][column])
         table[column], table[pivot] = table[pivot], table[column]
-        head = table[column][column]
-        table[column] = [value / head for value in table[column]]
+        table[column] = [value / table[column][column] for value in table[column]]
         for i, row in enumerate(table):
             if i != column and row[column]:
-                factor = row[column]
-                table[i] = [a - factor * b for a, b in zip(row, table[column], strict=True)]
+                table[i] = [a - row[column] * b for a, b in zip(row, table[column], strict=True)]
     return [table[i][-1] for i in range(width)]
 
 

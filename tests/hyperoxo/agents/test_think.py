@@ -51,7 +51,7 @@ def test_asked_to_move_at_once_it_does_and_says_so(spec: str) -> None:
     assert stop.thoughts
 
 
-@pytest.mark.parametrize("spec", ["minimax", "minimax:depth=14", "expert"])
+@pytest.mark.parametrize("spec", ["minimax", "minimax:depth=14", "expert:seconds=60"])
 def test_the_search_to_the_end_of_a_game_is_stopped_too(spec: str) -> None:
     position, stop = ox.Game("4^2:misere").position("moves:0,1"), threading.Event()
     agent = ox.agent(spec)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 
+import numpy as np
 import pytest
 from hypothesis import given
 
@@ -22,7 +23,6 @@ from tests.strategies import games
         (Game("3^2:players=3", misere=True, wrap=[0]), "3^2:wrap=0,players=3,misere"),
         (Game(side=3, dim=4, blocked="centre", target=9), "3^4:blocked=centre,target=9"),
         (Game(side=4, dim=3, gravity=True), "4^3:gravity"),
-        (Game(side=4, dim=3, gravity=0), "4^3:gravity"),
         (Game(side=4, dim=3, gravity=False), "4^3"),
         (Game(side=4, dim=3, gravity=2), "4^3:gravity=2"),
         (Game(board=hypercube(3, 2), players=3, misere=True), "3^2:players=3,misere"),
@@ -33,12 +33,13 @@ from tests.strategies import games
             "4^2:connect=3,wrap=1,gravity",
         ),
         (Game(board=mnk(7, 6, 4, wrap=[1]), gravity=True), "7,6,4:wrap=1,gravity"),
-        (Game(board=mnk(7, 6, 4), gravity=0), "7,6,4:gravity"),
         (Game(board=hypergraph(3, [(2, 1)])), "3{1+2}"),
         (Game(board=hypercube(3, 2).without([0]), blocked=[8]), "3^2:blocked=0+8"),
         (Game(side=3, dim=2, blocked=[8, 0, 8]), "3^2:blocked=0+8"),
         (Game(side=3, dim=2, opening="poor", opening_moves=2), "3^2:opening=poorx2"),
         (Game(side=3, dim=2, opening={4}), "3^2:opening=4"),
+        (Game("3^2", opening=4, blocked=0), "3^2:opening=4,blocked=0"),
+        (Game("4^2", wrap=0, bias=np.array([1, 2])), "4^2:wrap=0,bias=1+2"),
     ],
 )
 def test_two_ways_to_name_a_game(game: Game, spec: str) -> None:
@@ -57,24 +58,24 @@ def test_blocking_a_hypergraph_in_the_board_or_in_the_game() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({}, "a game needs a spec, or side and dim, or a board"),
-        ({"side": 3}, "a game needs a spec, or side and dim, or a board"),
-        ({"spec": "3^2", "side": 3}, "not both"),
+        ({}, "a game needs one of these: a spec, side and dim, or a board"),
+        ({"side": 3}, "bad game '3^None'"),
+        ({"spec": "3^2", "side": 3}, "needs one of these"),
         ({"spec": "3^2:misere", "misere": True}, "option 'misere' is given twice"),
-        ({"board": hypercube(3, 2), "side": 3}, "not both"),
+        ({"board": hypercube(3, 2), "side": 3}, "needs one of these"),
         ({"board": hypercube(3, 2), "connect": 2}, "connect needs a board SIDE^DIM"),
         ({"board": hypercube(3, 2), "wrap": True}, "wrap needs a board SIDE^DIM"),
         ({"board": hypercube(3, 2), "exact": True}, "exact needs a board SIDE^DIM"),
-        ({"side": 3, "dim": 2, "wrap": [2]}, "wrap: there is no axis 2"),
-        ({"side": 3, "dim": 2, "wrap": [0], "gravity": 0}, "gravity along axis 0 needs a floor"),
-        ({"side": 3, "dim": 2, "players": 9}, "players must be 2 to 8, not 9"),
-        ({"side": 3, "dim": 2, "target": 0}, "target must be at least 1"),
-        ({"side": 3, "dim": 2, "gravity": -1}, "gravity axis must be 0 to 1, not -1"),
-        ({"side": 3, "dim": 2, "blocked": "corner"}, "blocked must be 'centre' or cell numbers"),
-        ({"side": 3, "dim": 2, "blocked": [-1]}, "there is no cell -1"),
-        ({"side": 3, "dim": 2, "opening": "corner"}, "opening must be 'poor', 'rich' or"),
-        ({"side": 3, "dim": 2, "opening": [-1]}, "opening: there is no cell -1"),
-        ({"side": 3, "dim": 2, "opening": []}, "opening leaves player 1 no legal first move"),
+        ({"board": hypercube(3, 2), "gravity": -1}, "gravity axis must be 0 to 1, not -1"),
+        ({"board": hypercube(3, 2), "blocked": "corner"}, "blocked must be 'centre' or cell"),
+        ({"board": hypercube(3, 2), "blocked": [-1]}, "there is no cell -1"),
+        ({"board": hypercube(3, 2), "opening": "corner"}, "opening must be 'poor', 'rich' or"),
+        ({"board": hypercube(3, 2), "opening": [-1]}, "opening: there is no cell -1"),
+        ({"board": hypercube(3, 2), "opening": []}, "opening leaves player 1 no legal first move"),
+        ({"side": 3, "dim": 2, "players": 2.5}, "players must be a whole number, not '2.5'"),
+        ({"side": 3, "dim": 2, "bias": 2}, "bias must give 2 numbers, one per player, not 1"),
+        ({"side": 3, "dim": 2, "bias": [1, 1.5]}, "bias takes whole numbers, not '[1, 1.5]'"),
+        ({"spec": "3^2", "blocked": ["b2"]}, "blocked takes whole numbers"),
     ],
 )
 def test_what_is_refused(arguments: dict[str, object], message: str) -> None:

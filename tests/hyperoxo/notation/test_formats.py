@@ -163,4 +163,5 @@ def test_a_file_by_its_path_and_a_single_record(tmp_path: Path) -> None:
     path = tmp_path / "a.sgf"
     path.write_text("(;GM[4];B[aa])")
     [record] = read(path, game="3^2")
+    assert [record] == read(path.read_bytes(), game="3^2")
     assert write(record, "position") == "3^2 1........\n"

@@ -15,6 +15,7 @@ from hyperoxo.errors import LimitError, NotationError, SpecError
 from hyperoxo.game import Game, Positions
 from hyperoxo.solvers import move_values as room
 from hyperoxo.solvers.move_values import NO_MOVE, move_values, solve_many
+from tests.expect import message_of
 from tests.judge import judge_of, words
 from tests.marks import more
 from tests.states_oracle import walk
@@ -122,6 +123,10 @@ def test_what_is_no_position_is_refused_and_no_position_is_no_work() -> None:
     with pytest.raises(NotationError, match="player 1 has 4 of 4 stones"):
         solve_many(some)
     assert len(solve_many(())) == len(solve_many(some[:0])) == 0
+    for wrong in (5, [5], None):
+        assert "a board" in message_of(SpecError, solve_many, wrong)  # type: ignore[arg-type]
+    for start in ("3^2", ["3^2"], Game("3^2").start()):
+        assert solve_many(start).tolist() == [("draw", 9)]
 
 
 def test_a_search_for_many_positions_can_be_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
