@@ -158,9 +158,9 @@ class Game(Drawn):
         stopped, turn = _numbers("blocked", blocked), _numbers("bias", bias, once=False)
         rules = (players, target, misere, gravity, stopped, chosen, convention, turn)
         options = GameSpec(named, *rules, first, first_turn)
-        sizes = None if (side, dim) == (None, None) else f"{side}^{dim}"
+        sizes = None if None in (side, dim) else f"{side}^{dim}"
         ways: list[object] = [one for one in (spec, sizes, board) if one is not None]
-        if len(ways) != 1:
+        if len(ways) != 1 or (side is None) != (dim is None):
             raise SpecError("a game needs one of these: a spec, side and dim, or a board")
         if board is not None:
             check_options(named)

@@ -66,9 +66,10 @@ class Tally:
 
 def check_amount(games: int, seed: int) -> None:
     """Refuse a run of no games, or with a negative seed."""
-    for name, given, least in ("the number of games", games, 1), ("a seed", seed, 0):
-        if given < least:
-            raise SpecError(f"{name} must be at least {least}, not {given}")
+    if games < 1:
+        raise SpecError(f"the number of games must be at least 1, not {games}")
+    if seed < 0:
+        raise SpecError(f"a seed must be at least 0, not {seed}")
 
 
 @dataclass(frozen=True)
@@ -202,14 +203,13 @@ def _seat(game: str, spec: str, _: tuple[object, ...]) -> Seat | None:
 
 
 def _seats(seating: Seating) -> list[Seat] | None:
-    game = seating.game
     # Random openings are played by the loop of scored games, which knows classic rules alone.
-    if seating.random_plies and not _game(game).traits <= CLASSIC:
+    if seating.random_plies and not _game(seating.game).traits <= CLASSIC:
         return None
     if seating.players is None:
-        found = [_seat(game, spec, seating.stamps) for spec in seating.agents]
+        found = [_seat(seating.game, spec, seating.stamps) for spec in seating.agents]
     else:
-        found = [player.seat(_game(game)) for player in seating.players]
+        found = [player.seat(_game(seating.game)) for player in seating.players]
     compiled = [seat for seat in found if seat is not None]
     return compiled if len(compiled) == len(found) else None
 

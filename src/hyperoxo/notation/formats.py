@@ -101,17 +101,17 @@ def _read_positions(text: str, *, game: Game | str | None = None) -> list[Record
     # Openings that count from the middle may have lines without a minus sign.
     signed = "-" in text
     rows = [(1, text)] if whole else rows_of(text)
-    return read_each("line", rows, lambda line: _read_position(line.strip(), game, signed=signed))
+    return read_each("line", rows, lambda line: _read_position(line.strip(), named, signed=signed))
 
 
-def _read_position(line: str, game: Game | str | None, *, signed: bool) -> Record:
+def _read_position(line: str, game: Game | None, *, signed: bool) -> Record:
     words = line.split()
     offsets = OFFSETS.fullmatch(line) is not None
     alone = len(words) == 1 or line[0] == "[" or offsets
     if alone and game is None:
         form = "a position is a game spec, a blank and one character per cell"
         raise NotationError(f"{form}; or name the game apart, such as 15,15,5")
-    chosen = agreed_game(None, game) if alone else taken_game(words, game)
+    chosen = game if alone else taken_game(words, game)
     if chosen is None:
         raise NotationError(f"'{words[0][:40]}' is not a game spec")
     cells = offsets_of(chosen, line) if offsets and signed else None

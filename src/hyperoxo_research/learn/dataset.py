@@ -209,8 +209,7 @@ def dataset(
     """
     path = Path(out)
     size, content, writer = by_suffix(path, _FORMS)
-    asked = [games] if isinstance(games, Game | str) else games
-    listed = [Game(one) if isinstance(one, str) else one for one in asked]
+    listed = [*map(Game, [games] if isinstance(games, Game | str) else games)]
     if not listed:
         raise SpecError("a data set needs a game")
     by_game: Counter[str] = Counter()

@@ -200,10 +200,7 @@ class BoundSearch:
         return sorted(found)
 
     def _count(self, owners: Owners, made: dict[Owners, _Option], known: dict[Owners, int]) -> int:
-        """Return a lower bound on losing leaves, with best play at undecided positions.
-
-        `_least` keeps those of best play throughout.
-        """
+        """Return a lower bound on losing leaves, with best play at undecided positions."""
         if owners in known:
             return known[owners]
         node = self._node(owners)
@@ -332,10 +329,12 @@ def _solved(rows: list[list[Fraction]]) -> list[Fraction]:
     for column in range(width):
         pivot = next(i for i in range(column, len(table)) if table[i][column])
         table[column], table[pivot] = table[pivot], table[column]
-        table[column] = [value / table[column][column] for value in table[column]]
+        head = table[column][column]
+        table[column] = [value / head for value in table[column]]
         for i, row in enumerate(table):
             if i != column and row[column]:
-                table[i] = [a - row[column] * b for a, b in zip(row, table[column], strict=True)]
+                factor = row[column]
+                table[i] = [a - factor * b for a, b in zip(row, table[column], strict=True)]
     return [table[i][-1] for i in range(width)]
 
 

@@ -157,11 +157,6 @@ def test_long_specs_are_cut_in_messages() -> None:
     assert len(message_of(SpecError, Game, spec)) < 200
 
 
-def test_a_spec_is_text_or_a_game() -> None:
-    assert "bad game '32'" in message_of(SpecError, Game, 32)  # type: ignore[arg-type]
-    assert Game(Game("3^2:misere"), players=3) == Game("3^2:players=3,misere")
-
-
 @pytest.mark.parametrize("spec", ["10001^2", "1^999999999", "999999999^999999999", "9999,9999,1"])
 def test_too_large(spec: str) -> None:
     with pytest.raises(LimitError, match=r"the limit is|would need about"):
