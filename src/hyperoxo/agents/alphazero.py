@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -38,7 +37,7 @@ class AlphazeroAgent(PuctAgent):
 
     def __init__(
         self,
-        checkpoint: str | os.PathLike[str] | Network | None = None,
+        checkpoint: str | Network | None = None,
         simulations: int | str | None = None,
         seconds: float | str | None = None,
         c: float | str = GUIDED_EXPLORATION,
@@ -51,12 +50,8 @@ class AlphazeroAgent(PuctAgent):
         # `GUIDE` is a placeholder: `settings_for` puts the network of the game in its place.
         super().__init__(simulations, seconds, GUIDE, c, temperature, leaf, nodes, reuse, ties)
         self._searches = simulations is not None or seconds is not None
-        self.checkpoint: str | None = None
-        self._network: Network | None = None
-        if isinstance(checkpoint, Network):
-            self.checkpoint, self._network = "(unsaved)", checkpoint
-        elif checkpoint is not None:
-            self.checkpoint, self._network = os.fspath(checkpoint), Network.read(checkpoint)
+        self.checkpoint = "(unsaved)" if isinstance(checkpoint, Network) else checkpoint
+        self._network = Network.read(checkpoint) if isinstance(checkpoint, str) else checkpoint
 
     def check(self, game: Game) -> None:
         """Refuse a game that the network does not support; see :meth:`Agent.check`."""

@@ -200,8 +200,6 @@ class PuctAgent(MctsAgent):
 
 def lines_heuristic(given: object, taker: str) -> LineHeuristic:
     """Return a heuristic of lines, given as such or by name."""
-    if not isinstance(given, str | LineHeuristic):
-        raise SpecError(f"{taker} take line heuristics, not functions of whole positions")
     heuristic = as_heuristic(given)
     if heuristic.on_neighbours:
         raise SpecError(f"{taker} take heuristics of lines, not of neighbours")

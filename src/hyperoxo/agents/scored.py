@@ -419,7 +419,6 @@ class TdAgent(ScoredAgent):
         ties: str = "random",
         seconds: float | str | None = None,
     ) -> None:
-        self.checkpoint = checkpoint
         self._table = read_table(checkpoint) if isinstance(checkpoint, str) else checkpoint
         if self._table is None:
             heuristic = shipped_heuristic()

@@ -194,27 +194,32 @@ def agent(spec: str, **options: object) -> Agent:
     name = str(spec).partition(":")[0]
     maker = _maker(name)
     values = read_options("agent", spec, getattr(maker, "alone", ""))
+    bad = f"bad agent {quoted(spec)}"
     if twice := [key for key in values if key in options]:
-        raise SpecError(f"bad agent {quoted(spec)}: option {quoted(twice[0])} is given twice")
+        raise SpecError(f"{bad}: option {quoted(twice[0])} is given twice")
     threats = str(values.pop("threats", options.pop("threats", "off")))
     if threats not in ("on", "off"):
-        raise SpecError(f"bad agent {quoted(spec)}: threats must be on or off")
-    given, signature = {**values, **options}, inspect.signature(maker)
+        raise SpecError(f"{bad}: threats must be on or off")
+    given = {
+        key: os.fspath(value) if isinstance(value, os.PathLike) else value
+        for key, value in {**values, **options}.items()
+    }
+    signature = inspect.signature(maker)
     for key in given:
         if key not in signature.parameters:
             options_are = [*signature.parameters, "threats"]
             listed = meant(key, options_are) or f"options are {', '.join(options_are)}"
-            raise SpecError(
-                f"bad agent {quoted(spec)}: '{name}' has no option {quoted(key)}; {listed}"
-            )
+            raise SpecError(f"{bad}: '{name}' has no option {quoted(key)}; {listed}")
     try:
         signature.bind(**given)
     except TypeError as error:
-        raise SpecError(f"bad agent {quoted(spec)}: {error}") from None
+        raise SpecError(f"{bad}: {error}") from None
     try:
         made = _in_reading(name, given.get("reading"), maker)(**given)
     except HyperoxoError as error:
-        raise SpecError(f"bad agent {quoted(spec)}: {error}") from None
+        raise SpecError(f"{bad}: {error}") from None
+    except OSError as error:
+        raise SpecError(f"{bad}: {quoted(error.filename)}: {error.strerror}") from None
     return ThreatAgent(made) if threats == "on" else made
 
 
@@ -223,7 +228,7 @@ def is_spelled(one: Agent) -> bool:
     # Workers and runs recreate agents from their specs; objects as options cannot be spelled.
     try:
         again = agent(one.spec)
-    except (HyperoxoError, OSError):
+    except HyperoxoError:
         return False
     same = again.spec == one.spec and type(again) is type(one)
     inner, like = (getattr(each, "inner", each) for each in (one, again))

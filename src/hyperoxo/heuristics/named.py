@@ -78,10 +78,13 @@ LEARNED: dict[str, Callable[[], LineHeuristic]] = {"td": shipped_heuristic}
 """Factories of heuristics that support lines of certain sizes only."""
 
 
-def as_heuristic(heuristic: str | LineHeuristic) -> LineHeuristic:
+def as_heuristic(heuristic: object) -> LineHeuristic:
     """Return a line heuristic given as such, by name, or as the file of a learned table."""
     if isinstance(heuristic, LineHeuristic):
         return heuristic
+    if not isinstance(heuristic, str):
+        known = "a name, FILE.json or made by ox.line_heuristic"
+        raise SpecError(f"a heuristic of lines is {known}, not {type(heuristic).__name__}")
     if is_file(heuristic):
         return read_table(heuristic).heuristic(heuristic)
     return heuristic_by_name(heuristic)

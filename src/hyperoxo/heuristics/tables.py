@@ -114,11 +114,7 @@ def tables_of_weights(
 
 def read_table(path: str | Path) -> LineTable:
     """Read a line table from a file."""
-    try:
-        content = read_bytes(path, _LARGEST_FILE)
-    except OSError as error:
-        raise SpecError(f"{quoted(path)}: {error.strerror}") from None
-    return table_from_bytes(content, str(path))
+    return table_from_bytes(read_bytes(path, _LARGEST_FILE), str(path))
 
 
 def table_from_bytes(content: bytes, name: str) -> LineTable:

@@ -155,6 +155,10 @@ def test_specs_read_back(spec: str) -> None:
         ("level:1,number=2", "option 'number' is given twice"),
         ("ppo", "bad agent 'ppo': missing a required argument: 'checkpoint'"),
         ("ppo:threats=on", "missing a required argument: 'checkpoint'"),
+        ("ppo:checkpoint=none", "checkpoint=none': 'none': No such file or directory"),
+        ("td:checkpoint=none", "checkpoint=none': 'none': No such file or directory"),
+        ("alphazero:checkpoint=none", "checkpoint=none': 'none': No such file or directory"),
+        ("ising:heuristic=none.json", "none.json': 'none.json': No such file or directory"),
     ],
 )
 def test_bad_specs_are_one_clear_error(spec: str, message: str) -> None:
@@ -166,7 +170,11 @@ def test_options_as_python_values() -> None:
     assert "twice" in message_of(SpecError, ox.agent, "minimax:depth=4", depth=3)
     assert "attack must be" in message_of(SpecError, ox.agent, "greedy", attack=10**400)
     whole = ox.position_heuristic(lambda owners, counts, sizes, player: 1.0)
-    assert "whole positions" in message_of(SpecError, ox.agent, "mcts", playout=whole)
+    assert "not PositionHeuristic" in message_of(SpecError, ox.agent, "mcts", playout=whole)
+    for name in ("greedy", "ising", "minimax", "puct", "expert"):
+        assert "ox.line_heuristic, not function" in message_of(
+            SpecError, ox.agent, name, heuristic=lambda own, rival: own
+        )
 
 
 class Misplaced(Agent):

@@ -73,5 +73,4 @@ def test_checkpoints_of_other_games_are_one_line(tmp_path: Path) -> None:
             ox.agent(f"td:checkpoint={path}").check(ox.Game(game))
     plain = _file(tmp_path / "p.json", "3^2")
     ox.agent(f"td:checkpoint={plain}").check(ox.Game("3^4"))
-    with pytest.raises(SpecError, match="bad agent"):
-        ox.agent("td:checkpoint=nowhere.json")
+    assert ox.agent("td", checkpoint=Path(plain)).spec == f"td:checkpoint={plain}"

@@ -111,11 +111,6 @@ def test_tables_without_a_checksum_may_be_written_by_hand() -> None:
     assert table_from_bytes(_changed(), "t.json") == _table()
 
 
-def test_a_missing_file_is_one_line() -> None:
-    with pytest.raises(SpecError, match=r"'nowhere\.json'"):
-        as_heuristic("nowhere.json")
-
-
 def test_lines_of_other_sizes_are_read_by_the_stones_that_are_missing() -> None:
     table = _table()
     assert table(3, 0, 4, 2) == table(2, 0, 3, 2)

@@ -41,7 +41,7 @@ def written(path: Path, spec: str = "3^2", **biases: NDArray[np.float32]) -> Pat
 def test_a_checkpoint_plays_its_game(tmp_path: Path, spec: str) -> None:
     path, start = written(tmp_path / "a.safetensors", spec), ox.Game(spec).start()
     drawing = ox.agent(f"ppo:checkpoint={path},temperature=0.5")
-    player = ox.agent("ppo", checkpoint=str(path))
+    player = ox.agent("ppo", checkpoint=path)
     for one in (player, drawing):
         assert ox.agent(one.spec).spec == one.spec
         assert ox.check_agent(one, ("2^2", spec)) == 1
