@@ -105,6 +105,8 @@ def test_what_is_no_table_is_refused(content: bytes, message: str) -> None:
         table_from_bytes(content, "t.json")
     with pytest.raises(DamagedFileError, match="too early"):
         table_from_bytes(_table().to_bytes()[:200], "t.json")
+    with pytest.raises(FileNotFoundError, match=r"'nowhere\.json'"):
+        as_heuristic("nowhere.json")
 
 
 def test_tables_without_a_checksum_may_be_written_by_hand() -> None:
